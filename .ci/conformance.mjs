@@ -1,0 +1,223 @@
+#!/usr/bin/env node
+/**
+ * Replays the recorded conversations in every run of `runs` and holds the outcome against two files beside this one:
+ * `passing.txt`, the exchanges that have passed before and must go on passing, and `differences.yaml`, the reasons for
+ * those that fail. Exit status: 0 nothing lost and everything explained, 1 findings, 2 it could not be run.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { parse } from 'yaml';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const project = dirname(here);
+
+const usage = `usage: node .ci/conformance.mjs [options]
+  --run NAME             only this run: neutral, original, auto (repeatable)
+  --only GLOB            only these scenarios or scenario/exchange
+  --update               add what newly passes to passing.txt
+  --results NAME=FILE    take a run's recorded results instead of running it (repeatable)
+  --files DIR            folder of passing.txt and differences.yaml (default .ci)
+  --kit DIR              folder of the recordings (default ../shared/conformance)
+  --jobs N               scenarios at a time (default 2)
+  --all                  list every finding, not only the first 20 of a kind`;
+
+const init =
+  'node bin/cms.js init {dir} --deployment basic --title "Example Site" --admin admin --email admin@example.com --timezone Europe/Berlin';
+const serve = 'node bin/cms.js serve {dir} --port {port} --host 127.0.0.1';
+
+/** What is run: both spellings as a site that moves over, then the neutral one as a new site writes. */
+const runs = [
+  { name: 'neutral', prepare: `${init} --writing markup`, kit: ['--root', '/cms-json'] },
+  { name: 'original', prepare: `${init} --writing markup`, kit: ['--root', '/wp-json', '--dialect', 'original'] },
+  { name: 'auto', prepare: init, kit: ['--root', '/cms-json'] },
+];
+
+try {
+  process.exitCode = await main(readOptions());
+} catch (error) {
+  console.error(`conformance: ${error.message}`);
+  process.exitCode = 2;
+}
+
+async function main(options) {
+  const passingFile = join(options.files, 'passing.txt');
+  const passing = readPassing(passingFile);
+  const differences = readDifferences(join(options.files, 'differences.yaml'));
+  const outcomes = [];
+  for (const run of options.runs) {
+    const results = run.results ?? (await replay(run, options));
+    outcomes.push(compare(run.name, results, passing, differences, options));
+  }
+  for (const outcome of outcomes) report(outcome, options.all ? Number.POSITIVE_INFINITY : 20);
+
+  const gained = outcomes.flatMap((outcome) => outcome.gained);
+  if (options.update && gained.length > 0) writePassing(passingFile, [...passing, ...gained]);
+  const unused = options.partial ? [] : unneeded(outcomes, differences);
+  for (const match of unused) console.log(`differences.yaml: nothing fails any more for ${match}`);
+  printTable(outcomes);
+  if (gained.length > 0)
+    console.log(`${gained.length} newly passing${options.update ? ', added to passing.txt' : '; add them with --update'}`);
+  const total = (key) => outcomes.reduce((sum, outcome) => sum + outcome[key].length, 0);
+  console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
+  return total('regressions') + total('unexplained') > 0 ? 1 : 0;
+}
+
+/**
+ * Sorts one run's exchanges.
+ *
+ * @param results      what the kit writes with --json: {scenarios: [{scenario, exchanges: [{id, ok, request, diffs}]}]}
+ * @param passing      set of `run scenario/exchange`
+ * @param differences  rows of differences.yaml
+ * @param only         set when the kit ran in part: then nothing is known about what is absent
+ * @returns  `passed` and `gained` as names; `failed`, `regressions`, `unexplained` as exchanges with `name` and `rows`, the
+ *           numbers of the explanations that fit. An exchange that must pass is a regression whatever explains it.
+ */
+function compare(run, results, passing, differences, { only }) {
+  const exchanges = results.scenarios.flatMap(({ scenario, exchanges }) =>
+    exchanges.map((exchange) => ({ ...exchange, name: `${scenario}/${exchange.id}` })),
+  );
+  const failed = exchanges
+    .filter((exchange) => !exchange.ok)
+    .map((exchange) => ({ ...exchange, rows: differences.flatMap((row, at) => (row.fits(run, exchange.name) ? [at] : [])) }));
+  const passed = exchanges.filter((exchange) => exchange.ok).map((exchange) => `${run} ${exchange.name}`);
+  const known = new Set(exchanges.map((exchange) => `${run} ${exchange.name}`));
+  const isRegression = (exchange) => passing.has(`${run} ${exchange.name}`);
+  return {
+    run,
+    passed,
+    failed,
+    gained: passed.filter((line) => !passing.has(line)),
+    regressions: failed.filter(isRegression),
+    explained: failed.filter((exchange) => exchange.rows.length > 0 && !isRegression(exchange)),
+    unexplained: failed.filter((exchange) => exchange.rows.length === 0 && !isRegression(exchange)),
+    absent: only ? [] : [...passing].filter((line) => line.startsWith(`${run} `) && !known.has(line)),
+  };
+}
+
+/** Patterns of explanations that no failure needed; only meaningful when every run was complete. */
+function unneeded(outcomes, differences) {
+  const used = new Set(outcomes.flatMap((outcome) => outcome.failed.flatMap((exchange) => exchange.rows)));
+  return differences.filter((_, at) => !used.has(at)).map((row) => row.match);
+}
+
+/** Runs the kit and reads its results. The kit's own report goes to standard output only with --all. */
+async function replay(run, options) {
+  const folder = mkdtempSync(join(tmpdir(), 'cms-conformance-'));
+  const json = join(folder, 'results.json');
+  const args = [join(options.kit, 'run.mjs'), ...run.kit, '--prepare', run.prepare, '--serve', serve];
+  args.push('--jobs', options.jobs, '--json', json, ...(options.only ? ['--only', options.only] : []));
+  console.log(`-- ${run.name}: replaying`);
+  try {
+    const child = spawn(process.execPath, args, {
+      cwd: project,
+      stdio: ['ignore', options.all ? 'inherit' : 'ignore', 'inherit'],
+    });
+    await new Promise((done, failed) => child.on('error', failed).on('exit', done));
+    if (!existsSync(json)) throw new Error(`run ${run.name} ended without results`);
+    return JSON.parse(readFileSync(json, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function report(outcome, most) {
+  list(`regressions in ${outcome.run} (passed before, listed in passing.txt)`, outcome.regressions, most);
+  list(`unexplained differences in ${outcome.run} (not covered by differences.yaml)`, outcome.unexplained, most);
+  if (outcome.gained.length > 0) {
+    console.log(`\n== newly passing in ${outcome.run}: ${outcome.gained.length}`);
+    for (const line of outcome.gained.slice(0, most)) console.log(`   ${line}`);
+    if (outcome.gained.length > most) console.log(`   … and ${outcome.gained.length - most} more`);
+  }
+}
+
+function list(title, exchanges, most) {
+  if (exchanges.length === 0) return;
+  console.log(`\n== ${title}: ${exchanges.length}`);
+  for (const exchange of exchanges.slice(0, most)) {
+    console.log(`   ${exchange.name}  ${exchange.request ?? ''}`);
+    for (const diff of (exchange.diffs ?? []).slice(0, 3)) console.log(`      ${printDifference(diff)}`);
+  }
+  for (const exchange of exchanges.slice(most)) console.log(`   ${exchange.name}`);
+}
+
+function printDifference({ path, why, expected, got }) {
+  if (path === '-') return why.replace(/\s+/g, ' ').slice(0, 200);
+  const short = (value) => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 120));
+  return `${path}: expected ${short(expected)}, got ${short(got)}${why ? ` (${why})` : ''}`;
+}
+
+function printTable(outcomes) {
+  const columns = ['passed', 'failed', 'explained', 'unexplained', 'regressions', 'absent'];
+  const row = (name, cells) =>
+    console.log([name.padEnd(10), ...cells.map((cell, at) => String(cell).padStart(columns[at].length))].join('  '));
+  console.log('');
+  row('run', columns);
+  for (const outcome of outcomes)
+    row(
+      outcome.run,
+      columns.map((key) => outcome[key].length),
+    );
+}
+
+function readPassing(file) {
+  return new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []);
+}
+
+function writePassing(file, lines) {
+  writeFileSync(file, `${[...new Set(lines)].sort().join('\n')}\n`);
+}
+
+/** Rows {match, run?, reason} with `fits(run, name)`. @throws Error naming the row that is not complete */
+function readDifferences(file) {
+  const rows = existsSync(file) ? (parse(readFileSync(file, 'utf8')) ?? []) : [];
+  if (!Array.isArray(rows)) throw new Error(`${file} must be a list`);
+  return rows.map((row, at) => {
+    const names = row.run ?? runs.map((run) => run.name);
+    const known = Array.isArray(names) && names.every((name) => runs.some((run) => run.name === name));
+    if (!known) throw new Error(`${file}: row ${at + 1}: run must be a list of ${runs.map((run) => run.name).join(', ')}`);
+    if (!row.match || !row.reason) throw new Error(`${file}: row ${at + 1} needs match and reason`);
+    const pattern = toPattern(row.match);
+    return { ...row, fits: (run, name) => names.includes(run) && pattern.test(name) };
+  });
+}
+
+/** The kit's globs: `*` is any text, `?` one character, everything else itself. */
+function toPattern(glob) {
+  const escaped = glob.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`);
+}
+
+function readOptions() {
+  const text = { type: 'string' };
+  const many = { type: 'string', multiple: true };
+  const flag = { type: 'boolean' };
+  const { values } = parseArgs({
+    options: { run: many, only: text, update: flag, results: many, files: text, kit: text, jobs: text, all: flag, help: flag },
+  });
+  if (values.help) {
+    console.log(usage);
+    process.exit(0);
+  }
+  const recorded = new Map((values.results ?? []).map((pair) => pair.split(/=(.*)/s)));
+  const wanted = recorded.size > 0 ? [...recorded.keys()] : (values.run ?? runs.map((run) => run.name));
+  const unknown = wanted.find((name) => !runs.some((run) => run.name === name));
+  if (unknown) throw new Error(`no run is called ${unknown}\n${usage}`);
+  const chosen = runs.filter((run) => wanted.includes(run.name));
+  return {
+    runs: chosen.map((run) => ({
+      ...run,
+      results: recorded.has(run.name) ? JSON.parse(readFileSync(recorded.get(run.name), 'utf8')) : null,
+    })),
+    partial: chosen.length < runs.length || values.only !== undefined,
+    only: values.only,
+    update: values.update ?? false,
+    all: values.all ?? false,
+    files: resolve(values.files ?? here),
+    kit: resolve(values.kit ?? join(project, '..', 'shared', 'conformance')),
+    jobs: values.jobs ?? '2',
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * How a command says no: one line that names the flag or file, a hint below it, and an exit status.
+ */
+
+export const status = { fine: 0, failed: 1, misused: 2 } as const;
+
+export class Failure extends Error {
+  readonly status: number;
+  readonly hint: string | undefined;
+  constructor(status: number, message: string, hint?: string, cause?: unknown) {
+    super(message, { cause });
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+/** The command was called in a way that cannot work. @throws Failure with status 2 */
+export function misuse(message: string, hint?: string): never {
+  throw new Failure(status.misused, message, hint);
+}
+
+/** The command was right and the work did not succeed. @throws Failure with status 1 */
+export function failed(message: string, hint?: string, cause?: unknown): never {
+  throw new Failure(status.failed, message, hint, cause);
+}
+
+const systemErrors: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'not permitted',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is not a folder',
+  EMFILE: 'too many open files',
+};
+
+/** One line for any error; for those of the system, the file and the reason in words. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, path } = error as NodeJS.ErrnoException;
+  const reason = code === undefined ? undefined : systemErrors[code];
+  if (reason !== undefined && path !== undefined) return `${path}: ${reason}`;
+  return error.message.split('\n')[0] || error.name;
+}

@@ -1,0 +1,78 @@
+/**
+ * Values of arguments and options, checked where they are read: a wrong one is a misuse that names its flag.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { isLogin } from '../domain/users.ts';
+import { isZone } from '../model/dates.ts';
+import { slugify } from '../model/slugs.ts';
+import { misuse } from './failure.ts';
+import type { Io } from './io.ts';
+
+export const defaultPort = 4180;
+export const defaultHost = '127.0.0.1';
+
+export function port(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number <= 65535) return number;
+  throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any that is free.');
+}
+
+export function url(text: string): string {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text) && !/[?#]/.test(text)) return text.replace(/\/+$/, '');
+  throw new InvalidArgumentError('Write it with its scheme: https://example.com');
+}
+
+export function zone(text: string): string {
+  if (isZone(text)) return text;
+  throw new InvalidArgumentError('Write a name as Europe/Berlin, or an offset as +02:00.');
+}
+
+export function email(text: string): string {
+  if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return text;
+  throw new InvalidArgumentError('That is no e-mail address.');
+}
+
+/** A name to sign in with, as the interface accepts it. */
+export function login(text: string): string {
+  if (isLogin(text) && text.length <= 60 && slugify(text) !== '') return text;
+  throw new InvalidArgumentError('A login is 1 to 60 letters, digits, _ . - @ and single spaces within.');
+}
+
+export function language(text: string): string {
+  if (/^[a-z]{2,3}(_[A-Za-z]{2,8}){0,2}$/.test(text)) return text;
+  throw new InvalidArgumentError('Write it as en_US or de_DE.');
+}
+
+/** The port of the environment: CMS_PORT before PORT. */
+export function environmentPort({ env }: Io): number | undefined {
+  const name = env.CMS_PORT ? 'CMS_PORT' : 'PORT';
+  const text = env[name];
+  if (!text) return undefined;
+  try {
+    return port(text);
+  } catch {
+    return misuse(`${name}=${text} is no port`, 'a port is a number from 0 to 65535');
+  }
+}
+
+/**
+ * The content folder a command works on: the one named, else the current folder when it is one, else `./content`.
+ * @throws Failure when it is no content folder
+ */
+export function contentFolder(named: string | undefined, io: Io): string {
+  const isSite = (dir: string): boolean => existsSync(join(dir, 'site.yaml'));
+  const dir = resolve(io.cwd, named ?? (isSite(io.cwd) ? '.' : 'content'));
+  const shown = named ?? (dir === resolve(io.cwd) ? '.' : 'content');
+  if (!existsSync(dir)) misuse(`${shown}: there is no such folder`, named === undefined ? 'name a content folder, or make one: cms init my-site' : `make a site in it: cms init ${shown}`);
+  if (!statSync(dir).isDirectory()) misuse(`${shown}: is not a folder`);
+  if (!isSite(dir)) misuse(`${shown}: is no content folder, it has no site.yaml`, `make a site: cms init ${shown}`);
+  return dir;
+}
+
+/** The system's time zone; UTC when it does not say one that is known. */
+export function systemZone(): string {
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone && isZone(zone) ? zone : 'UTC';
+}

@@ -1,0 +1,73 @@
+/**
+ * `cms init`: a site in a new or empty folder. What people should know goes to standard error; the last line of standard
+ * output is the administrator's application password, and there is no other.
+ */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { ignored, scaffoldSite } from '../domain/scaffold.ts';
+import { standardSettings } from '../model/settings.ts';
+import { misuse } from './failure.ts';
+import { email, language, login, systemZone, url, zone } from './flags.ts';
+import { examples } from './help.ts';
+import { type Io, paint } from './io.ts';
+
+interface Options {
+  readonly deployment: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly url?: string;
+  readonly timezone: string;
+  readonly admin: string;
+  readonly email: string;
+  readonly writing: string;
+  readonly language: string;
+}
+
+/** What an empty folder may hold: the repository it will be kept in. */
+const allowed = new Set(['.git', '.gitignore']);
+
+export function defineInit(command: Command, io: Io): void {
+  command
+    .argument('<dir>', 'folder of the site: a new one, or an empty one')
+    .addOption(new Option('--deployment <shape>', 'what the site answers').choices(choicesOf('deployment')).default('basic'))
+    .option('--title <text>', 'name of the site (default: name of the folder)')
+    .option('--description <text>', 'what it is about, in a few words')
+    .option('--url <address>', 'its public address (default: where the server listens)', url)
+    .option('--timezone <zone>', "zone of the site's dates", zone, systemZone())
+    .option('--admin <login>', 'login of the administrator', login, 'admin')
+    .option('--email <address>', "the administrator's e-mail address", email, '')
+    .addOption(new Option('--writing <kind>', 'files that clients create: auto looks at the text').choices(choicesOf('writing')).default('auto'))
+    .option('--language <locale>', 'language of the site', language, 'en_US')
+    .action((dir: string, options: Options) => run(dir, options, io));
+  examples(command, 'cms init my-site --title "Harbour Notes" --email me@example.com', 'password=$(cms init my-site 2>/dev/null)');
+}
+
+async function run(named: string, { title, ...options }: Options, io: Io): Promise<void> {
+  const dir = resolve(io.cwd, named);
+  const before = await contentsOf(dir, named);
+  const name = title ?? basename(dir);
+  const password = await scaffoldSite({ ...options, dir, title: name });
+  io.err(`${paint(io, 'err', 'green', 'made')} ${named}: ${name}`);
+  io.err(`  serve it:  cms serve ${named}`);
+  if (before.has('.gitignore')) io.err(`  .gitignore was left as it is; it should have the lines ${ignored.join(' and ')}`);
+  io.err(`  the application password of ${options.admin}, shown only now:`);
+  io.out(password);
+}
+
+/** Names in a folder that may become a site; none for a folder that is not there. @throws Failure with status 2 */
+async function contentsOf(dir: string, named: string): Promise<Set<string>> {
+  if (!existsSync(dir)) return new Set();
+  const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTDIR') return misuse(`${named}: is a file, not a folder`, 'name a folder that is new or empty');
+    throw error;
+  });
+  if (names.includes('site.yaml')) misuse(`${named}: is a site already`, `serve it: cms serve ${named}`);
+  if (names.some((name) => !allowed.has(name))) misuse(`${named}: is not empty`, 'name a folder that is new or empty; nothing was changed');
+  return new Set(names);
+}
+
+function choicesOf(key: string): string[] {
+  return Object.values(standardSettings.find((row) => row.key === key)?.schema.enum ?? []).map(String);
+}

@@ -1,0 +1,84 @@
+/**
+ * The command line. Each command is a module of its own, loaded when it is called, so that `cms --help` is there at once.
+ *
+ * Exit status: 0 fine, 1 findings or failed work, 2 misuse.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { describeError, Failure, status } from './failure.ts';
+import { examples } from './help.ts';
+import { type Io, paint } from './io.ts';
+
+export { processIo } from './io.ts';
+
+/** Adds arguments, options and the action to a command. */
+export type Define = (command: Command, io: Io) => void;
+
+interface Listed {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Define>;
+}
+
+const commands: readonly Listed[] = [
+  { name: 'init', summary: 'make a site in a new or empty folder', load: async () => (await import('./init.ts')).defineInit },
+  { name: 'serve', summary: 'serve a content folder', load: async () => (await import('./serve.ts')).defineServe },
+  { name: 'start', summary: 'serve ./content as a demo, with an administrator made on the first run', load: async () => (await import('./start.ts')).defineStart },
+  { name: 'validate', summary: 'check the files of a content folder', load: async () => (await import('./validate.ts')).defineValidate },
+  { name: 'user', summary: 'list, create, change and delete the people of a site', load: async () => (await import('./user.ts')).defineUser },
+  { name: 'password', summary: 'create, list and revoke application passwords', load: async () => (await import('./password.ts')).definePassword },
+  { name: 'routes', summary: 'list the routes of the interface', load: async () => (await import('./routes.ts')).defineRoutes },
+];
+
+/** Runs a command line. @returns the exit status */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    const program = await createProgram(argv, io);
+    await program.parseAsync(argv, { from: 'user' });
+    return status.fine;
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+async function createProgram(argv: readonly string[], io: Io): Promise<Command> {
+  const program = new Command('cms')
+    .description('A content backend for websites: a folder of files behind a REST interface.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .showHelpAfterError('  see cms --help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text.replace(/\n$/, '')),
+      writeErr: (text) => io.err(text.replace(/\n$/, '')),
+      outputError: (text, write) => write(text.replace(/^error: /, `${paint(io, 'err', 'red', 'cms:')} `)),
+    });
+  const called = argv.filter((word) => !word.startsWith('-')).find((word) => word !== 'help');
+  for (const { name, summary, load } of commands) {
+    const command = program.command(name).description(summary).showHelpAfterError(`  see cms ${name} --help`);
+    if (name === called) (await load())(command, io);
+  }
+  return examples(program, 'cms init my-site', 'cms serve my-site');
+}
+
+function report(error: unknown, io: Io): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? status.fine : status.misused;
+  const isKnown = error instanceof Failure;
+  if (isKnown && error.message === '') return error.status;
+  io.err(`${paint(io, 'err', 'red', 'cms:')} ${describeError(error)}`);
+  if (isKnown && error.hint) io.err(`  ${error.hint}`);
+  if (io.env.CMS_DEBUG) io.err(stackOf(error));
+  else if (!isKnown) io.err('  CMS_DEBUG=1 shows where this happened');
+  return isKnown ? error.status : status.failed;
+}
+
+function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.stack}${error.cause === undefined ? '' : `\ncaused by ${stackOf(error.cause)}`}`;
+}
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return version;
+}

@@ -1,0 +1,99 @@
+/**
+ * `cms password`: application passwords of people who may sign in. A running server takes changes in within a second.
+ */
+import type { Command } from 'commander';
+import { type Accounts, createAccounts } from '../domain/accounts.ts';
+import { nearest } from '../domain/spelling.ts';
+import { addApplicationPassword } from '../domain/users.ts';
+import type { Account, ApplicationPassword } from '../model/user.ts';
+import { createStore } from '../store/store.ts';
+import { failed, misuse } from './failure.ts';
+import { contentFolder } from './flags.ts';
+import { examples } from './help.ts';
+import type { Io } from './io.ts';
+import { printTable } from './table.ts';
+
+interface Options {
+  readonly dir?: string;
+  readonly name?: string;
+  readonly json?: true;
+  readonly all?: true;
+}
+
+export function definePassword(command: Command, io: Io): void {
+  const create = command
+    .command('create <login>')
+    .description('make a password and print it as the last line of standard output')
+    .option('--name <text>', 'what it is for, as lists show it', 'cms password create')
+    .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
+    .action((login: string, options: Options) =>
+      withAccounts(options.dir, io, async (accounts) => {
+        const { id } = accountFor(accounts, login);
+        const { password } = await addApplicationPassword({ accounts, clock: Date.now }, id, options.name as string);
+        io.err(`a new application password of ${login}, shown only now:`);
+        io.out(password);
+      }),
+    );
+  examples(create, 'cms password create admin --name "mobile app"', 'password=$(cms password create admin --dir my-site 2>/dev/null)');
+  const list = command
+    .command('list <login>')
+    .description('list the passwords of somebody, without the passwords')
+    .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
+    .option('--json', 'print a JSON list')
+    .action((login: string, options: Options) =>
+      withAccounts(options.dir, io, async (accounts) => {
+        const rows = accountFor(accounts, login).applicationPasswords.map(withoutHash);
+        if (options.json) return io.out(JSON.stringify(rows, null, 2));
+        const cells = rows.map(({ uuid, name, created, lastUsed }) => [uuid, created.slice(0, 10), lastUsed?.slice(0, 10) ?? 'never', name]);
+        for (const line of printTable(['UUID', 'CREATED', 'LAST USED', 'NAME'], cells)) io.out(line);
+      }),
+    );
+  examples(list, 'cms password list admin', 'cms password list admin --json');
+  const revoke = command
+    .command('revoke <login> [uuid]')
+    .description('take back one password, or all of somebody')
+    .option('--all', 'every password of LOGIN')
+    .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
+    .action((login: string, uuid: string | undefined, options: Options) => {
+      if ((uuid === undefined) === !options.all) misuse('name the uuid of one password, or --all', `cms password list ${login} shows them`);
+      return withAccounts(options.dir, io, async (accounts) => {
+        const { id, applicationPasswords } = accountFor(accounts, login);
+        const gone = applicationPasswords.filter((one) => options.all || one.uuid === uuid);
+        if (uuid !== undefined && gone.length === 0) failed(`${login} has no password ${uuid}`, `cms password list ${login} shows them`);
+        const uuids = new Set(gone.map((one) => one.uuid));
+        await accounts.change(id, (account) => ({ ...account, applicationPasswords: account.applicationPasswords.filter((one) => !uuids.has(one.uuid)) }));
+        io.err(`revoked ${gone.length} of ${applicationPasswords.length} passwords of ${login}`);
+      });
+    });
+  examples(revoke, 'cms password revoke admin 6bd66d0b-3b4e-4a3c-9f0b-8a4ac5a8ed0e', 'cms password revoke admin --all');
+  examples(command, 'cms password create admin');
+}
+
+/** The account that signs in with a login or e-mail address. @throws Failure with status 1 */
+export function accountFor(accounts: Accounts, login: string): Account {
+  const account = accounts.byLogin(login);
+  if (account) return account;
+  const logins = accounts.all().map((one) => one.login);
+  const meant = nearest(login, logins);
+  return failed(`nobody signs in as ${login}`, meant ? `did you mean ${meant}?` : `cms user create ${login} would make the account`);
+}
+
+async function withAccounts(named: string | undefined, io: Io, work: (accounts: Accounts) => Promise<void>): Promise<void> {
+  const store = await createStore({ dir: contentFolder(named, io) });
+  try {
+    const accounts = await createAccounts(store.private);
+    await work(accounts);
+    await accounts.settle();
+  } finally {
+    await store.close();
+  }
+}
+
+function withoutHash({ uuid, name, appId, created, lastUsed, lastIp }: ApplicationPassword) {
+  return { uuid, name, appId, created: dated(created), lastUsed: lastUsed === null ? null : dated(lastUsed), lastIp };
+}
+
+/** GMT, as the interface writes it. */
+function dated(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}

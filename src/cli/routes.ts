@@ -1,0 +1,85 @@
+/**
+ * `cms routes`: the catalogue of a deployment as a table, from the same declarations that answer requests.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { composeSite } from '../deployments.ts';
+import { createSite } from '../domain/site.ts';
+import { anyone, type Method, type Route } from '../rest/types.ts';
+import { parseEntry } from '../store/codec.ts';
+import type { Entry, Store } from '../store/types.ts';
+import { failed } from './failure.ts';
+import { contentFolder } from './flags.ts';
+import { examples } from './help.ts';
+import type { Io } from './io.ts';
+import { printTable } from './table.ts';
+
+interface Options {
+  readonly deployment?: string;
+  readonly json?: true;
+}
+
+export interface RouteRow {
+  readonly methods: readonly Method[];
+  readonly path: string;
+  readonly namespace: string;
+  /** Methods that ask for no permission. */
+  readonly free: readonly Method[];
+}
+
+export function defineRoutes(command: Command, io: Io): void {
+  command
+    .argument('[dir]', 'content folder whose deployment is meant (default: the basic deployment)')
+    .addOption(new Option('--deployment <shape>', 'show this deployment').choices(['basic', 'extended']))
+    .option('--json', 'print a JSON list of routes')
+    .action(async (dir: string | undefined, { deployment, json }: Options) => {
+      const settings = dir === undefined ? {} : await settingsOf(contentFolder(dir, io));
+      const site = await createSite({ store: settingsOnly({ ...settings, ...(deployment ? { deployment } : {}) }) });
+      const rows = composeSite(site).routes.map(toRow);
+      if (json) io.out(JSON.stringify(rows, null, 2));
+      else for (const line of printRows(rows)) io.out(line);
+    });
+  examples(command, 'cms routes', 'cms routes my-site --json');
+}
+
+export function toRow({ endpoints, path, namespace }: Route): RouteRow {
+  const free = endpoints.filter(({ allow }) => allow === anyone).flatMap(({ methods }) => methods);
+  return { methods: [...new Set(endpoints.flatMap(({ methods }) => methods))], path, namespace, free: [...new Set(free)] };
+}
+
+export function printRows(rows: readonly RouteRow[]): string[] {
+  const cells = rows.map(({ methods, path, namespace, free }) => [methods.join(' '), path, namespace || '/', free.join(' ') || '-']);
+  return [...printTable(['METHODS', 'PATH', 'NAMESPACE', 'FREE FOR ALL'], cells), `${rows.length} routes`];
+}
+
+async function settingsOf(dir: string): Promise<Entry['data']> {
+  const bytes = await readFile(join(dir, 'site.yaml'));
+  const parsed = parseEntry('site.yaml', bytes, { size: bytes.length, mtimeMs: 0 });
+  if ('entry' in parsed) return parsed.entry.data;
+  const { path, line, column, message, hint } = parsed.problem;
+  return failed(`${path}:${line}:${column} ${message}`, hint);
+}
+
+/** A site's settings without its content: routes do not depend on what is in them. */
+function settingsOnly(data: Entry['data']): Store {
+  const entry: Entry = { path: 'site.yaml', kind: 'yaml', data, body: '', etag: '', size: 0, mtimeMs: 0 };
+  const batch = { entries: [entry], blobs: [], removed: [], problems: [] };
+  const nothing = { ...batch, entries: [] };
+  const refuse = async (): Promise<never> => failed('this site is not open for writing');
+  const documents = { get: async () => null, set: refuse, remove: refuse, keys: async () => [] };
+  return {
+    name: 'settings only',
+    readOnly: true,
+    load: async () => batch,
+    commit: refuse,
+    sweep: async () => nothing,
+    reread: async () => nothing,
+    watch: async () => async () => {},
+    problems: () => [],
+    readBytes: async () => null,
+    private: documents,
+    cache: documents,
+    close: async () => {},
+  };
+}

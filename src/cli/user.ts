@@ -1,0 +1,160 @@
+/**
+ * `cms user`: the people of a site, authors and those who may sign in. A running server takes changes in within a second.
+ */
+import type { Command } from 'commander';
+import { openSite } from '../deployments.ts';
+import type { Site } from '../domain/site.ts';
+import { nearest } from '../domain/spelling.ts';
+import { createUser, deleteUser, setRoles, type UserInput, updateUser } from '../domain/users.ts';
+import { type ErrorCode, RestError } from '../errors.ts';
+import { slugify } from '../model/slugs.ts';
+import type { UserRecord } from '../model/user.ts';
+import { failed, misuse } from './failure.ts';
+import { contentFolder, email, login } from './flags.ts';
+import { examples } from './help.ts';
+import { createProgress, type Io } from './io.ts';
+import { printTable } from './table.ts';
+
+interface Options {
+  readonly dir?: string;
+  readonly json?: true;
+  readonly email?: string;
+  readonly role?: string;
+  readonly name?: string;
+  readonly passwordStdin?: true;
+  readonly reassign?: string;
+  readonly trash?: true;
+}
+
+const dirOption = ['--dir <dir>', 'content folder (default: the current folder, or ./content)'] as const;
+
+export function defineUser(command: Command, io: Io): void {
+  const list = command
+    .command('list')
+    .description('list authors and accounts')
+    .option(...dirOption)
+    .option('--json', 'print a JSON list')
+    .action((options: Options) => withSite(options.dir, io, true, async (site) => printPeople(site, options, io)));
+  examples(list, 'cms user list', "cms user list --json | jq -r '.[].email'");
+  const create = command
+    .command('create')
+    .argument('<login>', 'name to sign in with; of an author without an account, it gives them one', login)
+    .description('make somebody who may sign in')
+    .option('--email <address>', 'e-mail address', email)
+    .option('--role <role>', 'role (default: default_role in site.yaml, or subscriber)')
+    .option('--name <text>', 'name that readers see (default: the login)')
+    .option('--password-stdin', 'read a login password from standard input')
+    .option(...dirOption)
+    .action((name: string, options: Options) => createPerson(name, options, io));
+  examples(create, 'cms user create ada --email ada@example.com --role editor --name "Ada L."', 'cms user create ada --role editor --dir my-site');
+  const role = command
+    .command('set-role <login> <role...>')
+    .description('give somebody these roles and no others')
+    .option(...dirOption)
+    .action((name: string, roles: readonly string[], options: Options) =>
+      withSite(options.dir, io, false, async (site) => {
+        for (const one of roles) checkRole(site, one);
+        await setRoles(site, personFor(site, name).id, roles);
+        io.err(`${name} is now ${roles.join(' and ')}`);
+      }),
+    );
+  examples(role, 'cms user set-role ada administrator');
+  const remove = command
+    .command('delete <login>')
+    .description('delete an account and its public profile')
+    .option('--reassign <login>', 'give their posts to somebody else')
+    .option('--trash', 'put their posts into the trash')
+    .option(...dirOption)
+    .action((name: string, options: Options) => deletePerson(name, options, io));
+  examples(remove, 'cms user delete ada --reassign admin', 'cms user delete ada --trash');
+  examples(command, 'cms user create ada --email ada@example.com --role editor');
+}
+
+function printPeople(site: Site, { json }: Options, io: Io): void {
+  const people = [...site.users.all()].sort((a, b) => a.id - b.id).map(({ id, slug, name, account }) => ({
+    id,
+    login: account?.login ?? null,
+    name,
+    slug,
+    email: account?.email ?? null,
+    roles: account?.roles ?? [],
+    posts: site.posts.count('author', id),
+  }));
+  if (json) return io.out(JSON.stringify(people, null, 2));
+  const rows = people.map((one) => [String(one.id), one.login ?? '-', one.roles.join(' ') || '-', String(one.posts), one.email || '-', one.name]);
+  for (const line of printTable(['ID', 'LOGIN', 'ROLES', 'POSTS', 'E-MAIL', 'NAME'], rows)) io.out(line);
+}
+
+async function createPerson(wanted: string, { dir, email, role, name, passwordStdin }: Options, io: Io): Promise<void> {
+  const password = passwordStdin ? (await io.input()).replace(/\r?\n$/, '') : undefined;
+  if (password === '') misuse('--password-stdin: standard input is empty', "write the password to it: cms user create LOGIN --password-stdin < file");
+  await withSite(dir, io, false, async (site) => {
+    if (role !== undefined) checkRole(site, role);
+    const roles = [role ?? String(site.settings.value('default_role'))];
+    const input: UserInput = { roles, ...(email ? { email } : {}), ...(name ? { name } : {}), ...(password === undefined ? {} : { password }) };
+    const author = [...site.users.with('slug', slugify(wanted))].map((id) => site.users.get(id)).find((user) => user && !user.account);
+    if (author) await updateUser(site, author.id, input);
+    else await createUser(site, { login: wanted, ...input });
+    const { login } = site.accounts.byLogin(wanted) ?? { login: wanted };
+    io.err(`${login} may sign in as ${roles[0]}${author ? `, with the profile ${author.path}` : ''}`);
+    io.err(`  cms password create ${login}${dir === undefined ? '' : ` --dir ${dir}`} makes an application password`);
+  });
+}
+
+async function deletePerson(name: string, { dir, reassign, trash }: Options, io: Io): Promise<void> {
+  if (reassign !== undefined && trash) misuse('--reassign and --trash say different things about the posts', 'name one of the two');
+  await withSite(dir, io, false, async (site) => {
+    const person = personFor(site, name);
+    const posts = site.posts.count('author', person.id);
+    if (posts > 0 && reassign === undefined && !trash) {
+      misuse(`${name} is the author of ${posts} ${posts === 1 ? 'item' : 'items'}`, 'say what becomes of them: --reassign LOGIN or --trash');
+    }
+    const heir = reassign === undefined ? null : personFor(site, reassign);
+    if (heir?.id === person.id) misuse(`--reassign ${reassign}: that is who is to be deleted`);
+    await deleteUser(site, person.id, heir?.id ?? null);
+    io.err(`deleted ${name}${posts === 0 ? '' : heir ? `; ${posts} of their items are ${heir.name}'s now` : `; ${posts} of their items are in the trash`}`);
+  });
+}
+
+/** By login, e-mail address or, for authors without an account, by slug. @throws Failure with status 1 */
+function personFor(site: Site, name: string): UserRecord {
+  const id = site.accounts.byLogin(name)?.id ?? [...site.users.with('slug', slugify(name))][0];
+  const person = id === undefined ? undefined : site.users.get(id);
+  if (person) return person;
+  const meant = nearest(name, [...site.users.all()].map(({ account, slug }) => account?.login ?? slug));
+  return failed(`there is nobody called ${name}`, meant ? `did you mean ${meant}?` : 'cms user list shows who there is');
+}
+
+function checkRole(site: Site, role: string): void {
+  if (site.access.roles.has(role)) return;
+  const names = [...site.access.roles.keys()];
+  const meant = nearest(role, names);
+  misuse(`there is no role ${role}`, meant ? `did you mean ${meant}?` : `roles are ${names.join(', ')}`);
+}
+
+/** What a refusal of the interface is about, on the command line. */
+const flagsOf: Readonly<Partial<Record<ErrorCode, string>>> = {
+  existing_user_login: 'LOGIN',
+  user_login_too_long: 'LOGIN',
+  user_nicename_too_long: 'LOGIN',
+  rest_user_invalid_username: 'LOGIN',
+  existing_user_email: '--email',
+  rest_user_invalid_email: '--email',
+};
+
+async function withSite(named: string | undefined, io: Io, readOnly: boolean, work: (site: Site) => void | Promise<void>): Promise<void> {
+  const dir = contentFolder(named, io);
+  const progress = createProgress(io, 'reading files');
+  const site = await openSite(dir, { readOnly, progress: progress.update });
+  progress.end();
+  try {
+    await work(site);
+    await site.accounts.settle();
+  } catch (error) {
+    const flag = error instanceof RestError ? flagsOf[error.code] : undefined;
+    if (error instanceof RestError) failed(`${flag === undefined ? '' : `${flag}: `}${error.message}`, undefined, error);
+    throw error;
+  } finally {
+    await site.close();
+  }
+}

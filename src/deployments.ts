@@ -1,0 +1,35 @@
+/**
+ * Deployment shapes: a site with the namespaces that its `deployment` setting names.
+ */
+import { createSite, type Site } from './domain/site.ts';
+import { createCore } from './namespaces/core/index.ts';
+import { root } from './namespaces/root.ts';
+import { compose, type Namespace, type Registry } from './rest/registry.ts';
+import { createStore } from './store/store.ts';
+
+export interface OpenOptions {
+  readonly readOnly?: boolean;
+  readonly clock?: () => number;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/** Opens the content folder `dir`. @throws when it is no folder or cannot be read */
+export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
+  const { readOnly = false, clock, progress } = options;
+  const store = await createStore({ dir, readOnly });
+  return createSite({ store, ...(clock ? { clock } : {}), ...(progress ? { progress } : {}) });
+}
+
+type Build = (site: Site) => Namespace;
+
+/** Namespaces of each shape, in the order in which the index lists them. */
+const shapes: Readonly<Record<string, readonly Build[]>> = {
+  basic: [() => root, createCore],
+  extended: [() => root, createCore],
+};
+
+/** The routes of a site. */
+export function composeSite(site: Site): Registry {
+  const shape = shapes[site.settings.value('deployment') as string] ?? shapes.basic;
+  return compose((shape as readonly Build[]).map((build) => build(site)));
+}

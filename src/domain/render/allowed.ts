@@ -1,0 +1,90 @@
+/**
+ * What markup of users without `unfiltered_html` may contain: elements and their attributes, by set.
+ * Source: observed behaviour of the reference (6.9).
+ */
+
+/** `post`: content and excerpts. `comment`: comments, titles, terms. `user`: profiles. `strip`: no elements at all. */
+export type FilterSet = 'post' | 'comment' | 'user' | 'strip';
+
+/** Element → attributes. An element without attributes is written bare. */
+export type Allowed = ReadonlyMap<string, ReadonlySet<string>>;
+
+const cell = 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width';
+const rows = 'align char charoff valign';
+
+/** On every element of posts; `data-` stands for all names that begin so. */
+const global =
+  'aria-controls aria-current aria-describedby aria-details aria-expanded aria-hidden aria-label aria-labelledby aria-live class ' +
+  'data- dir hidden id lang style title role xml:lang';
+
+const plain =
+  'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp small strike strong sub ' +
+  'sup title tt u var';
+const aligned =
+  'article aside caption div figure figcaption footer h1 h2 h3 h4 h5 h6 header hgroup legend main nav p section span summary';
+
+const post = table(
+  [
+    ...plain.split(' ').map((name): [string, string] => [name, '']),
+    ...aligned.split(' ').map((name): [string, string] => [name, 'align']),
+    ['a', 'href rel rev name target download'],
+    ['area', 'alt coords href nohref shape target'],
+    ['audio', 'autoplay controls loop muted preload src'],
+    ['blockquote', 'cite'],
+    ['button', 'disabled name type value'],
+    ['col', `${rows} span width`],
+    ['colgroup', `${rows} span width`],
+    ['del', 'datetime'],
+    ['details', 'align open'],
+    ['font', 'color face size'],
+    ['hr', 'align noshade size width'],
+    ['img', 'alt align border height hspace loading longdesc vspace src usemap width'],
+    ['ins', 'datetime cite'],
+    ['label', 'for'],
+    ['li', 'align value'],
+    ['map', 'name'],
+    ['menu', 'type'],
+    ['object', 'data type'],
+    ['pre', 'width'],
+    ['q', 'cite'],
+    ['table', 'align bgcolor border cellpadding cellspacing rules summary width'],
+    ['tbody', rows],
+    ['td', cell],
+    ['textarea', 'cols rows disabled name readonly'],
+    ['tfoot', rows],
+    ['th', cell],
+    ['thead', rows],
+    ['tr', `${rows} bgcolor`],
+    ['track', 'default kind label src srclang'],
+    ['ul', 'type'],
+    ['ol', 'start type reversed'],
+    ['video', 'autoplay controls height loop muted playsinline poster preload src width'],
+  ],
+  global,
+);
+
+const small: [string, string][] = [
+  ['a', 'href title'],
+  ['abbr', 'title'],
+  ['acronym', 'title'],
+  ['blockquote', 'cite'],
+  ['del', 'datetime'],
+  ['q', 'cite'],
+  ...'b cite code em i s strike strong'.split(' ').map((name): [string, string] => [name, '']),
+];
+
+export const allowed: Readonly<Record<FilterSet, Allowed>> = {
+  post,
+  comment: table(small, ''),
+  user: table([...small, ['a', 'href title rel']], ''),
+  strip: new Map(),
+};
+
+/** Attributes that hold an address. */
+export const urlAttributes: ReadonlySet<string> = new Set(
+  'action archive background cite classid codebase data formaction href icon longdesc manifest poster profile src usemap xmlns'.split(' '),
+);
+
+function table(entries: readonly [string, string][], everywhere: string): Allowed {
+  return new Map(entries.map(([name, attributes]) => [name, new Set(`${attributes} ${everywhere}`.split(' ').filter((word) => word !== ''))]));
+}

@@ -1,0 +1,107 @@
+/**
+ * Excerpts: the one an author gave, or the first words of the text.
+ */
+
+import { balanceTags } from './balance.ts';
+import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
+import { renderMarkdown } from './markdown.ts';
+import { type RenderOptions, renderSummary } from './markup.ts';
+import { paragraphs } from './paragraphs.ts';
+import { shortcodes } from './pieces.ts';
+import { smilies } from './smilies.ts';
+import { plainText } from './text.ts';
+import { typography } from './typography.ts';
+
+export interface ExcerptSource {
+  /** The excerpt as stored; white space only means that none is given. */
+  readonly excerpt: string;
+  /** The text as stored. */
+  readonly raw: string;
+  readonly kind: 'md' | 'html';
+  /** Words of a generated excerpt; 55 unless told. */
+  readonly words?: number | undefined;
+  readonly options: RenderOptions;
+}
+
+/**
+ * The excerpt as HTML; '' for a text without words. A generated one has the words before `<!--more-->`, at most `words`
+ * of them, ` [&hellip;]` when there are more, and no tags.
+ */
+export function renderExcerpt({ excerpt, raw, kind, words = 55, options }: ExcerptSource): string {
+  const given = excerpt.trim() !== '';
+  return renderSummary(given ? excerpt : firstWords(plainText(readable(raw, kind, options)), words), options);
+}
+
+/** The first words of a text, white space between them a single space. */
+export function firstWords(text: string, words: number): string {
+  const limit = Math.max(0, words);
+  const found: string[] = [];
+  for (const { 0: word } of text.matchAll(/[^\n\r\t ]+/g)) {
+    if (found.length === limit) return `${found.join(' ')} [&hellip;]`;
+    found.push(word);
+  }
+  return found.join(' ');
+}
+
+/** What of the text an excerpt is made of, as HTML. */
+function readable(raw: string, kind: 'md' | 'html', options: RenderOptions): string {
+  if (kind === 'md') return untilMore(renderMarkdown(raw, options));
+  const text = withoutShortcodes(untilMore(raw));
+  const shown = hasBlocks(text) ? readableBlocks(parseBlocks(text), 0) : text;
+  const typed = paragraphs(options.typography ? typography(dropFootnotes(shown)) : dropFootnotes(shown));
+  return (options.smilies ? smilies(typed) : typed).replaceAll(']]>', ']]&gt;');
+}
+
+/** The part before `<!--more-->`, its tags closed; the whole text when there is none. */
+function untilMore(text: string): string {
+  const more = text.search(/<!--more(?:[^-]|-(?!->)){0,500}-->/);
+  return more === -1 ? text : balanceTags(text.slice(0, more));
+}
+
+const shortcodePairs = shortcodes.map((name) => ({ open: new RegExp(`\\[${name}(?![\\w-])[^\\[\\]<>]*\\]`, 'g'), close: `[/${name}]` }));
+
+function withoutShortcodes(text: string): string {
+  if (!text.includes('[')) return text;
+  return shortcodePairs.reduce((rest, { open, close }) => dropShortcode(rest, open, close), text);
+}
+
+function dropShortcode(text: string, open: RegExp, close: string): string {
+  let out = '';
+  let at = 0;
+  let closable = true;
+  for (const { 0: tag, index } of text.matchAll(open)) {
+    if (index < at) continue;
+    out += text.slice(at, index);
+    at = index + tag.length;
+    const end = closable && !tag.endsWith('/]') ? text.indexOf(close, at) : -1;
+    if (end !== -1) at = end + close.length;
+    else closable &&= tag.endsWith('/]');
+  }
+  return out + text.slice(at);
+}
+
+/** Blocks whose text belongs into an excerpt, and blocks that are looked into for such blocks. */
+const textBlocks = new Set(
+  'freeform heading html list media-text paragraph preformatted pullquote quote table verse'.split(' ').map((name) => `core/${name}`),
+);
+const wrapperBlocks = new Set(['core/columns', 'core/column', 'core/group']);
+
+function readableBlocks(blocks: readonly Block[], depth: number): string {
+  return blocks.map((block) => readableBlock(block, depth)).join('');
+}
+
+function readableBlock(block: Block, depth: number): string {
+  if (block.name !== null && wrapperBlocks.has(block.name) && block.innerBlocks.length > 0) {
+    return depth < 100 ? readableBlocks(block.innerBlocks, depth + 1) : '';
+  }
+  const allowed = isText(block) && block.innerBlocks.every((inner) => isText(inner) && inner.innerBlocks.length === 0);
+  return allowed || (block.name !== null && wrapperBlocks.has(block.name)) ? renderBlock(block) : '';
+}
+
+function isText(block: Block): boolean {
+  return block.name === null || textBlocks.has(block.name);
+}
+
+function dropFootnotes(html: string): string {
+  return html.includes('data-fn=') ? html.replace(/<sup data-fn="[^"<>]+" class="fn"><a href="[^"<>]+" id="[^"<>]+">\d+<\/a><\/sup>/g, '') : html;
+}

@@ -1,0 +1,56 @@
+/**
+ * Stored text as the reference shows it: content, titles, comments. Each is a chain of conversions; the order is theirs.
+ */
+
+import { balanceTags } from './balance.ts';
+import { hasBlocks, stripBlocks } from './blocks.ts';
+import { hintLoading } from './images.ts';
+import { linkAddresses } from './links.ts';
+import { paragraphs, unwrapShortcodes } from './paragraphs.ts';
+import { smilies } from './smilies.ts';
+import { trimSpace } from './text.ts';
+import { encodeAmpersands, typography } from './typography.ts';
+
+export interface RenderOptions {
+  readonly smilies: boolean;
+  readonly typography: boolean;
+  readonly postId?: number;
+}
+
+/**
+ * Markup of a post, page or description as HTML. Text with blocks is shown as its blocks hold it; classic text gets
+ * paragraphs. `<!--more-->` stays: where a text is cut is a matter of the page that shows it.
+ */
+export function renderMarkup(raw: string, options: RenderOptions): string {
+  const html = hasBlocks(raw) ? setType(stripBlocks(raw), options) : unwrapShortcodes(paragraphs(setType(raw, options)));
+  return setFaces(hintLoading(html), options);
+}
+
+/** A title as HTML: typography, nothing else. Tags stay. */
+export function renderTitle(raw: string, options: Pick<RenderOptions, 'typography'> = { typography: true }): string {
+  return trimSpace(encodeAmpersands(setType(raw, options)));
+}
+
+/** A given excerpt or a caption as HTML, in paragraphs. */
+export function renderSummary(raw: string, options: RenderOptions): string {
+  const typed = encodeAmpersands(setFaces(setType(raw, options), options));
+  return hintLoading(unwrapShortcodes(paragraphs(typed)));
+}
+
+/**
+ * A comment as HTML: addresses become links, open tags are closed.
+ *
+ * @param home  address of the site, to tell its own links from others
+ */
+export function renderComment(raw: string, options: RenderOptions, home = ''): string {
+  const typed = encodeAmpersands(setType(linkAddresses(raw, home), options));
+  return paragraphs(balanceTags(setFaces(typed, options)));
+}
+
+function setType(text: string, options: Pick<RenderOptions, 'typography'>): string {
+  return options.typography ? typography(text) : text;
+}
+
+function setFaces(html: string, options: RenderOptions): string {
+  return options.smilies ? smilies(html) : html;
+}

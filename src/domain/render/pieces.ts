@@ -1,0 +1,32 @@
+/**
+ * Markup in pieces: tags and comments on one side, text on the other. The cut is the reference's: a `<` begins a tag
+ * wherever it stands, and a tag ends with the next `>` or with the text. So no text piece ever contains a `<`.
+ */
+
+export interface Piece {
+  readonly kind: 'text' | 'tag' | 'comment';
+  readonly raw: string;
+}
+
+/** The pieces of a text in order, none of them empty; joined they are the text. Cost: linear. */
+export function piecesOf(markup: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (let open = markup.indexOf('<'); open !== -1; open = markup.indexOf('<', at)) {
+    if (open > at) pieces.push({ kind: 'text', raw: markup.slice(at, open) });
+    const comment = markup.startsWith('<!--', open);
+    const end = comment ? markup.indexOf('-->', open + 4) : markup.indexOf('>', open);
+    at = end === -1 ? markup.length : end + (comment ? 3 : 1);
+    pieces.push({ kind: comment ? 'comment' : 'tag', raw: markup.slice(open, at) });
+  }
+  if (at < markup.length) pieces.push({ kind: 'text', raw: markup.slice(at) });
+  return pieces;
+}
+
+/** Name of a tag in lower case, with `/` before it when it closes; '' when it has none. */
+export function tagName(raw: string): string {
+  return /^<(\/?[a-z][^\s/>]*)/i.exec(raw)?.[1]?.toLowerCase() ?? '';
+}
+
+/** Shortcodes of the reference's core. They are not run; their brackets are kept away from typography and paragraphs. */
+export const shortcodes = ['embed', 'caption', 'gallery', 'playlist', 'audio', 'video'] as const;

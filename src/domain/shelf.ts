@@ -1,0 +1,225 @@
+/**
+ * Shelves: which files of the content folder become which records. The library keeps memory equal to the disk:
+ * every entry, whether a client wrote it or a person, comes in through `absorb`, and only there.
+ *
+ * Two files may claim one id (merged branches): the first by path is served, the others wait and are reported.
+ */
+import { FieldProblem } from '../model/field.ts';
+import type { Change, Identified, Records } from '../records/types.ts';
+import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
+
+export interface Filed extends Identified {
+  /** File of the record, below the content folder. */
+  readonly path: string;
+  readonly etag: string;
+}
+
+export interface Shelf<R extends Filed = Filed> {
+  readonly name: string;
+  readonly table: string;
+  /** The table whose ids these share; its own, if not said. */
+  readonly space?: string;
+  /** Front-matter keys in their order, for an id that is written in. */
+  readonly keys: readonly string[];
+  /** Whether a file stands on this shelf. */
+  owns(path: string): boolean;
+  /**
+   * The record a file holds. `id` is the file's own, or one given to it.
+   * @throws FieldProblem when a value does not fit
+   */
+  read(source: Entry | Blob, id: number): R;
+  /** Called for every source of a batch before any is read, so that they may name one another. */
+  announce?(source: Entry | Blob, id: number): void;
+  /** Ids of records to be read again because this one came, moved or went. */
+  touched?(before: R | undefined, after: R | undefined): Iterable<number>;
+}
+
+export interface Library {
+  /** Takes in what is on disk and returns files that need an id written into them. */
+  absorb(batch: Batch): readonly Write[];
+  /** Problems of values and ids in readable files. */
+  problems(): readonly Problem[];
+  /** The next free id of a table's number space. */
+  nextId(table: string): number;
+  /** Highest id ever seen per table, to be kept so that ids are not used twice. */
+  sequences(): Readonly<Record<string, number>>;
+  raise(sequences: Readonly<Record<string, number>>): void;
+}
+
+interface Claim {
+  readonly shelf: Shelf;
+  readonly id: number;
+  readonly source: Entry | Blob;
+  /** Null when the values do not fit; the last good record stays in service. */
+  readonly record: Filed | null;
+}
+
+/** @param shelves  in the order in which their files are read: what is referred to comes first */
+export function createLibrary(shelves: readonly Shelf[], records: Records): Library {
+  const claims = new Map<string, Claim>();
+  const claimants = new Map<string, string[]>();
+  const faults = new Map<string, Problem>();
+  const highest = new Map<string, number>();
+
+  return {
+    absorb(batch) {
+      const unnumbered: Write[] = [];
+      for (const path of batch.removed) drop(path);
+      for (const [shelf, sources] of sorted(batch)) {
+        const ids = new Map(sources.map((source) => [source.path, numbered(shelf, source)]));
+        if (shelf.announce) for (const source of sources) shelf.announce(source, ids.get(source.path) as number);
+        // Level by level, so that a parent's record is there when its children are read.
+        for (let at = 0; at < sources.length; ) {
+          const level = depth((sources[at] as Entry).path);
+          const changes: Change[] = [];
+          const again = new Set<number>();
+          for (; at < sources.length && depth((sources[at] as Entry).path) === level; at++) {
+            const source = sources[at] as Entry;
+            take(shelf, source, ids.get(source.path) as number, changes, again, unnumbered);
+          }
+          records.apply(changes);
+          reread(shelf, again);
+        }
+      }
+      return unnumbered;
+    },
+    problems: () => [...faults.values(), ...duplicates()],
+    nextId,
+    sequences: () => Object.fromEntries(highest),
+    raise(sequences) {
+      for (const [table, id] of Object.entries(sequences)) see(table, id);
+    },
+  };
+
+  function nextId(table: string): number {
+    const id = (highest.get(table) ?? 0) + 1;
+    highest.set(table, id);
+    return id;
+  }
+
+  function see(table: string, id: number): void {
+    if (id > (highest.get(table) ?? 0)) highest.set(table, id);
+  }
+
+  /** Sources by shelf in shelf order; ids that files state are seen before any is given out. */
+  function sorted(batch: Batch): Map<Shelf, (Entry | Blob)[]> {
+    const out = new Map<Shelf, (Entry | Blob)[]>(shelves.map((shelf) => [shelf, []]));
+    for (const source of [...batch.entries, ...batch.blobs]) {
+      const shelf = shelves.find((one) => one.owns(source.path));
+      if (!shelf) continue;
+      out.get(shelf)?.push(source);
+      const id = statedId(source);
+      if (id !== undefined) see(spaceOf(shelf), id);
+    }
+    for (const sources of out.values()) sources.sort((a, b) => depth(a.path) - depth(b.path) || compare(a.path, b.path));
+    return out;
+  }
+
+  function numbered(shelf: Shelf, source: Entry | Blob): number {
+    return statedId(source) ?? claims.get(source.path)?.id ?? nextId(spaceOf(shelf));
+  }
+
+  function take(shelf: Shelf, source: Entry | Blob, id: number, changes: Change[], again: Set<number>, unnumbered: Write[]): void {
+    const { path } = source;
+    const known = claims.get(path);
+    if (statedId(source) === undefined && 'etag' in source) unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
+    if (known && known.id !== id) drop(path, changes);
+    const key = `${spaceOf(shelf)}:${id}`;
+    const paths = claimants.get(key) ?? [];
+    if (!paths.includes(path)) claimants.set(key, [...paths, path].sort(compare));
+    const holder = claimants.get(key)?.[0] as string;
+    const record = read(shelf, source, id);
+    claims.set(path, { shelf, id, source, record: record ?? known?.record ?? null });
+    if (holder !== path || !record) return;
+    const before = records.table(shelf.table).get(id) as Filed | undefined;
+    changes.push({ table: shelf.table, put: record });
+    for (const other of shelf.touched?.(before, record) ?? []) again.add(other);
+  }
+
+  function read(shelf: Shelf, source: Entry | Blob, id: number): Filed | null {
+    try {
+      const record = shelf.read(source, id);
+      faults.delete(source.path);
+      return record;
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+      faults.set(source.path, {
+        path: source.path,
+        line: 1,
+        column: 1,
+        severity: 'error',
+        rule: `field:${error.key}`,
+        message: error.message,
+        ...(error.hint ? { hint: error.hint } : {}),
+      });
+      return null;
+    }
+  }
+
+  /** A file went: its record goes, or the next file that claims the id takes its place. */
+  function drop(path: string, changes?: Change[]): void {
+    faults.delete(path);
+    const claim = claims.get(path);
+    if (!claim) return;
+    const { shelf, id } = claim;
+    const key = `${spaceOf(shelf)}:${id}`;
+    const left = (claimants.get(key) ?? []).filter((other) => other !== path);
+    claims.delete(path);
+    if (left.length > 0) claimants.set(key, left);
+    else claimants.delete(key);
+    const before = records.table(shelf.table).get(id) as Filed | undefined;
+    if (before?.path !== path) return;
+    const heir = left.map((other) => claims.get(other)?.record).find((record) => record);
+    const change: Change = heir ? { table: shelf.table, put: heir } : { table: shelf.table, remove: id };
+    if (changes) changes.push(change);
+    else {
+      records.apply([change]);
+      reread(shelf, new Set(shelf.touched?.(before, heir ?? undefined) ?? []));
+    }
+  }
+
+  function reread(shelf: Shelf, ids: ReadonlySet<number>): void {
+    const changes: Change[] = [];
+    for (const id of ids) {
+      const path = (records.table(shelf.table).get(id) as Filed | undefined)?.path;
+      const claim = path === undefined ? undefined : claims.get(path);
+      const record = claim && read(claim.shelf, claim.source, id);
+      if (claim && record) {
+        claims.set(claim.source.path, { ...claim, record });
+        changes.push({ table: shelf.table, put: record });
+      }
+    }
+    if (changes.length > 0) records.apply(changes);
+  }
+
+  function duplicates(): Problem[] {
+    return [...claimants.entries()].flatMap(([key, paths]) =>
+      paths.slice(1).map((path) => ({
+        path,
+        line: 1,
+        column: 1,
+        severity: 'error' as const,
+        rule: 'duplicate-id',
+        message: `id ${key.slice(key.indexOf(':') + 1)} is already used by ${paths[0]}, which is served; this file is not`,
+        hint: 'cms validate --fix gives this file an id of its own',
+      })),
+    );
+  }
+}
+
+function statedId(source: Entry | Blob): number | undefined {
+  const id = 'data' in source ? source.data.id : undefined;
+  return typeof id === 'number' && id > 0 && Number.isSafeInteger(id) ? id : undefined;
+}
+
+function spaceOf(shelf: Shelf): string {
+  return shelf.space ?? shelf.table;
+}
+
+function depth(path: string): number {
+  return path.split('/').length;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,268 @@
+/**
+ * A site in service: its content in memory, its files behind it, and the doors between them.
+ *
+ * Disk changes only through `commit`; memory follows from what was written, read back through the same shelves that a
+ * person's edit comes in by.
+ */
+import type { References } from '../model/field.ts';
+import { now } from '../model/dates.ts';
+import { type MetaSchemas, type PostFields, type PostRecord, postFields } from '../model/post.ts';
+import type { RevisionRecord } from '../model/revision.ts';
+import { type Role, standardRoles } from '../model/roles.ts';
+import type { Schema } from '../model/schema.ts';
+import { type Setting, standardSettings } from '../model/settings.ts';
+import { type Status, standardStatuses } from '../model/statuses.ts';
+import { standardTaxonomies, type Taxonomy } from '../model/taxonomies.ts';
+import { type TermFields, type TermRecord, termFields } from '../model/term.ts';
+import { type PostType, standardTypes } from '../model/types.ts';
+import type { UserRecord } from '../model/user.ts';
+import { createRecords } from '../records/records.ts';
+import type { Records, Table } from '../records/types.ts';
+import { type Batch, Drift, type Entry, type FileChange, type Problem, type Store } from '../store/types.ts';
+import { type Accounts, createAccounts } from './accounts.ts';
+import { type Access, createAccess } from './capabilities.ts';
+import { settingPage } from './permalinks.ts';
+import { createPostShelf, hasOwnFiles } from './post-shelf.ts';
+import { declaredBy } from './declared.ts';
+import { createPreviews, type Previews } from './preview.ts';
+import { createReferences } from './references.ts';
+import { createRevisionShelf } from './revision-shelf.ts';
+import { createSettings, type Settings } from './settings.ts';
+import { createLibrary, type Library, type Shelf } from './shelf.ts';
+import { postTable, revisionTable, termTable, userTable } from './tables.ts';
+import { createTermShelf } from './term-shelf.ts';
+import { accountChange, createUserShelf } from './user-shelf.ts';
+
+export interface Site {
+  readonly store: Store;
+  readonly records: Records;
+  readonly posts: Table<PostRecord>;
+  readonly terms: Table<TermRecord>;
+  readonly users: Table<UserRecord>;
+  readonly revisions: Table<RevisionRecord>;
+  readonly accounts: Accounts;
+  readonly settings: Settings;
+  readonly types: ReadonlyMap<string, PostType>;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+  readonly statuses: readonly Status[];
+  readonly access: Access;
+  readonly previews: Previews;
+  readonly refs: References;
+  /** Field tables by type and by taxonomy. */
+  readonly postFields: ReadonlyMap<string, PostFields>;
+  readonly termFields: ReadonlyMap<string, TermFields>;
+  /** Registered meta by type, taxonomy, `user` and `comment`. */
+  readonly meta: Readonly<Record<string, MetaSchemas>>;
+  /** Address of the site without a trailing slash: `url` of `site.yaml`, else where the server listens. */
+  readonly url: string;
+  readonly zone: string;
+  /** The present, in site time and GMT (`YYYY-MM-DDTHH:MM:SS`). */
+  now(): { readonly local: string; readonly gmt: string };
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  nextId(table: string): number;
+  /** Makes changes durable, then visible. @throws Drift when a file is not as its writer expects */
+  commit(changes: readonly FileChange[]): Promise<readonly Entry[]>;
+  /**
+   * Plans against the present state and commits. When a person changed one of the files meanwhile, their change is taken
+   * in first and the plan is made anew, so that both survive.
+   */
+  write<T>(plan: () => { readonly changes: readonly FileChange[]; readonly result: T }): Promise<T>;
+  /** Takes in what changed on disk. */
+  absorb(batch: Batch): Promise<void>;
+  /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
+  reload(): Promise<void>;
+  /** Where the server listens; used when `site.yaml` names no address. */
+  setAddress(address: string): void;
+  problems(): readonly Problem[];
+  /** Called after every change of memory that came from outside (a person, another process). */
+  onChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly store: Store;
+  /** Milliseconds since the epoch; tests may hold it still. */
+  readonly clock?: () => number;
+  readonly progress?: (done: number, total: number) => void;
+  /** What a deployment adds: declarations of its namespaces. */
+  readonly types?: readonly PostType[];
+  readonly taxonomies?: readonly Taxonomy[];
+  readonly statuses?: readonly Status[];
+  readonly roles?: readonly Role[];
+  readonly settings?: readonly Setting[];
+  readonly meta?: Readonly<Record<string, MetaSchemas>>;
+}
+
+const ID_STEP = 64;
+
+/** Registered meta of the basic deployment. */
+const footnotes: Schema = { title: '', type: 'string', default: '' };
+const standardMeta: Readonly<Record<string, MetaSchemas>> = { post: { footnotes }, page: { footnotes } };
+
+/** Loads a content folder. */
+export async function createSite(options: SiteOptions): Promise<Site> {
+  const { store, clock = Date.now } = options;
+  const statuses = options.statuses ?? standardStatuses;
+  const first = await store.load(options.progress);
+  const file = first.entries.find(({ path }) => path === 'site.yaml');
+  const declared = declaredBy(file, options.types ?? standardTypes, options.taxonomies ?? standardTaxonomies);
+  const types = new Map(declared.types.map((type) => [type.name, type]));
+  const taxonomies = new Map(declared.taxonomies.map((taxonomy) => [taxonomy.name, taxonomy]));
+  const meta = { ...standardMeta, ...options.meta, ...declared.meta };
+  const taxonomiesOf = (type: PostType) => [...taxonomies.values()].filter((one) => one.types.includes(type.name));
+  const postTables = new Map(
+    [...types.values()].map((type) => [
+      type.name,
+      postFields({ type, taxonomies: taxonomiesOf(type), statuses, meta: meta[type.name] ?? {} }),
+    ]),
+  );
+  const termTables = new Map([...taxonomies.values()].map((taxonomy) => [taxonomy.name, termFields(taxonomy, meta[taxonomy.name] ?? {})]));
+  const records = createRecords([postTable(postTables.values()), termTable(termTables.values()), userTable, revisionTable]);
+  const accounts = await createAccounts(store.private);
+  const listeners: (() => void)[] = [];
+  let address = '';
+  /** Ids up to here may be given out without asking the disk. */
+  let reserved: Readonly<Record<string, number>> = {};
+  let made: FileChange[] = [];
+
+  const settings = createSettings(options.settings ?? standardSettings, file);
+  const posts = records.table<PostRecord>('posts');
+  const terms = records.table<TermRecord>('terms');
+  const users = records.table<UserRecord>('users');
+
+  const site: Site = {
+    store,
+    records,
+    posts,
+    terms,
+    users,
+    revisions: records.table<RevisionRecord>('revisions'),
+    accounts,
+    settings,
+    types,
+    taxonomies,
+    statuses,
+    access: createAccess({
+      roles: options.roles ?? standardRoles,
+      types: [...types.values()],
+      taxonomies: [...taxonomies.values()],
+      statuses,
+      lookup: {
+        post: (id) => posts.get(id),
+        term: (id) => terms.get(id),
+        comment: () => undefined,
+        isDefaultTerm: (term) => site.refs.defaultTerm(term.taxonomy) === term.id,
+        isFrontPage: (post) => settingPage(site, 'front_page') === post.id || settingPage(site, 'posts_page') === post.id,
+      },
+    }),
+    previews: await createPreviews(store.private, store.readOnly),
+    refs: null as never,
+    postFields: postTables,
+    termFields: termTables,
+    meta,
+    get url() {
+      return ((settings.value('url') as string | undefined) || address).replace(/\/+$/, '');
+    },
+    get zone() {
+      return settings.value('timezone') as string;
+    },
+    now: () => now(site.zone, clock()),
+    clock,
+    nextId: (table) => library.nextId(table),
+    async commit(changes) {
+      await reserveIds();
+      const entries = await store.commit(changes);
+      const removed = changes.flatMap((change) => ('remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : []));
+      await absorb({ entries, blobs: [], removed, problems: [] });
+      return entries;
+    },
+    async write(plan) {
+      for (let tries = 0; ; tries++) {
+        const { changes, result } = plan();
+        try {
+          await site.commit(changes);
+          return result;
+        } catch (error) {
+          if (!(error instanceof Drift) || tries === 8) throw error;
+          await absorb(await store.reread([error.path]));
+        }
+      }
+    },
+    async absorb(batch) {
+      await absorb(batch);
+      for (const listener of listeners) listener();
+    },
+    async reload() {
+      await site.absorb(await store.load());
+    },
+    setAddress(value) {
+      address = value;
+    },
+    problems: () => [...store.problems(), ...declared.problems, ...library.problems()],
+    onChange: (listener) => void listeners.push(listener),
+    close: async () => {
+      if (!store.readOnly) await keepSequences(library.sequences());
+      await store.close();
+    },
+  };
+
+  const announced = new Map<string, number>();
+  const refs = createReferences({ records, taxonomies, types, settings, announced, nextId: (table) => library.nextId(table), make: (change) => made.push(change) });
+  (site as { refs: References }).refs = refs;
+  const shelves: readonly Shelf<any>[] = [
+    createUserShelf(accounts),
+    createTermShelf(site, announced),
+    ...[...types.values()].filter(hasOwnFiles).map((type) => createPostShelf(site, type)),
+    createRevisionShelf(site),
+  ];
+  const library: Library = createLibrary(shelves, records);
+  library.raise(JSON.parse(Buffer.from((await store.cache.get('sequences.json')) ?? Buffer.from('{}')).toString('utf8')) as Record<string, number>);
+  accounts.onChange((ids) => {
+    for (const id of ids) putUser(id);
+  });
+  for (const account of accounts.all()) library.raise({ users: account.id });
+  await absorb(first);
+  for (const account of accounts.all()) putUser(account.id);
+  return site;
+
+  /** Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file. */
+  async function absorb(batch: Batch): Promise<void> {
+    const file = batch.entries.find(({ path }) => path === 'site.yaml');
+    if (file) settings.take(file);
+    const unnumbered = library.absorb(batch);
+    const extra = made;
+    made = [];
+    if (store.readOnly || unnumbered.length + extra.length === 0) return;
+    await amend([...extra, ...unnumbered]);
+  }
+
+  /** A file that changed meanwhile comes round again by itself; what is written here is never worth an error. */
+  async function amend(changes: readonly FileChange[]): Promise<void> {
+    try {
+      await site.commit(changes);
+    } catch (error) {
+      if (!(error instanceof Drift)) throw error;
+      for (const change of changes) await site.commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
+    }
+  }
+
+  function putUser(id: number): void {
+    const account = accounts.get(id);
+    const known = users.get(id);
+    const change = accountChange(id, account, known);
+    if (change) records.apply([change]);
+  }
+
+  /** Ids given out are on disk before anything carries them, in steps, so that a crash cannot make one be used twice. */
+  async function reserveIds(): Promise<void> {
+    const given = library.sequences();
+    if (Object.entries(given).every(([table, id]) => id <= (reserved[table] ?? 0))) return;
+    reserved = Object.fromEntries(Object.entries(given).map(([table, id]) => [table, id + ID_STEP]));
+    await keepSequences(reserved);
+  }
+
+  async function keepSequences(sequences: Readonly<Record<string, number>>): Promise<void> {
+    await store.cache.set('sequences.json', Buffer.from(JSON.stringify(sequences)));
+  }
+}

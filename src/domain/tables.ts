@@ -1,0 +1,42 @@
+/**
+ * Tables of a site, made from the index facets of its fields.
+ */
+import type { Fields, IndexFacet } from '../model/field.ts';
+import type { PostFields, PostRecord } from '../model/post.ts';
+import type { RevisionRecord } from '../model/revision.ts';
+import type { TermFields, TermRecord } from '../model/term.ts';
+import { type UserRecord, userFields } from '../model/user.ts';
+import type { Identified, TableSpec } from '../records/types.ts';
+
+export function postTable(tables: Iterable<PostFields>): TableSpec<PostRecord> {
+  return {
+    ...spec<PostRecord>('posts', [...tables]),
+    views: ['date', 'modified', 'title'].map((order) => ({ by: ['type', 'status'], order })),
+  };
+}
+
+export function termTable(tables: Iterable<TermFields>): TableSpec<TermRecord> {
+  return { ...spec<TermRecord>('terms', [...tables]), views: [{ by: ['taxonomy'], order: 'name' }] };
+}
+
+export const userTable: TableSpec<UserRecord> = spec<UserRecord>('users', [userFields]);
+
+export const revisionTable: TableSpec<RevisionRecord> = {
+  name: 'revisions',
+  unique: {},
+  equal: { parent: (revision) => revision.parent, author: (revision) => revision.author, autosave: (revision) => (revision.autosave ? 1 : 0) },
+  order: { date: (revision) => revision.date, title: (revision) => revision.title.toLowerCase(), slug: (revision) => revision.slug },
+  text: { title: (revision) => revision.title, content: (revision) => revision.content, excerpt: (revision) => revision.excerpt },
+  views: [],
+};
+
+/** One index for each facet, under the field's name; fields that a type hides keep theirs. */
+function spec<R extends Identified>(name: string, tables: readonly Fields<R, never>[]): TableSpec<R> {
+  const facets = new Map<string, IndexFacet<R>>();
+  for (const table of tables) {
+    for (const [field, { index }] of Object.entries(table)) if (index) facets.set(field.replace(/^_/, ''), index);
+  }
+  const pick = <K extends keyof IndexFacet<R>>(kind: K) =>
+    Object.fromEntries([...facets].flatMap(([field, facet]) => (facet[kind] ? [[field, facet[kind] as NonNullable<IndexFacet<R>[K]>]] : [])));
+  return { name, unique: pick('unique'), equal: pick('equal'), order: { id: (record) => record.id, ...pick('order') }, text: pick('text'), views: [] };
+}

@@ -1,0 +1,47 @@
+/**
+ * Ids: each file has one, a whole number above 0, and no other file of its number space has the same.
+ */
+import type { Write } from '../../store/types.ts';
+import type { Finding } from '../validate.ts';
+import type { Sheet } from './sheets.ts';
+
+const hint = 'cms validate --fix gives it an id';
+
+export function checkIds(sheets: readonly Sheet[]): Finding[] {
+  const holders = new Map<string, string>();
+  return sheets.flatMap(({ entry: { path, data }, space }): Finding[] => {
+    if (data.id === undefined || data.id === null) {
+      return [{ path, keys: [], severity: 'warning', rule: 'missing-id', message: 'has no id yet', hint: `${hint}, and so does the server when it first sees the file` }];
+    }
+    if (!isId(data.id)) {
+      return [{ path, keys: ['id'], severity: 'error', rule: 'invalid-id', message: `${JSON.stringify(data.id)} is no id: a whole number above 0 is`, hint }];
+    }
+    const holder = holders.get(`${space}:${data.id}`);
+    if (holder === undefined) {
+      holders.set(`${space}:${data.id}`, path);
+      return [];
+    }
+    const message = `id ${data.id} is already used by ${holder}, which is served; this file is not`;
+    return [{ path, keys: ['id'], severity: 'error', rule: 'duplicate-id', message, hint: `${hint} of its own` }];
+  });
+}
+
+/**
+ * A new id for each file that checkIds names. The first file by path keeps an id that several have, as it does in service.
+ * @param sequences  ids given before, by number space; they are not used again
+ */
+export function renumbered(sheets: readonly Sheet[], sequences: Readonly<Record<string, number>>): Write[] {
+  const highest: Record<string, number> = { ...sequences };
+  for (const { entry, space } of sheets) if (isId(entry.data.id)) highest[space] = Math.max(highest[space] ?? 0, entry.data.id);
+  const byPath = new Map(sheets.map((sheet) => [sheet.entry.path, sheet]));
+  return checkIds(sheets).map(({ path }) => {
+    const { entry, space } = byPath.get(path) as Sheet;
+    const id = (highest[space] ?? 0) + 1;
+    highest[space] = id;
+    return { path, expect: entry.etag, data: { id }, order: ['id'] };
+  });
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}

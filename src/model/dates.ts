@@ -1,0 +1,342 @@
+/**
+ * Dates: site time ↔ GMT, the forms clients send, the form files hold, and the site's display formats.
+ *
+ * A moment is a pair of texts `YYYY-MM-DDTHH:MM:SS`, one in site time and one in GMT, neither with a suffix.
+ * A zone is a name (`Europe/Berlin`) or a fixed offset (`+02:00`, `UTC+2`, `UTC-3.5`, `UTC`).
+ * Offsets are found once per zone and year by `Intl` and kept as a short list of changes, so converting costs a look-up.
+ */
+
+/** One instant, in site time and in GMT. */
+export interface Moment {
+  readonly local: string;
+  readonly gmt: string;
+}
+
+/** Whether the text names a zone this module can convert. */
+export function isZone(zone: string): boolean {
+  try {
+    zoneOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * GMT of a site time. The hour skipped in spring counts as one hour later; of the hour repeated in autumn it is the second.
+ *
+ * @throws RangeError for an unknown zone or a text of another form
+ */
+export function toGmt(local: string, zone: string): string {
+  return print(resolveLocal(read(local), zoneOf(zone)));
+}
+
+/** Site time of a GMT time. @throws RangeError for an unknown zone or a text of another form */
+export function toLocal(gmt: string, zone: string): string {
+  const at = read(gmt);
+  return print(at + offsetAt(zoneOf(zone), at));
+}
+
+/** Hours the zone is ahead of GMT at an instant (milliseconds since the epoch): 2, 5.5, -3. */
+export function offsetHours(zone: string, at: number): number {
+  return offsetAt(zoneOf(zone), at) / HOUR;
+}
+
+/** The instant `ms` (milliseconds since the epoch), seconds cut off. */
+export function now(zone: string, ms: number): Moment {
+  return momentAt(Math.floor(ms / 1000) * 1000, zoneOf(zone));
+}
+
+const CLIENT_FORM = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::\d\d)?)?$/;
+
+/**
+ * Reads a date as clients send it: seconds are required, a fraction is dropped, `Z`, `+HH` and `+HH:MM` are understood.
+ * Days past the end of a month roll over (`2023-02-29` is 1 March); what no month or clock has is null.
+ *
+ * @returns  the time as written, normalised, and its offset in minutes, null when none was given
+ * Source: behaviour of the reference 6.9.
+ */
+export function parseDateTime(text: string): { readonly local: string; readonly offsetMinutes: number | null } | null {
+  const found = CLIENT_FORM.exec(text);
+  if (!found) return null;
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 60) return null;
+  const at = new Date(0);
+  at.setUTCFullYear(year, month - 1, day);
+  at.setUTCHours(hour, minute, second);
+  if (!(at.getUTCFullYear() >= 0 && at.getUTCFullYear() <= 9999)) return null;
+  if (found[7] === undefined) return { local: print(at.getTime()), offsetMinutes: null };
+  const offsetMinutes = readOffset(found[7]);
+  return offsetMinutes === null ? null : { local: print(at.getTime()), offsetMinutes };
+}
+
+/**
+ * The moment a write asks for by `date` and `date_gmt`; `date` wins, an offset in either is honoured.
+ *
+ * @returns  null when one of them is null: back to no date of its own; undefined when neither says anything
+ * Source: behaviour of the reference 6.9.
+ */
+export function resolveDates(
+  dates: { readonly date?: unknown; readonly date_gmt?: unknown },
+  zone: string,
+): Moment | null | undefined {
+  if (dates.date === null || dates.date_gmt === null) return null;
+  const given = dates.date ? dates.date : dates.date_gmt;
+  const parsed = typeof given === 'string' && given !== '' ? parseDateTime(given) : null;
+  if (!parsed) return undefined;
+  const place = zoneOf(zone);
+  const written = read(parsed.local);
+  if (parsed.offsetMinutes !== null) return momentAt(written - parsed.offsetMinutes * MINUTE, place);
+  return momentAt(dates.date ? resolveLocal(written, place) : written, place);
+}
+
+/** A moment as files hold it: the site time, with its offset only when the zone alone would give another instant. */
+export function printFileDate(local: string, gmt: string, zone: string): string {
+  if (toGmt(local, zone) === gmt) return local;
+  const minutes = (read(local) - read(gmt)) / MINUTE;
+  return Number.isInteger(minutes) && Math.abs(minutes) < 24 * 60 ? local + printOffset(minutes) : local;
+}
+
+const FILE_FORM = /^(\d{4}-\d\d-\d\d)(?:(?:[Tt]|[ \t]+)(\d\d:\d\d)(:\d\d)?(?:\.\d+)?[ \t]*([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+
+/**
+ * Reads a date of a file: `2026-03-05`, `2026-03-05 10:00`, with seconds, with an offset; `T` or blanks between.
+ * Stricter than what clients may send: a day the month does not have is null, so that a slip of the pen is reported.
+ */
+export function parseFileDate(text: string, zone: string): Moment | null {
+  const found = FILE_FORM.exec(text.trim());
+  if (!found) return null;
+  const local = `${found[1]}T${found[2] ?? '00:00'}${found[3] ?? ':00'}`;
+  const written = Date.parse(`${local}Z`);
+  if (Number.isNaN(written) || print(written) !== local) return null;
+  const place = zoneOf(zone);
+  if (found[4] === undefined) return momentAt(resolveLocal(written, place), place);
+  const minutes = readOffset(found[4].toUpperCase());
+  return minutes === null ? null : momentAt(written - minutes * MINUTE, place);
+}
+
+/**
+ * A site time in a display format: the letters of PHP's `date`, backslash escapes, English names.
+ *
+ * @param local  site time, `YYYY-MM-DDTHH:MM:SS`
+ */
+export function formatDate(format: string, local: string, zone: string): string {
+  const face: Face = { at: new Date(read(local)), zone, gmt: resolveLocal(read(local), zoneOf(zone)) };
+  return format.replace(
+    /\\([\s\S])|[a-zA-Z]/g,
+    (letter, escaped: string | undefined) => escaped ?? letters[letter]?.(face) ?? letter,
+  );
+}
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const read = (text: string): number => Date.parse(`${text}Z`);
+const print = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
+const momentAt = (ms: number, zone: Zone): Moment => ({ local: print(ms + offsetAt(zone, ms)), gmt: print(ms) });
+
+/** `Z`, `+02`, `+0200`, `+02:00` in minutes, or null when no clock has it. */
+function readOffset(text: string): number | null {
+  if (text === 'Z') return 0;
+  const hours = Number(text.slice(1, 3));
+  const minutes = Number(text.slice(3).replace(':', '') || 0);
+  if (hours > 24 || minutes > 59) return null;
+  return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+function printOffset(minutes: number, separator = ':'): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${pad(Math.floor(size / 60))}${separator}${pad(size % 60)}`;
+}
+
+/** A stretch of about 13 months (a power of two in ms) with the offsets in it: `offsets[i]` holds from `starts[i]` on. */
+interface Block {
+  readonly starts: readonly number[];
+  readonly offsets: readonly number[];
+}
+const BLOCK = 2 ** 35;
+/** Finer than the shortest stay of any zone in an offset (Morocco leaves summer time for a month). */
+const STEP = BLOCK / 64;
+
+interface Zone {
+  /** Offset in ms of a zone that never changes. */
+  readonly fixed: number | null;
+  readonly format: Intl.DateTimeFormat | null;
+  readonly blocks: Map<number, Block>;
+}
+
+/** Facts about the world, not state: what `Intl` said of each zone. */
+const zones = new Map<string, Zone>();
+
+function zoneOf(name: string): Zone {
+  const known = zones.get(name);
+  if (known) return known;
+  const fixed = fixedOffset(name);
+  const format = fixed === null ? new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' }) : null;
+  const zone: Zone = { fixed, format, blocks: new Map() };
+  zones.set(name, zone);
+  return zone;
+}
+
+function fixedOffset(name: string): number | null {
+  if (name === '' || name === 'Z') return 0;
+  const found = /^(?:UTC|GMT)?(?:([+-])(\d{1,2})(?::?([0-5]\d)|(\.\d+))?)?$/i.exec(name);
+  if (!found) return null;
+  const hours = Number(found[2] ?? 0) + Number(found[3] ?? 0) / 60 + Number(found[4] ?? 0);
+  return (found[1] === '-' ? -1 : 1) * Math.round(hours * 60) * MINUTE;
+}
+
+/** Milliseconds the zone is ahead of GMT at an instant. */
+function offsetAt(zone: Zone, at: number): number {
+  if (zone.fixed !== null) return zone.fixed;
+  const index = Math.floor(at / BLOCK);
+  let block = zone.blocks.get(index);
+  if (!block) {
+    block = findBlock(zone, index);
+    zone.blocks.set(index, block);
+  }
+  let i = block.starts.length - 1;
+  while (i > 0 && at < (block.starts[i] as number)) i--;
+  return block.offsets[i] as number;
+}
+
+function findBlock(zone: Zone, index: number): Block {
+  const from = index * BLOCK;
+  const starts = [from];
+  const offsets = [askOffset(zone, from)];
+  for (let at = from; at < from + BLOCK; at += STEP) {
+    const next = askOffset(zone, at + STEP);
+    if (next === offsets.at(-1)) continue;
+    let [low, high] = [at, at + STEP];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (askOffset(zone, middle) === next) high = middle;
+      else low = middle;
+    }
+    starts.push(high);
+    offsets.push(next);
+  }
+  return { starts, offsets };
+}
+
+function askOffset(zone: Zone, at: number): number {
+  const found = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec((zone.format as Intl.DateTimeFormat).format(at));
+  if (!found) return 0;
+  return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * HOUR + Number(found[3]) * MINUTE + Number(found[4] ?? 0) * 1000);
+}
+
+/** Instant of a site time (given as if it were GMT), see `toGmt`. */
+function resolveLocal(local: number, zone: Zone): number {
+  const before = offsetAt(zone, local - DAY);
+  const after = offsetAt(zone, local + DAY);
+  if (before === after) return local - before;
+  const early = local - before;
+  const late = local - after;
+  const holds = (at: number): boolean => at + offsetAt(zone, at) === local;
+  if (holds(early) && holds(late)) return Math.max(early, late);
+  return holds(late) ? late : early;
+}
+
+interface Face {
+  /** Site time, read as if it were GMT. */
+  readonly at: Date;
+  readonly gmt: number;
+  readonly zone: string;
+}
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, '0');
+const month = (at: Date): string => MONTHS[at.getUTCMonth()] as string;
+const weekday = (at: Date): string => DAYS[at.getUTCDay()] as string;
+const hour12 = (at: Date): number => at.getUTCHours() % 12 || 12;
+const offsetMinutes = ({ gmt, zone }: Face): number => Math.trunc(offsetAt(zoneOf(zone), gmt) / MINUTE);
+
+/** PHP's date letters. */
+const letters: Readonly<Record<string, (face: Face) => string>> = {
+  d: ({ at }) => pad(at.getUTCDate()),
+  D: ({ at }) => weekday(at).slice(0, 3),
+  j: ({ at }) => String(at.getUTCDate()),
+  l: ({ at }) => weekday(at),
+  N: ({ at }) => String(at.getUTCDay() || 7),
+  S: ({ at }) => ordinal(at.getUTCDate()),
+  w: ({ at }) => String(at.getUTCDay()),
+  z: ({ at }) => String(dayOfYear(at)),
+  W: ({ at }) => pad(isoWeek(at).week),
+  o: ({ at }) => String(isoWeek(at).year),
+  F: ({ at }) => month(at),
+  m: ({ at }) => pad(at.getUTCMonth() + 1),
+  M: ({ at }) => month(at).slice(0, 3),
+  n: ({ at }) => String(at.getUTCMonth() + 1),
+  t: ({ at }) => String(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()),
+  L: ({ at }) => (new Date(Date.UTC(at.getUTCFullYear(), 1, 29)).getUTCMonth() === 1 ? '1' : '0'),
+  X: ({ at }) => pad(at.getUTCFullYear(), 4),
+  x: ({ at }) => pad(at.getUTCFullYear(), 4),
+  Y: ({ at }) => pad(at.getUTCFullYear(), 4),
+  y: ({ at }) => pad(at.getUTCFullYear() % 100),
+  a: ({ at }) => (at.getUTCHours() < 12 ? 'am' : 'pm'),
+  A: ({ at }) => (at.getUTCHours() < 12 ? 'AM' : 'PM'),
+  B: ({ gmt }) => pad(Math.floor(((((gmt + HOUR) % DAY) + DAY) % DAY) / 86_400), 3),
+  g: ({ at }) => String(hour12(at)),
+  G: ({ at }) => String(at.getUTCHours()),
+  h: ({ at }) => pad(hour12(at)),
+  H: ({ at }) => pad(at.getUTCHours()),
+  i: ({ at }) => pad(at.getUTCMinutes()),
+  s: ({ at }) => pad(at.getUTCSeconds()),
+  u: () => '000000',
+  v: () => '000',
+  e: ({ zone }) => zone || 'UTC',
+  I: (face) => (isSummer(face) ? '1' : '0'),
+  O: (face) => printOffset(offsetMinutes(face), ''),
+  P: (face) => printOffset(offsetMinutes(face)),
+  p: (face) => (offsetMinutes(face) === 0 ? 'Z' : printOffset(offsetMinutes(face))),
+  T: (face) => abbreviation(face),
+  Z: ({ gmt, zone }) => String(offsetAt(zoneOf(zone), gmt) / 1000),
+  c: (face) => print(face.at.getTime()) + printOffset(offsetMinutes(face)),
+  r: (face) => formatDate('D, d M Y H:i:s O', print(face.at.getTime()), face.zone),
+  U: ({ gmt }) => String(gmt / 1000),
+};
+
+function ordinal(day: number): string {
+  if (day >= 11 && day <= 13) return 'th';
+  return ['th', 'st', 'nd', 'rd'][day % 10] ?? 'th';
+}
+
+function dayOfYear(at: Date): number {
+  return Math.floor((at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / DAY);
+}
+
+/** A week belongs to the year its Thursday is in (ISO 8601). */
+function isoWeek(at: Date): { year: number; week: number } {
+  const thursday = new Date(at.getTime() + (4 - (at.getUTCDay() || 7)) * DAY);
+  return { year: thursday.getUTCFullYear(), week: Math.floor(dayOfYear(thursday) / 7) + 1 };
+}
+
+function isSummer({ gmt, zone }: Face): boolean {
+  const year = new Date(gmt).getUTCFullYear();
+  const place = zoneOf(zone);
+  return offsetAt(place, gmt) > Math.min(offsetAt(place, Date.UTC(year, 0, 1)), offsetAt(place, Date.UTC(year, 6, 1)));
+}
+
+/** `CEST`; zones without a short name of their own show their offset. */
+function abbreviation(face: Face): string {
+  const { zone, gmt } = face;
+  if (/^(UTC|GMT|Z)?$/i.test(zone)) return 'UTC';
+  if (zoneOf(zone).fixed !== null) return printOffset(offsetMinutes(face));
+  for (const locale of ['en-US', 'en-GB', 'en-AU', 'en-IN', 'en-ZA']) {
+    const parts = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'short' }).formatToParts(gmt);
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
+    if (name && /^[A-Z]{2,5}$/.test(name)) return name;
+  }
+  const offset = printOffset(offsetMinutes(face), '');
+  return offset.endsWith('00') ? offset.slice(0, 3) : offset;
+}

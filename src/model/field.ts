@@ -1,0 +1,204 @@
+/**
+ * The field kit. A field is declared once and has up to four facets, each read by its own layer:
+ * `schema` (what clients see), `file` (how the file holds it), `index` (how it is found and sorted),
+ * `get` (record → public value). `R` is the record, `V` what a getter may ask of the site.
+ */
+import type { Context, Schema, Schemas } from './schema.ts';
+
+export type Draft<R> = { -readonly [K in keyof R]: R[K] };
+
+/** What a file facet may ask while a file is read or printed. References resolve to ids; unknown ones are made or 0. */
+export interface FileContext {
+  /** Of the file, below the content folder. */
+  readonly path: string;
+  /** Last change of the file on disk, milliseconds since the epoch. */
+  readonly mtimeMs: number;
+  /** Zone of the site's local dates. */
+  readonly zone: string;
+  readonly refs: References;
+}
+
+/**
+ * Between what files name and what records hold. Strings are slugs (or paths), numbers are ids.
+ * A term or author that has no file yet is made when first seen; other unknown references are 0.
+ */
+export interface References {
+  termId(taxonomy: string, ref: string | number): number;
+  termRef(taxonomy: string, id: number): string | number;
+  userId(ref: string | number): number;
+  userRef(id: number): string | number;
+  /** A post by id or by its path below the folder of `type`, without the extension. */
+  postId(type: string, ref: string | number): number;
+  postRef(type: string, id: number): string | number;
+  defaultTerm(taxonomy: string): number;
+  defaultAuthor(): number;
+}
+
+export interface FileFacet<R> {
+  readonly key: string;
+  /** Puts the value into the draft; `raw` is undefined when the key is absent. @throws FieldProblem */
+  read(raw: unknown, draft: Draft<R>, cx: FileContext): void;
+  /** What the file holds, or undefined for the default, which is not written. */
+  print(record: R, cx: FileContext): unknown;
+}
+
+export interface IndexFacet<R> {
+  readonly unique?: (record: R) => string | undefined;
+  readonly equal?: (record: R) => string | number | readonly (string | number)[] | undefined;
+  readonly order?: (record: R) => string | number;
+  readonly text?: (record: R) => string;
+}
+
+export type Getter<R, V> = (record: R, view: V) => unknown;
+
+export interface Field<R, V> {
+  readonly schema?: Schema;
+  /** A function, or one per property of an object field so that only what is asked for is computed. */
+  readonly get?: Getter<R, V> | Readonly<Record<string, Getter<R, V>>>;
+  readonly file?: FileFacet<R>;
+  /** Under the field's own name in the table's indexes. */
+  readonly index?: IndexFacet<R>;
+}
+
+export type Fields<R, V> = Readonly<Record<string, Field<R, V>>>;
+
+/** A value in a file that its field cannot take. The store adds the position. */
+export class FieldProblem extends Error {
+  readonly key: string;
+  readonly hint: string | undefined;
+  constructor(key: string, message: string, hint?: string) {
+    super(message);
+    this.key = key;
+    this.hint = hint;
+  }
+}
+
+/** One value ↔ its form in a file. `parse(print(x))` equals x. */
+export interface Scalar<T> {
+  parse(raw: unknown, key: string): T;
+  print(value: T): unknown;
+}
+
+export const text: Scalar<string> = {
+  parse(raw, key) {
+    if (raw === null) return '';
+    if (typeof raw === 'object') throw new FieldProblem(key, `${key} must be a text`, 'write it on one line, in quotes if need be');
+    return String(raw);
+  },
+  print: (value) => value,
+};
+
+export const integer: Scalar<number> = {
+  parse(raw, key) {
+    if (typeof raw === 'number') return raw;
+    throw new FieldProblem(key, `${key} must be a whole number, not ${show(raw)}`);
+  },
+  print: (value) => value,
+};
+
+export const flag: Scalar<boolean> = {
+  parse(raw, key) {
+    if (typeof raw === 'boolean') return raw;
+    throw new FieldProblem(key, `${key} must be true or false, not ${show(raw)}`);
+  },
+  print: (value) => value,
+};
+
+/** One word of a fixed set. */
+export function word<T extends string>(allowed: readonly T[]): Scalar<T> {
+  return {
+    parse(raw, key) {
+      const found = allowed.find((name) => name === String(raw));
+      if (found !== undefined) return found;
+      throw new FieldProblem(key, `${key} has no value ${show(raw)}`, `one of ${allowed.join(', ')}`);
+    },
+    print: (value) => value,
+  };
+}
+
+/** A list of texts; a single text counts as a list of one. */
+export const texts: Scalar<readonly string[]> = {
+  parse: (raw, key) => (raw === null ? [] : Array.isArray(raw) ? raw : [raw]).map((item) => text.parse(item, key)),
+  print: (value) => value,
+};
+
+/** A map as it stands. */
+export const map: Scalar<Readonly<Record<string, unknown>>> = {
+  parse(raw, key) {
+    if (raw === null) return {};
+    if (typeof raw === 'object' && !Array.isArray(raw)) return raw as Record<string, unknown>;
+    throw new FieldProblem(key, `${key} must be a map of names and values, not ${show(raw)}`);
+  },
+  print: (value) => value,
+};
+
+/** A file facet for a plain property of the record, with the default that is never written. */
+export function inFile<R, K extends keyof R & string>(
+  prop: K,
+  kind: Scalar<NonNullable<R[K]>>,
+  fallback: R[K] | ((cx: FileContext) => R[K]),
+  key: string = prop,
+): FileFacet<R> {
+  const absent = (cx: FileContext): R[K] => (typeof fallback === 'function' ? (fallback as (cx: FileContext) => R[K])(cx) : fallback);
+  return {
+    key,
+    read(raw, draft, cx) {
+      draft[prop] = raw === undefined ? absent(cx) : kind.parse(raw, key);
+    },
+    print(record, cx) {
+      const value = record[prop];
+      return value === undefined || value === null || same(value, absent(cx)) ? undefined : kind.print(value as NonNullable<R[K]>);
+    },
+  };
+}
+
+/** Reads every field of a file into a draft. @throws FieldProblem at the first value that does not fit */
+export function readFields<R>(fields: Fields<R, never>, data: Readonly<Record<string, unknown>>, draft: Draft<R>, cx: FileContext): void {
+  for (const field of Object.values(fields)) field.file?.read(data[field.file.key], draft, cx);
+}
+
+/** A record and the place its file has. */
+export interface Placed<R> {
+  readonly record: R;
+  readonly cx: FileContext;
+}
+
+/** The front-matter changes that turn `before` into `after`; with no `before`, everything that is not a default. */
+export function printFields<R>(fields: Fields<R, never>, after: Placed<R>, before?: Placed<R>): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  for (const { file } of Object.values(fields)) {
+    if (!file) continue;
+    const value = file.print(after.record, after.cx);
+    if (before ? !same(value, file.print(before.record, before.cx)) : value !== undefined) data[file.key] = value;
+  }
+  return data;
+}
+
+/** Front-matter keys in the order of the table. */
+export function fileKeys<R>(fields: Fields<R, never>): readonly string[] {
+  return Object.values(fields).flatMap((field) => (field.file ? [field.file.key] : []));
+}
+
+/** The public schema of a table of fields. */
+export function schemasOf<R>(fields: Fields<R, never>): Schemas {
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, { schema }]) => (schema ? [[name, schema]] : [])));
+}
+
+/** Whether a schema's value is shown in a context; a schema without contexts always is. */
+export function shownIn(schema: Schema, context: Context): boolean {
+  return schema.context === undefined || schema.context.includes(context);
+}
+
+/** Structural equality of JSON-like values. */
+export function same(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+}
+
+function show(raw: unknown): string {
+  return JSON.stringify(raw) ?? 'nothing';
+}

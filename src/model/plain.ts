@@ -1,0 +1,12 @@
+/** Text that files show without quotes where their reading allows it: dates, which people write plain. */
+export class PlainText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Marks a date or date and time to be printed plain: `date: 2026-03-05T10:00:00`. */
+export function plain(text: string): PlainText {
+  return new PlainText(text);
+}

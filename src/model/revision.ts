@@ -1,0 +1,112 @@
+/**
+ * Revisions and autosaves: former and unsaved states of a post (specification sections 2.6 and 4.4).
+ */
+import { parseFileDate, printFileDate } from './dates.ts';
+import { type Field, FieldProblem, type Fields, flag, inFile, integer, map, text } from './field.ts';
+import { plain } from './plain.ts';
+import { editOnly, everywhere, viewAndEdit } from './schema.ts';
+
+export interface RevisionRecord {
+  readonly id: number;
+  readonly path: string;
+  readonly etag: string;
+  /** Id of the post it is a state of. */
+  readonly parent: number;
+  readonly author: number;
+  /** Site time and GMT of the state. */
+  readonly date: string;
+  readonly dateGmt: string;
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+  readonly slug: string;
+  readonly autosave: boolean;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export interface RevisionView {
+  title(revision: RevisionRecord): string;
+  content(revision: RevisionRecord): string;
+  excerpt(revision: RevisionRecord): string;
+  guid(revision: RevisionRecord): string;
+  meta(revision: RevisionRecord): unknown;
+}
+
+const readonly = true;
+const date = (description: string) => ({ description, type: 'string' as const, format: 'date-time' as const });
+
+/** What a revision keeps in its file and shows to everyone who may see it. Autosaves add `preview_link`. */
+export const revisionFields: Fields<RevisionRecord, RevisionView> = {
+  id: {
+    schema: { description: 'Unique identifier for the revision.', type: 'integer', context: everywhere },
+    get: (revision) => revision.id,
+    file: { key: 'id', read: () => {}, print: (revision) => revision.id },
+  },
+  parent: {
+    schema: { description: 'The ID for the parent of the revision.', type: 'integer', context: everywhere },
+    get: (revision) => revision.parent,
+    file: inFile<RevisionRecord, 'parent'>('parent', integer, 0),
+  },
+  author: {
+    schema: { description: 'The ID for the author of the revision.', type: 'integer', context: everywhere },
+    get: (revision) => revision.author,
+    file: inFile<RevisionRecord, 'author'>('author', integer, 0),
+  },
+  date: {
+    schema: { ...date("The date the revision was published, in the site's timezone."), context: everywhere },
+    get: (revision) => revision.date,
+    file: {
+      key: 'date',
+      read(raw, draft, cx) {
+        const parsed = parseFileDate(String(raw ?? ''), cx.zone);
+        if (!parsed) throw new FieldProblem('date', 'a revision needs its date');
+        [draft.date, draft.dateGmt] = [parsed.local, parsed.gmt];
+      },
+      print: (revision, cx) => plain(printFileDate(revision.date, revision.dateGmt, cx.zone)),
+    },
+  },
+  date_gmt: { schema: { ...date('The date the revision was published, as GMT.'), context: viewAndEdit }, get: (revision) => revision.dateGmt },
+  modified: {
+    schema: { ...date("The date the revision was last modified, in the site's timezone."), context: viewAndEdit },
+    get: (revision) => revision.date,
+  },
+  modified_gmt: {
+    schema: { ...date('The date the revision was last modified, as GMT.'), context: viewAndEdit },
+    get: (revision) => revision.dateGmt,
+  },
+  slug: {
+    schema: { description: 'An alphanumeric identifier for the revision unique to its type.', type: 'string', context: everywhere },
+    get: (revision) => revision.slug,
+  },
+  guid: {
+    schema: { description: 'GUID for the revision.', type: 'object', context: viewAndEdit, readonly, properties: rawAndRendered(viewAndEdit) },
+    get: { raw: (revision, view) => view.guid(revision), rendered: (revision, view) => view.guid(revision) },
+  },
+  title: {
+    schema: { description: 'The title for the revision.', type: 'object', context: everywhere, properties: rawAndRendered(everywhere) },
+    get: { raw: (revision) => revision.title, rendered: (revision, view) => view.title(revision) },
+    file: inFile<RevisionRecord, 'title'>('title', text, ''),
+  },
+  content: {
+    schema: { description: 'The content for the revision.', type: 'object', context: viewAndEdit, properties: rawAndRendered(viewAndEdit) },
+    get: { raw: (revision) => revision.content, rendered: (revision, view) => view.content(revision) },
+  },
+  excerpt: {
+    schema: { description: 'The excerpt for the revision.', type: 'object', context: everywhere, properties: rawAndRendered(everywhere) },
+    get: { raw: (revision) => revision.excerpt, rendered: (revision, view) => view.excerpt(revision) },
+    file: inFile<RevisionRecord, 'excerpt'>('excerpt', text, ''),
+  },
+  meta: {
+    schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: [] },
+    get: (revision, view) => view.meta(revision),
+    file: inFile<RevisionRecord, 'meta'>('meta', map, {}),
+  },
+  _autosave: { file: inFile<RevisionRecord, 'autosave'>('autosave', flag, false) },
+} satisfies Record<string, Field<RevisionRecord, RevisionView>>;
+
+function rawAndRendered(contexts: typeof everywhere) {
+  return {
+    raw: { description: 'As it exists in the file.', type: 'string' as const, context: editOnly },
+    rendered: { description: 'HTML, transformed for display.', type: 'string' as const, context: contexts, readonly: true as const },
+  };
+}

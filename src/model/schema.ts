@@ -1,0 +1,53 @@
+/**
+ * Parameter and field schemas: the JSON Schema subset of the interface (specification section 2.1,
+ * "Parameter schema keys used"). One value serves the validator, the OPTIONS answer and the catalogue.
+ */
+
+export type Context = 'view' | 'embed' | 'edit';
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null';
+
+export interface Schema {
+  readonly description?: string;
+  readonly title?: string;
+  readonly type?: JsonType | readonly JsonType[];
+  readonly format?: 'date-time' | 'uri' | 'email' | 'ip' | 'uuid' | 'hex-color' | 'text-field' | 'textarea-field';
+  /** A list, or (for the reference's one oddity) a map whose values are the list. */
+  readonly enum?: readonly unknown[] | Readonly<Record<string, unknown>>;
+  readonly default?: unknown;
+  readonly required?: boolean | readonly string[];
+  readonly readonly?: boolean;
+  readonly context?: readonly Context[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly items?: Schema;
+  /** `[]` is how the reference prints an empty map. */
+  readonly properties?: Readonly<Record<string, Schema>> | readonly never[];
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** The contexts a readable field appears in, by how the specification names them. */
+export const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
+export const viewAndEdit: readonly Context[] = ['view', 'edit'];
+export const editOnly: readonly Context[] = ['edit'];
+
+/** Properties of an object schema as a map, whichever way they are written. */
+export function propertiesOf(schema: Schema): Schemas {
+  const { properties } = schema;
+  return properties === undefined || Array.isArray(properties) ? {} : (properties as Schemas);
+}

@@ -1,0 +1,180 @@
+/**
+ * Slugs: the part of an address that names an item, and the file name that stands for it.
+ *
+ * A slug is at most 200 bytes of `a-z 0-9 _ -` and lower-case percent-encoded octets. Its file name is the same slug with
+ * the octets written out, so that `%e6%97%a5` is the file `日`; `slugOfFileName(fileNameOf(slug))` gives every slug back.
+ */
+
+import { stripTags } from './tags.ts';
+
+const maxBytes = 200;
+
+/**
+ * The slug of a title, or of a slug as somebody typed it: tags out, accents folded, other letters percent-encoded, the
+ * rest to dashes. May be empty. Slugging a slug changes nothing.
+ *
+ * @param locale  decides a few letters: `ü` is `u` in en_US and `ue` in de_DE
+ * Source: observed behaviour of the reference (6.9).
+ */
+export function slugify(title: string, locale = 'en_US'): string {
+  let slug = slugOnce(foldAccents(stripTags(title), locale));
+  // Removing a character can bring new octets together; at most 200 bytes are left to look at again.
+  for (let next = slugOnce(slug); next !== slug; next = slugOnce(slug)) slug = next;
+  return slug;
+}
+
+/**
+ * The wanted slug, or with the first free suffix `-2`, `-3` …, shortened so that both fit.
+ *
+ * @param taken  whether a slug may not be used: held by another item, or `isReservedSlug`
+ */
+export function uniqueSlug(wanted: string, taken: (slug: string) => boolean): string {
+  if (!taken(wanted)) return wanted;
+  for (let number = 2; ; number++) {
+    const suffix = `-${number}`;
+    const slug = shorten(wanted, maxBytes - suffix.length) + suffix;
+    if (!taken(slug)) return slug;
+  }
+}
+
+/**
+ * Whether a slug means something else in an address: feeds, embeds, page numbers, and for posts numbers that read as
+ * the date or page of an archive.
+ *
+ * @param permalinks  the address pattern of posts; a number can only be mistaken where the slug comes first or after a year or month
+ */
+export function isReservedSlug(slug: string, type: 'post' | 'page' | 'attachment', permalinks = '/%postname%/'): boolean {
+  if (/^(?:feed|rdf|rss|rss2|atom|embed)$/.test(slug)) return true;
+  if (type === 'page') return /^(?:page)?\d+$/.test(slug);
+  if (type !== 'post' || !/^\d+$/.test(slug) || Number(slug) === 0) return false;
+  const parts = permalinks.split('/').filter((part) => part !== '');
+  const place = parts.indexOf('%postname%');
+  if (place <= 0) return place === 0;
+  const before = parts[place - 1];
+  return (before === '%year%' && Number(slug) < 13) || (before === '%monthnum%' && Number(slug) < 32);
+}
+
+/**
+ * The file name, without extension, an item with this slug gets: octets decoded, safe on every system, never beginning
+ * with a dot. What would not lead back to the slug stays encoded. At most 120 bytes, or as long as an ASCII slug is (200).
+ */
+export function fileNameOf(slug: string): string {
+  const decoded = decodeOctets(slug);
+  const readable = decoded !== undefined && byteLength(decoded) <= 120 && isSafeName(decoded) && slugify(decoded) === slug;
+  const name = readable ? decoded : slug;
+  // `+` is legal in file names everywhere and never part of a slug. Windows keeps `con` and `nul.md` for devices.
+  return name === '' || /^(?:con|prn|aux|nul|com\d|lpt\d)$/.test(name) ? `${name}+` : name;
+}
+
+/** The slug a file name (without extension) stands for, whoever named the file. */
+export function slugOfFileName(name: string): string {
+  return slugify(name.normalize('NFC'));
+}
+
+function slugOnce(text: string): string {
+  const octets = text.replace(/%(?![\da-f]{2})/gi, '');
+  return encodeWithin(octets.toLowerCase(), maxBytes)
+    .replace(/%c2%a0|%e2%80%9[34]|&nbsp;|&#160;|&[nm]dash;|&#821[12];|\//g, '-')
+    .replace(silent, '')
+    .replace(spacing, '-')
+    .replace(/%c3%97/g, 'x')
+    .replace(/&[^;\n]+;/g, '')
+    .replace(/\./g, '-')
+    .replace(/[^%a-z0-9 _-]/g, '')
+    .replace(/[ -]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/**
+ * Octets that leave no trace: soft hyphen, inverted marks, angle and curly quotes, bullet, © ® ° … ™, lone accents,
+ * and what is invisible and without width.
+ */
+const silent = new RegExp(
+  [
+    '%c2%a[19bde]|%c2%b[04bf]|%cb%8a|%cc%8[014c]|%cd%81|%e2%80%b[9a]|%e2%80%9[89a-f]|%e2%80%a[26]|%e2%84%a2',
+    '%e2%80%8[b-f]|%e2%80%a[a-e]|%ef%bb%bf|%ef%bf%bc',
+  ].join('|'),
+  'g',
+);
+
+/** Octets of spaces that have a width: U+2000 to U+200A, line and paragraph separator, narrow no-break space. */
+const spacing = /%e2%80%8[0-9a]|%e2%80%a[89f]/g;
+
+/** Percent-encodes what is not ASCII, up to `limit` bytes and never half a character. Lone surrogates become U+FFFD. */
+function encodeWithin(text: string, limit: number): string {
+  let out = '';
+  for (const char of text) {
+    const encoded = char < '\x80' ? char : encodeURIComponent(/^[\ud800-\udfff]$/.test(char) ? '\ufffd' : char).toLowerCase();
+    if (out.length + encoded.length > limit) break;
+    out += encoded;
+  }
+  return out.replace(/%[\da-f]?$/, '');
+}
+
+/** A slug cut to `limit` bytes, not within a character and not behind a dash. */
+function shorten(slug: string, limit: number): string {
+  if (slug.length <= limit) return slug;
+  const cut = slug.slice(0, limit).replace(/%[\da-f]?$/, '');
+  const octets = /(?:%[\da-f]{2})*$/.exec(cut)?.[0] ?? '';
+  let whole = octets;
+  while (octets.length - whole.length < 12 && decodeOctets(whole) === undefined) whole = whole.slice(0, -3);
+  if (decodeOctets(whole) === undefined) whole = octets;
+  return (cut.slice(0, cut.length - octets.length) + whole).replace(/-+$/, '');
+}
+
+/** Octets as text in NFC; undefined when they are not valid UTF-8. */
+function decodeOctets(slug: string): string | undefined {
+  try {
+    return decodeURIComponent(slug).normalize('NFC');
+  } catch {
+    return undefined;
+  }
+}
+
+function isSafeName(name: string): boolean {
+  return !/^[.\s]|[\s.]$|[\x00-\x1f\x7f-\x9f<>:"/\\|?*]|\p{Cf}|\p{Cn}|\p{Co}/u.test(name);
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/**
+ * Latin letters with accents as plain ones. What Unicode can take apart is taken apart; the table has the rest.
+ * Only Latin is folded: `ά` and `й` keep their marks, because without them they are other letters.
+ */
+function foldAccents(text: string, locale: string): string {
+  if (!/[^\x00-\x7f]/.test(text)) return text;
+  const local = localLetters(locale);
+  return text
+    .normalize('NFC')
+    .replace(/l·l/gi, (all) => (locale === 'ca' ? all.replace('·', '') : all))
+    .replace(/[^\x00-\x7f]/gu, (char) => {
+      const known = local.get(char) ?? letters.get(char);
+      if (known !== undefined) return known;
+      const [base = '', ...marks] = char.normalize('NFD');
+      if (marks.length === 0 || !/^\p{Script=Latin}$/u.test(base)) return char;
+      return letters.get(base) ?? (base < '\x80' ? base : char);
+    });
+}
+
+const letters = table(
+  'ª a º o Æ AE Ð D Ø O Þ TH ß s æ ae ð d ø o þ th Đ D đ d Ħ H ħ h ı i Ĳ IJ ĳ ij ĸ k Ŀ L ŀ l Ł L ł l ŉ n Ŋ N ŋ n Œ OE œ oe ' +
+    'Ŧ T ŧ t ſ s Ə E ǝ e € E ɑ a',
+).set('£', '');
+
+const german = table('Ä Ae ä ae Ö Oe ö oe Ü Ue ü ue ß ss');
+const danish = table('Æ Ae æ ae Ø Oe ø oe Å Aa å aa');
+const serbian = table('Đ DJ đ dj');
+const noLetters = table('');
+
+function localLetters(locale: string): Map<string, string> {
+  if (/^de(?:_|$)/.test(locale)) return german;
+  if (locale === 'da_DK') return danish;
+  return locale === 'sr_RS' || locale === 'bs_BA' ? serbian : noLetters;
+}
+
+function table(pairs: string): Map<string, string> {
+  const words = pairs.split(' ').filter((word) => word !== '');
+  return new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1] as string] as const] : [])));
+}

@@ -1,0 +1,192 @@
+/**
+ * Application passwords of a user: what programs sign in with.
+ *
+ * Shape    uuid, name, times of making and last use; the secret once, in the answer to its making
+ * Access   whoever may edit the user; `introspect` the signed-in user alone
+ * Errors   rest_user_invalid_id, rest_not_logged_in, rest_application_password_not_found, rest_no_authenticated_app_password,
+ *          application_password_empty_name, rest_cannot_…_application_password(s)
+ * Source   the reference's route catalogue; conformance scenario application-passwords
+ */
+import { addApplicationPassword } from '../../domain/users.ts';
+import { fail } from '../../errors.ts';
+import { type Fields, schemasOf } from '../../model/field.ts';
+import { everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
+import type { ApplicationPassword, UserRecord } from '../../model/user.ts';
+import { argsForCreate, argsForUpdate } from '../../rest/args.ts';
+import { cleanText } from '../../rest/coerce.ts';
+import { contextArg } from '../../rest/collection.ts';
+import { createProjector, Item } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import type { ErrorCode } from '../../errors.ts';
+
+const readonly = true;
+
+const fields: Fields<ApplicationPassword, UserRecord> = {
+  uuid: {
+    schema: { description: 'The unique identifier for the application password.', type: 'string', format: 'uuid', context: everywhere, readonly },
+    get: (one) => one.uuid,
+  },
+  app_id: {
+    schema: {
+      description: 'A UUID provided by the application to uniquely identify it.',
+      type: 'string',
+      oneOf: [
+        { type: 'string', format: 'uuid' },
+        { type: 'string', enum: [''] },
+      ],
+      context: everywhere,
+    },
+    get: (one) => one.appId,
+  },
+  name: {
+    schema: { description: 'The name of the application password.', type: 'string', required: true, context: everywhere, minLength: 1, pattern: '.*\\S.*' },
+    get: (one) => one.name,
+  },
+  password: {
+    schema: { description: 'The generated password. Only available after adding an application.', type: 'string', context: ['edit'], readonly },
+  },
+  created: {
+    schema: { description: 'The GMT date the application password was created.', type: 'string', format: 'date-time', context: viewAndEdit, readonly },
+    get: (one) => printTime(one.created),
+  },
+  last_used: {
+    schema: { description: 'The GMT date the application password was last used.', type: ['string', 'null'], format: 'date-time', context: viewAndEdit, readonly },
+    get: (one) => (one.lastUsed === null ? null : printTime(one.lastUsed)),
+  },
+  last_ip: {
+    schema: { description: 'The IP address the application password was last used by.', type: ['string', 'null'], format: 'ip', context: viewAndEdit, readonly },
+    get: (one) => one.lastIp,
+  },
+};
+
+const properties = schemasOf(fields);
+const base = '/cms/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords';
+const context = { context: contextArg() };
+
+export const applicationPasswordRoutes: Namespace['routes'] = [
+  {
+    path: base,
+    schema,
+    endpoints: [
+      { methods: READ, args: context, allow: mayEditUser('rest_cannot_list_application_passwords', 'list_app_passwords'), handle: list },
+      {
+        methods: CREATE,
+        args: argsForCreate(properties),
+        allow: mayEditUser('rest_cannot_create_application_passwords', 'create_app_password'),
+        handle: create,
+      },
+      { methods: DELETE, args: {}, allow: mayEditUser('rest_cannot_delete_application_passwords', 'delete_app_passwords'), handle: removeAll },
+    ],
+  },
+  { path: `${base}/introspect`, schema, endpoints: [{ methods: READ, args: context, allow: mayIntrospect, handle: introspect }] },
+  {
+    path: `${base}/(?P<uuid>[\\w\\-]+)`,
+    schema,
+    endpoints: [
+      {
+        methods: READ,
+        args: context,
+        allow: mayEditUser('rest_cannot_read_application_password', 'read_app_password'),
+        handle: (call) => toItem(find(call), call),
+      },
+      {
+        methods: UPDATE,
+        args: argsForUpdate(properties),
+        allow: mayEditUser('rest_cannot_edit_application_password', 'edit_app_password'),
+        handle: update,
+      },
+      { methods: DELETE, args: {}, allow: mayEditUser('rest_cannot_delete_application_password', 'delete_app_password'), handle: remove },
+    ],
+  },
+];
+
+const project = createProjector<ApplicationPassword, UserRecord>({
+  fields,
+  links: ({ uuid }, user, { urls }) => ({ self: [{ href: urls.rest(`/cms/v2/users/${user.id}/application-passwords/${uuid}`) }] }),
+});
+
+function toItem(one: ApplicationPassword, call: Call): Item {
+  return project(one, owner(call), call);
+}
+
+function list(call: Call): Item[] {
+  return passwordsOf(call).map((one) => toItem(one, call));
+}
+
+async function create(call: Call) {
+  const { site, params } = call;
+  const user = owner(call);
+  const name = cleanText(params.name);
+  if (name === '' || name === '0') fail('application_password_empty_name');
+  const { password, entry } = await addApplicationPassword(site, user.id, name, params.app_id ?? '');
+  const item = toItem(entry, { ...call, context: 'edit' });
+  const location = call.urls.rest(`/cms/v2/users/${user.id}/application-passwords/${entry.uuid}`);
+  return answer(new Item({ ...item.body, password }, item.links), { status: 201, headers: { Location: location } });
+}
+
+async function update(call: Call): Promise<Item> {
+  const { uuid } = find(call);
+  const name = cleanText(call.params.name ?? '');
+  if (name !== '') {
+    await call.site.accounts.change(owner(call).id, (account) => ({
+      ...account,
+      applicationPasswords: account.applicationPasswords.map((one) => (one.uuid === uuid ? { ...one, name } : one)),
+    }));
+  }
+  return toItem(find(call), { ...call, context: 'edit' });
+}
+
+async function remove(call: Call) {
+  const found = find(call);
+  const previous = toItem(found, { ...call, context: 'edit' }).body;
+  await keepOnly(call, (one) => one.uuid !== found.uuid);
+  return { deleted: true, previous };
+}
+
+async function removeAll(call: Call) {
+  const count = passwordsOf(call).length;
+  await keepOnly(call, () => false);
+  return { deleted: true, count };
+}
+
+function introspect(call: Call): Item {
+  const { credential } = call.request;
+  if (credential === undefined) fail('rest_no_authenticated_app_password');
+  return toItem(passwordsOf(call).find(({ uuid }) => uuid === credential) ?? fail('rest_application_password_not_found'), call);
+}
+
+async function keepOnly(call: Call, keep: (one: ApplicationPassword) => boolean): Promise<void> {
+  await call.site.accounts.change(owner(call).id, (account) => ({ ...account, applicationPasswords: account.applicationPasswords.filter(keep) }));
+}
+
+/** The user the path names. @throws RestError rest_not_logged_in, rest_user_invalid_id */
+function owner({ site, params, user }: Call): UserRecord {
+  if (params.user_id === 'me' && !user) fail('rest_not_logged_in');
+  return site.users.get(params.user_id === 'me' ? (user?.id ?? 0) : Number(params.user_id)) ?? fail('rest_user_invalid_id');
+}
+
+/** Asked of the account itself: its record does not follow when a use is noted. */
+function passwordsOf(call: Call): readonly ApplicationPassword[] {
+  return call.site.accounts.get(owner(call).id)?.applicationPasswords ?? [];
+}
+
+function find(call: Call): ApplicationPassword {
+  return passwordsOf(call).find(({ uuid }) => uuid === call.params.uuid) ?? fail('rest_application_password_not_found');
+}
+
+function mayEditUser(code: ErrorCode, capability: string): Rule {
+  return (call) => (call.can(capability, owner(call).id) ? null : code);
+}
+
+function mayIntrospect(call: Call): ErrorCode | null {
+  return owner(call).id === call.user?.id ? null : 'rest_cannot_introspect_app_password_for_non_authenticated_user';
+}
+
+function printTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}
+
+function schema(): Schema & Record<string, unknown> {
+  return { $schema: 'http://json-schema.org/draft-04/schema#', title: 'application-password', type: 'object', properties };
+}

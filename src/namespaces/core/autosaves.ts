@@ -1,0 +1,131 @@
+/**
+ * Autosaves: the unsaved state of a post, one for each user; one's own draft is saved in place.
+ *
+ * Shape    as a revision, with `preview_link`
+ * Access   whoever may edit the post
+ * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave, rest_autosave_no_changes
+ * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
+ */
+import type { Actor } from '../../domain/capabilities.ts';
+import { createRevisionView } from '../../domain/post-view.ts';
+import { planUpdate } from '../../domain/posts.ts';
+import { autosaveOf, planAutosave, revisionsOf } from '../../domain/revisions.ts';
+import { fail } from '../../errors.ts';
+import { type Fields, schemasOf } from '../../model/field.ts';
+import type { PostRecord } from '../../model/post.ts';
+import type { RevisionRecord, RevisionView } from '../../model/revision.ts';
+import { editOnly } from '../../model/schema.ts';
+import type { Args } from '../../rest/args.ts';
+import { contextArg } from '../../rest/collection.ts';
+import { createProjector, Item, type Links } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { type Call, CREATE, READ, type Rule } from '../../rest/types.ts';
+import { type PostResource, viewOf } from './posts.ts';
+import { fieldsFor, parentLink, parentOf } from './revisions.ts';
+
+interface AutosaveView extends RevisionView {
+  preview(revision: RevisionRecord): string;
+}
+
+type Fielded = Fields<RevisionRecord, AutosaveView>;
+
+export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
+  const { type } = resource;
+  const fields: Fielded = {
+    ...(fieldsFor(type) as Fielded),
+    preview_link: {
+      schema: { description: 'Preview link for the post.', type: 'string', format: 'uri', context: editOnly, readonly: true },
+      get: (revision, view) => view.preview(revision),
+    },
+  };
+  const project = createProjector<RevisionRecord, AutosaveView>({ fields, links: (revision, _view, call) => linksOf(call, resource, revision) });
+  const item = (revision: RevisionRecord, call: Call): Item => project(revision, autosaveView(call, resource), call);
+  const base = `/${type.restNamespace}/${type.restBase}`;
+  const parent: Args = { parent: { description: 'The ID for the parent of the autosave.', type: 'integer' } };
+  const schema = () => ({
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: `${type.name}-revision`,
+    type: 'object' as const,
+    properties: schemasOf(fields),
+  });
+  const mayRead: Rule = (call) => (call.can('edit_post', parentOf(withParent(call), type)) ? null : 'rest_cannot_read');
+  const mayWrite: Rule = (call) => (call.can('edit_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_edit');
+  return [
+    {
+      path: `${base}/(?P<id>[\\d]+)/autosaves`,
+      schema,
+      endpoints: [
+        { methods: READ, args: { ...parent, context: contextArg() }, allow: mayRead, handle: (call) => list(withParent(call), resource, item) },
+        { methods: CREATE, args: { ...parent, ...resource.updateArgs }, allow: mayWrite, handle: (call) => write(call, resource, item) },
+      ],
+    },
+    {
+      path: `${base}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
+      schema,
+      endpoints: [
+        {
+          methods: READ,
+          args: { ...parent, id: { description: 'The ID for the autosave.', type: 'integer' }, context: contextArg() },
+          allow: (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read'),
+          // Whatever the id, the caller's own autosave is meant (observed).
+          handle: (call) => item(autosaveOf(call.site, parentOf(call, type).id, call.user?.id ?? 0) ?? fail('rest_post_no_autosave'), call),
+        },
+      ],
+    },
+  ];
+}
+
+/** The collection's path names the post `id`; the rest of the resource calls it the parent. */
+function withParent(call: Call): Call {
+  return { ...call, params: { ...call.params, parent: call.params.id } };
+}
+
+function list(call: Call, { type }: PostResource, item: (revision: RevisionRecord, call: Call) => Item): Item[] {
+  const parent = parentOf(call, type);
+  return revisionsOf(call.site, parent.id, { autosaves: true })
+    .filter(({ autosave }) => autosave)
+    .map((revision) => item(revision, call));
+}
+
+async function write(call: Call, resource: PostResource, item: (revision: RevisionRecord, call: Call) => Item): Promise<Item> {
+  const { site } = call;
+  const actor = call.user as Actor;
+  const editing: Call = { ...call, context: 'edit' };
+  const { id } = resource.find(call, call.params.id);
+  const isOwnDraft = (post: PostRecord): boolean => (post.status === 'draft' || post.status === 'auto-draft') && post.author === actor.id;
+  if (isOwnDraft(resource.find(call, id))) {
+    await site.write(() => {
+      const before = resource.find(call, id);
+      return planUpdate(site, actor, before, resource.input(call, before));
+    });
+    return item(asRevision(resource.find(call, id)), editing);
+  }
+  const autosave = await site.write(() => {
+    const post = resource.find(call, id);
+    return planAutosave(site, actor, post, resource.input(call, post));
+  });
+  return item(site.revisions.get(autosave) ?? fail('rest_post_no_autosave'), editing);
+}
+
+/** A draft that was saved in place, in the shape of an autosave. */
+function asRevision(post: PostRecord): RevisionRecord {
+  const { id, path, etag, author, title, content, excerpt, slug, meta } = post;
+  return { id, path, etag, parent: 0, author, date: post.modified, dateGmt: post.modifiedGmt, title, content, excerpt, slug, autosave: false, meta };
+}
+
+function autosaveView(call: Call, resource: PostResource): AutosaveView {
+  const { site } = call;
+  return {
+    ...createRevisionView(site),
+    preview(revision) {
+      const post = resource.find(call, revision.parent || revision.id);
+      const link = viewOf(call).link(post);
+      const token = revision.parent === 0 ? '' : `preview_id=${post.id}&preview_nonce=${site.previews.sign(post.id, site.clock(), site.settings.value('preview_lifetime') as number)}&`;
+      return `${link}${link.includes('?') ? '&' : '?'}${token}preview=true`;
+    },
+  };
+}
+
+function linksOf(call: Call, resource: PostResource, revision: RevisionRecord): Links {
+  return revision.parent === 0 ? {} : parentLink(call, resource, revision.parent);
+}

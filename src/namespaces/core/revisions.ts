@@ -1,0 +1,134 @@
+/**
+ * Revisions of posts: read and deleted, never written by clients.
+ *
+ * Shape    a state of a post: author, date, parent, slug, title, content, excerpt, meta
+ * Access   whoever may edit the parent reads, whoever may delete the parent deletes
+ * Errors   rest_post_invalid_parent, rest_post_invalid_id, rest_revision_parent_id_mismatch, rest_cannot_read, rest_cannot_delete,
+ *          rest_trash_not_supported, rest_revision_invalid_page_number, rest_revision_invalid_offset_number
+ * Source   specification 4.4; conformance scenario revisions-of-posts
+ */
+import { createRevisionView } from '../../domain/post-view.ts';
+import { fail } from '../../errors.ts';
+import type { Fields } from '../../model/field.ts';
+import { schemasOf } from '../../model/field.ts';
+import { type PostRecord, shows } from '../../model/post.ts';
+import { type RevisionRecord, revisionFields, type RevisionView } from '../../model/revision.ts';
+import type { PostType } from '../../model/types.ts';
+import type { Clause, Sort } from '../../records/types.ts';
+import type { Args } from '../../rest/args.ts';
+import { contextArg, excludeArg, includeArg, listed, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg } from '../../rest/collection.ts';
+import { createProjector, type Item } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { type Call, DELETE, READ, type Rule } from '../../rest/types.ts';
+import { readSearch } from './post-list.ts';
+import type { PostResource } from './posts.ts';
+
+export function revisionRoutes(resource: PostResource): Namespace['routes'] {
+  const { type } = resource;
+  const fields = fieldsFor(type);
+  const project = createProjector<RevisionRecord, RevisionView>({ fields, links: (revision, _view, call) => parentLink(call, resource, revision.parent) });
+  const item = (revision: RevisionRecord, call: Call): Item => project(revision, createRevisionView(call.site), call);
+  const base = `/${type.restNamespace}/${type.restBase}/(?P<parent>[\\d]+)/revisions`;
+  const parentArg: Args = { parent: { description: 'The ID for the parent of the revision.', type: 'integer' } };
+  const idArg: Args = { ...parentArg, id: { description: 'Unique identifier for the revision.', type: 'integer' } };
+  const schema = () => ({
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: `${type.name}-revision`,
+    type: 'object' as const,
+    properties: schemasOf(fields),
+  });
+  const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
+  const mayDelete: Rule = (call) => {
+    if (!call.can('delete_post', parentOf(call, type))) return 'rest_cannot_delete';
+    find(call, type);
+    return null;
+  };
+  return [
+    {
+      path: base,
+      schema,
+      endpoints: [{ methods: READ, args: { ...parentArg, ...listArgs }, allow: mayRead, handle: (call) => list(call, type, item) }],
+    },
+    {
+      path: `${base}/(?P<id>[\\d]+)`,
+      schema,
+      endpoints: [
+        { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead, handle: (call) => item(find(call, type), call) },
+        {
+          methods: DELETE,
+          args: { ...idArg, force: { type: 'boolean', default: false, description: 'Required to be true, as revisions do not support trashing.' } },
+          allow: mayDelete,
+          handle: (call) => remove(call, type, item),
+        },
+      ],
+    },
+  ];
+}
+
+const { default: _all, ...perPage } = perPageArg;
+
+const listArgs: Args = {
+  context: contextArg(),
+  page: pageArg,
+  per_page: perPage,
+  search: searchArg,
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: orderArg('desc'),
+  orderby: orderbyArg('date', ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title']),
+};
+
+/** Fields of revisions of one type. */
+export function fieldsFor(type: PostType): Fields<RevisionRecord, RevisionView> {
+  const needs: Readonly<Record<string, string>> = { title: 'title', content: 'editor', excerpt: 'excerpt', author: 'author' };
+  return Object.fromEntries(Object.entries(revisionFields).filter(([name]) => !needs[name] || shows(type, needs[name])));
+}
+
+export function parentLink(call: Call, { type }: PostResource, parent: number) {
+  return { parent: [{ href: call.urls.rest(`/${type.restNamespace}/${type.restBase}/${parent}`) }] };
+}
+
+/** The post whose revisions are meant. @throws RestError rest_post_invalid_parent */
+export function parentOf(call: Call, type: PostType): PostRecord {
+  const parent = call.site.posts.get(Number(call.params.parent));
+  return parent?.type === type.name ? parent : fail('rest_post_invalid_parent');
+}
+
+function find(call: Call, type: PostType): RevisionRecord {
+  const revision = call.site.revisions.get(Number(call.params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
+  return revision.parent === parentOf(call, type).id ? revision : fail('rest_revision_parent_id_mismatch');
+}
+
+function list(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {
+  const { params, site } = call;
+  const parent = parentOf(call, type);
+  const where: Clause[] = [
+    { kind: 'in', index: 'parent', values: [parent.id] },
+    { kind: 'in', index: 'autosave', values: [0] },
+  ];
+  if (params.include.length > 0) where.push({ kind: 'ids', values: params.include });
+  if (params.exclude.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
+  if (params.search) where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...readSearch(params.search, false) });
+  const limit = params.per_page as number | undefined;
+  const offset = (params.offset as number | undefined) ?? ((params.page as number) - 1) * (limit ?? 0);
+  const { records, total } = site.revisions.query({ where, sort: sortOf(params), offset, ...(limit === undefined ? {} : { limit }) });
+  const pages = limit ? Math.ceil(total / limit) : 1;
+  if (total > 0 && params.offset !== undefined && offset >= total) fail('rest_revision_invalid_offset_number');
+  if (total > 0 && params.offset === undefined && params.page > pages) fail('rest_revision_invalid_page_number');
+  return listed(call, records.map((revision) => item(revision, call)), total, { page: params.page, perPage: limit ?? (total || 1) });
+}
+
+function sortOf(params: Call['params']): Sort {
+  if (params.orderby === 'include') return { by: params.include, direction: 'asc' };
+  const by = params.orderby === 'relevance' || params.orderby === 'include_slugs' ? 'date' : params.orderby;
+  return { by, direction: params.order };
+}
+
+async function remove(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {
+  if (!call.params.force) fail('rest_trash_not_supported');
+  const revision = find(call, type);
+  const previous = item(revision, call).body;
+  await call.site.write(() => ({ changes: [{ remove: revision.path }], result: null }));
+  return { deleted: true, previous };
+}

@@ -1,0 +1,45 @@
+/**
+ * The settings of the site.
+ *
+ * Shape    name → value; null for what was reset
+ * Access   those who manage options
+ * Errors   rest_forbidden, rest_invalid_param, rest_invalid_stored_value
+ * Source   specification 2.1; conformance scenario settings
+ */
+import { readSettings } from '../../domain/settings.ts';
+import { writeSettings } from '../../domain/settings-write.ts';
+import { type Setting, settingsSchema, standardSettings } from '../../model/settings.ts';
+import { argsForUpdate } from '../../rest/args.ts';
+import { coerceValue } from '../../rest/coerce.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
+
+/** @param settings  those of the deployment */
+export function createSettingRoutes(settings: readonly Setting[]): Namespace['routes'] {
+  const schema = settingsSchema(settings);
+  const names = Object.keys(schema.properties);
+  const nullable = { coerce: (value: unknown, _request: unknown, param: string, arg: object) => (value === null ? null : coerceValue(value, arg, param)) };
+  const args = argsForUpdate(schema.properties, Object.fromEntries(names.map((name) => [name, nullable])));
+  return [
+    {
+      path: '/cms/v2/settings',
+      schema: () => ({ $schema: 'http://json-schema.org/draft-04/schema#', ...schema }),
+      endpoints: [
+        { methods: READ, args: {}, allow: mayManage, handle: (call) => readSettings(call.site) },
+        { methods: UPDATE, args, allow: mayManage, handle: (call) => update(call, names) },
+      ],
+    },
+  ];
+}
+
+export const settingRoutes: Namespace['routes'] = createSettingRoutes(standardSettings);
+
+async function update({ site, params }: Call, names: readonly string[]): Promise<Record<string, unknown>> {
+  const given = Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
+  await writeSettings(site, given);
+  return readSettings(site, new Set(Object.keys(given)));
+}
+
+function mayManage(call: Call): ReturnType<Rule> {
+  return call.can('manage_options') ? null : 'rest_forbidden';
+}

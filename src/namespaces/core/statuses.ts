@@ -1,0 +1,104 @@
+/**
+ * Post statuses as clients see them: straight from their declarations.
+ *
+ * Shape    map by name, or one status
+ * Access   public ones for everyone, the others for those who edit something; the edit context is a name as any other (observed)
+ * Errors   rest_cannot_view, rest_status_invalid, rest_cannot_read_status
+ * Source   specification 4.2; conformance scenario types-taxonomies-statuses
+ */
+import { canEditSomething } from '../../domain/capabilities.ts';
+import { type Fields, schemasOf } from '../../model/field.ts';
+import { type Context, editOnly, viewAndEdit } from '../../model/schema.ts';
+import type { Status } from '../../model/statuses.ts';
+import { contextArg } from '../../rest/collection.ts';
+import { createProjector, type Item } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { type Call, READ, type Rule } from '../../rest/types.ts';
+import { mapOf } from './item-map.ts';
+
+const readonly = true;
+const everywhere: readonly Context[] = ['embed', 'view', 'edit'];
+
+const fields: Fields<Status, null> = {
+  name: { schema: { description: 'The title for the status.', type: 'string', context: everywhere, readonly }, get: (status) => status.label },
+  private: {
+    schema: { description: 'Whether posts with this status are private.', type: 'boolean', context: editOnly, readonly },
+    get: (status) => status.private,
+  },
+  protected: {
+    schema: { description: 'Whether posts with this status are protected.', type: 'boolean', context: editOnly, readonly },
+    get: (status) => status.protected,
+  },
+  public: {
+    schema: { description: 'Whether visitors see posts with this status.', type: 'boolean', context: viewAndEdit, readonly },
+    get: (status) => status.public,
+  },
+  queryable: {
+    schema: { description: 'Whether posts with this status have addresses of their own.', type: 'boolean', context: viewAndEdit, readonly },
+    get: (status) => status.queryable,
+  },
+  show_in_list: {
+    schema: { description: 'Whether a list of all posts holds those with this status.', type: 'boolean', context: editOnly, readonly },
+    get: (status) => status.showInList,
+  },
+  slug: {
+    schema: { description: 'An alphanumeric identifier for the status.', type: 'string', context: everywhere, readonly },
+    get: (status) => status.name,
+  },
+  date_floating: {
+    schema: { description: 'Whether posts with this status may have floating dates.', type: 'boolean', context: viewAndEdit, readonly },
+    get: (status) => status.dateFloating,
+  },
+};
+
+const project = createProjector<Status, null>({
+  fields,
+  links: (status, _view, { urls }) => ({
+    archives: [{ href: urls.rest(status.name === 'publish' ? '/cms/v2/posts' : `/cms/v2/posts?status=${status.name}`) }],
+  }),
+});
+
+const schema = () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'status', type: 'object' as const, properties: schemasOf(fields) });
+
+export const statusRoutes: Namespace['routes'] = [
+  { path: '/cms/v2/statuses', schema, endpoints: [{ methods: READ, args: { context: contextArg() }, allow: mayList, handle: list }] },
+  {
+    path: '/cms/v2/statuses/(?P<status>[\\w-]+)',
+    schema,
+    endpoints: [
+      {
+        methods: READ,
+        args: { status: { description: 'An alphanumeric identifier for the status.', type: 'string' }, context: contextArg() },
+        allow: mayRead,
+        handle: read,
+      },
+    ],
+  },
+];
+
+function list(call: Call): Record<string, unknown> {
+  const statuses = call.site.statuses.filter((status) => status.listed && isShown(call, status));
+  return mapOf(call, statuses.map((status) => [status.name, project(status, null, call)]));
+}
+
+function read(call: Call): Item {
+  return project(named(call) as Status, null, call);
+}
+
+function mayList(call: Call): ReturnType<Rule> {
+  return call.context === 'edit' && !canEditSomething(call.site.access, call.user) ? 'rest_cannot_view' : null;
+}
+
+function mayRead(call: Call): ReturnType<Rule> {
+  const status = named(call);
+  if (!status) return 'rest_status_invalid';
+  return isShown(call, status) ? null : 'rest_cannot_read_status';
+}
+
+function named({ site, params }: Call): Status | undefined {
+  return site.statuses.find(({ name }) => name === params.status);
+}
+
+function isShown({ site, user }: Call, status: Status): boolean {
+  return status.public || (status.listed && canEditSomething(site.access, user));
+}

@@ -1,0 +1,157 @@
+/**
+ * Taxonomies as clients see them: straight from their declarations.
+ *
+ * Shape    map by name, or one taxonomy; what editors need (capabilities, labels, visibility) in the edit context
+ * Access   everyone; the edit context for those who assign terms (list) or manage them (item)
+ * Errors   rest_cannot_view, rest_taxonomy_invalid, rest_forbidden, rest_forbidden_context
+ * Source   specification 4.2; conformance scenario types-taxonomies-statuses
+ */
+import { fail } from '../../errors.ts';
+import { type Fields, schemasOf } from '../../model/field.ts';
+import { editOnly, everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
+import type { Taxonomy } from '../../model/taxonomies.ts';
+import { contextArg } from '../../rest/collection.ts';
+import { createProjector, type Item } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { type Call, READ, type Rule } from '../../rest/types.ts';
+import { mapOf, type Words, wordsOf } from './item-map.ts';
+
+const readonly = true;
+const flag = (description: string): Schema => ({ description, type: 'boolean' });
+
+const fields: Fields<Taxonomy, Words> = {
+  capabilities: {
+    schema: { description: 'All capabilities used by the taxonomy.', type: 'object', context: editOnly, readonly },
+    get: (taxonomy) => taxonomy.capabilities,
+  },
+  description: {
+    schema: { description: 'A human-readable description of the taxonomy.', type: 'string', context: viewAndEdit, readonly },
+    get: (taxonomy) => taxonomy.description,
+  },
+  hierarchical: {
+    schema: { description: 'Whether its terms can have children.', type: 'boolean', context: viewAndEdit, readonly },
+    get: (taxonomy) => taxonomy.hierarchical,
+  },
+  labels: {
+    schema: { description: 'Human-readable labels of the taxonomy.', type: 'object', context: editOnly, readonly },
+    get: (taxonomy) => taxonomy.labels,
+  },
+  name: {
+    schema: { description: 'The title of the taxonomy.', type: 'string', context: everywhere, readonly },
+    get: (taxonomy) => taxonomy.label,
+  },
+  slug: {
+    schema: { description: 'An alphanumeric identifier for the taxonomy.', type: 'string', context: everywhere, readonly },
+    get: (taxonomy, view) => view.word(taxonomy.name),
+  },
+  show_cloud: {
+    schema: { description: 'Whether its terms may be shown as a cloud.', type: 'boolean', context: editOnly, readonly },
+    get: (taxonomy) => taxonomy.showCloud,
+  },
+  types: {
+    schema: { description: 'Types whose items have its terms.', type: 'array', items: { type: 'string' }, context: viewAndEdit, readonly },
+    get: (taxonomy, view) => taxonomy.types.map(view.word),
+  },
+  rest_base: {
+    schema: { description: 'Path of its terms below the namespace.', type: 'string', context: everywhere, readonly },
+    get: (taxonomy, view) => view.word(taxonomy.restBase),
+  },
+  rest_namespace: {
+    schema: { description: 'Namespace of its routes.', type: 'string', context: everywhere, readonly },
+    get: (taxonomy, view) => view.word(taxonomy.restNamespace),
+  },
+  visibility: {
+    schema: {
+      description: 'Where editors and the site show the taxonomy.',
+      type: 'object',
+      context: editOnly,
+      readonly,
+      properties: {
+        public: flag('Whether it is meant for the public.'),
+        publicly_queryable: flag('Whether its terms have pages of their own.'),
+        show_ui: flag('Whether there is a screen for it.'),
+        show_admin_column: flag('Whether lists of items have a column for it.'),
+        show_in_nav_menus: flag('Whether its terms can be put into menus.'),
+        show_in_quick_edit: flag('Whether it is part of the quick editor.'),
+      },
+    },
+    get: (taxonomy) => ({
+      public: taxonomy.public,
+      publicly_queryable: taxonomy.queryable,
+      show_admin_column: taxonomy.showAdminColumn,
+      show_in_nav_menus: taxonomy.showInNavMenus,
+      show_in_quick_edit: taxonomy.showInQuickEdit,
+      show_ui: taxonomy.showUi,
+    }),
+  },
+};
+
+const project = createProjector<Taxonomy, Words>({
+  fields,
+  links: (taxonomy, _view, { urls }) => ({
+    collection: [{ href: urls.rest('/cms/v2/taxonomies') }],
+    'cms:items': [{ href: urls.rest(`/${taxonomy.restNamespace}/${taxonomy.restBase}`) }],
+  }),
+});
+
+const schema = () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'taxonomy', type: 'object' as const, properties: schemasOf(fields) });
+
+export const taxonomyRoutes: Namespace['routes'] = [
+  {
+    path: '/cms/v2/taxonomies',
+    schema,
+    endpoints: [
+      {
+        methods: READ,
+        args: { context: contextArg(), type: { description: 'Limit results to taxonomies associated with a specific post type.', type: 'string' } },
+        allow: mayList,
+        handle: list,
+      },
+    ],
+  },
+  {
+    path: '/cms/v2/taxonomies/(?P<taxonomy>[\\w-]+)',
+    schema,
+    endpoints: [
+      {
+        methods: READ,
+        args: { taxonomy: { description: 'An alphanumeric identifier for the taxonomy.', type: 'string' }, context: contextArg() },
+        allow: mayRead,
+        handle: read,
+      },
+    ],
+  },
+];
+
+function list(call: Call): Record<string, unknown> {
+  const taxonomies = chosen(call).filter((taxonomy) => call.context !== 'edit' || call.can(taxonomy.capabilities.assign_terms));
+  return mapOf(call, taxonomies.map((taxonomy) => [taxonomy.name, project(taxonomy, wordsOf(call), call)]));
+}
+
+function read(call: Call): Item {
+  return project(named(call) ?? fail('rest_taxonomy_invalid'), wordsOf(call), call);
+}
+
+function mayList(call: Call): ReturnType<Rule> {
+  const allowed = call.context !== 'edit' || chosen(call).some((taxonomy) => call.can(taxonomy.capabilities.assign_terms));
+  return allowed ? null : 'rest_cannot_view';
+}
+
+/** A name that is no taxonomy is not refused here but not found. */
+function mayRead(call: Call): ReturnType<Rule> {
+  const taxonomy = named(call);
+  if (taxonomy && !taxonomy.showInRest) return 'rest_forbidden';
+  return taxonomy && call.context === 'edit' && !call.can(taxonomy.capabilities.manage_terms) ? 'rest_forbidden_context' : null;
+}
+
+function named({ site, request, params }: Call): Taxonomy | undefined {
+  return site.taxonomies.get(request.dialect.readWord(params.taxonomy as string));
+}
+
+/** Those of one type, if the request names one, else all. */
+function chosen({ site, request, params }: Call): readonly Taxonomy[] {
+  const all = [...site.taxonomies.values()].filter((taxonomy) => taxonomy.showInRest);
+  if (!params.type) return all;
+  const type = request.dialect.readWord(params.type as string);
+  return all.filter((taxonomy) => taxonomy.types.includes(type));
+}

@@ -1,0 +1,236 @@
+/**
+ * Terms: categories, tags, and those of every other taxonomy.
+ *
+ * Shape    an item of the taxonomy's fields; lists are sorted by name
+ * Access   everyone; writing by the taxonomy's capabilities
+ * Errors   rest_term_invalid, rest_forbidden_context, rest_cannot_create, rest_cannot_update, rest_cannot_delete,
+ *          rest_trash_not_supported, rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of domain/terms.ts
+ * Source   specification 4.1, 4.4; conformance scenario categories
+ */
+import { canCreateTerm } from '../../domain/capabilities.ts';
+import type { Site } from '../../domain/site.ts';
+import { createTermView } from '../../domain/term-view.ts';
+import { planTermCreate, planTermDelete, planTermUpdate, type TermInput } from '../../domain/terms.ts';
+import { fail } from '../../errors.ts';
+import { schemasOf } from '../../model/field.ts';
+import type { Schema } from '../../model/schema.ts';
+import { slugify } from '../../model/slugs.ts';
+import type { Taxonomy } from '../../model/taxonomies.ts';
+import type { TermFields, TermRecord, TermView } from '../../model/term.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate } from '../../rest/args.ts';
+import { cleanText } from '../../rest/coerce.ts';
+import { contextArg } from '../../rest/collection.ts';
+import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { answer, type Answer, type Call, CREATE, DELETE, type Params, READ, type Refusal, type Rule, UPDATE } from '../../rest/types.ts';
+import { metaInput } from './posts.ts';
+import { listTerms, mayListTerms, termListArgs } from './term-list.ts';
+
+/** What a taxonomy of its own kind (menus) does in another way. */
+export interface TermOptions {
+  /** Hooks for arguments that its fields add. */
+  readonly args?: Readonly<Record<string, Partial<Arg>>>;
+  readonly view?: (site: Site, call: Call) => TermView;
+  readonly links?: (term: TermRecord, call: Call) => Links;
+  /** Makes, changes and removes a term. @returns the id of the term written */
+  readonly write?: TermWriter;
+  /** Who may read terms, where that is not everyone. */
+  readonly allow?: Rule;
+}
+
+export interface TermWriter {
+  create(call: Call, input: TermInput): Promise<number>;
+  update(call: Call, id: number, input: TermInput): Promise<unknown>;
+  remove(call: Call, id: number): Promise<unknown>;
+}
+
+export interface TermResource {
+  readonly taxonomy: Taxonomy;
+  /** Route of the collection. */
+  readonly base: string;
+  item(term: TermRecord, call: Call): Item;
+  /** The term an id of the path names, of this taxonomy. @throws RestError rest_term_invalid */
+  find(call: Call, id: unknown): TermRecord;
+  readonly allow: Rule;
+  readonly write: TermWriter;
+}
+
+/** Collection and item routes of a taxonomy's terms. */
+export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: TermOptions = {}): Namespace['routes'] {
+  const properties = schemasOf(fields);
+  const resource = createResource(taxonomy, fields, options);
+  const hooks = { ...inputHooks, ...options.args };
+  const idArg: Args = { id: { description: 'Unique identifier for the term.', type: 'integer' } };
+  const schema = (call: Call): Schema & Params => schemaOf(call, taxonomy, properties);
+  const batch = true;
+  return [
+    {
+      path: resource.base,
+      schema,
+      endpoints: [
+        { methods: READ, args: termListArgs(taxonomy), allow: mayListTerms(resource), handle: (call) => listTerms(call, resource), batch },
+        { methods: CREATE, args: argsForCreate(properties, hooks), allow: mayCreate(taxonomy), handle: (call) => create(call, resource), batch },
+      ],
+    },
+    {
+      path: `${resource.base}/(?P<id>[\\d]+)`,
+      schema,
+      endpoints: [
+        { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource), batch },
+        { methods: UPDATE, args: { ...idArg, ...argsForUpdate(properties, hooks) }, allow: mayUpdate(resource), handle: (call) => update(call, resource), batch },
+        { methods: DELETE, args: { ...idArg, force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource), batch },
+      ],
+    },
+  ];
+}
+
+const forceArg: Arg = { description: 'Required to be true, as terms do not support trashing.', type: 'boolean', default: false };
+
+/** What is sent for a text is made one, null too: an emptied name is refused, not passed over. */
+const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
+  name: { coerce: (value) => cleanText(textOf(value)) },
+  slug: { coerce: (value) => slugify(textOf(value)) },
+  description: { coerce: (value) => textOf(value) },
+  meta: { validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false), coerce: false },
+};
+
+function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOptions): TermResource {
+  const links = options.links ?? ((term: TermRecord, call: Call) => termLinks(call, resource, term));
+  const project = createProjector<TermRecord, TermView>({ fields, links: (term, _view, call) => links(term, call) });
+  const viewOf = options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.spellWord(name)));
+  const resource: TermResource = {
+    taxonomy,
+    base: `/${taxonomy.restNamespace}/${taxonomy.restBase}`,
+    item: (term, call) => project(term, viewOf(call.site, call), call),
+    find: ({ site }, id) => {
+      const term = site.terms.get(Number(id));
+      return term?.taxonomy === taxonomy.name ? term : fail('rest_term_invalid');
+    },
+    allow: options.allow ?? (() => null),
+    write: options.write ?? createWriter(taxonomy, (call, id) => resource.find(call, id)),
+  };
+  return resource;
+}
+
+/** Writes terms as files of their own. */
+function createWriter(taxonomy: Taxonomy, find: TermResource['find']): TermWriter {
+  const present = (call: Call, id: number): TermRecord => {
+    const term = find(call, id);
+    matchState(call, term);
+    return term;
+  };
+  return {
+    create: (call, input) => call.site.write(() => planTermCreate(call.site, taxonomy, input)),
+    update: (call, id, input) => call.site.write(() => planTermUpdate(call.site, taxonomy, present(call, id), input)),
+    remove: (call, id) => call.site.write(() => planTermDelete(call.site, taxonomy, present(call, id))),
+  };
+}
+
+function read(call: Call, resource: TermResource): Item {
+  return resource.item(resource.find(call, call.params.id), call);
+}
+
+async function create(call: Call, resource: TermResource): Promise<Answer> {
+  const id = await resource.write.create(call, inputOf(call, resource));
+  const headers = { Location: call.urls.rest(`${resource.base}/${id}`) };
+  return answer(resource.item(resource.find(call, id), call), { status: 201, headers });
+}
+
+async function update(call: Call, resource: TermResource): Promise<Item> {
+  const before = resource.find(call, call.params.id);
+  await resource.write.update(call, before.id, inputOf(call, resource, before));
+  return resource.item(resource.find(call, before.id), call);
+}
+
+async function remove(call: Call, resource: TermResource): Promise<unknown> {
+  const term = resource.find(call, call.params.id);
+  if (!call.params.force) fail('rest_trash_not_supported', {}, "Terms do not support trashing. Set 'force=true' to delete.");
+  const previous = resource.item(term, call).body;
+  await resource.write.remove(call, term.id);
+  return { deleted: true, previous };
+}
+
+/** The parameters of a write as the domain takes them. */
+function inputOf(call: Call, { taxonomy }: TermResource, before?: TermRecord): TermInput {
+  const { params, site } = call;
+  const input: Record<string, unknown> = {};
+  for (const name of ['name', 'slug', 'description']) if (params[name] !== undefined) input[name] = params[name];
+  if (params.parent !== undefined && params.parent !== null) {
+    if (!taxonomy.hierarchical) fail('rest_taxonomy_not_hierarchical');
+    const parent = params.parent as number;
+    if (parent !== 0 && site.terms.get(parent)?.taxonomy !== taxonomy.name) fail('rest_term_invalid', { status: 400 }, 'Parent term does not exist.');
+    input.parent = parent;
+  }
+  if (params.meta) input.meta = metaInput(site.meta[taxonomy.name] ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
+  return input as TermInput;
+}
+
+/** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
+function matchState({ request }: Call, { etag }: TermRecord): void {
+  const wanted = request.headers['if-match'];
+  if (!wanted || wanted.trim() === '*') return;
+  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));
+  if (!tags.some((tag) => tag === etag || tag.startsWith(`${etag}.`))) fail('rest_conflict');
+}
+
+const mayRead =
+  (resource: TermResource): Rule =>
+  (call) => {
+    const term = resource.find(call, call.params.id);
+    if (call.context === 'edit' && !call.can('edit_term', term)) return editRefusal('edit');
+    return resource.allow(call);
+  };
+
+const mayCreate =
+  (taxonomy: Taxonomy): Rule =>
+  ({ site, user }) =>
+    canCreateTerm(site.access, user, taxonomy)
+      ? null
+      : { code: 'rest_cannot_create', message: 'Sorry, you are not allowed to create terms in this taxonomy.' };
+
+const mayUpdate =
+  (resource: TermResource): Rule =>
+  (call) =>
+    call.can('edit_term', resource.find(call, call.params.id))
+      ? null
+      : { code: 'rest_cannot_update', message: 'Sorry, you are not allowed to edit this term.' };
+
+const mayDelete =
+  (resource: TermResource): Rule =>
+  (call) =>
+    call.can('delete_term', resource.find(call, call.params.id))
+      ? null
+      : { code: 'rest_cannot_delete', message: 'Sorry, you are not allowed to delete this term.' };
+
+function editRefusal(what: string): Refusal {
+  return { code: 'rest_forbidden_context', message: `Sorry, you are not allowed to ${what} terms in this taxonomy.` };
+}
+
+/** Links of a term, also to the lists of items that have it. */
+export function termLinks({ site, urls, request }: Call, { base, taxonomy }: TermResource, term: TermRecord): Links {
+  const { dialect } = request;
+  const links: Record<string, readonly Link[]> = {
+    self: [{ href: urls.rest(`${base}/${term.id}`) }],
+    collection: [{ href: urls.rest(base) }],
+    about: [{ href: urls.rest(`/cms/v2/taxonomies/${taxonomy.name}`) }],
+  };
+  if (site.terms.get(term.parent)) links.up = [{ embeddable: true, href: urls.rest(`${base}/${term.parent}`) }];
+  const lists = taxonomy.types.flatMap((name) => {
+    const type = site.types.get(name);
+    if (!type?.showInRest) return [];
+    const items = urls.rest(`/${type.restNamespace}/${type.restBase}`);
+    return [{ href: `${items}?${dialect.spellWord(taxonomy.restBase)}=${term.id}` }];
+  });
+  return lists.length > 0 ? { ...links, 'cms:post_type': lists } : links;
+}
+
+function schemaOf({ request }: Call, taxonomy: Taxonomy, properties: Readonly<Record<string, Schema>>): Schema & Params {
+  const word = request.dialect.spellWord(taxonomy.name);
+  const title = taxonomy.name === 'post_tag' ? 'tag' : word;
+  const spelled = properties.taxonomy ? { ...properties, taxonomy: { ...properties.taxonomy, enum: [word] } } : properties;
+  return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties: spelled };
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
+}

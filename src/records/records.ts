@@ -1,0 +1,62 @@
+/**
+ * Memory: every record the site has, in tables, behind one door. What the rest of the program derives from records is
+ * valid while `generation` stands.
+ */
+
+import type { Change, Identified, Records, Table, TableSpec } from './types.ts';
+import { createTable, type KeptTable } from './table.ts';
+
+export interface MemoryRecords extends Records {
+  /**
+   * Prepares a table's text search ahead of the first search, a slice at a time, so that the event loop stays free.
+   *
+   * @param budgetMs  about how long one call may take
+   * @returns whether everything is prepared; searches are exact at any time, only slower before
+   */
+  warm(table: string, budgetMs: number): boolean;
+}
+
+/**
+ * Empty tables, one per spec.
+ *
+ * `apply` is atomic: when a change is impossible (unknown table, an id that is no integer, an index function that throws)
+ * it throws and memory is as before. Removing an id that is not there is no error. Later changes see earlier ones.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: tables of different records stand side by side in one list
+export function createRecords(specs: readonly TableSpec<any>[]): MemoryRecords {
+  const tables = new Map<string, KeptTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec)]));
+  let generation = 0;
+
+  function kept(name: string): KeptTable<Identified> {
+    const table = tables.get(name);
+    if (table === undefined) throw new Error(`there is no table "${name}"`);
+    return table;
+  }
+
+  return {
+    get generation() {
+      return generation;
+    },
+    table: <R extends Identified>(name: string) => kept(name) as unknown as Table<R>,
+    apply(changes) {
+      const counts = new Map<KeptTable<Identified>, number>();
+      for (const { table } of changes) counts.set(kept(table), (counts.get(kept(table)) ?? 0) + 1);
+      for (const [table, count] of counts) table.prepare(count);
+      const undo: { table: KeptTable<Identified>; id: number; previous: Identified | undefined }[] = [];
+      try {
+        for (const change of changes) {
+          const table = kept(change.table);
+          const id = idOf(change);
+          undo.push({ table, id, previous: table.set(id, 'put' in change ? change.put : undefined) });
+        }
+      } catch (error) {
+        for (const { table, id, previous } of undo.reverse()) table.set(id, previous);
+        throw error;
+      }
+      generation++;
+    },
+    warm: (table, budgetMs) => kept(table).warm(budgetMs),
+  };
+}
+
+const idOf = (change: Change): number => ('put' in change ? change.put.id : change.remove);

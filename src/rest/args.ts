@@ -1,0 +1,170 @@
+/**
+ * Arguments of endpoints: derived from an item's schema, described for the catalogue, and checked against a request.
+ *
+ * A request passes three steps, each only when the one before found nothing: all required parameters are there,
+ * every checked parameter is valid, every known parameter is coerced. An argument without hooks of its own is
+ * validated in the third step, where it is read (as in the reference, which shows when several are wrong).
+ */
+import { fail, RestError } from '../errors.ts';
+import type { Schema } from '../model/schema.ts';
+import { coerceValue } from './coerce.ts';
+import { isUnsafeKey } from './params.ts';
+import type { Params, RestRequest } from './types.ts';
+import { type Invalid, validateValue } from './validate.ts';
+
+/**
+ * One argument: its schema, and hooks in place of the steps the schema stands for. `false` leaves a step out; an
+ * argument without a `type` is neither validated nor coerced by itself. `required: true` asks for any value but null.
+ */
+export interface Arg extends Schema {
+  /** Null when the value is fine, why when not; false is a refusal without details. May throw a RestError instead. */
+  readonly validate?: false | ((value: unknown, request: RestRequest, param: string, arg: Arg) => Invalid | false | null);
+  /** Also called with null when the client sent null. May refuse by throwing a RestError. */
+  readonly coerce?: false | ((value: unknown, request: RestRequest, param: string, arg: Arg) => unknown);
+}
+
+export type Args = Readonly<Record<string, Arg>>;
+
+/** Validates by the schema in the second step: for arguments that have a `coerce` of their own, or none. */
+export const bySchema = (value: unknown, _request: RestRequest, param: string, arg: Arg): Invalid | null =>
+  isTyped(arg) ? validateValue(value, arg, param) : null;
+
+/** Hooks of an argument that its handler reads by itself. */
+export const asSent = { validate: false, coerce: false } as const satisfies Partial<Arg>;
+
+/**
+ * Arguments that write a new item: its properties without the read-only ones.
+ *
+ * @param properties  of the item's schema
+ * @param overrides  hooks, or other keys, for some of the arguments; names that are no argument are passed over
+ */
+export function argsForCreate(properties: Args, overrides: Readonly<Record<string, Partial<Arg>>> = {}): Args {
+  return derive(properties, (name, property) => ({
+    ...(property.default === undefined || property.default === null ? {} : { default: property.default }),
+    ...(property.required === true ? { required: true } : {}),
+    ...pick(property),
+    ...overrides[name],
+  }));
+}
+
+/** Arguments that change an item: as `argsForCreate`, but nothing is required and nothing has a default. */
+export function argsForUpdate(properties: Args, overrides: Readonly<Record<string, Partial<Arg>>> = {}): Args {
+  return derive(properties, (name, property) => {
+    const { default: _default, required: _required, ...rest } = overrides[name] ?? {};
+    return { ...pick(property), ...rest };
+  });
+}
+
+/** The catalogue's description of arguments: schema keywords as declared, and always `required`. */
+export function describeArgs(args: Args): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, arg]) => {
+      const shown = Object.entries(arg).filter(([key, value]) => (KEYWORDS.has(key) || key === 'default') && value !== undefined);
+      return [name, { ...Object.fromEntries(shown), required: arg.required === true }];
+    }),
+  );
+}
+
+/**
+ * A request's parameters, checked, coerced and with defaults; unknown ones are left as sent.
+ *
+ * A null without a default counts as not sent for validation, and is coerced like any value (`null` for a number is 0)
+ * unless its type allows null.
+ * @param params  of all sources, merged (`mergeParams`)
+ * @throws RestError rest_missing_callback_param, rest_invalid_param
+ */
+export function checkArgs(args: Args, params: Params, request: RestRequest): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const name in params) if (Object.hasOwn(params, name) && !isUnsafeKey(name)) values[name] = params[name];
+  const entries = Object.entries(args);
+  const missing: string[] = [];
+  for (const [name, arg] of entries) {
+    if (!Object.hasOwn(values, name) || values[name] === null || values[name] === undefined) {
+      if (arg.default !== undefined && arg.default !== null) values[name] = arg.default;
+      else if (arg.required === true) missing.push(name);
+    }
+  }
+  if (missing.length > 0) fail('rest_missing_callback_param', { params: missing }, `Missing parameter(s): ${missing.join(', ')}`);
+
+  const sent = entries.filter(([name]) => Object.hasOwn(values, name) && values[name] !== undefined);
+  const refusals: Refusals = new Map();
+  for (const [name, arg] of sent) {
+    if (values[name] === null || isLate(arg) || arg.validate === false) continue;
+    const validate = arg.validate ?? bySchema;
+    collect(refusals, name, () => validate(values[name], request, name, arg));
+  }
+  refuse(refusals);
+
+  for (const [name, arg] of sent) {
+    collect(refusals, name, () => {
+      const problem = isLate(arg) ? bySchema(values[name], request, name, arg) : null;
+      if (!problem) values[name] = coerce(values[name], request, name, arg);
+      return problem;
+    });
+  }
+  refuse(refusals);
+  return values;
+}
+
+/** Keywords of a property that its argument keeps and the catalogue shows. */
+const KEYWORDS: ReadonlySet<string> = new Set(
+  (
+    'title description type format enum items properties additionalProperties patternProperties minProperties maxProperties minimum maximum ' +
+    'exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minItems maxItems uniqueItems anyOf oneOf'
+  ).split(' '),
+);
+
+function derive(properties: Args, toArg: (name: string, property: Arg) => Arg): Args {
+  const writable = Object.entries(properties).filter(([, property]) => !property.readonly);
+  return Object.fromEntries(writable.map(([name, property]) => [name, { validate: bySchema, ...toArg(name, property) }]));
+}
+
+function pick(property: Arg): Arg {
+  const kept = ([key, value]: [string, unknown]) =>
+    (KEYWORDS.has(key) || key === 'validate' || key === 'coerce') && value !== undefined && value !== null;
+  return Object.fromEntries(Object.entries(property).filter(kept));
+}
+
+const isTyped = (arg: Arg): boolean => arg.type !== undefined || arg.oneOf !== undefined || arg.anyOf !== undefined;
+
+/** Declared by schema alone. */
+const isLate = (arg: Arg): boolean => arg.validate === undefined && arg.coerce === undefined;
+
+function coerce(value: unknown, request: RestRequest, name: string, arg: Arg): unknown {
+  if (typeof arg.coerce === 'function') return arg.coerce(value, request, name, arg);
+  return arg.coerce === false || !isTyped(arg) ? value : coerceValue(value, arg, name);
+}
+
+/** Parameter → why not; false is a refusal without details. */
+type Refusals = Map<string, Invalid | false>;
+
+function collect(refusals: Refusals, name: string, check: () => Invalid | false | null): void {
+  try {
+    const problem = check();
+    if (problem !== null) refusals.set(name, problem);
+  } catch (error) {
+    if (!(error instanceof RestError)) throw error;
+    refusals.set(name, {
+      code: error.code,
+      message: error.message,
+      data: Object.keys(error.data).length > 0 ? error.data : null,
+    });
+  }
+}
+
+/** Throws when something was refused. The reference prints an empty map as a list. */
+function refuse(refusals: Refusals): void {
+  if (refusals.size === 0) return;
+  const entries = [...refusals];
+  const details = entries.filter(([, problem]) => problem !== false);
+  fail(
+    'rest_invalid_param',
+    {
+      params: Object.fromEntries(
+        entries.map(([name, problem]) => [name, problem === false ? 'Invalid parameter.' : problem.message]),
+      ),
+      details: details.length > 0 ? Object.fromEntries(details) : [],
+    },
+    `Invalid parameter(s): ${[...refusals.keys()].join(', ')}`,
+  );
+}

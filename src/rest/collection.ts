@@ -1,0 +1,101 @@
+/**
+ * What every collection shares: the arguments of specification section 4.1 and the answer with totals and page links.
+ */
+import { fail } from '../errors.ts';
+import type { Schema } from '../model/schema.ts';
+import { type Arg, bySchema } from './args.ts';
+import { cleanText, coerceValue } from './coerce.ts';
+import type { Item } from './item.ts';
+import { printQuery } from './params.ts';
+import { type Answer, answer, type Call } from './types.ts';
+
+/** `context` of a resource that can be read in all three. */
+export function contextArg(contexts: readonly string[] = ['view', 'embed', 'edit'], fallback: string | undefined = 'view'): Arg {
+  return {
+    description: 'Scope under which the request is made; determines fields present in response.',
+    type: 'string',
+    enum: contexts,
+    validate: bySchema,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+}
+
+export const pageArg: Arg = { description: 'Current page of the collection.', type: 'integer', default: 1, minimum: 1, validate: bySchema };
+export const perPageArg: Arg = {
+  description: 'Maximum number of items to be returned in result set.',
+  type: 'integer',
+  default: 10,
+  minimum: 1,
+  maximum: 100,
+  validate: bySchema,
+};
+export const searchArg: Arg = {
+  description: 'Limit results to those matching a string.',
+  type: 'string',
+  validate: bySchema,
+  coerce: (value, _request, param, arg) => cleanText(String(coerceValue(value, arg, param))),
+};
+export const excludeArg: Schema = idList('Ensure result set excludes specific IDs.');
+export const includeArg: Schema = idList('Limit result set to specific IDs.');
+export const offsetArg: Schema = { description: 'Offset the result set by a specific number of items.', type: 'integer' };
+export const slugsArg: Schema = {
+  description: 'Limit result set to items with one or more specific slugs.',
+  type: 'array',
+  items: { type: 'string' },
+};
+
+export function orderArg(fallback: 'asc' | 'desc'): Schema {
+  return { description: 'Order sort attribute ascending or descending.', type: 'string', default: fallback, enum: ['asc', 'desc'] };
+}
+
+export function orderbyArg(fallback: string, keys: readonly string[]): Schema {
+  return { description: 'Sort collection by item attribute.', type: 'string', default: fallback, enum: keys };
+}
+
+export function idList(description: string): Schema {
+  return { description, type: 'array', items: { type: 'integer' }, default: [] };
+}
+
+export function dateArg(description: string): Schema {
+  return { description, type: 'string', format: 'date-time' };
+}
+
+export interface Paging {
+  readonly page: number;
+  readonly perPage: number;
+  readonly offset: number;
+}
+
+/** `offset` wins over `page`. */
+export function paging({ params }: Call): Paging {
+  const perPage = params.per_page as number;
+  const page = params.page as number;
+  return { page, perPage, offset: (params.offset as number | undefined) ?? (page - 1) * perPage };
+}
+
+/** Items of one page with totals and prev/next links. HEAD needs the headers alone. */
+export function listed(call: Call, items: readonly (Item | unknown)[], total: number, { page, perPage }: Pick<Paging, 'page' | 'perPage'>): Answer {
+  const pages = perPage > 0 ? Math.ceil(total / perPage) : 1;
+  const { dialect } = call.request;
+  const links = [
+    ...(page > 1 ? [pageLink(call, Math.min(page - 1, pages), 'prev')] : []),
+    ...(page < pages ? [pageLink(call, page + 1, 'next')] : []),
+  ];
+  return answer(items, {
+    headers: {
+      [dialect.header('Total')]: total,
+      [dialect.header('TotalPages')]: pages,
+      ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+    },
+  });
+}
+
+/** The contract's refusal of a page past the end, for collections that refuse it. */
+export function refusePastEnd(total: number, { page, perPage }: Paging): void {
+  if (total > 0 && page > Math.ceil(total / perPage)) fail('rest_post_invalid_page_number');
+}
+
+function pageLink(call: Call, page: number, rel: string): string {
+  const query = printQuery({ ...call.request.query, page });
+  return `<${call.urls.rest(call.request.route)}?${query}>; rel="${rel}"`;
+}

@@ -1,0 +1,48 @@
+/**
+ * Descriptions of routes: the catalogue of the index, namespace indexes and the answer to OPTIONS, all read from the routes.
+ */
+import { describeArgs } from './args.ts';
+import type { Dialect } from './dialect.ts';
+import type { Call, Route } from './types.ts';
+import type { Urls } from './urls.ts';
+
+export interface RouteDescription {
+  readonly namespace: string;
+  readonly methods: readonly string[];
+  readonly endpoints: readonly Record<string, unknown>[];
+  readonly schema?: unknown;
+  readonly _links?: { readonly self: readonly { readonly href: string }[] };
+}
+
+/** One route; a path without parameters links to itself. */
+export function describeRoute(route: Route, { dialect, rest }: Urls): RouteDescription {
+  const endpoints = route.endpoints.map(({ methods, batch, args }) => {
+    const described = describeArgs(args);
+    return {
+      methods,
+      ...(batch ? { allow_batch: { v1: true } } : {}),
+      args: Object.keys(described).length > 0 ? described : [],
+    };
+  });
+  return {
+    namespace: spellNamespace(route.namespace, dialect),
+    methods: [...new Set(route.endpoints.flatMap(({ methods }) => methods))],
+    endpoints,
+    ...(route.path.includes('(') ? {} : { _links: { self: [{ href: rest(route.path) }] } }),
+  };
+}
+
+/** Path → description, in order of declaration. */
+export function describeRoutes(routes: readonly Route[], urls: Urls): Record<string, RouteDescription> {
+  return Object.fromEntries(routes.map((route) => [urls.dialect.spellRoute(route.path), describeRoute(route, urls)]));
+}
+
+/** The answer to OPTIONS: the route with its schema. */
+export function describeOptions(route: Route, call: Call): RouteDescription {
+  const { _links, ...rest } = describeRoute(route, call.urls);
+  return { ...rest, ...(route.schema ? { schema: route.schema(call) } : {}), ...(_links ? { _links } : {}) };
+}
+
+export function spellNamespace(name: string, dialect: Dialect): string {
+  return dialect.spellRoute(`/${name}`).slice(1);
+}

@@ -1,0 +1,86 @@
+/**
+ * The two spellings of the interface's names. The server thinks in neutral names; a request's path picks the
+ * dialect, its names are read through it once, and every name is spelled through it where it is written.
+ */
+
+/** Neutral name → original name. The only place where the original's names stand. */
+const spellings = {
+  root: ['/cms-json', '/wp-json'],
+  prefix: ['cms', 'wp'],
+  admin: ['cms-admin', 'wp-admin'],
+  headerPrefix: ['X-CMS-', 'X-WP-'],
+  relations: ['https://api.cms.example/', 'https://api.w.org/'],
+  namespaces: [
+    ['cms/v2', 'wp/v2'],
+    ['cms-site-health/v1', 'wp-site-health/v1'],
+    ['cms-block-editor/v1', 'wp-block-editor/v1'],
+    ['cms-abilities/v1', 'wp-abilities/v1'],
+  ],
+  words: [
+    ['cms_block', 'wp_block'],
+    ['cms_template', 'wp_template'],
+    ['cms_template_part', 'wp_template_part'],
+    ['cms_global_styles', 'wp_global_styles'],
+    ['cms_navigation', 'wp_navigation'],
+    ['cms_font_family', 'wp_font_family'],
+    ['cms_font_face', 'wp_font_face'],
+    ['cms_pattern_category', 'wp_pattern_category'],
+    ['cms_pattern_sync_status', 'wp_pattern_sync_status'],
+    ['_cms_note_status', '_wp_note_status'],
+  ],
+} as const;
+
+export interface Dialect {
+  readonly name: 'neutral' | 'original';
+  /** Path of the REST root below the site address: `/cms-json`. */
+  readonly root: string;
+  /** First segment of the administration's addresses. */
+  readonly admin: string;
+  /** Neutral route → route as this dialect writes it. */
+  spellRoute(route: string): string;
+  /** Route as written in a request → neutral route. */
+  readRoute(route: string): string;
+  /** Names of types, taxonomies and fields with a product prefix. */
+  spellWord(word: string): string;
+  readWord(word: string): string;
+  /** Response header with the product prefix: `Total` → `X-CMS-Total`. */
+  header(name: string): string;
+  /** Link relation: `cms:term`; others pass. */
+  relation(rel: string): string;
+  readonly curies: readonly [{ readonly name: string; readonly href: string; readonly templated: true }];
+  /** Absolute relation, as schemas name them. */
+  relationUri(rel: string): string;
+}
+
+export const neutral: Dialect = createDialect('neutral', 0);
+export const original: Dialect = createDialect('original', 1);
+export const dialects: readonly Dialect[] = [neutral, original];
+
+function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
+  const out = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[0], row[column]]));
+  const back = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[column], row[0]]));
+  const prefix = spellings.prefix[column];
+  const spell = (names: Map<string, string>) => (route: string) => respell(route, names);
+  return {
+    name,
+    root: spellings.root[column],
+    admin: spellings.admin[column],
+    spellRoute: column === 0 ? (route) => route : spell(out),
+    readRoute: column === 0 ? (route) => route : spell(back),
+    spellWord: (word) => out.get(word) ?? word,
+    readWord: (word) => back.get(word) ?? word,
+    header: (header) => spellings.headerPrefix[column] + header,
+    relation: (rel) => (rel.startsWith('cms:') ? prefix + rel.slice(3) : rel),
+    curies: [{ name: prefix, href: `${spellings.relations[column]}{rel}`, templated: true }],
+    relationUri: (rel) => spellings.relations[column] + rel,
+  };
+}
+
+/** Replaces the namespace (two segments) and any later segment that is a word of the table. */
+function respell(route: string, names: Map<string, string>): string {
+  const parts = route.split('/');
+  const namespace = names.get(`${parts[1]}/${parts[2]}`);
+  if (namespace) parts.splice(1, 2, ...namespace.split('/'));
+  for (let i = 3; i < parts.length; i++) parts[i] = names.get(parts[i] as string) ?? (parts[i] as string);
+  return parts.join('/');
+}

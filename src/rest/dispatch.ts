@@ -1,0 +1,259 @@
+/**
+ * `dispatch(request) → response`: route → arguments → permission → handler → fields, links, embeds, envelope.
+ * Knows no HTTP server; the server, batch, embeds and the tests all call it.
+ */
+import { type ErrorCode, errors, RestError } from '../errors.ts';
+import type { Site } from '../domain/site.ts';
+import type { Context } from '../model/schema.ts';
+import { checkArgs } from './args.ts';
+import { createFieldFilter } from './fields.ts';
+import { Item, type Link, type Links } from './item.ts';
+import { mergeParams, parseQuery } from './params.ts';
+import type { Match, Registry } from './registry.ts';
+import type { Answer, Call, Endpoint, Method, Params, Refusal, RestRequest, RestResponse, Route, Rule } from './types.ts';
+import { createUrls, type Urls } from './urls.ts';
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+export interface Dispatcher {
+  readonly registry: Registry;
+  dispatch(request: RestRequest): Promise<RestResponse>;
+  /** Route and arguments only, for callers that must know before anything runs (batch). */
+  prepare(request: RestRequest): Prepared;
+  run(prepared: Prepared): Promise<RestResponse>;
+  /** Methods of the route that the request's user may call now. */
+  allowed(request: RestRequest): readonly Method[];
+  /** The route of a request, whatever its method, with what the user may do there. */
+  describe(request: RestRequest): { readonly route: Route; readonly call: Call; readonly allowed: readonly Method[] } | null;
+  /** The answer for a request that did not come as far as a route. */
+  refused(error: RestError): RestResponse;
+}
+
+/** A request that has met its route: ready to run, or refused. */
+export interface Prepared {
+  readonly request: RestRequest;
+  readonly match: Match | null;
+  readonly call: Call | null;
+  readonly refusal: RestError | null;
+}
+
+/** @param log  receives unexpected errors; the client sees a plain 500 */
+export function createDispatcher(site: Site, registry: Registry, log: (error: unknown, request: RestRequest) => void): Dispatcher {
+  const dispatcher: Dispatcher = {
+    registry,
+    dispatch: (request) => dispatcher.run(prepare(request)),
+    prepare,
+    run,
+    allowed: (request) => dispatcher.describe(request)?.allowed ?? [],
+    describe(request) {
+      const found = registry.find(request.route);
+      if (!found) return null;
+      const call = createCall(request, { ...found, endpoint: found.route.endpoints[0] as Endpoint }, found.url);
+      return { route: found.route, call, allowed: permitted(call) };
+    },
+    refused: (error) => finishError(error, null),
+  };
+  return dispatcher;
+
+  function prepare(request: RestRequest): Prepared {
+    const match = registry.match(request.method, request.route);
+    if (!match) return { request, match, call: null, refusal: new RestError('rest_no_route') };
+    let call = createCall(request, match, merged(request, match));
+    try {
+      // A body that is no JSON is refused before the arguments are looked at.
+      if (request.refusal) throw request.refusal;
+      call = createCall(request, match, checkArgs(match.endpoint.args, merged(request, match), request));
+      return { request, match, call, refusal: null };
+    } catch (error) {
+      return { request, match, call, refusal: known(error, request) };
+    }
+  }
+
+  async function run(prepared: Prepared): Promise<RestResponse> {
+    const { request, match, call } = prepared;
+    if (!match || !call || prepared.refusal) return finishError(prepared.refusal as RestError, call);
+    try {
+      const refusal = match.endpoint.allow(call);
+      if (refusal) throw refuse(refusal);
+      const result = await match.endpoint.handle(call);
+      return await finish(isAnswer(result) ? result : { kind: 'answer', status: 200, headers: {}, data: result }, call);
+    } catch (error) {
+      return finishError(known(error, request), call);
+    }
+  }
+
+  function known(error: unknown, request: RestRequest): RestError {
+    if (error instanceof RestError) return error;
+    log(error, request);
+    return new RestError('internal_server_error');
+  }
+
+  function createCall(request: RestRequest, match: Match, params: Params): Call & { match: Match } {
+    const urls = createUrls(site.url, request.dialect);
+    const call = {
+      match,
+      site,
+      registry,
+      dispatcher,
+      request,
+      params,
+      user: request.user,
+      urls,
+      context: (params.context as Context | undefined) ?? 'view',
+      fields: createFieldFilter(params._fields),
+      can: (capability: string, ...args: readonly unknown[]) => site.access.can(request.user, capability, ...args),
+      inner: (method: Method, href: string, extra: Params = {}) => inner(urls, request, method, href, extra),
+    };
+    return call;
+  }
+
+  async function inner(urls: Urls, outer: RestRequest, method: Method, href: string, extra: Params): Promise<RestResponse> {
+    const place = urls.route(href);
+    if (!place) return finishError(new RestError('rest_no_route'), null);
+    return dispatcher.dispatch({
+      method,
+      route: place.route,
+      query: { ...extra, ...parseQuery(place.query) },
+      headers: {},
+      dialect: outer.dialect,
+      user: outer.user,
+      credential: outer.credential,
+      inner: true,
+    });
+  }
+
+  function permitted(call: Call & { match: Match }): Method[] {
+    const open = new Set<Method>();
+    for (const endpoint of call.match.route.endpoints) {
+      if (allows(endpoint.allow, call)) for (const method of endpoint.methods) open.add(method);
+    }
+    return METHODS.filter((method) => open.has(method));
+  }
+
+  function hints(href: string, call: Call): readonly Method[] {
+    const place = call.urls.route(href);
+    return place ? dispatcher.allowed({ ...call.request, route: place.route, query: {}, json: undefined, form: undefined }) : [];
+  }
+
+  function finishError(error: RestError, call: Call | null): RestResponse {
+    const data = errorBody(error, call?.user ?? null);
+    const status = data.data === null ? rowStatus(error.code, call?.user ?? null) : ((data.data as { status: number }).status ?? 500);
+    return withAllow({ status, headers: {}, data, error }, call);
+  }
+
+  async function finish(result: Answer, call: Call): Promise<RestResponse> {
+    const { request } = call;
+    const embed = request.inner ? null : embedded(call.request.query._embed);
+    let { data } = result;
+    if (data instanceof Item) data = await writeItem(data, call, embed, 'single');
+    else if (Array.isArray(data) && data.some((one) => one instanceof Item)) {
+      data = await Promise.all(data.map((one) => (one instanceof Item ? writeItem(one, call, embed, 'listed') : one)));
+    } else if (data !== null && typeof data === 'object') data = emptyAsList(call.fields.narrow(data));
+    return withAllow({ status: result.status, headers: result.headers, data }, call);
+  }
+
+  async function writeItem(item: Item, call: Call, embed: Embed | null, how: 'single' | 'listed'): Promise<unknown> {
+    const links = printLinks(item.links, call);
+    let body: unknown;
+    if (how === 'single') {
+      body = call.fields.narrow(item.body);
+      if (links) body = { ...(body as object), _links: links };
+    } else body = call.fields.narrow(links ? { ...item.body, _links: links } : item.body);
+    if (embed && links && (body as { _links?: unknown })._links !== undefined) {
+      const found = await embedLinks(links, call, embed);
+      if (found) body = { ...(body as object), _embedded: found };
+    }
+    return emptyAsList(body);
+  }
+
+  /** Relations spelled for the dialect, hints on `self`, curies when a prefixed relation is used. */
+  function printLinks(links: Links, call: Call): Record<string, readonly Link[]> | null {
+    const names = Object.keys(links);
+    if (names.length === 0) return null;
+    const { dialect } = call.request;
+    const out: Record<string, readonly Link[]> = {};
+    let prefixed = false;
+    for (const name of names) {
+      const list = links[name] as readonly Link[];
+      if (name.startsWith('cms:')) prefixed = true;
+      out[dialect.relation(name)] = name === 'self' ? list.map((link) => ({ ...link, targetHints: { allow: hints(link.href, call) } })) : list;
+    }
+    if (prefixed) out.curies = dialect.curies as unknown as readonly Link[];
+    return out;
+  }
+
+  async function embedLinks(links: Record<string, readonly Link[]>, call: Call, embed: Embed): Promise<Record<string, unknown[]> | null> {
+    const out: Record<string, unknown[]> = {};
+    for (const [rel, list] of Object.entries(links)) {
+      if ((embed !== 'all' && !embed.includes(rel)) || !list.some((link) => link.embeddable)) continue;
+      const found = await Promise.all(
+        list.map(async (link) => (link.embeddable ? (await call.inner('GET', link.href, { context: 'embed' })).data : [])),
+      );
+      if (found.some((one) => !Array.isArray(one) || one.length > 0)) out[rel] = found;
+    }
+    return Object.keys(out).length > 0 ? out : null;
+  }
+
+  function withAllow(response: RestResponse, call: Call | null): RestResponse {
+    if (!call || call.request.inner) return response;
+    const methods = permitted(call as Call & { match: Match });
+    return methods.length === 0 ? response : { ...response, headers: { ...response.headers, Allow: methods.join(', ') } };
+  }
+}
+
+/** The body of an error answer: `{code, message, data: {status, …}}`. */
+export function errorBody(error: RestError, user: unknown): { code: string; message: string; data: unknown } {
+  const bare = (errors[error.code] as { bare?: boolean }).bare;
+  const status = (error.data.status as number | undefined) ?? rowStatus(error.code, user);
+  const { additional, ...data } = error.data;
+  return {
+    code: error.code,
+    message: error.message,
+    data: bare ? null : { status, ...data },
+    ...(additional === undefined ? {} : { additional_data: additional }),
+  };
+}
+
+/** A refusal as the error it becomes. */
+export function refuse(refusal: Refusal): RestError {
+  return typeof refusal === 'string' ? new RestError(refusal) : new RestError(refusal.code, refusal.data ?? {}, refusal.message);
+}
+
+function rowStatus(code: ErrorCode, user: unknown): number {
+  const { status } = errors[code];
+  return status === 'auth' ? (user === null ? 401 : 403) : status;
+}
+
+function allows(rule: Rule, call: Call): boolean {
+  try {
+    return rule(call) === null;
+  } catch (error) {
+    if (error instanceof RestError) return false;
+    throw error;
+  }
+}
+
+/** Body over query, the path over both: an id in the body never overrides the address. */
+function merged(request: RestRequest, match: Match): Params {
+  return mergeParams(request.query, request.method === 'GET' ? null : request.form, request.json, match.url);
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return typeof value === 'object' && value !== null && (value as Answer).kind === 'answer';
+}
+
+/** The reference prints an empty map as an empty list. */
+function emptyAsList(value: unknown): unknown {
+  return value !== null && typeof value === 'object' && Object.keys(value).length === 0 ? [] : value;
+}
+
+type Embed = 'all' | readonly string[];
+
+/** `_embed` alone, empty or `1` means all; a list names relations; false-like values none. */
+function embedded(value: unknown): Embed | null {
+  if (value === undefined) return null;
+  const list = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((name) => name.trim());
+  if (list.length === 1 && ['0', 'false'].includes(list[0] as string)) return null;
+  if (list.length === 1 && ['', '1', 'true'].includes(list[0] as string)) return 'all';
+  return list;
+}

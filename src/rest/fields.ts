@@ -1,0 +1,84 @@
+/**
+ * `_fields`: which members of an answer the client wants, by name (`id`) or nested name (`title.rendered`).
+ *
+ * A producer asks `wants` before it computes a member; `narrow` then cuts what is left to exactly what was named.
+ */
+
+export interface FieldFilter {
+  /** Whether a member, one above it or one below it was named. Everything is wanted without `_fields`. */
+  wants(path: string): boolean;
+  /**
+   * The named members of an object, or of each item of a list. Where nothing is left it is `[]`, as the reference prints
+   * an empty map. Links of a single item are put on after narrowing, those of listed items before.
+   */
+  narrow(value: unknown): unknown;
+}
+
+/** Names in a `_fields` parameter: parted by commas or blanks, or a list. Null when none is named: everything is wanted. */
+export function parseFields(value: unknown): readonly string[] | null {
+  const isScalar = (one: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof one);
+  const names = Array.isArray(value)
+    ? value.filter(isScalar)
+    : isScalar(value)
+      ? String(value)
+          .split(/[\s,]+/)
+          .filter(Boolean)
+      : [];
+  return names.length > 0 ? names.map((name) => String(name).trim()) : null;
+}
+
+/** @param value  the `_fields` parameter as sent */
+export function createFieldFilter(value: unknown): FieldFilter {
+  const names = parseFields(value);
+  if (!names) return everything;
+  const known = new Map<string, boolean>();
+  const tree = toTree(names);
+  return {
+    wants(path) {
+      let wanted = known.get(path);
+      if (wanted === undefined) {
+        wanted = names.some((name) => name === path || name.startsWith(`${path}.`) || path.startsWith(`${name}.`));
+        known.set(path, wanted);
+      }
+      return wanted;
+    },
+    narrow: (answer) => (Array.isArray(answer) ? answer.map((item) => cut(item, tree)) : cut(answer, tree)),
+  };
+}
+
+const everything: FieldFilter = { wants: () => true, narrow: (value) => value };
+
+/** Name → true for the whole member, or the names wanted below it. */
+type Tree = Map<string, true | Tree>;
+
+/**
+ * A name below one that is already taken whole ends the reading of the list, as in the reference:
+ * of `title,title.rendered,id` only the title is kept.
+ */
+function toTree(names: readonly string[]): Tree {
+  const root: Tree = new Map();
+  for (const name of names) {
+    const parts = name.split('.');
+    const last = parts.pop() as string;
+    let branch = root;
+    for (const part of parts) {
+      const child = branch.get(part) ?? new Map();
+      if (child === true) return root;
+      branch.set(part, child);
+      branch = child;
+    }
+    branch.set(last, true);
+  }
+  return root;
+}
+
+function cut(value: unknown, tree: Tree): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const kept: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const below = tree.get(name);
+    if (below) kept.push([name, below === true ? member : cut(member, below)]);
+  }
+  const isList = kept.every(([name], at) => name === String(at)) && (Array.isArray(value) || kept.length === 0);
+  return isList ? kept.map(([, member]) => member) : Object.fromEntries(kept);
+}

@@ -1,0 +1,150 @@
+/**
+ * Parameters in text: query strings and form bodies, read and written the way PHP does.
+ *
+ * `a[]=1&a[]=2` is a list, `a[b][c]=d` nests, a repeated plain name keeps the last value, `+` is a space, and dots and
+ * spaces in a name become `_`. Names that could reach a prototype are dropped wherever they stand.
+ */
+import type { Params } from './types.ts';
+
+/** Nesting levels and number of values read; what lies beyond is ignored. Source: PHP's defaults. */
+const MAX_DEPTH = 64;
+const MAX_VALUES = 1000;
+
+/** Collects named values, of a query string or of the fields of a form. */
+export interface ParamsBuilder {
+  add(name: string, value: string): void;
+  /** Numeric keys that form 0…n-1 become a list, in the order they came. */
+  build(): Record<string, unknown>;
+}
+
+/** Reads a query string without its `?`, or a form-urlencoded body. Never throws. */
+export function parseQuery(text: string): Record<string, unknown> {
+  const builder = createParamsBuilder();
+  for (const pair of text.split('&', MAX_VALUES * 2)) {
+    if (pair === '') continue;
+    const mark = pair.indexOf('=');
+    builder.add(decode(mark < 0 ? pair : pair.slice(0, mark)), mark < 0 ? '' : decode(pair.slice(mark + 1)));
+  }
+  return builder.build();
+}
+
+export function createParamsBuilder(): ParamsBuilder {
+  const root = createBranch();
+  let count = 0;
+  return {
+    add(name, value) {
+      const path = count < MAX_VALUES ? parseName(name) : null;
+      if (!path) return;
+      count++;
+      let branch = root;
+      for (const [level, key] of path.entries()) {
+        const step = key ?? String(branch.next);
+        if (isIndex(step)) branch.next = Math.max(branch.next, Number(step) + 1);
+        const known = branch.values.get(step);
+        const child = level === path.length - 1 ? value : typeof known === 'object' ? known : createBranch();
+        branch.values.set(step, child);
+        if (typeof child === 'object') branch = child;
+      }
+    },
+    build: () => toObject(root),
+  };
+}
+
+/**
+ * Writes parameters as a query string without `?`, as the reference does in `Link` headers: brackets encoded,
+ * spaces as `+`, no `=` behind an empty value, true and false as 1 and 0, null left out.
+ */
+export function printQuery(params: Params): string {
+  const pairs: string[] = [];
+  const walk = (name: string, value: unknown): void => {
+    if (value === null || value === undefined) return;
+    if (typeof value === 'object') {
+      for (const [key, inner] of Object.entries(value)) walk(`${name}%5B${encode(key)}%5D`, inner);
+    } else {
+      const text = typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
+      pairs.push(text === '' ? name : `${name}=${encode(text)}`);
+    }
+  };
+  for (const [name, value] of Object.entries(params)) walk(encode(name), value);
+  return pairs.join('&');
+}
+
+/** Joins sources, the weakest first. A null does not hide a value of a weaker source. */
+export function mergeParams(...sources: readonly (Params | null | undefined)[]): Record<string, unknown> {
+  const merged: Record<string, unknown> = {};
+  for (const source of sources) {
+    for (const name in source) {
+      if (isUnsafeKey(name) || !Object.hasOwn(source, name)) continue;
+      if (source[name] !== null || !Object.hasOwn(merged, name)) merged[name] = source[name];
+    }
+  }
+  return merged;
+}
+
+/** Keys that reach a prototype when assigned or merged: never taken from a client. */
+export function isUnsafeKey(key: string): boolean {
+  return key === '__proto__' || key === 'constructor' || key === 'prototype';
+}
+
+interface Branch {
+  readonly values: Map<string, string | Branch>;
+  /** Index that `[]` stands for. */
+  next: number;
+}
+
+const createBranch = (): Branch => ({ values: new Map(), next: 0 });
+
+/** `a[b][]` → ['a', 'b', null]; null for a name that is empty, too deep or unsafe. */
+function parseName(name: string): (string | null)[] | null {
+  let text = name.replace(/^ +/, '');
+  let open = text.indexOf('[');
+  if (open >= 0 && !text.includes(']', open)) {
+    // A bracket that never closes is part of the name.
+    text = `${text.slice(0, open)}_${text.slice(open + 1)}`;
+    open = -1;
+  }
+  const base = (open < 0 ? text : text.slice(0, open)).replace(/[ .]/g, '_');
+  if (base === '' || isUnsafeKey(base)) return null;
+  const path: (string | null)[] = [base];
+  while (open >= 0 && text[open] === '[') {
+    const close = text.indexOf(']', open);
+    if (close < 0) break;
+    const key = text.slice(open + 1, close);
+    if (isUnsafeKey(key) || path.length > MAX_DEPTH) return null;
+    path.push(key.trim() === '' ? null : key);
+    open = close + 1;
+  }
+  return path;
+}
+
+const isIndex = (key: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(key);
+
+function toObject(branch: Branch): Record<string, unknown> {
+  return Object.fromEntries(Array.from(branch.values, ([key, value]) => [key, toValue(value)]));
+}
+
+/** A list keeps the order its values came in; an object would sort its numeric keys. */
+function toValue(value: string | Branch): unknown {
+  if (typeof value === 'string') return value;
+  const { values } = value;
+  const isList = [...values.keys()].every((key) => isIndex(key) && Number(key) < values.size);
+  return isList ? Array.from(values.values(), toValue) : toObject(value);
+}
+
+function decode(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    // Malformed: each run of bytes on its own, sequences that are none stay as they are.
+    return spaced.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+  }
+}
+
+function encode(text: string): string {
+  // A lone surrogate has no encoding of its own.
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'))
+    .replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}

@@ -1,0 +1,94 @@
+/**
+ * `compose(namespaces)` → the route table: matcher and catalogue of one deployment. Pure; run once at start.
+ */
+import type { Endpoint, Method, Params, Route } from './types.ts';
+
+export interface Namespace {
+  /** `cms/v2`; '' for the root routes. */
+  readonly name: string;
+  readonly routes: readonly Omit<Route, 'namespace'>[];
+}
+
+export interface Match {
+  readonly route: Route;
+  readonly endpoint: Endpoint;
+  /** Parameters in the path. */
+  readonly url: Params;
+}
+
+export interface Registry {
+  /** Namespaces served, in order, without the root. */
+  readonly namespaces: readonly string[];
+  readonly routes: readonly Route[];
+  /** The endpoint for a method and a neutral route. HEAD finds GET. */
+  match(method: Method, route: string): Match | null;
+  /** The first route whose path fits, whatever the method. */
+  find(route: string): { readonly route: Route; readonly url: Params } | null;
+}
+
+interface Matcher {
+  readonly route: Route;
+  fits(path: string): Params | null;
+}
+
+export function compose(namespaces: readonly Namespace[]): Registry {
+  const routes: Route[] = merge(namespaces);
+  const plain = new Map<string, Matcher>();
+  const patterns = new Map<string, Matcher[]>();
+  for (const route of routes) {
+    const matcher = createMatcher(route);
+    if (!route.path.includes('(')) plain.set(route.path.toLowerCase(), matcher);
+    else patterns.set(route.namespace, [...(patterns.get(route.namespace) ?? []), matcher]);
+  }
+  const names = [...patterns.keys()];
+
+  function* candidates(path: string): Generator<{ route: Route; url: Params }> {
+    const lower = path.toLowerCase();
+    const exact = plain.get(lower);
+    if (exact) yield { route: exact.route, url: {} };
+    for (const name of names) {
+      if (!lower.startsWith(`/${name}/`)) continue;
+      for (const matcher of patterns.get(name) as Matcher[]) {
+        const url = matcher.fits(path);
+        if (url) yield { route: matcher.route, url };
+      }
+    }
+  }
+
+  return {
+    namespaces: namespaces.map(({ name }) => name).filter((name, at, all) => name !== '' && all.indexOf(name) === at),
+    routes,
+    find: (path) => candidates(path).next().value ?? null,
+    match(method, path) {
+      const wanted = method === 'HEAD' ? 'GET' : method;
+      for (const { route, url } of candidates(path)) {
+        const endpoint = route.endpoints.find(({ methods }) => methods.includes(wanted));
+        if (endpoint) return { route, endpoint, url };
+      }
+      return null;
+    },
+  };
+}
+
+/** Routes in order of declaration; a path declared twice (another namespace module adds a method) is one route. */
+function merge(namespaces: readonly Namespace[]): Route[] {
+  const byPath = new Map<string, Route>();
+  for (const { name, routes } of namespaces) {
+    for (const route of routes) {
+      const known = byPath.get(route.path);
+      byPath.set(route.path, known ? { ...known, endpoints: [...known.endpoints, ...route.endpoints] } : { ...route, namespace: name });
+    }
+  }
+  return [...byPath.values()];
+}
+
+function createMatcher(route: Route): Matcher {
+  const pattern = new RegExp(`^${route.path.replaceAll('(?P<', '(?<')}$`, 'i');
+  return {
+    route,
+    fits(path) {
+      const found = pattern.exec(path);
+      return found && { ...found.groups };
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Addresses of one site in one dialect.
+ */
+import type { Dialect } from './dialect.ts';
+
+export interface Urls {
+  readonly dialect: Dialect;
+  /** Site address without a trailing slash. */
+  readonly base: string;
+  /** Address of the REST root without a trailing slash. */
+  readonly root: string;
+  /** Absolute address of a neutral route, query included: `/cms/v2/posts?author=1`. */
+  rest(route: string): string;
+  /** Neutral route and query of an address below the REST root, or null. */
+  route(href: string): { readonly route: string; readonly query: string } | null;
+}
+
+export function createUrls(base: string, dialect: Dialect): Urls {
+  const root = base + dialect.root;
+  return {
+    dialect,
+    base,
+    root,
+    rest: (route) => root + dialect.spellRoute(route),
+    route(href) {
+      if (!href.startsWith(root)) return null;
+      const rest = href.slice(root.length) || '/';
+      const mark = rest.indexOf('?');
+      return { route: dialect.readRoute(mark < 0 ? rest : rest.slice(0, mark)), query: mark < 0 ? '' : rest.slice(mark + 1) };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * From an answer of the dispatcher to status, headers and bytes: envelope, JSONP, validators, the headers every answer has.
+ */
+import { createHash } from 'node:crypto';
+import type { Dialect } from '../rest/dialect.ts';
+import type { RestRequest, RestResponse } from '../rest/types.ts';
+
+export interface Written {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
+
+/** @param home  site address, for the link that tells clients where the interface is */
+export function writeResponse(request: RestRequest, response: RestResponse, home: string): Written {
+  const { dialect, query, headers: asked } = request;
+  const headers: Record<string, string> = commonHeaders(dialect, home, asked.origin);
+  let { status, data } = response;
+  if (query._envelope !== undefined) {
+    data = { body: data ?? '', status, headers: Object.keys(response.headers).length > 0 ? response.headers : [] };
+    status = 200;
+  } else {
+    for (const [name, value] of Object.entries(response.headers)) headers[name] = name === 'Link' ? `${headers.Link}, ${value}` : String(value);
+  }
+  if (request.user) {
+    headers['Cache-Control'] = 'no-cache, must-revalidate, max-age=0, no-store, private';
+    headers.Expires = 'Wed, 11 Jan 1984 05:00:00 GMT';
+  }
+  const state = headers.ETag;
+  let body = data === undefined ? '' : JSON.stringify(data, null, query._pretty === undefined ? undefined : 4);
+  const callback = query._jsonp;
+  headers['Content-Type'] = JSON_TYPE;
+  if (typeof callback === 'string' && callback !== '') {
+    headers['Content-Type'] = 'application/javascript; charset=UTF-8';
+    body = `/**/${callback}(${body})`;
+  }
+  if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
+    headers.ETag = `"${state ? `${state}.` : ''}${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`;
+    if (matches(asked['if-none-match'], headers.ETag)) return { status: 304, headers: without(headers, 'Content-Type'), body: null };
+  } else if (state) headers.ETag = `"${state}"`;
+  headers['Content-Length'] = String(Buffer.byteLength(body));
+  return { status, headers, body: request.method === 'HEAD' ? null : body };
+}
+
+/** Whether a JSONP callback is a name and nothing else. */
+export function isCallback(name: unknown): boolean {
+  return typeof name !== 'string' || name === '' || /^[\w.]{1,128}$/.test(name);
+}
+
+function commonHeaders(dialect: Dialect, home: string, origin: string | undefined): Record<string, string> {
+  return {
+    'X-Robots-Tag': 'noindex',
+    'X-Content-Type-Options': 'nosniff',
+    Link: `<${home}${dialect.root}/>; rel="${dialect.relationUri('')}"`,
+    'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link`,
+    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type`,
+    ...(origin === undefined
+      ? {}
+      : {
+          'Access-Control-Allow-Origin': origin,
+          'Access-Control-Allow-Methods': METHODS,
+          'Access-Control-Allow-Credentials': 'true',
+        }),
+    Vary: 'Origin',
+  };
+}
+
+function matches(wanted: string | undefined, etag: string): boolean {
+  if (wanted === undefined) return false;
+  return wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  const { [name]: _, ...rest } = headers;
+  return rest;
+}

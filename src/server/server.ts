@@ -1,0 +1,126 @@
+/**
+ * The HTTP server: reads requests, asks the dispatcher, writes answers. Everything the interface is about happens below.
+ */
+import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { H3 } from 'h3';
+import { toNodeHandler } from 'h3/node';
+import { FastResponse } from 'srvx';
+import { createAuthenticator } from '../domain/authenticate.ts';
+import { createSchedule } from '../domain/schedule.ts';
+import type { Site } from '../domain/site.ts';
+import { RestError } from '../errors.ts';
+import { BodyError, readBody } from '../rest/body.ts';
+import { dialects } from '../rest/dialect.ts';
+import { describeOptions } from '../rest/describe.ts';
+import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
+import type { Registry } from '../rest/registry.ts';
+import type { Method, RestRequest, RestResponse } from '../rest/types.ts';
+import { type Address, readAddress } from './address.ts';
+import { homePage } from './home.ts';
+import { isCallback, writeResponse } from './respond.ts';
+
+export interface ServerOptions {
+  readonly site: Site;
+  readonly registry: Registry;
+  /** Receives unexpected errors. Default: one line on standard error. */
+  readonly log?: (line: string) => void;
+}
+
+export interface Server {
+  readonly dispatcher: Dispatcher;
+  /** @returns the address it listens on: `http://127.0.0.1:4180` */
+  listen(port: number, host: string): Promise<string>;
+  /** Takes no new requests, lets those under way finish, and watches no more. */
+  close(): Promise<void>;
+}
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+export function createServer({ site, registry, log = (line) => process.stderr.write(`${line}\n`) }: ServerOptions): Server {
+  const dispatcher = createDispatcher(site, registry, (error, request) => {
+    log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  });
+  const authenticator = createAuthenticator(site, dialects.map((dialect) => dialect.header('Nonce').toLowerCase()));
+  const app = new H3();
+  app.all('/**', (event) => answer(event.runtime?.node?.req as IncomingMessage));
+  let http: HttpServer | null = null;
+  let unwatch: (() => Promise<void>) | null = null;
+  let unschedule: (() => void) | null = null;
+
+  return {
+    dispatcher,
+    async listen(port, host) {
+      http = createHttpServer(toNodeHandler(app) as never);
+      http.keepAliveTimeout = 65_000;
+      await new Promise<void>((resolve, reject) => {
+        http?.once('error', reject).listen(port, host, resolve);
+      });
+      const { port: bound } = http.address() as AddressInfo;
+      const address = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+      site.setAddress(address);
+      unwatch = await site.store.watch((batch) => void site.absorb(batch).catch((error) => log(`watch: ${String(error)}`)));
+      unschedule = createSchedule(site, log);
+      return address;
+    },
+    async close() {
+      unschedule?.();
+      await unwatch?.();
+      await new Promise<void>((resolve) => {
+        if (!http) return resolve();
+        http.close(() => resolve());
+        http.closeIdleConnections();
+      });
+    },
+  };
+
+  async function answer(incoming: IncomingMessage): Promise<Response> {
+    const address = readAddress(incoming.url ?? '/');
+    if (!address) return homePage(site, incoming);
+    const request = await readRequest(incoming, address);
+    const response = await respond(request);
+    const { status, headers, body } = writeResponse(request, response, site.url);
+    return new FastResponse(body, { status, headers }) as unknown as Response;
+  }
+
+  async function respond(request: RestRequest): Promise<RestResponse> {
+    if (!isCallback(request.query._jsonp)) return failed(new RestError('rest_callback_invalid'));
+    if (request.method === 'OPTIONS') return options(request);
+    if (request.refusal && !(request.refusal instanceof RestError && request.refusal.code === 'rest_invalid_json')) return failed(request.refusal);
+    return dispatcher.dispatch(request);
+  }
+
+  function failed(error: Error): RestResponse {
+    const known = error instanceof RestError ? error : new RestError('internal_server_error');
+    return dispatcher.refused(known);
+  }
+
+  function options(request: RestRequest): RestResponse {
+    const found = dispatcher.describe(request);
+    if (!found) return { status: 200, headers: {}, data: [] };
+    return { status: 200, headers: { Allow: found.allowed.join(', ') }, data: describeOptions(found.route, found.call) };
+  }
+
+  async function readRequest(incoming: IncomingMessage, { dialect, route, query }: Address): Promise<RestRequest> {
+    const headers = incoming.headers as Readonly<Record<string, string | undefined>>;
+    const ip = incoming.socket.remoteAddress;
+    const asked = String(query._method ?? headers['x-http-method-override'] ?? incoming.method ?? 'GET').toUpperCase();
+    const method = (METHODS.includes(asked) ? asked : 'GET') as Method;
+    const who = await authenticator.authenticate(headers, ip);
+    const base = { method, route, query, headers, dialect, user: who.user, credential: who.credential, ip };
+    if (who.refusal) return { ...base, refusal: who.refusal };
+    const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+    if (!hasBody) return base;
+    try {
+      const body = await readBody(incoming, headers['content-type']);
+      return { ...base, ...body };
+    } catch (error) {
+      return { ...base, refusal: bodyRefusal(error) };
+    }
+  }
+}
+
+function bodyRefusal(error: unknown): Error {
+  if (error instanceof BodyError) return new RestError(error.status === 413 ? 'rest_body_too_large' : 'rest_body_malformed');
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,13 @@
+/** Bytes: their hash, and whether they are text. */
+
+import { isUtf8 as isUtf8Bytes } from 'node:buffer';
+import { hash as hashOf } from 'node:crypto';
+
+/** SHA-256 in URL-safe base 64. */
+export function hash(bytes: Uint8Array): string {
+  return hashOf('sha256', bytes, 'base64url');
+}
+
+export function isUtf8(bytes: Uint8Array): boolean {
+  return isUtf8Bytes(bytes);
+}

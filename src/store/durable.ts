@@ -1,0 +1,114 @@
+/**
+ * Writing so that a file is either the old or the new one, whatever happens: a temporary file beside the target
+ * (rename is atomic only within one file system), fsync, rename, fsync of the directory.
+ */
+
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { temporaryPrefix } from './paths.ts';
+
+const fsync = promisify(fs.fsync);
+const write = promisify(fs.write);
+const rename = promisify(fs.rename);
+/** Removes a file; for the same reason not synchronous. @throws ENOENT */
+export const unlinkFile = promisify(fs.unlink);
+
+/** Up to this size the copy into the page cache is quicker done here than handed to the thread pool. */
+const inlineBytes = 256 * 1024;
+
+/** Complete temporary files this process has made and not yet renamed or removed. */
+const own = new Set<string>();
+
+/**
+ * Writes `bytes` to a temporary file in `directory` (which exists) and flushes it.
+ * @param mode  permission bits of the new file, not subject to the umask when `exact`
+ * @returns  absolute path of the temporary file
+ */
+export async function stageFile(directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<string> {
+  const temporary = join(directory, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
+  own.add(temporary);
+  const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), mode);
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      const rest = bytes.subarray(done);
+      done += rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
+    }
+    if (exact) fs.fchmodSync(file, mode);
+    await fsync(file);
+  } catch (error) {
+    dropTemporary(temporary);
+    throw error;
+  } finally {
+    fs.closeSync(file);
+  }
+  return temporary;
+}
+
+/**
+ * Puts a staged file in place of `target`. The directory has to be flushed afterwards.
+ * Not synchronous: giving back the blocks of what was there can take the disk a millisecond.
+ */
+export async function publishFile(temporary: string, target: string): Promise<void> {
+  await rename(temporary, target);
+  own.delete(temporary);
+}
+
+export function dropTemporary(temporary: string): void {
+  own.delete(temporary);
+  fs.rmSync(temporary, { force: true });
+}
+
+/** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */
+export async function flushDirectory(directory: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  let handle: number;
+  try {
+    handle = fs.openSync(directory, fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0));
+  } catch (error) {
+    // Emptied and removed by a neighbouring change: its own parent is flushed by that change.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    await fsync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** mkdir -p whose result survives a power cut. */
+export async function makeDirectory(directory: string, mode: number): Promise<void> {
+  if (fs.existsSync(directory)) return;
+  const parent = dirname(directory);
+  await makeDirectory(parent, mode);
+  try {
+    fs.mkdirSync(directory, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  await flushDirectory(parent);
+}
+
+/** Replaces a whole file durably. */
+export async function writeDurably(target: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const directory = dirname(target);
+  await makeDirectory(directory, mode === 0o600 ? 0o700 : 0o777);
+  await publishFile(await stageFile(directory, bytes, mode), target);
+  await flushDirectory(directory);
+}
+
+/** True when nobody will finish this temporary file: its process is gone, or it is an earlier life's with our id. */
+export function isAbandoned(temporary: string): boolean {
+  if (own.has(temporary)) return false;
+  const pid = Number(temporary.slice(temporary.lastIndexOf(temporaryPrefix) + temporaryPrefix.length).split('-')[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}

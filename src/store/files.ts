@@ -1,0 +1,325 @@
+/**
+ * The default engine: a folder of files, to unstorage's Driver contract, durable and atomic where the stock driver is not.
+ *
+ * Links are never followed, only regular files are opened, nothing outside the folder is reachable. Small calls are
+ * synchronous (ten times cheaper than through the thread pool when the pages are warm) and long runs give way to the event
+ * loop; only flushing waits on the disk.
+ */
+
+import * as fs from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { type Driver, defineDriver } from 'unstorage';
+import { dropTemporary, flushDirectory, isAbandoned, makeDirectory, publishFile, stageFile, unlinkFile } from './durable.ts';
+import { createPace } from './pace.ts';
+import { checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
+import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat } from './scan.ts';
+
+const largeBytes = 256 * 1024;
+
+export interface FilesOptions {
+  /** The folder; made when first written to. */
+  readonly dir: string;
+  /** Mode 0600 for files and 0700 for folders. */
+  readonly private?: boolean;
+}
+
+export interface FilesDriver extends Driver<FilesOptions, undefined> {
+  readonly root: string;
+  /** Every file, links and special files as refused; sorted by nothing. @throws when the folder itself cannot be listed */
+  scan(): Promise<FileStat[]>;
+  /** The directories seen by the last scan. */
+  directories(): readonly Directory[];
+  /** lstat without following anything. Null when there is nothing, or a directory. */
+  stat(path: string): FileStat | null;
+  isDirectory(path: string): boolean;
+  /** Absolute path of a file, there or not. */
+  locate(path: string): string;
+  /** Content of a regular file, null when there is none. @throws NodeJS.ErrnoException when it cannot be read */
+  read(path: string): Uint8Array | null;
+  /** The same; large files without holding up the event loop. */
+  readLater(path: string): Promise<Uint8Array | null>;
+  readMany(paths: readonly string[]): Promise<Map<string, Uint8Array | null>>;
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories. */
+  stage(path: string, bytes: Uint8Array): Promise<string>;
+  publish(temporary: string, path: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  /** Also removes the directories that `unlink` has left empty. */
+  flush(paths: Iterable<string>): Promise<void>;
+  /** Removes temporary files of processes that are gone. Returns how many. */
+  sweepTemporary(keep?: ReadonlySet<string>): Promise<number>;
+}
+
+/** The driver over `options.dir`. Keys as `encodeKey` makes them. */
+export const filesDriver = defineDriver(createFiles) as typeof createFiles;
+
+function createFiles(options: FilesOptions): FilesDriver {
+  const root = realRoot(resolve(options.dir));
+  const fileMode = options.private ? 0o600 : 0o666;
+  const directoryMode = options.private ? 0o700 : 0o777;
+  /** Paths in NFC whose name on disk is written otherwise. */
+  let written = new Map<string, string>();
+  let listed: Directory[] = [];
+  /** Directories that removals may have left empty. */
+  const emptied = new Set<string>();
+  /** Directories found to be real in this turn of the event loop. */
+  const guarded = new Set<string>();
+
+  /** Absolute path; a name not in NFC on disk is found through the last scan. */
+  function locate(path: string): string {
+    if (written.size === 0) return join(root, path);
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const onDisk = written.get(path.slice(0, end));
+      if (onDisk !== undefined) return join(root, onDisk + path.slice(end));
+    }
+    return join(root, path);
+  }
+
+  /** @throws PathError when a directory on the way is a link */
+  function guard(directory: string): void {
+    if (directory.length <= root.length || guarded.has(directory)) return;
+    const real = fs.realpathSync.native(directory);
+    if (real !== directory) throw new PathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
+    if (guarded.size === 0) setImmediate(() => guarded.clear());
+    guarded.add(directory);
+  }
+
+  function stat(path: string): FileStat | null {
+    const absolute = locate(checkPath(path));
+    try {
+      const stats = fs.lstatSync(absolute, { throwIfNoEntry: false });
+      if (stats === undefined || stats.isDirectory()) return null;
+      guard(dirname(absolute));
+      return toStat(path, stats);
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      if (error instanceof PathError) return refusal(path, 'link');
+      return refusal(path, 'unreadable');
+    }
+  }
+
+  function read(path: string): Uint8Array | null {
+    const absolute = locate(checkPath(path));
+    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+    let file: number;
+    try {
+      guard(dirname(absolute));
+      // Not blocking: opening a FIFO that was put here after the scan must not hang.
+      file = fs.openSync(absolute, O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0));
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+    try {
+      const stats = fs.fstatSync(file);
+      if (stats.isDirectory()) return null;
+      if (!stats.isFile()) throw new PathError(`not a regular file: ${path}`);
+      return readAll(file, stats.size);
+    } finally {
+      fs.closeSync(file);
+    }
+  }
+
+  async function scan(): Promise<FileStat[]> {
+    const { files, directories, names } = await scanFolder(root);
+    written = names;
+    listed = directories;
+    return files;
+  }
+
+  async function readLater(path: string): Promise<Uint8Array | null> {
+    const found = stat(path);
+    if (found === null || found.refused !== undefined || found.size <= largeBytes) return read(path);
+    const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+    const handle = await fs.promises.open(locate(path), O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOFOLLOW ?? 0));
+    try {
+      return (await handle.stat()).isFile() ? await handle.readFile() : null;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async function stage(path: string, bytes: Uint8Array): Promise<string> {
+    const target = locate(checkPath(path));
+    const directory = dirname(target);
+    const before = fs.lstatSync(target, { throwIfNoEntry: false });
+    const mode = before?.isFile() && !options.private ? before.mode & 0o777 : fileMode;
+    // Twice at most: a neighbour may remove the directory as empty between the two steps.
+    for (let attempt = 0; ; attempt++) {
+      guard(nearestExisting(directory));
+      await makeDirectory(directory, directoryMode);
+      try {
+        return await stageFile(directory, bytes, mode, before !== undefined || options.private === true);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt > 0) throw error;
+      }
+    }
+  }
+
+  async function unlink(path: string): Promise<void> {
+    const absolute = locate(checkPath(path));
+    try {
+      guard(dirname(absolute));
+      await unlinkFile(absolute);
+      emptied.add(dirname(absolute));
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+    }
+  }
+
+  /** Removes directories that removals have left empty, and their parents. Returns those that remain. */
+  function tidy(): string[] {
+    const remaining: string[] = [];
+    for (let directory of emptied) {
+      while (directory.length > root.length && removeIfEmpty(directory)) directory = dirname(directory);
+      remaining.push(directory);
+    }
+    emptied.clear();
+    return remaining;
+  }
+
+  function nearestExisting(directory: string): string {
+    let place = directory;
+    while (place.length > root.length && !fs.existsSync(place)) place = dirname(place);
+    return place;
+  }
+
+  async function flush(paths: Iterable<string>): Promise<void> {
+    const places = new Set(tidy());
+    for (const path of paths) places.add(nearestExisting(dirname(locate(path))));
+    await Promise.all([...places].map(flushDirectory));
+  }
+
+  async function write(path: string, bytes: Uint8Array): Promise<void> {
+    const temporary = await stage(path, bytes);
+    try {
+      await publishFile(temporary, locate(path));
+    } catch (error) {
+      dropTemporary(temporary);
+      throw error;
+    }
+    await flush([path]);
+  }
+
+  async function remove(path: string): Promise<void> {
+    if (stat(path) === null) return;
+    await unlink(path);
+    await flush([path]);
+  }
+
+  async function readMany(paths: readonly string[]): Promise<Map<string, Uint8Array | null>> {
+    const pace = createPace();
+    const contents = new Map<string, Uint8Array | null>();
+    for (const path of paths) {
+      contents.set(path, read(path));
+      if (pace.isDue()) await pace.rest();
+    }
+    return contents;
+  }
+
+  async function sweepTemporary(keep: ReadonlySet<string> = new Set()): Promise<number> {
+    let swept = 0;
+    const stack = fs.existsSync(root) ? [root] : [];
+    for (let directory = stack.pop(); directory !== undefined; directory = stack.pop()) {
+      for (const item of listQuietly(directory)) {
+        const absolute = `${directory}${sep}${item.name}`;
+        if (item.isDirectory() && !isPassedOver(item.name, directory === root ? 0 : 1)) stack.push(absolute);
+        if (!item.isFile() || !item.name.startsWith(temporaryPrefix) || keep.has(absolute) || !isAbandoned(absolute)) continue;
+        dropTemporary(absolute);
+        swept++;
+      }
+    }
+    return swept;
+  }
+
+  /** Keys under `base`, a whole number of segments. */
+  async function getKeys(base = ''): Promise<string[]> {
+    const stats = fs.existsSync(root) ? await scan() : [];
+    return stats.filter((file) => file.refused === undefined).map((file) => encodeKey(file.path)).filter((key) => key.startsWith(base));
+  }
+
+  return {
+    name: 'files',
+    options,
+    root,
+    scan,
+    directories: () => listed,
+    stat,
+    locate,
+    isDirectory: (path) => fs.lstatSync(locate(checkPath(path)), { throwIfNoEntry: false })?.isDirectory() ?? false,
+    read,
+    readLater,
+    readMany,
+    write,
+    remove,
+    stage,
+    publish: (temporary, path) => publishFile(temporary, locate(path)),
+    unlink,
+    flush,
+    sweepTemporary,
+
+    hasItem: (key) => isPlain(stat(decodeKey(key))),
+    getItem: (key) => toText(read(decodeKey(key))),
+    getItemRaw: (key) => read(decodeKey(key)),
+    setItem: (key, value) => write(decodeKey(key), Buffer.from(value)),
+    setItemRaw: (key, value: string | Uint8Array) => write(decodeKey(key), typeof value === 'string' ? Buffer.from(value) : value),
+    removeItem: (key) => remove(decodeKey(key)),
+    getMeta(key) {
+      const found = stat(decodeKey(key));
+      return isPlain(found) ? { size: found.size, mtime: new Date(found.mtimeMs), ctime: new Date(found.ctimeMs), ino: found.ino } : null;
+    },
+    getKeys,
+    async clear(base) {
+      for (const key of await getKeys(base)) await remove(decodeKey(key));
+    },
+  };
+}
+
+/** True for a driver this module made. */
+export function isFilesDriver(driver: Driver): driver is FilesDriver {
+  return driver.name === 'files' && typeof (driver as Partial<FilesDriver>).scan === 'function';
+}
+
+function removeIfEmpty(directory: string): boolean {
+  try {
+    fs.rmdirSync(directory);
+    return true;
+  } catch (error) {
+    return isAbsent(error);
+  }
+}
+
+/** The folder's path without links; for one that is not there yet, that of its nearest parent. */
+function realRoot(dir: string): string {
+  if (fs.existsSync(dir)) return fs.realpathSync.native(dir);
+  return join(realRoot(dirname(dir)), basename(dir));
+}
+
+function isPlain(stat: FileStat | null): stat is FileStat {
+  return stat !== null && stat.refused === undefined;
+}
+
+/** Reads to the end: the file may have grown since its size was taken. */
+function readAll(file: number, size: number): Uint8Array {
+  let bytes = Buffer.allocUnsafeSlow(size + 1);
+  let filled = 0;
+  for (;;) {
+    const got = fs.readSync(file, bytes, filled, bytes.length - filled, null);
+    if (got === 0) return bytes.subarray(0, filled);
+    filled += got;
+    if (filled === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
+  }
+}
+
+function toText(bytes: Uint8Array | null): string | null {
+  return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+}
+
+function listQuietly(directory: string): fs.Dirent[] {
+  try {
+    return fs.readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * The lock between processes that write one content folder: a file that exists while somebody holds it, with a lease.
+ *
+ * Its content says who (process, host, start of the process), until when, and a fencing number that rises with every
+ * acquisition. A lock whose process is gone, or whose lease has run out, is taken over.
+ */
+
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createQueue } from './queue.ts';
+
+export interface Lease {
+  /** Rises with every acquisition by anyone. */
+  readonly fence: number;
+  /** Prolongs the lease when it is due. To be called before each write. @throws LockError when the lease was lost */
+  check(): void;
+}
+
+export interface Lock {
+  /** Runs `work` alone among all processes. Calls of one process come in order. @throws LockError after `waitMs` */
+  withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T>;
+}
+
+export interface LockOptions {
+  /** Folder of the lock file; it must exist when `withLock` is called. */
+  readonly dir: string;
+  readonly leaseMs?: number;
+  readonly waitMs?: number;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+}
+
+export class LockError extends Error {}
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** Start of the process, milliseconds since the epoch: process ids are used again, in containers at once. */
+  readonly started: number;
+  readonly fence: number;
+  readonly expires: number;
+}
+
+const longestPauseMs = 8;
+/** Long enough for whoever waits to look again. */
+const givingWayMs = 3 * longestPauseMs;
+const sameStartMs = 3000;
+/** A lock file without content belongs to a process between two calls, unless it is older than this. */
+const unfinishedMs = 5000;
+
+export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, clock = Date.now }: LockOptions): Lock {
+  const file = join(dir, 'lock');
+  const fenceFile = join(dir, 'fence');
+  const self = { pid: process.pid, host: hostname(), started: Math.round(clock() - process.uptime() * 1000) };
+  const waitingFile = join(dir, 'lock.waiting');
+  const waiter = `${self.pid} ${randomUUID()}`;
+  const queue = createQueue();
+
+  async function withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
+    const holder = await acquire();
+    try {
+      return await work(leaseOf(holder));
+    } finally {
+      release(holder.fence);
+    }
+  }
+
+  async function acquire(): Promise<Holder> {
+    const until = clock() + waitMs;
+    if (isAwaitedElsewhere()) await pause(givingWayMs);
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const holder = tryAcquire();
+      if (holder !== null) {
+        if (pauseMs === longestPauseMs) fs.rmSync(waitingFile, { force: true });
+        return holder;
+      }
+      if (isStale() && takeAway()) continue;
+      if (clock() > until) {
+        fs.rmSync(waitingFile, { force: true });
+        throw new LockError(`the content folder is locked by ${describe(read())}`);
+      }
+      if (pauseMs === longestPauseMs) fs.writeFileSync(waitingFile, waiter);
+      await pause(pauseMs);
+    }
+  }
+
+  /** A process that commits in a loop, an import, would otherwise never leave a gap for others. */
+  function isAwaitedElsewhere(): boolean {
+    if (!fs.existsSync(waitingFile) || ageOf(waitingFile) > 4 * givingWayMs) return false;
+    try {
+      return fs.readFileSync(waitingFile, 'utf8') !== waiter;
+    } catch {
+      return false;
+    }
+  }
+
+  function tryAcquire(): Holder | null {
+    let handle: number;
+    try {
+      handle = fs.openSync(file, 'wx', 0o644);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
+      throw error;
+    }
+    try {
+      const holder = { ...self, fence: lastFence() + 1, expires: clock() + leaseMs };
+      fs.writeSync(handle, JSON.stringify(holder));
+      keepFence(holder.fence);
+      return holder;
+    } catch (error) {
+      fs.rmSync(file, { force: true });
+      throw error;
+    } finally {
+      fs.closeSync(handle);
+    }
+  }
+
+  function leaseOf(acquired: Holder): Lease {
+    let { expires } = acquired;
+    return {
+      fence: acquired.fence,
+      check() {
+        const left = expires - clock();
+        if (left > leaseMs / 2) return;
+        if (left <= 0 && read()?.fence !== acquired.fence) throw new LockError('the lock on the content folder was lost');
+        expires = clock() + leaseMs;
+        // Beside and renamed: others read the file at any moment.
+        const temporary = `${file}.${acquired.fence}`;
+        fs.writeFileSync(temporary, JSON.stringify({ ...acquired, expires }));
+        fs.renameSync(temporary, file);
+      },
+    };
+  }
+
+  function release(fence: number): void {
+    if (read()?.fence === fence) fs.rmSync(file, { force: true });
+  }
+
+  /**
+   * Removes a stale lock. Two processes may both find it stale; the second must not remove the first one's new lock, so
+   * only the maker of the claim file looks again and removes.
+   */
+  function takeAway(): boolean {
+    const claim = `${file}.claim`;
+    try {
+      fs.closeSync(fs.openSync(claim, 'wx'));
+    } catch {
+      if (ageOf(claim) > unfinishedMs) fs.rmSync(claim, { force: true });
+      return false;
+    }
+    try {
+      if (!isStale()) return false;
+      fs.rmSync(file, { force: true });
+      return true;
+    } finally {
+      fs.rmSync(claim, { force: true });
+    }
+  }
+
+  function isStale(): boolean {
+    const holder = read();
+    if (holder === undefined) return false;
+    if (holder === null) return ageOf(file) > unfinishedMs;
+    if (holder.expires <= clock()) return true;
+    if (holder.host !== self.host) return false;
+    if (holder.pid === self.pid) return Math.abs(holder.started - self.started) > sameStartMs;
+    return !isAlive(holder.pid);
+  }
+
+  /** Undefined when there is no lock, null when its content cannot be read (yet). */
+  function read(): Holder | null | undefined {
+    let text: string;
+    try {
+      text = fs.readFileSync(file, 'utf8');
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
+    }
+    try {
+      const value = JSON.parse(text) as Partial<Holder> | null;
+      const isHolder = Number.isSafeInteger(value?.pid) && Number.isFinite(value?.expires) && typeof value?.host === 'string';
+      return isHolder ? ({ started: 0, fence: 0, ...value } as Holder) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** In place and of constant width: ext4 flushes a file to disk when it was truncated and written, a millisecond each time. */
+  function keepFence(fence: number): void {
+    const handle = fs.openSync(fenceFile, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o644);
+    try {
+      fs.writeSync(handle, `${String(fence).padStart(15, '0')}\n`, 0);
+    } finally {
+      fs.closeSync(handle);
+    }
+  }
+
+  function lastFence(): number {
+    try {
+      const fence = Number.parseInt(fs.readFileSync(fenceFile, 'utf8'), 10);
+      return Number.isSafeInteger(fence) && fence > 0 ? fence : 0;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** By the file system's clock and ours; they differ by less than the limits used here. */
+  function ageOf(path: string): number {
+    const stats = fs.statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
+  }
+
+  return { withLock: (work) => queue.run(() => withLock(work)) };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function pause(forMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, forMs));
+}
+
+function describe(holder: Holder | null | undefined): string {
+  return holder ? `process ${holder.pid} on ${holder.host}` : 'another process';
+}

@@ -1,0 +1,172 @@
+/**
+ * The three mounts `content`, `private` and `cache` of one unstorage storage, and what can be done with each.
+ *
+ * Our own driver is used directly where it can do more than the Driver contract says. Any other unstorage driver works
+ * through the contract; what it cannot promise then is said in `capabilities`.
+ */
+
+import { join } from 'node:path';
+import { createStorage, type Driver, type Storage } from 'unstorage';
+import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
+import { createPace } from './pace.ts';
+import { checkPath, decodeKey, encodeKey, isPassedOver } from './paths.ts';
+import type { Directory, FileStat } from './scan.ts';
+import type { Documents } from './types.ts';
+
+export type MountName = 'content' | 'private' | 'cache';
+export type Drivers = Partial<Record<MountName, Driver>>;
+
+/** What an engine promises. */
+export interface Capabilities {
+  /** A write that has returned survives a power cut. */
+  readonly durable: boolean;
+  /** A file is either the old or the new one; changes of several files are finished or undone after a crash. */
+  readonly atomic: boolean;
+  /** Changes made by others are seen without reading everything again. */
+  readonly stats: boolean;
+  /** Changes made by others are announced. Otherwise they are seen at the next sweep. */
+  readonly watch: boolean;
+}
+
+export interface Staged {
+  readonly path: string;
+  /** Temporary file, or null where the engine has none and the bytes are kept until published. */
+  readonly temporary: string | null;
+  readonly bytes: Uint8Array;
+}
+
+/** The content mount as the ledger and the commits use it. */
+export interface Engine {
+  readonly name: string;
+  readonly capabilities: Capabilities;
+  /** The driver, when it is our own. */
+  readonly files: FilesDriver | null;
+  scan(): Promise<FileStat[]>;
+  directories(): readonly Directory[];
+  /** `mtimeMs` is NaN where the engine does not know it. */
+  stat(path: string): Promise<FileStat | null> | FileStat | null;
+  read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
+  stage(path: string, bytes: Uint8Array): Promise<Staged>;
+  publish(staged: Staged): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Makes published files and removals durable. */
+  flush(paths: Iterable<string>): Promise<void>;
+  /** The driver's own announcements of changes; undefined where it has none or the folder is watched instead. */
+  readonly watch?: Driver['watch'];
+}
+
+export interface Mounts {
+  readonly storage: Storage;
+  readonly content: Engine;
+  readonly private: Documents;
+  readonly cache: Documents;
+  dispose(): Promise<void>;
+}
+
+/** @param dir  the content folder; drivers that are not given are folders there */
+export function createMounts({ dir, drivers = {}, readOnly = false }: { dir: string; drivers?: Drivers; readOnly?: boolean }): Mounts {
+  const all: Record<MountName, Driver> = {
+    content: drivers.content ?? filesDriver({ dir }),
+    private: drivers.private ?? filesDriver({ dir: join(dir, '.cms', 'private'), private: true }),
+    cache: drivers.cache ?? filesDriver({ dir: join(dir, '.cms', 'cache') }),
+  };
+  const storage = createStorage();
+  for (const name of ['content', 'private', 'cache'] as const) storage.mount(name, all[name]);
+  return {
+    storage,
+    content: isFilesDriver(all.content) ? filesEngine(all.content) : foreignEngine(storage, all.content),
+    private: createDocuments(storage, 'private', readOnly),
+    cache: createDocuments(storage, 'cache', readOnly),
+    dispose: () => storage.dispose(),
+  };
+}
+
+/** Named byte documents of a mount. @throws PathError for keys that are no path; Error for changes when read-only */
+export function createDocuments(storage: Storage, mount: MountName, readOnly = false): Documents {
+  const keyOf = (path: string) => `${mount}:${encodeKey(checkPath(path))}`;
+  const refuse = (path: string) => {
+    if (readOnly) throw new Error(`read-only: ${mount}/${path} cannot be changed`);
+  };
+  return {
+    get: async (path) => toBytes(await storage.getItemRaw<unknown>(keyOf(path))),
+    async set(path, bytes) {
+      refuse(path);
+      await storage.setItemRaw(keyOf(path), bytes);
+    },
+    async remove(path) {
+      refuse(path);
+      await storage.removeItem(keyOf(path));
+    },
+    async keys(prefix = '') {
+      const paths = (await storage.getKeys(mount)).map((key) => decodeKey(key.slice(mount.length + 1)));
+      return paths.filter((path) => path.startsWith(prefix)).sort();
+    },
+  };
+}
+
+function filesEngine(files: FilesDriver): Engine {
+  return {
+    name: files.root,
+    capabilities: { durable: true, atomic: true, stats: true, watch: true },
+    files,
+    scan: files.scan,
+    directories: files.directories,
+    stat: files.stat,
+    read: files.read,
+    stage: async (path, bytes) => ({ path, bytes, temporary: await files.stage(path, bytes) }),
+    publish: ({ path, temporary }) => files.publish(temporary as string, path),
+    remove: files.unlink,
+    flush: files.flush,
+  };
+}
+
+function foreignEngine(storage: Storage, driver: Driver): Engine {
+  const keyOf = (path: string) => `content:${encodeKey(checkPath(path))}`;
+  const read = async (path: string) => toBytes(await storage.getItemRaw<unknown>(keyOf(path)));
+
+  async function stat(path: string): Promise<FileStat | null> {
+    const meta = driver.getMeta === undefined ? null : await driver.getMeta(encodeKey(path), {});
+    const mtimeMs = meta?.mtime === undefined ? Number.NaN : Number(meta.mtime);
+    if (typeof meta?.size === 'number' && !Number.isNaN(mtimeMs)) {
+      return { path, size: meta.size, mtimeMs, ctimeMs: mtimeMs, ino: 0 };
+    }
+    const bytes = await read(path);
+    return bytes === null ? null : { path, size: bytes.length, mtimeMs: Number.NaN, ctimeMs: Number.NaN, ino: 0 };
+  }
+
+  async function scan(): Promise<FileStat[]> {
+    const paths = (await storage.getKeys('content')).map((key) => decodeKey(key.slice('content:'.length)));
+    const pace = createPace();
+    const stats: FileStat[] = [];
+    for (const path of paths.filter((item) => !item.split('/').some(isPassedOver))) {
+      const found = await stat(path);
+      if (found !== null) stats.push(found);
+      if (pace.isDue()) await pace.rest();
+    }
+    return stats;
+  }
+
+  return {
+    name: driver.name ?? 'storage',
+    capabilities: { durable: false, atomic: false, stats: driver.getMeta !== undefined, watch: driver.watch !== undefined },
+    files: null,
+    scan,
+    directories: () => [],
+    stat,
+    read,
+    stage: async (path, bytes) => ({ path: checkPath(path), bytes, temporary: null }),
+    publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
+    remove: (path) => storage.removeItem(keyOf(path)),
+    flush: async () => undefined,
+    ...(driver.watch === undefined ? {} : { watch: driver.watch }),
+  };
+}
+
+/** What drivers hand back for raw items: bytes, a Node buffer, an ArrayBuffer, or text. */
+function toBytes(value: unknown): Uint8Array | null {
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return Buffer.from(String(value));
+}
+

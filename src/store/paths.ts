@@ -1,0 +1,84 @@
+/**
+ * What a path inside a mount may be, what a scan leaves out, and how a path becomes a key of an engine.
+ *
+ * unstorage treats `:`, `/` and `\` alike, cuts keys at `?` and hides those that end in `$`; the engine key therefore
+ * escapes these, so that every path has exactly one key and comes back unchanged.
+ */
+
+import type { EntryKind } from './types.ts';
+
+/** A path the store will not touch: outside the folder, or a name a scan would not find again. */
+export class PathError extends Error {}
+
+/** Names of temporary files begin so; followed by the process id, a dash and letters. */
+export const temporaryPrefix = '.cms-tmp-';
+
+const maxSegmentBytes = 255;
+const maxPathLength = 3000;
+/** Deeper folders are not read. */
+export const maxDepth = 64;
+
+const kinds: Readonly<Record<string, EntryKind>> = {
+  md: 'md',
+  markdown: 'md',
+  html: 'html',
+  htm: 'html',
+  yaml: 'yaml',
+  yml: 'yaml',
+};
+
+/** How the file is read by its name: an entry kind, `blob` for other files under `media/`, null for what is not content. */
+export function kindOf(path: string): EntryKind | 'blob' | null {
+  const kind = kinds[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+  return kind ?? (path.startsWith('media/') ? 'blob' : null);
+}
+
+/** True for names a scan passes over: dot files, editors' temporary files, `node_modules` at the top. */
+export function isPassedOver(name: string, depth: number): boolean {
+  const first = name.charCodeAt(0);
+  if (first === 46 || name.endsWith('~') || name === '4913') return true;
+  if (first === 35 && name.endsWith('#')) return true;
+  return /\.sw[a-z]$/.test(name) || (depth === 0 && name === 'node_modules') || name.startsWith('___jb_');
+}
+
+/** True when the name can be told from every other: valid UTF-8 on disk, no control character, no backslash. */
+export function isNameReadable(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return !/[\u0000-\u001f\u007f\\\ufffd]/.test(name);
+}
+
+/**
+ * The path, when the store may write and will find it again.
+ * @throws PathError for absolute paths, `..`, empty segments, control characters, overlong or passed-over names
+ */
+export function checkPath(path: string): string {
+  const segments = path.split('/');
+  if (path.length > maxPathLength || segments.length > maxDepth) throw new PathError(`path too long: ${path.slice(0, 80)}…`);
+  segments.forEach((segment, depth) => {
+    if (segment === '' || segment === '.' || segment === '..' || !isNameReadable(segment) || /\p{Surrogate}/u.test(segment)) {
+      throw new PathError(`not a path inside the folder: ${JSON.stringify(path)}`);
+    }
+    if (isPassedOver(segment, depth)) throw new PathError(`a name that is not read as content: ${JSON.stringify(path)}`);
+    if (segment.length > 80 && Buffer.byteLength(segment) > maxSegmentBytes) throw new PathError(`name too long: ${path.slice(0, 80)}…`);
+  });
+  return path;
+}
+
+/** True when `checkPath` would take it. */
+export function isPath(path: string): boolean {
+  try {
+    return checkPath(path) === path;
+  } catch {
+    return false;
+  }
+}
+
+/** `posts/a?.md` → `posts:a%3F.md` */
+export function encodeKey(path: string): string {
+  return path.replace(/[%?$:\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll('/', ':');
+}
+
+/** The inverse of `encodeKey`. */
+export function decodeKey(key: string): string {
+  return key.replaceAll(':', '/').replace(/%([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}

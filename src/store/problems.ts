@@ -1,0 +1,49 @@
+/** Where in a file something is wrong: line, column and the line itself. */
+
+import type { Problem, Severity } from './types.ts';
+
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 units as editors count. */
+  readonly column: number;
+  /** The line, cut to a readable length. */
+  readonly source: string;
+}
+
+const maxSource = 200;
+
+/** Line and column of an offset in UTF-16 units; a byte order mark is not counted. */
+export function positionAt(text: string, offset: number): Position {
+  const at = Math.max(0, Math.min(offset, text.length));
+  let line = 1;
+  let start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  for (let next = text.indexOf('\n', start); next !== -1 && next < at; next = text.indexOf('\n', start)) {
+    start = next + 1;
+    line++;
+  }
+  const end = text.indexOf('\n', start);
+  const source = text.slice(start, Math.min(end === -1 ? text.length : end, start + maxSource)).replace(/\r$/, '');
+  return { line, column: Math.max(0, at - start) + 1, source };
+}
+
+export interface Report {
+  readonly rule: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly severity?: Severity;
+}
+
+/** A problem of the file at `position`; without one, of the file as a whole. */
+export function problemOf(path: string, report: Report, position?: Position): Problem {
+  return {
+    path,
+    line: position?.line ?? 1,
+    column: position?.column ?? 1,
+    severity: report.severity ?? 'error',
+    rule: report.rule,
+    message: report.message,
+    ...(report.hint === undefined ? {} : { hint: report.hint }),
+    ...(position === undefined ? {} : { source: position.source }),
+  };
+}

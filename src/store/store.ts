@@ -1,0 +1,114 @@
+/**
+ * The store: the content folder as entries, and the only door through which it is changed.
+ */
+
+import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { commitChanges } from './commit.ts';
+import { isFilesDriver } from './files.ts';
+import { createJournal } from './journal.ts';
+import { createLedger } from './ledger.ts';
+import { createLock } from './lock.ts';
+import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
+import { checkPath } from './paths.ts';
+import { createQueue } from './queue.ts';
+import type { Batch, Entry, FileChange, Store } from './types.ts';
+import { createWatch, type WatchOptions } from './watch.ts';
+
+export interface StoreOptions {
+  /** The content folder; made when it is not there, unless `readOnly`. */
+  readonly dir: string;
+  /** Nothing is written anywhere: no commits, no documents, no lock. */
+  readonly readOnly?: boolean;
+  /** unstorage drivers in place of folders. */
+  readonly drivers?: Drivers;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  readonly watch?: WatchOptions;
+}
+
+/** The store, and what its content engine promises. */
+export interface OpenStore extends Store {
+  readonly capabilities: Capabilities;
+}
+
+/**
+ * Opens a content folder. What a process that died has left half done is finished or undone first.
+ * @throws LockError when another process keeps the folder locked; Error when `.cms` is a link
+ */
+export async function createStore({ dir, readOnly = false, drivers, clock = Date.now, watch: watchOptions }: StoreOptions): Promise<OpenStore> {
+  refuseLinks(resolve(dir));
+  if (!readOnly) makeOwnFolder(resolve(dir));
+  const root = existsSync(dir) ? realpathSync.native(dir) : resolve(dir);
+  const own = join(root, '.cms');
+  const mounts = createMounts({ dir: root, readOnly, ...(drivers === undefined ? {} : { drivers }) });
+  const engine = mounts.content;
+  const queue = createQueue();
+  const ledger = createLedger(engine, queue, clock);
+  const lock = createLock({ dir: own, clock });
+  const journal = engine.files === null ? null : createJournal(own);
+  const watch = createWatch({ engine, ledger, ...watchOptions });
+
+  async function commit(changes: readonly FileChange[]): Promise<readonly Entry[]> {
+    if (readOnly) throw new Error('the content folder is read-only');
+    if (changes.length === 0) return [];
+    return lock.withLock((lease) =>
+      queue.run(async () => {
+        if (engine.files !== null && journal !== null) await journal.recover(engine.files);
+        return commitChanges({ engine, ledger, journal }, changes, lease);
+      }),
+    );
+  }
+
+  /** Both of one noun: temporary files nobody will finish, and the journal of a commit nobody will. */
+  async function recover(): Promise<void> {
+    await lock.withLock(async () => {
+      if (engine.files !== null && journal !== null) await journal.recover(engine.files);
+      for (const name of ['content', 'private', 'cache']) {
+        const { driver } = mounts.storage.getMount(`${name}:`);
+        if (isFilesDriver(driver)) await driver.sweepTemporary();
+      }
+    });
+  }
+
+  if (!readOnly) await recover();
+  return {
+    name: engine.name,
+    readOnly,
+    capabilities: engine.capabilities,
+    load: (progress) => ledger.load(progress),
+    commit,
+    sweep: () => watch.sweep(),
+    reread: (paths): Promise<Batch> => ledger.look(paths.map(checkPath), { always: true }),
+    watch: (listener) => watch.listen(listener),
+    problems: ledger.problems,
+    readBytes: async (path) => (engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path)),
+    private: mounts.private,
+    cache: mounts.cache,
+    async close() {
+      await watch.close();
+      await queue.idle();
+      await mounts.dispose();
+    },
+  };
+}
+
+/**
+ * A link here could have come with the content and lead our secrets anywhere.
+ * @throws Error
+ */
+function refuseLinks(dir: string): void {
+  for (const name of ['.cms', join('.cms', 'private'), join('.cms', 'cache')]) {
+    if (lstatSync(join(dir, name), { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new Error(`${join(dir, name)} is a link; it must be a folder`);
+    }
+  }
+}
+
+/** `.cms` keeps itself out of git whatever the site's own ignore file says: it holds the accounts. */
+function makeOwnFolder(dir: string): void {
+  const own = join(dir, '.cms');
+  mkdirSync(own, { recursive: true });
+  const ignore = join(own, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+}

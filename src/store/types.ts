@@ -1,0 +1,129 @@
+/**
+ * What the store hands up and takes down: files as parsed entries, and changes to files.
+ */
+
+/** How a file is read: front matter with a Markdown or HTML body, or a whole YAML document. */
+export type EntryKind = 'md' | 'html' | 'yaml';
+
+/**
+ * A readable file of the content folder.
+ *
+ * Scalars in `data` are lossless: only canonical decimal integers (`0`, `-3`, `42`) are numbers and only `true`/`false`
+ * are booleans; an empty value is null; everything else, `no`, `1e3`, `12:30`, `2026-03-01`, `007`, is the text as written.
+ */
+export interface Entry {
+  /** Relative to the content folder, `/` between segments, NFC. */
+  readonly path: string;
+  readonly kind: EntryKind;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Body after the front matter, byte for byte; '' for YAML files. */
+  readonly body: string;
+  /** Strong validator of the file's bytes. */
+  readonly etag: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** A file that is not text the store parses: an image, a PDF. */
+export interface Blob {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+export type Severity = 'error' | 'warning';
+
+/** Something a person should know about a file. `line` and `column` count from 1. */
+export interface Problem {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly severity: Severity;
+  /** Stable word for scripts: `yaml-syntax`, `conflict-marker`, `duplicate-id`, … */
+  readonly rule: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** The line of the file the problem is in. */
+  readonly source?: string;
+}
+
+/** Writes an entry: sets or deletes front-matter keys, replaces the body, moves the file. Untouched lines stay as they are. */
+export interface Write {
+  readonly path: string;
+  /** Where the file is now, when it moves. */
+  readonly from?: string;
+  /** The etag the writer knows; null when the file must not exist yet. Another state on disk is a Drift. */
+  readonly expect: string | null;
+  /** Values by key; `undefined` deletes the key. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Order in which keys are placed when they are new. */
+  readonly order: readonly string[];
+  readonly body?: string;
+}
+
+/** Writes bytes as they are (an upload). */
+export interface WriteBytes {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Removes a file. `expect` as for Write; undefined removes whatever is there. */
+export interface Remove {
+  readonly remove: string;
+  readonly expect?: string;
+}
+
+export type FileChange = Write | WriteBytes | Remove;
+
+/** What happened on disk since the last report. */
+export interface Batch {
+  readonly entries: readonly Entry[];
+  readonly blobs: readonly Blob[];
+  readonly removed: readonly string[];
+  /** Files that could not be read; their last good version stays in service. */
+  readonly problems: readonly Problem[];
+}
+
+/** The file on disk is not in the state the writer expected. The writer reloads and tries again. */
+export class Drift extends Error {
+  readonly path: string;
+  constructor(path: string) {
+    super(`${path} has changed on disk`);
+    this.path = path;
+  }
+}
+
+export interface Store {
+  /** Absolute path of the content folder, or the name of the engine. */
+  readonly name: string;
+  readonly readOnly: boolean;
+  /** Everything readable, once, at start. `progress` is called with files done and files in all. */
+  load(progress?: (done: number, total: number) => void): Promise<Batch>;
+  /**
+   * Makes the changes durable, in order, under the lock, and returns the entries as they now are on disk (one per Write).
+   * @throws Drift when a file is not as expected; nothing has been written then.
+   */
+  commit(changes: readonly FileChange[]): Promise<readonly Entry[]>;
+  /** Looks at the disk now and reports what differs from what was last reported or committed. */
+  sweep(): Promise<Batch>;
+  /** Re-reads single paths whatever their mtime says; used after a Drift. */
+  reread(paths: readonly string[]): Promise<Batch>;
+  /** Reports changes made by others until the returned function is called. */
+  watch(listener: (batch: Batch) => void): Promise<() => Promise<void>>;
+  /** Every unreadable file known now. */
+  problems(): readonly Problem[];
+  readBytes(path: string): Promise<Uint8Array | null>;
+  /** Small documents that must not be public: accounts, keys. Mode 0600. Keys as paths: `accounts/1.json`. */
+  readonly private: Documents;
+  /** Things that can be made again: snapshot, sequences, derived images. */
+  readonly cache: Documents;
+  close(): Promise<void>;
+}
+
+/** Named byte documents of a mount, durable like content files. */
+export interface Documents {
+  get(key: string): Promise<Uint8Array | null>;
+  set(key: string, bytes: Uint8Array): Promise<void>;
+  remove(key: string): Promise<void>;
+  keys(prefix?: string): Promise<string[]>;
+}

@@ -1,0 +1,234 @@
+/**
+ * Changes made by others, soon: events are hints where to look, sweeps are the truth.
+ *
+ * Directories are watched, not files. A few hints are looked at one by one within milliseconds; a burst, a change of
+ * directories or of git's HEAD makes a sweep; and one runs now and then, because events get lost.
+ */
+
+import { FSWatcher } from 'chokidar';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Ledger } from './ledger.ts';
+import type { Engine } from './mounts.ts';
+import { decodeKey, isPassedOver, isPath, kindOf } from './paths.ts';
+import type { Directory } from './scan.ts';
+import type { Batch } from './types.ts';
+
+export interface WatchOptions {
+  /** Between two sweeps without any hint; undefined: 5 s, or 30 s for more than 50,000 files. */
+  readonly intervalMs?: number;
+  /** False: sweeps alone. For folders whose system tells of no events. */
+  readonly events?: boolean;
+}
+
+export interface Watch {
+  listen(listener: (batch: Batch) => void): Promise<() => Promise<void>>;
+  /** Sweeps now, after the sweep that runs, and hands the findings to the caller instead of the listeners. */
+  sweep(): Promise<Batch>;
+  close(): Promise<void>;
+}
+
+/** Hints wait for the writer to finish: so long after the last, and never longer than `capMs` after the first. */
+const fewHints = { quietMs: 12, capMs: 60 };
+const manyHints = { quietMs: 50, capMs: 150 };
+const maxHints = 64;
+const largeTree = 50_000;
+
+/**
+ * chokidar reads and stats a whole directory on each of its events: in a folder of 10,000 posts that is a fifth of a second
+ * of computing per save. Our sweeps do that better, so its listing is switched off (`readdir` throttled for good) and it
+ * only opens, closes and tends the watches. Were the method to go, it would merely list again.
+ */
+class DirectoryWatcher extends FSWatcher {
+  override _throttle(...[kind, path, timeoutMs]: Parameters<FSWatcher['_throttle']>): ReturnType<FSWatcher['_throttle']> {
+    return kind === 'readdir' ? false : super._throttle(kind, path, timeoutMs);
+  }
+}
+
+export function createWatch({ engine, ledger, intervalMs, events = true }: { engine: Engine; ledger: Ledger } & WatchOptions): Watch {
+  const listeners = new Set<(batch: Batch) => void>();
+  const hints = new Set<string>();
+  let wantsSweep = false;
+  let firstHintAt = 0;
+  let hintTimer: NodeJS.Timeout | undefined;
+  let periodic: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  let source: HintSource | undefined;
+
+  /** Work of the watch, never two at a time. */
+  function alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = running.then(work);
+    running = result.catch(() => undefined);
+    return result;
+  }
+
+  async function sweepOnce(): Promise<Batch> {
+    const batch = await ledger.sweep();
+    // A directory that is watched only from now on may be filled before its watch is open.
+    if (source?.follow(engine.directories())) hint(null);
+    return batch;
+  }
+
+  function deliver(batch: Batch): void {
+    if (batch.entries.length + batch.blobs.length + batch.removed.length + batch.problems.length === 0) return;
+    for (const listener of listeners) {
+      try {
+        listener(batch);
+      } catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
+    }
+  }
+
+  function hint(path: string | null): void {
+    if (path === null || hints.size >= maxHints) wantsSweep = true;
+    else hints.add(path);
+    const now = performance.now();
+    if (hintTimer === undefined) firstHintAt = now;
+    else clearTimeout(hintTimer);
+    const { quietMs, capMs } = wantsSweep ? manyHints : fewHints;
+    hintTimer = setTimeout(flush, Math.max(0, Math.min(quietMs, firstHintAt + capMs - now)));
+  }
+
+  function flush(): void {
+    hintTimer = undefined;
+    const paths = [...hints];
+    const isSweep = wantsSweep || paths.some(isOfDirectory);
+    hints.clear();
+    wantsSweep = false;
+    const work = async () => {
+      if (listeners.size > 0) deliver(isSweep ? await sweepOnce() : await ledger.look(paths));
+    };
+    // A failed look loses nothing: the next sweep meets the same state and reports it.
+    void alone(work)
+      .catch(() => undefined)
+      .finally(() => (isSweep || periodic === undefined ? schedule() : undefined));
+  }
+
+  /** A name that is no content file: perhaps a directory come, gone or renamed. */
+  function isOfDirectory(path: string): boolean {
+    if (kindOf(path) !== null && engine.files?.isDirectory(path) !== true) return false;
+    return engine.files === null || engine.files.isDirectory(path) || engine.directories().some((directory) => directory.path === path);
+  }
+
+  function schedule(): void {
+    clearTimeout(periodic);
+    if (listeners.size === 0) return;
+    const pauseMs = intervalMs ?? (ledger.size > largeTree ? 30_000 : 5_000);
+    periodic = setTimeout(() => {
+      periodic = undefined;
+      hint(null);
+    }, pauseMs);
+    periodic.unref();
+  }
+
+  async function start(): Promise<void> {
+    if (events) source = engine.files === null ? await followDriver(engine, hint) : followFolder(engine.files.root, hint);
+    await engine.scan().catch(() => undefined);
+    source?.follow(engine.directories());
+    await source?.ready();
+    await alone(async () => deliver(await sweepOnce()));
+    schedule();
+  }
+
+  async function stop(): Promise<void> {
+    clearTimeout(hintTimer);
+    clearTimeout(periodic);
+    hintTimer = undefined;
+    const closing = source;
+    source = undefined;
+    await closing?.close();
+    await running;
+  }
+
+  return {
+    async listen(listener) {
+      const isFirst = listeners.size === 0;
+      listeners.add(listener);
+      if (isFirst) await start();
+      return async () => {
+        if (listeners.delete(listener) && listeners.size === 0) await stop();
+      };
+    },
+    sweep: () => alone(sweepOnce),
+    async close() {
+      listeners.clear();
+      await stop();
+    },
+  };
+}
+
+/** Where hints come from. A hint is a path in the folder, or null for "anything". */
+interface HintSource {
+  /** Resolves when what has been followed so far is watched. */
+  ready(): Promise<void>;
+  /** Watches exactly these directories from now on. True when one of them was not watched before. */
+  follow(directories: readonly Directory[]): boolean;
+  close(): Promise<void>;
+}
+
+function followFolder(root: string, hint: (path: string | null) => void): HintSource {
+  const watched = new Map<string, number>([[root, inodeOf(root)]]);
+  const git = gitFolderOf(root);
+  const watcher = new DirectoryWatcher({ ignoreInitial: true, ignorePermissionErrors: true, followSymlinks: false, depth: 0, atomic: false });
+  watcher.on('raw', (_event, name, details) => {
+    const directory = (details as { watchedPath?: string }).watchedPath;
+    if (typeof name !== 'string' || directory === undefined) return hint(null);
+    if (directory === git) return name === 'HEAD' || name === 'index' ? hint(null) : undefined;
+    const path = relative(root, resolve(directory, name)).split(sep).join('/').normalize('NFC');
+    if (path === '' || path.startsWith('..') || path.split('/').some(isPassedOver)) return;
+    hint(isPath(path) ? path : null);
+  });
+  // Out of watches, or a directory that went while it was being added: the sweeps see what events do not tell.
+  watcher.on('error', () => undefined);
+  const ready = new Promise<void>((resolved) => void watcher.once('ready', resolved));
+  watcher.add(git === null ? root : [root, git]);
+  return {
+    ready: () => ready,
+    follow(directories) {
+      const present = new Set<string>();
+      let isNew = false;
+      for (const { absolute, ino } of directories) {
+        present.add(absolute);
+        const before = watched.get(absolute);
+        if (before === ino) continue;
+        // Another directory of the same name: its watch still hangs on the old one.
+        if (before !== undefined) watcher.unwatch(absolute);
+        watched.set(absolute, ino);
+        watcher.add(absolute);
+        isNew = true;
+      }
+      for (const absolute of watched.keys()) {
+        if (present.has(absolute)) continue;
+        watched.delete(absolute);
+        watcher.unwatch(absolute);
+      }
+      return isNew;
+    },
+    close: () => watcher.close(),
+  };
+}
+
+/** Another engine's own events, when it has any. */
+async function followDriver(engine: Engine, hint: (path: string | null) => void): Promise<HintSource | undefined> {
+  const unwatch = await engine.watch?.((_event, key) => hint(decodeKey(key)));
+  if (unwatch === undefined) return undefined;
+  return { ready: async () => undefined, follow: () => false, close: async () => void (await unwatch()) };
+}
+
+/** The folder that holds HEAD and index of the repository around `root`, which may be a worktree. */
+function gitFolderOf(root: string): string | null {
+  for (let directory = root; ; directory = dirname(directory)) {
+    const git = join(directory, '.git');
+    if (existsSync(join(git, 'HEAD'))) return git;
+    if (statSync(git, { throwIfNoEntry: false })?.isFile()) {
+      const link = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8'))?.[1];
+      return link === undefined ? null : resolve(directory, link.trim());
+    }
+    if (dirname(directory) === directory) return null;
+  }
+}
+
+function inodeOf(directory: string): number {
+  return statSync(directory, { throwIfNoEntry: false })?.ino ?? 0;
+}

@@ -1,0 +1,187 @@
+/**
+ * Reading of YAML with lossless scalars (rule at `Entry.data`): what a person wrote is never taken for something else.
+ *
+ * The `yaml` package parses; this module resolves its nodes itself, because the input is untrusted: nesting, aliases and
+ * duplicate keys are bounded or refused in linear time.
+ */
+
+import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, Parser, Schema, type YAMLMap } from 'yaml';
+
+/** Why a text is not YAML we read. `offset` counts UTF-16 units from the start of the text. */
+export class YamlFault extends Error {
+  readonly rule: string;
+  readonly offset: number;
+  readonly hint: string | undefined;
+  constructor(rule: string, offset: number, message: string, hint?: string) {
+    super(message);
+    this.rule = rule;
+    this.offset = offset;
+    this.hint = hint;
+  }
+}
+
+export type YamlMap = Record<string, unknown>;
+
+const integer = /^(?:0|-?[1-9][0-9]*)$/;
+const maxParserStack = 300;
+const maxAliasedNodes = 100_000;
+
+/** Number, boolean or null when the plain scalar is one in its canonical spelling, else the text itself. */
+export function toScalar(source: string): string | number | boolean | null {
+  if (source === '') return null;
+  if (source === 'true') return true;
+  if (source === 'false') return false;
+  if (!integer.test(source)) return source;
+  const value = Number(source);
+  return Number.isSafeInteger(value) ? value : source;
+}
+
+const schema = new Schema({
+  schema: 'failsafe',
+  merge: false,
+  customTags: (tags) => [
+    ...tags,
+    { tag: 'tag:yaml.org,2002:null', default: true, test: /^$/, resolve: () => null },
+    { tag: 'tag:yaml.org,2002:bool', default: true, test: /^(?:true|false)$/, resolve: (source: string) => source === 'true' },
+    { tag: 'tag:yaml.org,2002:int', default: true, test: integer, resolve: toScalar },
+  ],
+});
+
+/**
+ * The document's nodes, for positions and edits.
+ * @param keepTokens  nodes then carry `srcToken`
+ * @throws YamlFault
+ */
+export function composeYaml(text: string, keepTokens = false): Document.Parsed {
+  const parser = new Parser();
+  const tokens = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    if (parser.stack.length > maxParserStack) throw new YamlFault('yaml-depth', parser.offset, 'Nested too deeply.');
+    const last = tokens.at(-1);
+    // One error is enough; going on would be quadratic for some texts.
+    if (last?.type === 'error') throw new YamlFault('yaml-syntax', last.offset, sentence(last.message));
+  }
+  for (const token of parser.end()) tokens.push(token);
+  const composer = new Composer({ schema, keepSourceTokens: keepTokens, prettyErrors: false, uniqueKeys: false, stringKeys: false });
+  const [document, another] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) throw new YamlFault('yaml-syntax', 0, 'No document.');
+  const error = document.errors[0];
+  if (error !== undefined) throw new YamlFault('yaml-syntax', error.pos[0], sentence(error.message), hints[error.code]);
+  if (another !== undefined) {
+    throw new YamlFault('yaml-syntax', another.range[0], 'More than one document.', 'Keep one document; remove the further `---` lines.');
+  }
+  return document as Document.Parsed;
+}
+
+/**
+ * The text's map of keys to values; {} when it holds nothing but blanks and comments.
+ * @throws YamlFault
+ */
+export function parseYaml(text: string): YamlMap {
+  return dataOf(composeYaml(text));
+}
+
+/** The values of a composed document. @throws YamlFault */
+export function dataOf(document: Document.Parsed): YamlMap {
+  const { contents } = document;
+  if (contents === null || (isScalar(contents) && contents.value === null)) return {};
+  if (!isMap(contents)) {
+    throw new YamlFault('yaml-not-a-map', contents.range?.[0] ?? 0, 'Expected `key: value` lines.', 'Write a key, a colon, a space and the value.');
+  }
+  return createReader().map(contents as YAMLMap.Parsed);
+}
+
+/** Text of a map's key, as written when it is plain. @throws YamlFault when it is no text */
+export function keyText(key: unknown, offset = 0): string {
+  if (key === null || key === undefined) return '';
+  if (!isScalar(key)) throw new YamlFault('yaml-key', (key as Node).range?.[0] ?? offset, 'A key must be plain text.');
+  const text = typeof key.value === 'string' ? key.value : (key.source ?? '');
+  if (text === '__proto__') throw new YamlFault('yaml-key', key.range?.[0] ?? offset, '`__proto__` cannot be a key.');
+  return text;
+}
+
+/** Where the value at `keyPath` begins, or the innermost part of it that exists. */
+export function offsetOf(document: Document.Parsed, keyPath: readonly (string | number)[]): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range[0] ?? 0;
+  for (const step of keyPath) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => keyText(item.key) === String(step));
+      if (pair === undefined) return offset;
+      node = pair.value;
+      offset = (pair.key as Node | null)?.range?.[0] ?? offset;
+    } else if (isSeq(node)) {
+      node = node.items[Number(step)];
+    } else {
+      return offset;
+    }
+    const range = (node as Node | null | undefined)?.range;
+    if (range && range[1] > range[0]) offset = range[0];
+  }
+  return offset;
+}
+
+/** Resolves nodes in document order; anchors are known from where they stand on. */
+function createReader(): { map(node: YAMLMap.Parsed): YamlMap } {
+  const anchors = new Map<string, Node>();
+  const open = new Set<Node>();
+  let aliased = 0;
+  let insideAlias = 0;
+
+  function value(node: unknown): unknown {
+    if (node === null || node === undefined) return null;
+    if (isAlias(node)) return aliasValue(node);
+    if (insideAlias > 0 && ++aliased > maxAliasedNodes) throw new YamlFault('yaml-alias', 0, 'Aliases multiply into too much data.');
+    const { anchor } = node as { anchor?: string };
+    if (anchor !== undefined && insideAlias === 0) anchors.set(anchor, node as Node);
+    if (isScalar(node)) return node.value;
+    open.add(node as Node);
+    const result = isSeq(node) ? node.items.map(value) : map(node as YAMLMap.Parsed);
+    open.delete(node as Node);
+    return result;
+  }
+
+  function aliasValue(node: Alias): unknown {
+    const target = anchors.get(node.source);
+    const offset = node.range?.[0] ?? 0;
+    if (target === undefined) {
+      throw new YamlFault('yaml-alias', offset, `No anchor &${node.source} before this alias.`, `If the text should begin with *, put it in quotes.`);
+    }
+    if (open.has(target)) throw new YamlFault('yaml-alias', offset, 'An alias inside what it stands for.');
+    insideAlias++;
+    const result = value(target);
+    insideAlias--;
+    return result;
+  }
+
+  function map(node: YAMLMap.Parsed): YamlMap {
+    const result: YamlMap = {};
+    for (const pair of node.items) {
+      const key = keyText(pair.key, node.range[0]);
+      if (Object.hasOwn(result, key)) {
+        const offset = (pair.key as Node | null)?.range?.[0] ?? node.range[0];
+        throw new YamlFault('yaml-duplicate-key', offset, `The key \`${key}\` stands here a second time.`, 'Keep one of the two.');
+      }
+      result[key] = value(pair.value);
+    }
+    return result;
+  }
+
+  return { map };
+}
+
+const quote = 'If the text has `: ` or ` #` in it, or begins with a sign such as @ * & [ {, put it in quotes.';
+const hints: Readonly<Record<string, string>> = {
+  BLOCK_AS_IMPLICIT_KEY: quote,
+  UNEXPECTED_TOKEN: quote,
+  BAD_SCALAR_START: quote,
+  MISSING_CHAR: 'A quote or bracket is not closed, or a colon is missing.',
+  TAB_AS_INDENT: 'Indent with spaces.',
+  BAD_INDENT: 'Lines that belong together begin in the same column.',
+};
+
+function sentence(message: string): string {
+  const first = (message.split('\n')[0] ?? message).trim();
+  return /[.!?]$/.test(first) ? first : `${first}.`;
+}

@@ -1,0 +1,82 @@
+/** A new site: what is in it, and what never happens to a folder that is not empty. */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { scaffoldSite, siteFile } from '../../src/domain/scaffold.ts';
+import { filesIn, newSite, run, temporary } from './run.ts';
+
+const sixGroups = /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
+
+describe('init', () => {
+  it('makes the smallest site and prints the password alone', async () => {
+    const dir = join(await temporary(), 'a', 'b');
+    const { status, out, err } = await run(['init', dir, '--title', 'Example Site', '--timezone', 'Europe/Berlin', '--email', 'admin@example.com', '--writing', 'markup']);
+    expect(status).toBe(0);
+    expect(out).toMatch(sixGroups);
+    expect(err).not.toContain(out);
+    const { 'site.yaml': site, ...files } = await filesIn(dir);
+    expect(files).toEqual({
+      '.gitignore': '.cms/\nrevisions/\n',
+      'terms/category/uncategorized.yaml': 'id: 1\nname: Uncategorized\n',
+      'users/admin.yaml': 'id: 1\nname: admin\nurl: /\n',
+    });
+    expect(site?.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['name: Example Site', 'timezone: Europe/Berlin', 'writing: markup']);
+  });
+
+  it('keeps account and password out of the content, readable by nobody else', async () => {
+    const { dir, password } = await newSite('--admin', 'Ada L', '--email', 'ada@example.com');
+    expect(Object.keys(await filesIn(dir))).toContain('users/ada-l.yaml');
+    const file = join(dir, '.cms/private/accounts/1.json');
+    const account = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    expect(account).toMatchObject({ id: 1, login: 'Ada L', email: 'ada@example.com', roles: ['administrator'], applicationPasswords: [{ name: 'cms init' }] });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    for (const text of Object.values(await filesIn(dir, { own: true }))) {
+      expect(text).not.toContain(password);
+      expect(text).not.toContain(password.replaceAll(' ', ''));
+    }
+    expect(await readFile(join(dir, '.cms/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  it('takes a folder that only holds a repository, and leaves its ignore file alone', async () => {
+    const dir = await temporary();
+    await mkdir(join(dir, '.git'));
+    await writeFile(join(dir, '.gitignore'), 'node_modules/\n');
+    const { status, err } = await run(['init', '.'], { cwd: dir });
+    expect(status).toBe(0);
+    expect(err).toContain('.gitignore was left as it is');
+    expect(await readFile(join(dir, '.gitignore'), 'utf8')).toBe('node_modules/\n');
+    expect(await readFile(join(dir, 'site.yaml'), 'utf8')).toContain(`name: ${dir.split('/').at(-1)}`);
+  });
+
+  const full: readonly { name: string; file: string; says: RegExp }[] = [
+    { name: 'a site', file: 'site.yaml', says: /is a site already/ },
+    { name: 'anything else', file: 'notes.txt', says: /is not empty/ },
+  ];
+  it.each(full)('refuses a folder with $name and changes nothing', async ({ file, says }) => {
+    const dir = await temporary();
+    await writeFile(join(dir, file), 'mine\n');
+    expect(await run(['init', dir])).toMatchObject({ status: 2, out: '', err: expect.stringMatching(says) });
+    expect(await filesIn(dir, { own: true })).toEqual({ [file]: 'mine\n' });
+  });
+
+  it('refuses a file', async () => {
+    const file = join(await temporary(), 'file');
+    await writeFile(file, '');
+    expect(await run(['init', file])).toMatchObject({ status: 2, err: expect.stringContaining('is a file, not a folder') });
+  });
+
+  it('leaves nothing half made', async () => {
+    const dir = await temporary();
+    await writeFile(join(dir, 'users'), 'in the way\n');
+    await expect(scaffoldSite({ dir, title: 'x', admin: 'admin' })).rejects.toThrow();
+    expect(await readdir(dir)).toEqual(['users']);
+  });
+});
+
+describe('site.yaml', () => {
+  it('holds what differs from the defaults', () => {
+    const text = siteFile({ title: 'No', description: '', timezone: 'UTC', language: 'de_DE', deployment: 'extended', writing: 'auto', url: 'https://example.com' });
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines).toEqual(["name: 'No'", 'url: https://example.com', 'language: de_DE', 'deployment: extended']);
+  });
+});

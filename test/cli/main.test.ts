@@ -1,0 +1,108 @@
+/** The command line as a whole: help, misuse, exit statuses, what people see on a terminal. */
+import { describe, expect, it } from 'vitest';
+import { createProgress, paint } from '../../src/cli/io.ts';
+import { pretend, run, temporary } from './run.ts';
+
+const commands = ['init', 'serve', 'start', 'validate', 'routes', 'user', 'user list', 'user create', 'user set-role', 'user delete', 'password', 'password create', 'password list', 'password revoke'];
+
+describe('help', () => {
+  it('lists every command', async () => {
+    const { status, out } = await run(['--help']);
+    expect(status).toBe(0);
+    for (const name of commands) expect(out).toContain(`  ${name.split(' ')[0]} `);
+  });
+
+  it.each(commands)('of %s ends with an example', async (name) => {
+    const { status, out } = await run([...name.split(' '), '--help']);
+    expect(status).toBe(0);
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^ {2}\$ .*(cms|npm) /);
+    expect(out).toMatch(/\nExamples?:\n/);
+  });
+
+  it('is what help COMMAND prints', async () => {
+    expect(await run(['help', 'init'])).toEqual(await run(['init', '--help']));
+  });
+
+  it('tells the version', async () => {
+    expect(await run(['--version'])).toMatchObject({ status: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+  });
+});
+
+describe('misuse', () => {
+  const rows: readonly { line: string; says: RegExp }[] = [
+    { line: '', says: /Usage: cms/ },
+    { line: 'sreve', says: /unknown command 'sreve'[\s\S]*serve/ },
+    { line: 'init', says: /missing required argument 'dir'\n {2}see cms init --help/ },
+    { line: 'init a b', says: /too many arguments/ },
+    { line: 'init x --titel y', says: /unknown option '--titel'[\s\S]*--title/ },
+    { line: 'init x --deployment huge', says: /--deployment <shape>.*'huge' is invalid/ },
+    { line: 'init x --timezone Mars/Base', says: /--timezone <zone>.*'Mars\/Base' is invalid/ },
+    { line: 'init x --email nobody', says: /--email <address>.*'nobody' is invalid/ },
+    { line: 'init x --url example.com', says: /--url <address>.*'example.com' is invalid/ },
+    { line: 'init x --admin ///', says: /--admin <login>.*is invalid/ },
+    { line: 'init x --writing docx', says: /--writing <kind>.*'docx' is invalid/ },
+    { line: 'init x --language english!', says: /--language <locale>.*is invalid/ },
+    { line: 'serve --port 99999', says: /--port <number>.*'99999' is invalid/ },
+    { line: 'serve --port 80x', says: /--port <number>.*'80x' is invalid/ },
+    { line: 'serve nowhere', says: /nowhere: there is no such folder/ },
+    { line: 'validate nowhere', says: /nowhere: there is no such folder\n {2}make a site in it: cms init nowhere/ },
+    { line: 'validate', says: /content: there is no such folder/ },
+    { line: 'user', says: /Usage: cms user/ },
+    { line: 'user delte x', says: /unknown command 'delte'/ },
+    { line: 'user delete x --trash --reassign y', says: /--reassign and --trash/ },
+    { line: 'password revoke admin', says: /--all/ },
+    { line: 'routes --deployment huge', says: /--deployment <shape>/ },
+  ];
+  it.each(rows)('cms $line', async ({ line, says }) => {
+    const cwd = await temporary();
+    const { status, out, err } = await run(line === '' ? [] : line.split(' '), { cwd });
+    expect(err).toMatch(says);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it('of an environment variable names it', async () => {
+    const { dir } = await (await import('./run.ts')).newSite();
+    expect(await run(['serve', dir], { env: { CMS_PORT: 'x' } })).toMatchObject({ status: 2, err: expect.stringContaining('CMS_PORT=x is no port') });
+  });
+
+  it('shows where it happened with CMS_DEBUG', async () => {
+    const { err } = await run(['validate', 'nowhere'], { env: { CMS_DEBUG: '1' } });
+    expect(err).toMatch(/\n\s+at /);
+  });
+});
+
+describe('on a terminal', () => {
+  const people = { terminal: { out: true, err: true } };
+
+  it('paints, unless NO_COLOR says not to', () => {
+    expect(paint(pretend(people).io, 'out', 'red', 'x')).toBe('\u001b[31mx\u001b[39m');
+    expect(paint(pretend({ ...people, env: { NO_COLOR: '1' } }).io, 'out', 'red', 'x')).toBe('x');
+    expect(paint(pretend().io, 'out', 'red', 'x')).toBe('x');
+  });
+
+  it('counts work that takes longer than a second, and cleans up', () => {
+    const { io, said } = pretend(people);
+    let now = 0;
+    const progress = createProgress(io, 'reading files', () => now);
+    progress.update(1, 9);
+    expect(said.drawn).toEqual([]);
+    now = 1000;
+    progress.update(5, 9);
+    progress.update(6, 9);
+    now = 1100;
+    progress.update(7, 9);
+    progress.end();
+    expect(said.drawn).toEqual(['\r\u001b[Kreading files: 5 of 9', '\r\u001b[Kreading files: 7 of 9', '\r\u001b[K']);
+  });
+
+  it('stays silent elsewhere', () => {
+    const { io, said } = pretend();
+    let now = 0;
+    const progress = createProgress(io, 'reading files', () => now);
+    now = 5000;
+    progress.update(5, 9);
+    progress.end();
+    expect(said.drawn).toEqual([]);
+  });
+});

@@ -1,0 +1,105 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { RestError } from '../../src/errors.ts';
+import { BodyError, defaultLimits, readBody } from '../../src/rest/body.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const json = (text: string) => readBody(bytes(text), 'application/json; charset=utf-8');
+
+describe('JSON', () => {
+  it.each([
+    ['{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ['[1,2]', undefined],
+    ['"text"', undefined],
+    ['null', undefined],
+    [' {} ', {}],
+  ])('reads %s', async (text, expected) => {
+    expect((await json(text)).json).toEqual(expected);
+  });
+
+  it('takes an empty body as none', async () => {
+    expect(await readBody(new Uint8Array(), 'application/json')).toEqual({ raw: new Uint8Array() });
+    expect(await readBody(null, null)).toEqual({ raw: new Uint8Array() });
+  });
+
+  it.each<[string, string | Uint8Array, number]>([
+    ['cut off', '{"title": ', 4],
+    ['no quotes', '{x}', 4],
+    ['an open brace', '{', 4],
+    ['a BOM', '\uFEFF{}', 4],
+    ['an open text', '{"a":"b', 3],
+    ['a line break in a text', '{"a":"b\n"}', 3],
+    ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), 5],
+    ['half a surrogate pair', '{"a":"\\ud800"}', 10],
+    ['half a surrogate pair in a name', '{"\\udc00":1}', 10],
+    ['too deep', `{"a":${'['.repeat(128)}${']'.repeat(128)}}`, 1],
+    ['far too deep', '['.repeat(100_000) + ']'.repeat(100_000), 1],
+  ])('refuses %s', async (_, text, code) => {
+    const error = await readBody(typeof text === 'string' ? bytes(text) : text, 'application/json').catch((caught) => caught);
+    expect(error).toBeInstanceOf(RestError);
+    expect(error.code).toBe('rest_invalid_json');
+    expect(error.data).toEqual({ status: 400, json_error_code: code, json_error_message: expect.stringMatching(/./) });
+  });
+
+  it('drops unsafe names at every depth', async () => {
+    const read = (await json('{"__proto__":{"x":1},"a":[{"__proto__":{"x":1},"constructor":1,"b":"\\u0041"}]}')).json as {
+      a: [{ b: string }];
+    };
+    expect(Object.keys(read)).toEqual(['a']);
+    expect(Object.keys(read.a[0])).toEqual(['b']);
+    expect(read.a[0].b).toBe('A');
+  });
+
+  it.each([
+    ['application/json', true],
+    ['Application/JSON;charset=utf-8', true],
+    ['application/merge-patch+json', true],
+    ['text/json', false],
+    ['application/jsonp', false],
+    [null, false],
+  ])('%s is JSON: %s', async (type, expected) => {
+    expect('json' in (await readBody(bytes('{}'), type))).toBe(expected);
+  });
+});
+
+describe('forms', () => {
+  it('reads url-encoded fields', async () => {
+    expect((await readBody(bytes('title=A+b&tags[]=1&tags[]=2'), 'application/x-www-form-urlencoded')).form).toEqual({
+      title: 'A b',
+      tags: ['1', '2'],
+    });
+  });
+
+  const part = (head: string, body: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+  const multipart = 'multipart/form-data; boundary=x';
+
+  it('reads fields and files', async () => {
+    const text = `${part('name="title"', 'Grün')}${part('name="meta[a]"', '1')}${part('name="file"; filename="ä b.jpg"\r\nContent-Type: image/jpeg', 'JPEG')}${part('name="none"; filename=""\r\nContent-Type: application/octet-stream', '')}--x--\r\n`;
+    const body = await readBody(Readable.from([bytes(text.slice(0, 40)), bytes(text.slice(40))]), multipart);
+    expect(body.form).toEqual({ title: 'Grün', meta: { a: '1' } });
+    expect(body.files).toEqual([{ name: 'file', filename: 'ä b.jpg', type: 'image/jpeg', bytes: Buffer.from('JPEG') }]);
+    expect(body.raw.length).toBe(0);
+  });
+
+  it.each([
+    ['cut off', part('name="file"; filename="a.jpg"', 'JPEG').slice(0, -2), multipart],
+    ['without a boundary', 'x', 'multipart/form-data'],
+  ])('refuses a form %s', async (_, text, type) => {
+    const error = await readBody(bytes(text), type).catch((caught) => caught);
+    expect(error).toBeInstanceOf(BodyError);
+    expect(error.status).toBe(400);
+  });
+});
+
+it('hands other bodies on as they are', async () => {
+  expect(await readBody(bytes('JPEG'), 'image/jpeg')).toEqual({ raw: bytes('JPEG') });
+});
+
+it.each([
+  ['at once', bytes('12345')],
+  ['in pieces', Readable.from([bytes('123'), bytes('45')])],
+])('refuses too many bytes %s', async (_, input) => {
+  const error = await readBody(input, null, { ...defaultLimits, maxBytes: 4 }).catch((caught) => caught);
+  expect(error).toBeInstanceOf(BodyError);
+  expect(error.status).toBe(413);
+});

@@ -1,0 +1,102 @@
+/**
+ * A site on disk and its server on a free port, for tests that speak HTTP to the real thing.
+ */
+import { cp, mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { composeSite, openSite } from '../../src/deployments.ts';
+import type { Site } from '../../src/domain/site.ts';
+import { scaffoldSite } from '../../src/domain/scaffold.ts';
+import { createServer, type Server } from '../../src/server/server.ts';
+
+export interface TestSite {
+  readonly dir: string;
+  /** Address of the server, without a trailing slash. */
+  readonly url: string;
+  /** Application password of the administrator `admin`. */
+  readonly password: string;
+  readonly site: Site;
+  readonly server: Server;
+  /** Lines the server logged. */
+  readonly log: readonly string[];
+  /** One request below `/cms-json`, or an absolute path with `raw`. */
+  ask(method: string, path: string, options?: AskOptions): Promise<Answered>;
+  read(path: string): Promise<string>;
+  write(path: string, text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  /** Login, or login:password; the administrator with `admin`. */
+  readonly as?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+  readonly root?: string;
+  readonly raw?: boolean;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed JSON, or the text. */
+  readonly body: any;
+}
+
+export interface TestSiteOptions {
+  /** Folder to copy; otherwise a new empty site as `cms init` makes it. */
+  readonly from?: string;
+  readonly writing?: 'auto' | 'markdown' | 'markup';
+  readonly clock?: () => number;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export async function startSite(options: TestSiteOptions = {}): Promise<TestSite> {
+  const dir = await mkdtemp(join(tmpdir(), 'cms-test-'));
+  let password = '';
+  if (options.from) await cp(options.from, dir, { recursive: true });
+  else password = await scaffoldSite({ dir, title: 'Example Site', timezone: 'Europe/Berlin', admin: 'admin', email: 'admin@example.com', writing: options.writing ?? 'auto' });
+  for (const [path, text] of Object.entries(options.files ?? {})) await put(join(dir, path), text);
+  const site = await openSite(dir, options.clock ? { clock: options.clock } : {});
+  const log: string[] = [];
+  const server = createServer({ site, registry: composeSite(site), log: (line) => log.push(line) });
+  const url = await server.listen(0, '127.0.0.1');
+  return {
+    dir, url, password, site, server, log,
+    async ask(method, path, { as, body, headers = {}, root = '/cms-json', raw = false } = {}) {
+      const credentials = as === undefined ? null : as.includes(':') ? as : `${as}:${password}`;
+      const sent = { ...headers, ...(credentials ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}) };
+      const response = await fetch(url + (raw ? path : root + path), {
+        method,
+        redirect: 'manual',
+        headers: body === undefined || typeof body === 'string' ? sent : { 'content-type': 'application/json', ...sent },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    read: (path) => readFile(join(dir, path), 'utf8'),
+    write: (path, text) => put(join(dir, path), text),
+    async close() {
+      await server.close();
+      await site.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** Waits until `check` gives something, looking every 5 ms. @throws after `timeoutMs` */
+export async function until<T>(check: () => T | Promise<T>, timeoutMs = 5000): Promise<NonNullable<T>> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await check();
+    if (value) return value as NonNullable<T>;
+    if (Date.now() > end) throw new Error(`nothing came within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
