@@ -7,7 +7,8 @@
  */
 export { composeSite, openSite, type OpenOptions } from './deployments.ts';
 export { createSite, type Site, type SiteOptions } from './domain/site.ts';
-export { declare, locate, validate, type Declarations, type Finding } from './domain/validate.ts';
+export { declare, locate, validate, type Declarations } from './domain/validate.ts';
+export type { Finding } from './domain/validate/finding.ts';
 export { type ErrorCode, errors, fail, RestError } from './errors.ts';
 export { defineRole, type Role } from './model/roles.ts';
 export type { Setting } from './model/settings.ts';
@@ -16,7 +17,16 @@ export { defineTaxonomy, type Taxonomy } from './model/taxonomies.ts';
 export { defineType, type PostType } from './model/types.ts';
 export { createDispatcher, type Dispatcher } from './rest/dispatch.ts';
 export { compose, type Namespace, type Registry } from './rest/registry.ts';
-export { answer, anyone, type Call, type Endpoint, type RestRequest, type RestResponse, type Route, type Rule } from './rest/types.ts';
+export {
+  answer,
+  anyone,
+  type Call,
+  type Endpoint,
+  type RestRequest,
+  type RestResponse,
+  type Route,
+  type Rule,
+} from './rest/types.ts';
 export { createServer, type Server, type ServerOptions } from './server/server.ts';
 export { createStore, type StoreOptions } from './store/store.ts';
 export { type Batch, Drift, type Entry, type FileChange, type Problem, type Store } from './store/types.ts';

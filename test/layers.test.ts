@@ -27,7 +27,8 @@ const imports = files.flatMap((file) => {
 
 const layerOf = (file: string): string => file.split('/')[0] as string;
 /** Where a relative import leads, below src. */
-const resolved = ({ file, target }: { file: string; target: string }): string => relative(src, resolve(src, dirname(file), target));
+const resolved = ({ file, target }: { file: string; target: string }): string =>
+  relative(src, resolve(src, dirname(file), target));
 
 describe('layers', () => {
   it('finds the source', () => {
@@ -64,14 +65,17 @@ describe('layers', () => {
   });
 
   it('leave the model and the records without I/O', () => {
-    const breaches = imports.filter(({ file, target }) => ['model', 'records'].includes(layerOf(file)) && target.startsWith('node:'));
+    const breaches = imports.filter(
+      ({ file, target }) => ['model', 'records'].includes(layerOf(file)) && target.startsWith('node:'),
+    );
     expect(breaches).toEqual([]);
   });
 
   it('import modules themselves: with the extension, and no namespace another one', () => {
     const relativeImports = imports.filter(({ target }) => target.startsWith('.'));
     expect(relativeImports.filter(({ target }) => !target.endsWith('.ts'))).toEqual([]);
-    const namespaceOf = (file: string): string => (file.startsWith('namespaces/') && file.split('/').length > 2 ? (file.split('/')[1] as string) : '');
+    const namespaceOf = (file: string): string =>
+      file.startsWith('namespaces/') && file.split('/').length > 2 ? (file.split('/')[1] as string) : '';
     const breaches = relativeImports
       .map((one) => ({ ...one, from: namespaceOf(one.file), to: namespaceOf(resolved(one)) }))
       .filter(({ from, to }) => from !== '' && to !== '' && from !== to);

@@ -65,7 +65,11 @@ export function contentFolder(named: string | undefined, io: Io): string {
   const isSite = (dir: string): boolean => existsSync(join(dir, 'site.yaml'));
   const dir = resolve(io.cwd, named ?? (isSite(io.cwd) ? '.' : 'content'));
   const shown = named ?? (dir === resolve(io.cwd) ? '.' : 'content');
-  if (!existsSync(dir)) misuse(`${shown}: there is no such folder`, named === undefined ? 'name a content folder, or make one: cms init my-site' : `make a site in it: cms init ${shown}`);
+  if (!existsSync(dir))
+    misuse(
+      `${shown}: there is no such folder`,
+      named === undefined ? 'name a content folder, or make one: cms init my-site' : `make a site in it: cms init ${shown}`,
+    );
   if (!statSync(dir).isDirectory()) misuse(`${shown}: is not a folder`);
   if (!isSite(dir)) misuse(`${shown}: is no content folder, it has no site.yaml`, `make a site: cms init ${shown}`);
   return dir;

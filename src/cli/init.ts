@@ -38,10 +38,18 @@ export function defineInit(command: Command, io: Io): void {
     .option('--timezone <zone>', "zone of the site's dates", zone, systemZone())
     .option('--admin <login>', 'login of the administrator', login, 'admin')
     .option('--email <address>', "the administrator's e-mail address", email, '')
-    .addOption(new Option('--writing <kind>', 'files that clients create: auto looks at the text').choices(choicesOf('writing')).default('auto'))
+    .addOption(
+      new Option('--writing <kind>', 'files that clients create: auto looks at the text')
+        .choices(choicesOf('writing'))
+        .default('auto'),
+    )
     .option('--language <locale>', 'language of the site', language, 'en_US')
     .action((dir: string, options: Options) => run(dir, options, io));
-  examples(command, 'cms init my-site --title "Harbour Notes" --email me@example.com', 'password=$(cms init my-site 2>/dev/null)');
+  examples(
+    command,
+    'cms init my-site --title "Harbour Notes" --email me@example.com',
+    'password=$(cms init my-site 2>/dev/null)',
+  );
 }
 
 async function run(named: string, { title, ...options }: Options, io: Io): Promise<void> {
@@ -64,7 +72,8 @@ async function contentsOf(dir: string, named: string): Promise<Set<string>> {
     throw error;
   });
   if (names.includes('site.yaml')) misuse(`${named}: is a site already`, `serve it: cms serve ${named}`);
-  if (names.some((name) => !allowed.has(name))) misuse(`${named}: is not empty`, 'name a folder that is new or empty; nothing was changed');
+  if (names.some((name) => !allowed.has(name)))
+    misuse(`${named}: is not empty`, 'name a folder that is new or empty; nothing was changed');
   return new Set(names);
 }
 

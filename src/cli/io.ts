@@ -38,7 +38,10 @@ export const processIo: Io = {
   stopped: () =>
     new Promise((resolve) => {
       let asked = false;
-      for (const [signal, status] of [['SIGINT', 130], ['SIGTERM', 143]] as const) {
+      for (const [signal, status] of [
+        ['SIGINT', 130],
+        ['SIGTERM', 143],
+      ] as const) {
         process.on(signal, () => {
           if (asked) process.exit(status);
           asked = true;

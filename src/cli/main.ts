@@ -23,10 +23,26 @@ interface Listed {
 const commands: readonly Listed[] = [
   { name: 'init', summary: 'make a site in a new or empty folder', load: async () => (await import('./init.ts')).defineInit },
   { name: 'serve', summary: 'serve a content folder', load: async () => (await import('./serve.ts')).defineServe },
-  { name: 'start', summary: 'serve ./content as a demo, with an administrator made on the first run', load: async () => (await import('./start.ts')).defineStart },
-  { name: 'validate', summary: 'check the files of a content folder', load: async () => (await import('./validate.ts')).defineValidate },
-  { name: 'user', summary: 'list, create, change and delete the people of a site', load: async () => (await import('./user.ts')).defineUser },
-  { name: 'password', summary: 'create, list and revoke application passwords', load: async () => (await import('./password.ts')).definePassword },
+  {
+    name: 'start',
+    summary: 'serve ./content as a demo, with an administrator made on the first run',
+    load: async () => (await import('./start.ts')).defineStart,
+  },
+  {
+    name: 'validate',
+    summary: 'check the files of a content folder',
+    load: async () => (await import('./validate.ts')).defineValidate,
+  },
+  {
+    name: 'user',
+    summary: 'list, create, change and delete the people of a site',
+    load: async () => (await import('./user.ts')).defineUser,
+  },
+  {
+    name: 'password',
+    summary: 'create, list and revoke application passwords',
+    load: async () => (await import('./password.ts')).definePassword,
+  },
   { name: 'routes', summary: 'list the routes of the interface', load: async () => (await import('./routes.ts')).defineRoutes },
 ];
 

@@ -34,7 +34,11 @@ export function definePassword(command: Command, io: Io): void {
         io.out(password);
       }),
     );
-  examples(create, 'cms password create admin --name "mobile app"', 'password=$(cms password create admin --dir my-site 2>/dev/null)');
+  examples(
+    create,
+    'cms password create admin --name "mobile app"',
+    'password=$(cms password create admin --dir my-site 2>/dev/null)',
+  );
   const list = command
     .command('list <login>')
     .description('list the passwords of somebody, without the passwords')
@@ -44,7 +48,12 @@ export function definePassword(command: Command, io: Io): void {
       withAccounts(options.dir, io, async (accounts) => {
         const rows = accountFor(accounts, login).applicationPasswords.map(withoutHash);
         if (options.json) return io.out(JSON.stringify(rows, null, 2));
-        const cells = rows.map(({ uuid, name, created, lastUsed }) => [uuid, created.slice(0, 10), lastUsed?.slice(0, 10) ?? 'never', name]);
+        const cells = rows.map(({ uuid, name, created, lastUsed }) => [
+          uuid,
+          created.slice(0, 10),
+          lastUsed?.slice(0, 10) ?? 'never',
+          name,
+        ]);
         for (const line of printTable(['UUID', 'CREATED', 'LAST USED', 'NAME'], cells)) io.out(line);
       }),
     );
@@ -55,13 +64,18 @@ export function definePassword(command: Command, io: Io): void {
     .option('--all', 'every password of LOGIN')
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .action((login: string, uuid: string | undefined, options: Options) => {
-      if ((uuid === undefined) === !options.all) misuse('name the uuid of one password, or --all', `cms password list ${login} shows them`);
+      if ((uuid === undefined) === !options.all)
+        misuse('name the uuid of one password, or --all', `cms password list ${login} shows them`);
       return withAccounts(options.dir, io, async (accounts) => {
         const { id, applicationPasswords } = accountFor(accounts, login);
         const gone = applicationPasswords.filter((one) => options.all || one.uuid === uuid);
-        if (uuid !== undefined && gone.length === 0) failed(`${login} has no password ${uuid}`, `cms password list ${login} shows them`);
+        if (uuid !== undefined && gone.length === 0)
+          failed(`${login} has no password ${uuid}`, `cms password list ${login} shows them`);
         const uuids = new Set(gone.map((one) => one.uuid));
-        await accounts.change(id, (account) => ({ ...account, applicationPasswords: account.applicationPasswords.filter((one) => !uuids.has(one.uuid)) }));
+        await accounts.change(id, (account) => ({
+          ...account,
+          applicationPasswords: account.applicationPasswords.filter((one) => !uuids.has(one.uuid)),
+        }));
         io.err(`revoked ${gone.length} of ${applicationPasswords.length} passwords of ${login}`);
       });
     });
@@ -75,7 +89,10 @@ export function accountFor(accounts: Accounts, login: string): Account {
   if (account) return account;
   const logins = accounts.all().map((one) => one.login);
   const meant = nearest(login, logins);
-  return failed(`nobody signs in as ${login}`, meant ? `did you mean ${meant}?` : `cms user create ${login} would make the account`);
+  return failed(
+    `nobody signs in as ${login}`,
+    meant ? `did you mean ${meant}?` : `cms user create ${login} would make the account`,
+  );
 }
 
 async function withAccounts(named: string | undefined, io: Io, work: (accounts: Accounts) => Promise<void>): Promise<void> {

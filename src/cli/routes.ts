@@ -49,7 +49,12 @@ export function toRow({ endpoints, path, namespace }: Route): RouteRow {
 }
 
 export function printRows(rows: readonly RouteRow[]): string[] {
-  const cells = rows.map(({ methods, path, namespace, free }) => [methods.join(' '), path, namespace || '/', free.join(' ') || '-']);
+  const cells = rows.map(({ methods, path, namespace, free }) => [
+    methods.join(' '),
+    path,
+    namespace || '/',
+    free.join(' ') || '-',
+  ]);
   return [...printTable(['METHODS', 'PATH', 'NAMESPACE', 'FREE FOR ALL'], cells), `${rows.length} routes`];
 }
 

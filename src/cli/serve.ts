@@ -67,7 +67,9 @@ export async function serve(
     const address = await server.listen(wantedPort, host).catch((error: unknown) => refused(error, wantedPort, host));
     if (options.url) site.setAddress(options.url);
     const folder = relative(io.cwd, dir) || '.';
-    io.err(`serving ${folder} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${options.readOnly ? ' (read-only)' : ''}`);
+    io.err(
+      `serving ${folder} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${options.readOnly ? ' (read-only)' : ''}`,
+    );
     const unread = site.problems().filter(({ severity }) => severity === 'error').length;
     if (unread > 0) io.err(`  ${unread} of its files cannot be served as they are; cms validate ${folder} says why`);
     await ready(site, address);
@@ -80,9 +82,16 @@ export async function serve(
 
 function refused(error: unknown, port: number, host: string): never {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') failed(`port ${port} on ${host} is in use`, '--port takes another one; --port 0 takes any that is free', error);
-  if (code === 'EACCES') failed(`port ${port} on ${host} needs more rights`, 'ports below 1024 are reserved; choose another with --port', error);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') failed(`--host ${host} is no address of this machine`, '127.0.0.1 is this machine alone, 0.0.0.0 every network it is in', error);
+  if (code === 'EADDRINUSE')
+    failed(`port ${port} on ${host} is in use`, '--port takes another one; --port 0 takes any that is free', error);
+  if (code === 'EACCES')
+    failed(`port ${port} on ${host} needs more rights`, 'ports below 1024 are reserved; choose another with --port', error);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    failed(
+      `--host ${host} is no address of this machine`,
+      '127.0.0.1 is this machine alone, 0.0.0.0 every network it is in',
+      error,
+    );
   throw error;
 }
 

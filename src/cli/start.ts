@@ -21,35 +21,54 @@ export function defineStart(command: Command, io: Io): void {
         io.err(`  sign in as before; cms password create ${site.accounts.all()[0]?.login} makes a new application password`);
         return;
       }
-      const password = await makeAdministrator(site.accounts, { id: site.nextId('users'), login, email: 'demo@example.com', passwordName: 'cms start' });
+      const password = await makeAdministrator(site.accounts, {
+        id: site.nextId('users'),
+        login,
+        email: 'demo@example.com',
+        passwordName: 'cms start',
+      });
       io.err('');
-      io.err(`This is the first run: you may sign in as ${paint(io, 'err', 'bold', login)} with this application password, shown only now:`);
+      io.err(
+        `This is the first run: you may sign in as ${paint(io, 'err', 'bold', login)} with this application password, shown only now:`,
+      );
       io.err('');
       io.err(`  ${paint(io, 'err', 'bold', password)}`);
       io.err('');
-      for (const line of requests(`${address}${neutral.root}/cms/v2`, password, latestPost(site))) io.err(line);
+      for (const line of requests(`${address}${neutral.root}/cms/v2`, password, firstPost(site))) io.err(line);
     });
   });
   examples(command, 'npm start', 'cms start --port 8080');
 }
 
 /** Three requests to try: list, create, and a change that `git diff` shows. Each is one line to paste. */
-export function requests(base: string, password: string, post: { readonly id: number; readonly path: string } | undefined): string[] {
+export function requests(
+  base: string,
+  password: string,
+  post: { readonly id: number; readonly path: string } | undefined,
+): string[] {
   const write = `curl -u '${login}:${password}' -H 'Content-Type: application/json'`;
   const steps: readonly (readonly [string, string])[] = [
     ['List what was published last:', `curl '${base}/posts?per_page=3&_fields=id,slug,title.rendered'`],
-    ['Write something; it becomes a file:', `${write} -d '{"title":"First words","content":"Written over **REST**.","status":"publish"}' '${base}/posts?_fields=id,link'`],
+    [
+      'Write something; it becomes a file:',
+      `${write} -d '{"title":"First words","content":"Written over **REST**.","status":"publish"}' '${base}/posts?_fields=id,link'`,
+    ],
     ...(post
-      ? [[`Change the title of ${post.path} and see what that did to the file:`, `${write} -d '{"title":"Another title"}' '${base}/posts/${post.id}?_fields=id,title.raw' && git diff content`] as const]
+      ? [
+          [
+            `Change the title of content/${post.path} and see what that did to the file:`,
+            `${write} -d '{"title":"Another title"}' '${base}/posts/${post.id}?_fields=id,title.raw' && git diff content/${post.path}`,
+          ] as const,
+        ]
       : []),
   ];
   return steps.flatMap(([sentence, line]) => [sentence, '', `  ${line}`, '']);
 }
 
-function latestPost(site: Site): { readonly id: number; readonly path: string } | undefined {
+function firstPost(site: Site): { readonly id: number; readonly path: string } | undefined {
   const where = [
     { kind: 'in', index: 'type', values: ['post'] },
     { kind: 'in', index: 'status', values: ['publish'] },
   ] as const;
-  return site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit: 1 }).records[0];
+  return site.posts.query({ where, sort: { by: 'date', direction: 'asc' }, offset: 0, limit: 1 }).records[0];
 }

@@ -6,5 +6,10 @@
 export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const table = [heading, ...rows];
   const widths = heading.map((_, column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
-  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] as number)).join('  ').trimEnd());
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd(),
+  );
 }

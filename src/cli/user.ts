@@ -46,7 +46,11 @@ export function defineUser(command: Command, io: Io): void {
     .option('--password-stdin', 'read a login password from standard input')
     .option(...dirOption)
     .action((name: string, options: Options) => createPerson(name, options, io));
-  examples(create, 'cms user create ada --email ada@example.com --role editor --name "Ada L."', 'cms user create ada --role editor --dir my-site');
+  examples(
+    create,
+    'cms user create ada --email ada@example.com --role editor --name "Ada L."',
+    'cms user create ada --role editor --dir my-site',
+  );
   const role = command
     .command('set-role <login> <role...>')
     .description('give somebody these roles and no others')
@@ -71,28 +75,51 @@ export function defineUser(command: Command, io: Io): void {
 }
 
 function printPeople(site: Site, { json }: Options, io: Io): void {
-  const people = [...site.users.all()].sort((a, b) => a.id - b.id).map(({ id, slug, name, account }) => ({
-    id,
-    login: account?.login ?? null,
-    name,
-    slug,
-    email: account?.email ?? null,
-    roles: account?.roles ?? [],
-    posts: site.posts.count('author', id),
-  }));
-  if (json) return io.out(JSON.stringify(people, null, 2));
-  const rows = people.map((one) => [String(one.id), one.login ?? '-', one.roles.join(' ') || '-', String(one.posts), one.email || '-', one.name]);
+  const people = [...site.users.all()]
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, slug, name, account }) => ({
+      id,
+      login: account?.login ?? null,
+      name,
+      slug,
+      email: account?.email ?? null,
+      roles: account?.roles ?? [],
+      posts: site.posts.count('author', id),
+    }));
+  if (json) {
+    io.out(JSON.stringify(people, null, 2));
+    return;
+  }
+  const rows = people.map((one) => [
+    String(one.id),
+    one.login ?? '-',
+    one.roles.join(' ') || '-',
+    String(one.posts),
+    one.email || '-',
+    one.name,
+  ]);
   for (const line of printTable(['ID', 'LOGIN', 'ROLES', 'POSTS', 'E-MAIL', 'NAME'], rows)) io.out(line);
 }
 
 async function createPerson(wanted: string, { dir, email, role, name, passwordStdin }: Options, io: Io): Promise<void> {
   const password = passwordStdin ? (await io.input()).replace(/\r?\n$/, '') : undefined;
-  if (password === '') misuse('--password-stdin: standard input is empty', "write the password to it: cms user create LOGIN --password-stdin < file");
+  if (password === '')
+    misuse(
+      '--password-stdin: standard input is empty',
+      'write the password to it: cms user create LOGIN --password-stdin < file',
+    );
   await withSite(dir, io, false, async (site) => {
     if (role !== undefined) checkRole(site, role);
     const roles = [role ?? String(site.settings.value('default_role'))];
-    const input: UserInput = { roles, ...(email ? { email } : {}), ...(name ? { name } : {}), ...(password === undefined ? {} : { password }) };
-    const author = [...site.users.with('slug', slugify(wanted))].map((id) => site.users.get(id)).find((user) => user && !user.account);
+    const input: UserInput = {
+      roles,
+      ...(email ? { email } : {}),
+      ...(name ? { name } : {}),
+      ...(password === undefined ? {} : { password }),
+    };
+    const author = [...site.users.with('slug', slugify(wanted))]
+      .map((id) => site.users.get(id))
+      .find((user) => user && !user.account);
     if (author) await updateUser(site, author.id, input);
     else await createUser(site, { login: wanted, ...input });
     const { login } = site.accounts.byLogin(wanted) ?? { login: wanted };
@@ -102,17 +129,23 @@ async function createPerson(wanted: string, { dir, email, role, name, passwordSt
 }
 
 async function deletePerson(name: string, { dir, reassign, trash }: Options, io: Io): Promise<void> {
-  if (reassign !== undefined && trash) misuse('--reassign and --trash say different things about the posts', 'name one of the two');
+  if (reassign !== undefined && trash)
+    misuse('--reassign and --trash say different things about the posts', 'name one of the two');
   await withSite(dir, io, false, async (site) => {
     const person = personFor(site, name);
     const posts = site.posts.count('author', person.id);
     if (posts > 0 && reassign === undefined && !trash) {
-      misuse(`${name} is the author of ${posts} ${posts === 1 ? 'item' : 'items'}`, 'say what becomes of them: --reassign LOGIN or --trash');
+      misuse(
+        `${name} is the author of ${posts} ${posts === 1 ? 'item' : 'items'}`,
+        'say what becomes of them: --reassign LOGIN or --trash',
+      );
     }
     const heir = reassign === undefined ? null : personFor(site, reassign);
     if (heir?.id === person.id) misuse(`--reassign ${reassign}: that is who is to be deleted`);
     await deleteUser(site, person.id, heir?.id ?? null);
-    io.err(`deleted ${name}${posts === 0 ? '' : heir ? `; ${posts} of their items are ${heir.name}'s now` : `; ${posts} of their items are in the trash`}`);
+    io.err(
+      `deleted ${name}${posts === 0 ? '' : heir ? `; ${posts} of their items are ${heir.name}'s now` : `; ${posts} of their items are in the trash`}`,
+    );
   });
 }
 
@@ -121,7 +154,10 @@ function personFor(site: Site, name: string): UserRecord {
   const id = site.accounts.byLogin(name)?.id ?? [...site.users.with('slug', slugify(name))][0];
   const person = id === undefined ? undefined : site.users.get(id);
   if (person) return person;
-  const meant = nearest(name, [...site.users.all()].map(({ account, slug }) => account?.login ?? slug));
+  const meant = nearest(
+    name,
+    [...site.users.all()].map(({ account, slug }) => account?.login ?? slug),
+  );
   return failed(`there is nobody called ${name}`, meant ? `did you mean ${meant}?` : 'cms user list shows who there is');
 }
 
@@ -142,7 +178,12 @@ const flagsOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   rest_user_invalid_email: '--email',
 };
 
-async function withSite(named: string | undefined, io: Io, readOnly: boolean, work: (site: Site) => void | Promise<void>): Promise<void> {
+async function withSite(
+  named: string | undefined,
+  io: Io,
+  readOnly: boolean,
+  work: (site: Site) => void | Promise<void>,
+): Promise<void> {
   const dir = contentFolder(named, io);
   const progress = createProgress(io, 'reading files');
   const site = await openSite(dir, { readOnly, progress: progress.update });

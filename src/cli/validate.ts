@@ -3,8 +3,11 @@
  */
 import type { Command } from 'commander';
 import { createAccounts } from '../domain/accounts.ts';
+import { declaredBy } from '../domain/declared.ts';
 import { type Circumstances, type Content, declare, locate, renumber, validate } from '../domain/validate.ts';
 import { slugify } from '../model/slugs.ts';
+import { standardTaxonomies } from '../model/taxonomies.ts';
+import { standardTypes } from '../model/types.ts';
 import { createStore } from '../store/store.ts';
 import { Drift, type Problem, type Store } from '../store/types.ts';
 import { Failure, failed, status } from './failure.ts';
@@ -32,12 +35,17 @@ async function run(dir: string, { json, fix }: Options, io: Io): Promise<void> {
     const progress = createProgress(io, 'reading files');
     const batch = await store.load(progress.update);
     progress.end();
-    const model = declare();
+    const declared = declaredBy(
+      batch.entries.find(({ path }) => path === 'site.yaml'),
+      standardTypes,
+      standardTaxonomies,
+    );
+    const model = declare(declared);
     const circumstances = await circumstancesOf(store);
     const content = fix ? await fixed(batch, store, () => renumber(batch, model, circumstances)) : batch;
     if (fix && content !== batch && !json) io.err('ids written; see git diff');
     const found = await locate(validate(content, model, circumstances), store.readBytes);
-    const problems = [...store.problems(), ...found];
+    const problems = [...store.problems(), ...declared.problems, ...found];
     const files = content.entries.length + content.blobs.length + store.problems().length;
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     const warnings = problems.length - errors;
@@ -76,14 +84,17 @@ async function fixed(content: Content, store: Store, plan: () => ReturnType<type
     const written = new Map((await store.commit(writes)).map((entry) => [entry.path, entry]));
     return { ...content, entries: content.entries.map((entry) => written.get(entry.path) ?? entry) };
   } catch (error) {
-    if (error instanceof Drift) failed(`${error.path} was changed while ids were written`, 'nothing was written; run it again', error);
+    if (error instanceof Drift)
+      failed(`${error.path} was changed while ids were written`, 'nothing was written; run it again', error);
     throw error;
   }
 }
 
 /** `file:line:column severity message`, the line with a caret, and the hint. */
 export function printProblem({ path, line, column, severity, message, hint, source }: Problem, io: Io): string {
-  const lines = [`${paint(io, 'out', 'bold', `${path}:${line}:${column}`)} ${paint(io, 'out', severity === 'error' ? 'red' : 'yellow', severity)} ${message}`];
+  const lines = [
+    `${paint(io, 'out', 'bold', `${path}:${line}:${column}`)} ${paint(io, 'out', severity === 'error' ? 'red' : 'yellow', severity)} ${message}`,
+  ];
   if (source !== undefined && source.trim() !== '') lines.push(...printSource(source, column));
   if (hint !== undefined) lines.push(paint(io, 'out', 'dim', `    ${hint}`));
   return lines.join('\n');

@@ -5,8 +5,10 @@
  * too: every change is made to what the document says now, and `refresh` takes in what others have written.
  */
 import { createHash } from 'node:crypto';
-import type { Account, ApplicationPassword } from '../model/user.ts';
+import type { Account } from '../model/user.ts';
+import { createPace } from '../store/pace.ts';
 import type { Documents, Problem } from '../store/types.ts';
+import { readAccount } from './account-document.ts';
 
 export interface Accounts {
   get(id: number): Account | undefined;
@@ -118,7 +120,10 @@ export async function createAccounts(documents: Documents, clock: () => number =
     const logins = new Map<string, number>();
     const emails = new Map<string, number>();
     for (const { id, login, email } of accounts.all()) {
-      for (const [map, name] of [[logins, login], [emails, email]] as const) {
+      for (const [map, name] of [
+        [logins, login],
+        [emails, email],
+      ] as const) {
         const key = name.toLowerCase();
         if (key !== '' && !map.has(key)) map.set(key, id);
       }
@@ -169,7 +174,11 @@ export async function createAccounts(documents: Documents, clock: () => number =
 
   async function takeAll(ids: Iterable<number>): Promise<void> {
     const changed: number[] = [];
-    for (const id of ids) if (await take(id)) changed.push(id);
+    const pace = createPace();
+    for (const id of ids) {
+      if (await take(id)) changed.push(id);
+      if (pace.isDue()) await pace.rest();
+    }
     if (changed.length > 0) announce(changed);
   }
 
@@ -178,7 +187,7 @@ export async function createAccounts(documents: Documents, clock: () => number =
   }
 
   function sweep(): Promise<void> {
-    if (running) return running;
+    if (running !== null) return running;
     const started = clock();
     if (started < next) return Promise.resolve();
     running = quietly(async () => takeAll(new Set([...(await keysOf(documents)), ...held.keys()]))).finally(() => {
@@ -206,7 +215,18 @@ export async function createAccounts(documents: Documents, clock: () => number =
 /** A new account with nothing but a name to sign in by; the rest is laid over it. */
 export function blankAccount(id: number, login: string, registered: string): Account {
   return {
-    id, login, email: '', roles: [], capabilities: {}, locale: '', registered, passwordHash: '', applicationPasswords: [], meta: {}, name: login, slug: '',
+    id,
+    login,
+    email: '',
+    roles: [],
+    capabilities: {},
+    locale: '',
+    registered,
+    passwordHash: '',
+    applicationPasswords: [],
+    meta: {},
+    name: login,
+    slug: '',
   };
 }
 
@@ -239,68 +259,10 @@ function digestOf(bytes: Uint8Array): string {
 }
 
 function withUse(account: Account, uuid: string, at: number, ip: string | null): Account {
-  const applicationPasswords = account.applicationPasswords.map((one) => (one.uuid === uuid ? { ...one, lastUsed: at, lastIp: ip } : one));
+  const applicationPasswords = account.applicationPasswords.map((one) =>
+    one.uuid === uuid ? { ...one, lastUsed: at, lastIp: ip } : one,
+  );
   return Object.freeze({ ...account, applicationPasswords });
-}
-
-/** @throws Error saying what does not fit; a missing value has its default */
-function readAccount(id: number, source: string): Account {
-  const data: unknown = JSON.parse(source);
-  if (!isMap(data)) throw new Error('an account must be an object');
-  const login = textOf(data, 'login');
-  if (login === '') throw new Error('an account needs a login');
-  return {
-    id,
-    login,
-    email: textOf(data, 'email'),
-    roles: listOf(data, 'roles').map(String),
-    capabilities: Object.fromEntries(Object.entries(mapOf(data, 'capabilities')).map(([name, given]) => [name, given === true])),
-    locale: textOf(data, 'locale'),
-    registered: textOf(data, 'registered') || '1970-01-01T00:00:00',
-    passwordHash: textOf(data, 'passwordHash'),
-    applicationPasswords: listOf(data, 'applicationPasswords').map(readApplicationPassword),
-    meta: mapOf(data, 'meta'),
-    name: textOf(data, 'name') || login,
-    slug: textOf(data, 'slug'),
-  };
-}
-
-function readApplicationPassword(data: unknown): ApplicationPassword {
-  if (!isMap(data) || textOf(data, 'uuid') === '' || textOf(data, 'hash') === '') throw new Error('an application password needs a uuid and a hash');
-  const { created, lastUsed, lastIp } = data;
-  return {
-    uuid: textOf(data, 'uuid'),
-    appId: textOf(data, 'appId'),
-    name: textOf(data, 'name'),
-    hash: textOf(data, 'hash'),
-    created: typeof created === 'number' ? created : 0,
-    lastUsed: typeof lastUsed === 'number' ? lastUsed : null,
-    lastIp: typeof lastIp === 'string' ? lastIp : null,
-  };
-}
-
-type Data = Readonly<Record<string, unknown>>;
-
-function isMap(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function textOf(data: Data, key: string): string {
-  const value = data[key] ?? '';
-  if (typeof value !== 'string') throw new Error(`${key} must be a text`);
-  return value;
-}
-
-function listOf(data: Data, key: string): readonly unknown[] {
-  const value = data[key] ?? [];
-  if (!Array.isArray(value)) throw new Error(`${key} must be a list`);
-  return value;
-}
-
-function mapOf(data: Data, key: string): Data {
-  const value = data[key] ?? {};
-  if (!isMap(value)) throw new Error(`${key} must be a map`);
-  return value;
 }
 
 /** What is in the document is not quoted: it holds secrets. */

@@ -40,7 +40,10 @@ const visitor: Authenticated = { user: null };
  * @param nonceHeaders  lower-case names of headers that only come with a session; there are none, so they are refused unless
  *   the request signs in otherwise
  */
-export function createAuthenticator({ accounts, clock }: Pick<Site, 'accounts' | 'clock'>, nonceHeaders: readonly string[]): Authenticator {
+export function createAuthenticator(
+  { accounts, clock }: Pick<Site, 'accounts' | 'clock'>,
+  nonceHeaders: readonly string[],
+): Authenticator {
   const known = new Map<string, Known>();
   accounts.onChange(() => known.clear());
   return {
@@ -49,9 +52,12 @@ export function createAuthenticator({ accounts, clock }: Pick<Site, 'accounts' |
       const found = header === undefined ? null : await signIn(header);
       if (found) {
         note(found, ip);
+        // What another process has ended ends here soon, too.
+        void accounts.refresh();
         return { user: found.user, credential: found.credential };
       }
-      if (nonceHeaders.some((name) => headers[name] !== undefined)) return { user: null, refusal: new RestError('rest_cookie_invalid_nonce') };
+      if (nonceHeaders.some((name) => headers[name] !== undefined))
+        return { user: null, refusal: new RestError('rest_cookie_invalid_nonce') };
       return visitor;
     },
   };
@@ -59,10 +65,7 @@ export function createAuthenticator({ accounts, clock }: Pick<Site, 'accounts' |
   async function signIn(header: string): Promise<Known | null> {
     const key = createHash('sha256').update(header).digest('base64');
     const before = known.get(key);
-    if (before) {
-      void accounts.refresh();
-      return before;
-    }
+    if (before) return before;
     const sent = readBasic(header);
     if (!sent) return null;
     const hash = Buffer.from(hashApplicationPassword(sent.password));
@@ -109,7 +112,15 @@ function match(account: Account | undefined, hash: Buffer): Known | null {
   return { user: { id, roles, capabilities }, credential: found.uuid, usedAt: found.lastUsed };
 }
 
-const nobody = { uuid: '', appId: '', name: '', hash: hashApplicationPassword('nobody'), created: 0, lastUsed: null, lastIp: null };
+const nobody = {
+  uuid: '',
+  appId: '',
+  name: '',
+  hash: hashApplicationPassword('nobody'),
+  created: 0,
+  lastUsed: null,
+  lastIp: null,
+};
 
 function isEqual(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);

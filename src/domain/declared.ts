@@ -43,9 +43,12 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
       }
     });
   const ownTypes = each('types', types, (name, row) => {
-    const supports = features(Array.isArray(row.supports) ? listOf(row.supports).join(' ') : 'title editor author excerpt revisions custom-fields');
+    const supports = features(
+      Array.isArray(row.supports) ? listOf(row.supports).join(' ') : 'title editor author excerpt revisions custom-fields',
+    );
     const type = defineType({ name, ...common(name, row), supports });
-    if (reserved.has(type.folder)) throw new Error(`"${type.folder}" is a folder of the site itself; give "${name}" another rest_base`);
+    if (reserved.has(type.folder))
+      throw new Error(`"${type.folder}" is a folder of the site itself; give "${name}" another rest_base`);
     meta[name] = metaOf(mapOf(row.fields));
     return { ...type, taxonomies: listOf(row.taxonomies) };
   });
@@ -61,7 +64,8 @@ type Row = Readonly<Record<string, unknown>>;
 function common(name: string, row: Row) {
   const singular = String(row.singular ?? name);
   const base = row.rest_base === undefined ? undefined : String(row.rest_base);
-  if (base !== undefined && !/^[a-z0-9_-]+$/.test(base)) throw new Error(`rest_base "${base}" must be small letters, digits, "_" and "-"`);
+  if (base !== undefined && !/^[a-z0-9_-]+$/.test(base))
+    throw new Error(`rest_base "${base}" must be small letters, digits, "_" and "-"`);
   return {
     singular,
     plural: String(row.plural ?? `${singular}s`),
@@ -84,7 +88,14 @@ function metaOf(fields: Row): MetaSchemas {
   );
 }
 
-const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = { string: '', integer: 0, number: 0, boolean: false, array: [], object: {} };
+const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+  object: {},
+};
 
 function without(row: Row, key: string): Row {
   const { [key]: _, ...rest } = row;

@@ -66,7 +66,11 @@ export function termLink(site: Addressed, term: TermRecord): string {
   if (!taxonomy?.base) return `/?taxonomy=${term.taxonomy}&term=${term.slug}`;
   const slugs = [term.slug];
   const seen = new Set([term.id]);
-  for (let above = site.terms.get(term.parent); taxonomy.hierarchical && above && !seen.has(above.id); above = site.terms.get(above.parent)) {
+  for (
+    let above = site.terms.get(term.parent);
+    taxonomy.hierarchical && above && !seen.has(above.id);
+    above = site.terms.get(above.parent)
+  ) {
     seen.add(above.id);
     slugs.unshift(above.slug);
   }
@@ -88,7 +92,8 @@ function template(site: Addressed, post: PostRecord, pattern: string): string {
     month: () => post.date.slice(5, 7),
     day: () => post.date.slice(8, 10),
     author: () => site.users.get(post.author)?.slug ?? '',
-    category: () => site.terms.get([...(post.terms.category ?? [])].sort((a, b) => a - b)[0] ?? 0)?.slug ?? slugify('uncategorized'),
+    category: () =>
+      site.terms.get([...(post.terms.category ?? [])].sort((a, b) => a - b)[0] ?? 0)?.slug ?? slugify('uncategorized'),
   };
   return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name]?.() ?? whole);
 }

@@ -30,12 +30,36 @@ export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);
       const draft: Draft<PostRecord> = {
-        id, type: type.name, path: entry.path, etag: entry.etag, kind: entry.kind,
-        slug: '', status: 'publish', title: '', content: entry.body, excerpt: '',
-        date: '', dateGmt: '', floating: false, modified: '', modifiedGmt: '',
-        author: 0, parent: type.hierarchical ? parentOf(site, type, entry.path) : 0, order: 0, featuredMedia: 0,
-        comments: 'closed', pings: 'closed', format: 'standard', sticky: false, template: '', password: '', guid: '',
-        terms: {}, meta: {}, aliases: [], trashed: null,
+        id,
+        type: type.name,
+        path: entry.path,
+        etag: entry.etag,
+        kind: entry.kind,
+        slug: '',
+        status: 'publish',
+        title: '',
+        content: entry.body,
+        excerpt: '',
+        date: '',
+        dateGmt: '',
+        floating: false,
+        modified: '',
+        modifiedGmt: '',
+        author: 0,
+        parent: type.hierarchical ? parentOf(site, type, entry.path) : 0,
+        order: 0,
+        featuredMedia: 0,
+        comments: 'closed',
+        pings: 'closed',
+        format: 'standard',
+        sticky: false,
+        template: '',
+        password: '',
+        guid: '',
+        terms: {},
+        meta: {},
+        aliases: [],
+        trashed: null,
       };
       readFields(fields, entry.data, draft, cx);
       settlePost(draft, cx, site.statuses);
@@ -75,7 +99,9 @@ export function writePost(site: Shelved, after: PostRecord, before?: PostRecord)
 export function pathFor(site: Shelved, post: PostRecord, fallbackName: string): string {
   const type = site.types.get(post.type) as PostType;
   const name = fileNameOf(post.slug || fallbackName || String(post.id));
-  const folder = isDated(type) ? `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}` : parentFolder(site, type, post);
+  const folder = isDated(type)
+    ? `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}`
+    : parentFolder(site, type, post);
   const extension = post.kind === 'md' ? 'md' : 'html';
   const taken = (path: string): boolean => [...site.posts.with('place', placeOf(path))].some((id) => id !== post.id);
   const path = `${folder}/${name}.${extension}`;

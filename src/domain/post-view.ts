@@ -4,8 +4,8 @@
 import type { PostRecord, PostView } from '../model/post.ts';
 import type { RevisionRecord, RevisionView } from '../model/revision.ts';
 import type { Schema } from '../model/schema.ts';
-import { slugify } from '../model/slugs.ts';
 import type { Actor } from './capabilities.ts';
+import { freeSlug } from './posts.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
 import { hasBlocks } from './render/blocks.ts';
 import { renderExcerpt } from './render/excerpt.ts';
@@ -31,14 +31,16 @@ type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'>;
 export function createPostView(site: Site, options: PostViewOptions): PostView {
   const locked = (post: PostRecord): boolean => post.password !== '' && !options.unlocked(post);
   return {
-    link: (post) => site.url + linkOf(site, post, post.status === 'private' && site.access.can(options.user, 'read_post', post.id)),
+    link: (post) =>
+      site.url + linkOf(site, post, post.status === 'private' && site.access.can(options.user, 'read_post', post.id)),
     guid: (post) => absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid),
     title: (post) => titleOf(site, post, post),
     content: (post) => (locked(post) ? '' : contentOf(site, post, post)),
     excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
     permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
-    generatedSlug: (post) => generatedSlug(site, post),
+    generatedSlug: (post) => decoded(freeSlug(site, post)),
+    terms: (post, taxonomy) => termsOf(site, post, taxonomy),
     classList: (post) => classList(site, post),
     meta: (post) => metaOf(site.meta[post.type] ?? {}, post.meta),
     word: options.word,
@@ -57,14 +59,16 @@ export function createRevisionView(site: Site): RevisionView {
     // A revision shows the excerpt it has; none is generated from its text.
     excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision))),
     guid: (revision) => `${site.url}/?p=${revision.id}`,
-    meta: (revision) => metaOf(site.meta[site.posts.get(revision.parent)?.type ?? ''] ?? {}, revision.meta),
+    meta: (revision) => metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta),
   };
 }
 
 /** Registered meta with its defaults; the reference prints an empty map as a list. */
 export function metaOf(schemas: Readonly<Record<string, Schema>>, stored: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(schemas);
-  return names.length === 0 ? [] : Object.fromEntries(names.map((name) => [name, stored[name] ?? schemas[name]?.default ?? null]));
+  return names.length === 0
+    ? []
+    : Object.fromEntries(names.map((name) => [name, stored[name] ?? schemas[name]?.default ?? null]));
 }
 
 /** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */
@@ -92,7 +96,9 @@ function titleOf(site: Site, key: PostRecord | RevisionRecord, { id, title }: Te
 
 function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
   const options = optionsOf(site, text.id);
-  return cached(key, 'content', options, () => (text.kind === 'md' ? renderMarkdown(text.content, options) : renderMarkup(text.content, options)));
+  return cached(key, 'content', options, () =>
+    text.kind === 'md' ? renderMarkdown(text.content, options) : renderMarkup(text.content, options),
+  );
 }
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
@@ -102,9 +108,21 @@ function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, wor
   );
 }
 
-function generatedSlug(site: Site, post: PostRecord): string {
-  if (post.slug !== '' && site.types.get(post.type)?.hierarchical && slugify(post.title) === post.slug.replace(/-\d+$/, '')) return post.slug;
-  return slugify(post.title) || post.slug;
+/** Term ids of a post, by the names of the terms. */
+function termsOf(site: Site, post: PostRecord, taxonomy: string): readonly number[] {
+  const ids = post.terms[taxonomy] ?? [];
+  if (ids.length < 2) return ids;
+  const name = (id: number): string => site.terms.get(id)?.name.toLowerCase() ?? '';
+  return [...ids].sort((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
+}
+
+/** A slug as people read it. */
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
 }
 
 function classList(site: Site, post: PostRecord): readonly string[] {
@@ -116,7 +134,7 @@ function classList(site: Site, post: PostRecord): readonly string[] {
   classes.push('hentry');
   for (const taxonomy of site.taxonomies.values()) {
     const prefix = taxonomy.name === 'post_tag' ? 'tag' : taxonomy.name;
-    for (const id of post.terms[taxonomy.name] ?? []) {
+    for (const id of termsOf(site, post, taxonomy.name)) {
       const slug = site.terms.get(id)?.slug ?? '';
       if (taxonomy.public) classes.push(`${prefix}-${/^\d*$/.test(slug) || slug.includes('%') ? id : slug}`);
     }

@@ -59,13 +59,36 @@ export function planCreate(site: Site, actor: Actor | null, typeName: string, in
   checkInput(site, actor, type, input);
   const present = site.now();
   const blank: PostRecord = {
-    id: site.nextId('posts'), type: typeName, path: '', etag: '', kind: 'html',
-    slug: '', status: 'draft', title: '', content: '', excerpt: '',
-    date: present.local, dateGmt: present.gmt, floating: true, modified: '', modifiedGmt: '',
-    author: actor?.id ?? 0, parent: 0, order: 0, featuredMedia: 0,
-    comments: discussionDefault(site, type, 'comments'), pings: discussionDefault(site, type, 'pings'),
-    format: defaultFormat(site, type), sticky: false, template: '', password: '', guid: '',
-    terms: defaultTerms(site, type), meta: {}, aliases: [], trashed: null,
+    id: site.nextId('posts'),
+    type: typeName,
+    path: '',
+    etag: '',
+    kind: 'html',
+    slug: '',
+    status: 'draft',
+    title: '',
+    content: '',
+    excerpt: '',
+    date: present.local,
+    dateGmt: present.gmt,
+    floating: true,
+    modified: '',
+    modifiedGmt: '',
+    author: actor?.id ?? 0,
+    parent: 0,
+    order: 0,
+    featuredMedia: 0,
+    comments: discussionDefault(site, type, 'comments'),
+    pings: discussionDefault(site, type, 'pings'),
+    format: defaultFormat(site, type),
+    sticky: false,
+    template: '',
+    password: '',
+    guid: '',
+    terms: defaultTerms(site, type),
+    meta: {},
+    aliases: [],
+    trashed: null,
   };
   const merged = merge(site, actor, type, blank, input);
   refuseEmpty(type, merged);
@@ -85,7 +108,11 @@ export function planUpdate(site: Site, actor: Actor | null, before: PostRecord, 
   const merged = merge(site, actor, type, before, input);
   refuseEmpty(type, merged);
   const present = site.now();
-  const settled: PostRecord = { ...settle(site, actor, merged, input, before), modified: present.local, modifiedGmt: present.gmt };
+  const settled: PostRecord = {
+    ...settle(site, actor, merged, input, before),
+    modified: present.local,
+    modifiedGmt: present.gmt,
+  };
   return planChange(site, actor, before, keepHistory(site, before, settled));
 }
 
@@ -93,8 +120,9 @@ export function planUpdate(site: Site, actor: Actor | null, before: PostRecord, 
 export function planTrash(site: Site, actor: Actor | null, before: PostRecord): Plan<number> {
   if (before.status === 'trash') fail('rest_already_trashed');
   const present = site.now();
-  const slug = uniqueSlug(before.slug.endsWith(TRASHED) ? before.slug : before.slug.slice(0, 200 - TRASHED.length) + TRASHED, (taken) =>
-    isTaken(site, { ...before, slug: taken }),
+  const slug = uniqueSlug(
+    before.slug.endsWith(TRASHED) ? before.slug : before.slug.slice(0, 200 - TRASHED.length) + TRASHED,
+    (taken) => isTaken(site, { ...before, slug: taken }),
   );
   const after: PostRecord = {
     ...before,
@@ -110,7 +138,9 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
 
 /** Plans the end of a post, its revisions and, for hierarchical types, the move of its children up to its parent. */
 export function planDelete(site: Site, post: PostRecord): Plan<null> {
-  const orphans = [...site.posts.with('parent', post.id)].flatMap((id) => site.posts.get(id) ?? []).filter(({ type }) => type === post.type);
+  const orphans = [...site.posts.with('parent', post.id)]
+    .flatMap((id) => site.posts.get(id) ?? [])
+    .filter(({ type }) => type === post.type);
   const moves = orphans.flatMap((child) => {
     const after = { ...child, parent: post.parent };
     return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
@@ -131,7 +161,9 @@ function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange
   const below = from === to ? [] : [...site.posts.with('above', from)].flatMap((id) => site.posts.get(id) ?? []);
   return [
     writePost(site, after, before),
-    ...below.filter(({ type }) => type === after.type).flatMap((child) => moveTree(site, child, { ...child, path: to + child.path.slice(from.length) })),
+    ...below
+      .filter(({ type }) => type === after.type)
+      .flatMap((child) => moveTree(site, child, { ...child, path: to + child.path.slice(from.length) })),
   ];
 }
 
@@ -148,13 +180,17 @@ function checkInput(site: Site, actor: Actor | null, type: PostType, input: Post
   if (input.sticky && password !== '') fail('rest_invalid_field', {}, 'A post can not be sticky and have a password.');
   if (input.password && before?.sticky) fail('rest_invalid_field', {}, 'A sticky post can not be password protected.');
   if (input.parent && !site.posts.get(input.parent)) fail('rest_post_invalid_id', { status: 400 }, 'Invalid post parent ID.');
-  if (input.featuredMedia && before && !isImage(site, input.featuredMedia)) fail('rest_invalid_featured_media');
 }
 
 /** The input laid over a post, markup filtered as the user's rights ask. */
 function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
-  const clean = site.access.can(actor, 'unfiltered_html') ? (html: string) => html : (html: string) => filterHtml(html, 'post');
-  const filtered = (['title', 'content', 'excerpt'] as const).flatMap((part) => (input[part] === undefined ? [] : [[part, clean(input[part])]]));
+  // Titles take the short list of comments, as in the reference.
+  const clean = site.access.can(actor, 'unfiltered_html')
+    ? (html: string) => html
+    : (html: string, part: string) => filterHtml(html, part === 'title' ? 'comment' : 'post');
+  const filtered = (['title', 'content', 'excerpt'] as const).flatMap((part) =>
+    input[part] === undefined ? [] : [[part, clean(input[part], part)]],
+  );
   const { date: _, slug: __, terms, meta, parent, ...plain } = input;
   return {
     ...before,
@@ -163,13 +199,20 @@ function merge(site: Site, actor: Actor | null, type: PostType, before: PostReco
     parent: parent === undefined ? before.parent : parentWithoutLoop(site, before, parent),
     terms: { ...before.terms, ...knownTerms(site, terms ?? {}) },
     meta: { ...before.meta, ...meta },
+    featuredMedia: input.featuredMedia === undefined ? before.featuredMedia : featured(site, before, input.featuredMedia),
     format: input.format === undefined ? before.format : input.format || 'standard',
     ...(type.supports.author ? {} : { author: before.author }),
   };
 }
 
 /** Dates, status and slug, which decide one another. */
-function settle(site: Site, actor: Actor | null, merged: PostRecord, input: PostInput, before: PostRecord | undefined): PostRecord {
+function settle(
+  site: Site,
+  actor: Actor | null,
+  merged: PostRecord,
+  input: PostInput,
+  before: PostRecord | undefined,
+): PostRecord {
   const present = site.now();
   const floats = isFloating(site, merged.status);
   let post = merged;
@@ -180,7 +223,10 @@ function settle(site: Site, actor: Actor | null, merged: PostRecord, input: Post
   }
   post = { ...post, status: byDate(post, present.gmt) };
   const wanted = wantedSlug(site, actor, post, input, before);
-  post = { ...post, slug: wanted === '' || isDraft(post.status) ? wanted : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })) };
+  post = {
+    ...post,
+    slug: wanted === '' || isDraft(post.status) ? wanted : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })),
+  };
   return post.status === 'trash' ? post : { ...post, trashed: null };
 }
 
@@ -206,11 +252,13 @@ function isTaken(site: Site, post: PostRecord): boolean {
   if (post.slug === 'embed' || (!type.hierarchical && reservedSlugs.has(post.slug))) return true;
   if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
   // With the slug first in the address, a number would be read as the archive of a year.
-  if (post.type === 'post' && /^\d+$/.test(post.slug) && (site.settings.value('permalink') as string).startsWith('/{slug}')) return true;
+  if (post.type === 'post' && /^\d+$/.test(post.slug) && (site.settings.value('permalink') as string).startsWith('/{slug}'))
+    return true;
   for (const id of site.posts.with('slug', post.slug)) {
     const other = site.posts.get(id);
     if (!other || other.id === post.id || other.slug !== post.slug) continue;
-    if (type.hierarchical ? site.types.get(other.type)?.hierarchical && other.parent === post.parent : other.type === post.type) return true;
+    if (type.hierarchical ? site.types.get(other.type)?.hierarchical && other.parent === post.parent : other.type === post.type)
+      return true;
   }
   return false;
 }
@@ -232,7 +280,8 @@ function keepGuid(site: Site, before: PostRecord, after: PostRecord): PostRecord
 /** A file follows its slug, date and parent, unless a person put it somewhere else. */
 function newPath(site: Site, before: PostRecord, after: PostRecord): string {
   const type = site.types.get(after.type) as PostType;
-  const redated = isDated(type) && !after.floating && before.date.slice(0, 7) !== after.date.slice(0, 7) && standsInPlace(site, before);
+  const redated =
+    isDated(type) && !after.floating && before.date.slice(0, 7) !== after.date.slice(0, 7) && standsInPlace(site, before);
   const renamed = before.slug !== after.slug && after.slug !== '';
   const kind = rejudged(site, before, after);
   if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
@@ -277,7 +326,10 @@ function parentWithoutLoop(site: Site, post: PostRecord, parent: number): number
 
 function knownTerms(site: Site, terms: Readonly<Record<string, readonly number[]>>): Record<string, readonly number[]> {
   return Object.fromEntries(
-    Object.entries(terms).map(([taxonomy, ids]) => [taxonomy, [...new Set(ids)].filter((id) => site.terms.get(id)?.taxonomy === taxonomy).sort((a, b) => a - b)]),
+    Object.entries(terms).map(([taxonomy, ids]) => [
+      taxonomy,
+      [...new Set(ids)].filter((id) => site.terms.get(id)?.taxonomy === taxonomy).sort((a, b) => a - b),
+    ]),
   );
 }
 
@@ -304,8 +356,18 @@ function isDraft(status: string): boolean {
   return status === 'draft' || status === 'pending' || status === 'auto-draft';
 }
 
-function isImage(site: Site, id: number): boolean {
-  return site.posts.get(id)?.type === 'attachment';
+/** What does not exist changes nothing, what is no picture takes the picture away (observed). */
+function featured(site: Site, before: PostRecord, id: number): number {
+  const media = site.posts.get(id);
+  if (id !== 0 && !media) return before.featuredMedia;
+  return media?.type === 'attachment' && /\.(jpe?g|png|gif|webp|avif|svg|heic|ico|bmp)$/i.test(media.path.replace(/\.yaml$/, ''))
+    ? id
+    : 0;
+}
+
+/** The slug that a published post with this title would get. */
+export function freeSlug(site: Site, post: PostRecord): string {
+  return uniqueSlug(slugify(post.title) || String(post.id), (slug) => isTaken(site, { ...post, slug }));
 }
 
 /** Whether visitors meet the post at its pretty address; the old slugs of others lead nowhere. */

@@ -34,7 +34,12 @@ export function createReferences(options: ReferenceOptions): References {
     termId(taxonomy, ref) {
       if (typeof ref === 'number') return ref;
       const slug = slugify(ref);
-      return announced.get(`${taxonomy}:${slug}`) ?? findTerm(terms, taxonomy, slug) ?? findTerm(terms, taxonomy, `~${slug}`) ?? makeTerm(taxonomy, ref, slug);
+      return (
+        announced.get(`${taxonomy}:${slug}`) ??
+        findTerm(terms, taxonomy, slug) ??
+        findTerm(terms, taxonomy, `~${slug}`) ??
+        makeTerm(taxonomy, ref, slug)
+      );
     },
     termRef(taxonomy, id) {
       const term = terms.get(id);
@@ -43,7 +48,7 @@ export function createReferences(options: ReferenceOptions): References {
     userId(ref) {
       if (typeof ref === 'number') return ref;
       const slug = slugify(ref);
-      return lowest(users, 'slug', slug) ?? makeUser(ref, slug);
+      return lowest(users, 'slug', slug) ?? lowest(users, 'slug', `~${slug}`) ?? makeUser(ref, slug);
     },
     userRef: (id) => users.get(id)?.slug ?? id,
     postId(type, ref) {
@@ -76,7 +81,12 @@ export function createReferences(options: ReferenceOptions): References {
     if (slug === '' || folder === undefined) return 0;
     const id = options.nextId('terms');
     const path = `terms/${folder}/${fileNameOf(slug)}.yaml`;
-    records.apply([{ table: 'terms', put: { id, taxonomy, path, etag: '', name, slug, description: '', parent: 0, meta: {}, aliases: [] } as TermRecord }]);
+    records.apply([
+      {
+        table: 'terms',
+        put: { id, taxonomy, path, etag: '', name, slug, description: '', parent: 0, meta: {}, aliases: [] } as TermRecord,
+      },
+    ]);
     options.make({ path, expect: null, data: { id, name }, order: ['id', 'name'] });
     return id;
   }
@@ -85,7 +95,20 @@ export function createReferences(options: ReferenceOptions): References {
     if (slug === '') return 0;
     const id = options.nextId('users');
     const path = `users/${fileNameOf(slug)}.yaml`;
-    const user = { id, path, etag: '', slug, name, firstName: '', lastName: '', nickname: name, description: '', url: '', meta: {}, account: null };
+    const user = {
+      id,
+      path,
+      etag: '',
+      slug,
+      name,
+      firstName: '',
+      lastName: '',
+      nickname: name,
+      description: '',
+      url: '',
+      meta: {},
+      account: null,
+    };
     records.apply([{ table: 'users', put: user as UserRecord }]);
     options.make({ path, expect: null, data: { id, name }, order: ['id', 'name'] });
     return id;

@@ -20,8 +20,19 @@ export function createRevisionShelf(site: Shelved): Shelf<RevisionRecord> {
     read(source, id) {
       const entry = source as Entry;
       const draft: Draft<RevisionRecord> = {
-        id, path: entry.path, etag: entry.etag, parent: 0, author: 0, date: '', dateGmt: '', title: '', content: entry.body, excerpt: '',
-        slug: '', autosave: false, meta: {},
+        id,
+        path: entry.path,
+        etag: entry.etag,
+        parent: 0,
+        author: 0,
+        date: '',
+        dateGmt: '',
+        title: '',
+        content: entry.body,
+        excerpt: '',
+        slug: '',
+        autosave: false,
+        meta: {},
       };
       readFields(revisionFields, entry.data, draft, contextOf(site, entry.path, entry.mtimeMs));
       draft.slug = `${draft.parent}-${draft.autosave ? 'autosave' : 'revision'}-v1`;

@@ -30,7 +30,14 @@ export function planRevision(site: Site, actor: Actor | null, before: PostRecord
   if (!site.types.get(after.type)?.supports.revisions || limit === 0 || after.status === 'auto-draft') return [];
   const known = revisionsOf(site, before.id);
   const last = known[0];
-  if (last && last.title === after.title && last.content === after.content && last.excerpt === after.excerpt && same(last.meta, after.meta)) return [];
+  if (
+    last &&
+    last.title === after.title &&
+    last.content === after.content &&
+    last.excerpt === after.excerpt &&
+    same(last.meta, after.meta)
+  )
+    return [];
   const extra = limit < 0 ? [] : known.slice(limit - 1);
   return [writeRevision(site, revisionOf(site, after, actor)), ...extra.map((revision) => ({ remove: revision.path }))];
 }
@@ -51,7 +58,11 @@ export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: 
     return known ? { changes: [], result: known.id } : fail('rest_autosave_no_changes');
   }
   const state = revisionOf(site, { ...post, title, content, excerpt, meta: { ...post.meta, ...input.meta } }, actor, known?.id);
-  const after: RevisionRecord = { ...state, autosave: true, path: known?.path ?? `revisions/${post.id}/autosave-${actor.id}${state.path.slice(state.path.lastIndexOf('.'))}` };
+  const after: RevisionRecord = {
+    ...state,
+    autosave: true,
+    path: known?.path ?? `revisions/${post.id}/autosave-${actor.id}${state.path.slice(state.path.lastIndexOf('.'))}`,
+  };
   return { changes: [writeRevision(site, after, known)], result: after.id };
 }
 
@@ -59,8 +70,18 @@ export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: 
 export function revisionOf(site: Site, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
   const present = site.now();
   return {
-    id, path: `revisions/${post.id}/${id}.${post.kind === 'md' ? 'md' : 'html'}`, etag: '', parent: post.id, author: actor?.id ?? 0,
-    date: present.local, dateGmt: present.gmt, title: post.title, content: post.content, excerpt: post.excerpt,
-    slug: `${post.id}-revision-v1`, autosave: false, meta: post.meta,
+    id,
+    path: `revisions/${post.id}/${id}.${post.kind === 'md' ? 'md' : 'html'}`,
+    etag: '',
+    parent: post.id,
+    author: actor?.id ?? 0,
+    date: present.local,
+    dateGmt: present.gmt,
+    title: post.title,
+    content: post.content,
+    excerpt: post.excerpt,
+    slug: `${post.id}-revision-v1`,
+    autosave: false,
+    meta: post.meta,
   };
 }

@@ -11,6 +11,7 @@ import { createStore } from '../store/store.ts';
 import type { FileChange } from '../store/types.ts';
 import { printMap } from '../store/yamlprint.ts';
 import { type Accounts, blankAccount, createAccounts } from './accounts.ts';
+import { writePrivate } from './settings.ts';
 import { addApplicationPassword } from './users.ts';
 
 export interface ScaffoldOptions {
@@ -46,13 +47,20 @@ export async function scaffoldSite(options: ScaffoldOptions): Promise<string> {
     try {
       await store.commit(filesOf(options));
       if (!before.has('.gitignore')) await writeFile(join(dir, '.gitignore'), `${ignored.join('\n')}\n`, { flag: 'wx' });
-      return await makeAdministrator(await createAccounts(store.private), { id: 1, login: admin, email, passwordName: 'cms init' });
+      await writePrivate(store.private, { email });
+      return await makeAdministrator(await createAccounts(store.private), {
+        id: 1,
+        login: admin,
+        email,
+        passwordName: 'cms init',
+      });
     } finally {
       await store.close();
     }
   } catch (error) {
     if (made !== undefined) await rm(made, { recursive: true, force: true });
-    else for (const name of await readdir(dir)) if (!before.has(name)) await rm(join(dir, name), { recursive: true, force: true });
+    else
+      for (const name of await readdir(dir)) if (!before.has(name)) await rm(join(dir, name), { recursive: true, force: true });
     throw error;
   }
 }
@@ -77,7 +85,12 @@ function filesOf({ admin, ...options }: ScaffoldOptions): readonly FileChange[] 
   return [
     { path: 'site.yaml', bytes: Buffer.from(siteFile(options)) },
     { path: 'terms/category/uncategorized.yaml', expect: null, data: { id: 1, name: 'Uncategorized' }, order: ['id', 'name'] },
-    { path: `users/${fileNameOf(slugify(admin))}.yaml`, expect: null, data: { id: 1, name: admin, url: '/' }, order: ['id', 'name', 'url'] },
+    {
+      path: `users/${fileNameOf(slugify(admin))}.yaml`,
+      expect: null,
+      data: { id: 1, name: admin, url: '/' },
+      order: ['id', 'name', 'url'],
+    },
   ];
 }
 
@@ -94,7 +107,7 @@ export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'email
     ['writing', writing, 'What becomes of texts that come in through the interface: auto, markdown or markup.'],
   ];
   const defaults = new Map(standardSettings.map(({ key, default: value }) => [key, value]));
-  const lines = ['# Settings of this site. What is not here has its default; docs/content.md lists every key.'];
+  const lines = ['# Settings of this site. What is not here has its default; docs/content.md of cms lists every key.'];
   for (const [key, value, remark] of rows) {
     if (value === undefined || value === '' || value === defaults.get(key)) continue;
     if (remark !== undefined) lines.push('', `# ${remark}`);

@@ -63,6 +63,9 @@ async function publish(site: Site, id: number): Promise<void> {
   if (site.store.readOnly) return;
   await site.write(() => {
     const before = site.posts.get(id);
-    return { changes: before?.status === 'future' ? [writePost(site, { ...before, status: 'publish' }, before)] : [], result: null };
+    return {
+      changes: before?.status === 'future' ? [writePost(site, { ...before, status: 'publish' }, before)] : [],
+      result: null,
+    };
   });
 }

@@ -27,7 +27,11 @@ export async function writeSettings(site: Site, given: Readonly<Record<string, u
     const value = given[row.name as string];
     const clean = value === null ? null : (cleaners[row.key] ?? asGiven)(value);
     if (clean === null && !isResettable(row, resolved(site, row, secrets))) {
-      fail('rest_invalid_stored_value', {}, `The ${row.name} property has an invalid stored value, and cannot be updated to null.`);
+      fail(
+        'rest_invalid_stored_value',
+        {},
+        `The ${row.name} property has an invalid stored value, and cannot be updated to null.`,
+      );
     }
     if (clean !== undefined) wanted.set(row, clean);
   }

@@ -119,10 +119,18 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
     return statedId(source) ?? claims.get(source.path)?.id ?? nextId(spaceOf(shelf));
   }
 
-  function take(shelf: Shelf, source: Entry | Blob, id: number, changes: Change[], again: Set<number>, unnumbered: Write[]): void {
+  function take(
+    shelf: Shelf,
+    source: Entry | Blob,
+    id: number,
+    changes: Change[],
+    again: Set<number>,
+    unnumbered: Write[],
+  ): void {
     const { path } = source;
     const known = claims.get(path);
-    if (statedId(source) === undefined && 'etag' in source) unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
+    if (statedId(source) === undefined && 'etag' in source)
+      unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
     if (known && known.id !== id) drop(path, changes);
     const key = `${spaceOf(shelf)}:${id}`;
     const paths = claimants.get(key) ?? [];

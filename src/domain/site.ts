@@ -4,7 +4,7 @@
  * Disk changes only through `commit`; memory follows from what was written, read back through the same shelves that a
  * person's edit comes in by.
  */
-import type { References } from '../model/field.ts';
+import { type References, same } from '../model/field.ts';
 import { now } from '../model/dates.ts';
 import { type MetaSchemas, type PostFields, type PostRecord, postFields } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
@@ -94,7 +94,11 @@ export interface SiteOptions {
   readonly meta?: Readonly<Record<string, MetaSchemas>>;
 }
 
+/** Settings that the reading of every file depends on. */
+const basis = ['timezone', 'default_category'];
 const ID_STEP = 64;
+/** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
+const FIRST_POSTS = 3;
 
 /** Registered meta of the basic deployment. */
 const footnotes: Schema = { title: '', type: 'string', default: '' };
@@ -117,7 +121,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       postFields({ type, taxonomies: taxonomiesOf(type), statuses, meta: meta[type.name] ?? {} }),
     ]),
   );
-  const termTables = new Map([...taxonomies.values()].map((taxonomy) => [taxonomy.name, termFields(taxonomy, meta[taxonomy.name] ?? {})]));
+  const termTables = new Map(
+    [...taxonomies.values()].map((taxonomy) => [taxonomy.name, termFields(taxonomy, meta[taxonomy.name] ?? {})]),
+  );
   const records = createRecords([postTable(postTables.values()), termTable(termTables.values()), userTable, revisionTable]);
   const accounts = await createAccounts(store.private);
   const listeners: (() => void)[] = [];
@@ -173,7 +179,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     async commit(changes) {
       await reserveIds();
       const entries = await store.commit(changes);
-      const removed = changes.flatMap((change) => ('remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : []));
+      const removed = changes.flatMap((change) =>
+        'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
+      );
       await absorb({ entries, blobs: [], removed, problems: [] });
       return entries;
     },
@@ -190,25 +198,40 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       }
     },
     async absorb(batch) {
+      const before = basis.map((key) => settings.stored(key));
       await absorb(batch);
+      if (
+        !same(
+          before,
+          basis.map((key) => settings.stored(key)),
+        )
+      )
+        await absorb(await store.load());
       for (const listener of listeners) listener();
     },
-    async reload() {
-      await site.absorb(await store.load());
-    },
+    reload: async () => site.absorb(await store.load()),
     setAddress(value) {
       address = value;
     },
-    problems: () => [...store.problems(), ...declared.problems, ...library.problems()],
+    problems: () => [...store.problems(), ...declared.problems, ...library.problems(), ...accounts.problems()],
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
       if (!store.readOnly) await keepSequences(library.sequences());
+      await accounts.settle();
       await store.close();
     },
   };
 
   const announced = new Map<string, number>();
-  const refs = createReferences({ records, taxonomies, types, settings, announced, nextId: (table) => library.nextId(table), make: (change) => made.push(change) });
+  const refs = createReferences({
+    records,
+    taxonomies,
+    types,
+    settings,
+    announced,
+    nextId: (table) => library.nextId(table),
+    make: (change) => made.push(change),
+  });
   (site as { refs: References }).refs = refs;
   const shelves: readonly Shelf<any>[] = [
     createUserShelf(accounts),
@@ -217,20 +240,36 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     createRevisionShelf(site),
   ];
   const library: Library = createLibrary(shelves, records);
-  library.raise(JSON.parse(Buffer.from((await store.cache.get('sequences.json')) ?? Buffer.from('{}')).toString('utf8')) as Record<string, number>);
+  library.raise(
+    JSON.parse(Buffer.from((await store.cache.get('sequences.json')) ?? Buffer.from('{}')).toString('utf8')) as Record<
+      string,
+      number
+    >,
+  );
   accounts.onChange((ids) => {
-    for (const id of ids) putUser(id);
+    for (const id of ids) {
+      library.raise({ users: id });
+      putUser(id);
+    }
   });
   for (const account of accounts.all()) library.raise({ users: account.id });
+  library.raise({ posts: FIRST_POSTS });
+  // People first: what they wrote names them.
+  for (const account of accounts.all()) putUser(account.id);
   await absorb(first);
   for (const account of accounts.all()) putUser(account.id);
   return site;
 
   /** Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file. */
   async function absorb(batch: Batch): Promise<void> {
-    const file = batch.entries.find(({ path }) => path === 'site.yaml');
-    if (file) settings.take(file);
+    const changed = batch.entries.find(({ path }) => path === 'site.yaml');
+    if (changed && changed !== settings.entry) {
+      settings.take(changed);
+      records.apply([]);
+    }
     const unnumbered = library.absorb(batch);
+    if (batch.removed.some((path) => path.startsWith('users/')))
+      for (const account of accounts.all()) if (!users.get(account.id)) putUser(account.id);
     const extra = made;
     made = [];
     if (store.readOnly || unnumbered.length + extra.length === 0) return;
@@ -243,7 +282,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       await site.commit(changes);
     } catch (error) {
       if (!(error instanceof Drift)) throw error;
-      for (const change of changes) await site.commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
+      for (const change of changes)
+        await site.commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
     }
   }
 

@@ -24,8 +24,17 @@ export const userTable: TableSpec<UserRecord> = spec<UserRecord>('users', [userF
 export const revisionTable: TableSpec<RevisionRecord> = {
   name: 'revisions',
   unique: {},
-  equal: { parent: (revision) => revision.parent, author: (revision) => revision.author, autosave: (revision) => (revision.autosave ? 1 : 0) },
-  order: { date: (revision) => revision.date, title: (revision) => revision.title.toLowerCase(), slug: (revision) => revision.slug },
+  equal: {
+    parent: (revision) => revision.parent,
+    author: (revision) => revision.author,
+    autosave: (revision) => (revision.autosave ? 1 : 0),
+  },
+  order: {
+    id: (revision) => revision.id,
+    date: (revision) => revision.date,
+    title: (revision) => revision.title.toLowerCase(),
+    slug: (revision) => revision.slug,
+  },
   text: { title: (revision) => revision.title, content: (revision) => revision.content, excerpt: (revision) => revision.excerpt },
   views: [],
 };
@@ -37,6 +46,15 @@ function spec<R extends Identified>(name: string, tables: readonly Fields<R, nev
     for (const [field, { index }] of Object.entries(table)) if (index) facets.set(field.replace(/^_/, ''), index);
   }
   const pick = <K extends keyof IndexFacet<R>>(kind: K) =>
-    Object.fromEntries([...facets].flatMap(([field, facet]) => (facet[kind] ? [[field, facet[kind] as NonNullable<IndexFacet<R>[K]>]] : [])));
-  return { name, unique: pick('unique'), equal: pick('equal'), order: { id: (record) => record.id, ...pick('order') }, text: pick('text'), views: [] };
+    Object.fromEntries(
+      [...facets].flatMap(([field, facet]) => (facet[kind] ? [[field, facet[kind] as NonNullable<IndexFacet<R>[K]>]] : [])),
+    );
+  return {
+    name,
+    unique: pick('unique'),
+    equal: pick('equal'),
+    order: { id: (record) => record.id, ...pick('order') },
+    text: pick('text'),
+    views: [],
+  };
 }

@@ -9,8 +9,11 @@ import type { Blob, Entry, Write } from '../store/types.ts';
 import type { Site } from './site.ts';
 import type { Shelf } from './shelf.ts';
 
-/** @param announced  filled with `taxonomy:slug` → id before a batch is read, so that parents are found in any order */
-export function createTermShelf(site: Pick<Site, 'taxonomies' | 'termFields' | 'refs' | 'zone'>, announced: Map<string, number>): Shelf<TermRecord> {
+/** @param announced  filled with `taxonomy:slug` → id while a batch is read, so that parents are found in any order */
+export function createTermShelf(
+  site: Pick<Site, 'taxonomies' | 'termFields' | 'refs' | 'zone'>,
+  announced: Map<string, number>,
+): Shelf<TermRecord> {
   const byFolder = new Map([...site.taxonomies.values()].map((taxonomy) => [taxonomy.folder, taxonomy.name]));
   const taxonomyOf = (path: string): string => byFolder.get(path.split('/')[1] as string) as string;
   return {
@@ -19,7 +22,10 @@ export function createTermShelf(site: Pick<Site, 'taxonomies' | 'termFields' | '
     keys: ['id', 'name'],
     owns: (path) => /^terms\/[^/]+\/[^/]+\.ya?ml$/.test(path) && byFolder.has(path.split('/')[1] as string),
     announce(source: Entry | Blob, id) {
-      const slug = 'data' in source && source.data.slug !== undefined ? slugify(String(source.data.slug)) : slugOfPath(source.path);
+      // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
+      if (announced.size === 0) queueMicrotask(() => announced.clear());
+      const slug =
+        'data' in source && source.data.slug !== undefined ? slugify(String(source.data.slug)) : slugOfPath(source.path);
       announced.set(`${taxonomyOf(source.path)}:${slug}`, id);
     },
     read(source, id) {
@@ -27,10 +33,18 @@ export function createTermShelf(site: Pick<Site, 'taxonomies' | 'termFields' | '
       const taxonomy = taxonomyOf(entry.path);
       const cx: FileContext = { path: entry.path, mtimeMs: entry.mtimeMs, zone: site.zone, refs: site.refs };
       const draft: Draft<TermRecord> = {
-        id, taxonomy, path: entry.path, etag: entry.etag, name: '', slug: '', description: '', parent: 0, meta: {}, aliases: [],
+        id,
+        taxonomy,
+        path: entry.path,
+        etag: entry.etag,
+        name: '',
+        slug: '',
+        description: '',
+        parent: 0,
+        meta: {},
+        aliases: [],
       };
       readFields(site.termFields.get(taxonomy) ?? {}, entry.data, draft, cx);
-      announced.delete(`${taxonomy}:${draft.slug}`);
       return draft;
     },
   };
@@ -39,7 +53,10 @@ export function createTermShelf(site: Pick<Site, 'taxonomies' | 'termFields' | '
 /** The file change that turns the file of `before` (none: a new file) into that of `after`. */
 export function writeTerm(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, after: TermRecord, before?: TermRecord): Write {
   const fields = site.termFields.get(after.taxonomy) ?? {};
-  const placed = (record: TermRecord): Placed<TermRecord> => ({ record, cx: { path: record.path, mtimeMs: 0, zone: site.zone, refs: site.refs } });
+  const placed = (record: TermRecord): Placed<TermRecord> => ({
+    record,
+    cx: { path: record.path, mtimeMs: 0, zone: site.zone, refs: site.refs },
+  });
   return {
     path: after.path,
     ...(before && before.path !== after.path ? { from: before.path } : {}),

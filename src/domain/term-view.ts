@@ -18,18 +18,22 @@ export function createTermView(site: Site, word: (name: string) => string): Term
 }
 
 /** Counts of one state of memory. */
-const counts = new WeakMap<Records, { generation: number; readonly byTerm: Map<number, number> }>();
+interface Counts {
+  readonly generation: number;
+  readonly byTerm: Map<number, number>;
+}
+const counts = new WeakMap<Records, Counts>();
 
 /**
  * Published items of the taxonomy's types that have the term itself; media count when what they are attached to is published.
  * Cost: an intersection of posting lists, once per term and generation.
  */
 export function countOf(site: Site, term: TermRecord): number {
-  const { records } = site;
-  let known = counts.get(records);
-  if (known?.generation !== records.generation) counts.set(records, (known = { generation: records.generation, byTerm: new Map() }));
-  let count = known.byTerm.get(term.id);
-  if (count === undefined) known.byTerm.set(term.id, (count = countPublished(site, term)));
+  const { byTerm } = countsOf(site.records);
+  const known = byTerm.get(term.id);
+  if (known !== undefined) return known;
+  const count = countPublished(site, term);
+  byTerm.set(term.id, count);
   return count;
 }
 
@@ -45,6 +49,14 @@ export function termIndex(site: Pick<Site, 'types' | 'taxonomies'>, name: string
   // Formats are a word in the post, not terms.
   if (!taxonomy || name === 'post_format' || !taxonomy.types.some((type) => site.types.has(type))) return null;
   return taxonomy.showInRest ? taxonomy.restBase : name;
+}
+
+function countsOf(records: Records): Counts {
+  const known = counts.get(records);
+  if (known?.generation === records.generation) return known;
+  const fresh: Counts = { generation: records.generation, byTerm: new Map() };
+  counts.set(records, fresh);
+  return fresh;
 }
 
 function countPublished(site: Site, term: TermRecord): number {

@@ -35,8 +35,16 @@ export interface TermInput {
  */
 export function planTermCreate(site: Site, taxonomy: Taxonomy, input: TermInput): Plan<number> {
   const blank: TermRecord = {
-    id: site.nextId('terms'), taxonomy: taxonomy.name, path: '', etag: '',
-    name: '', slug: '', description: '', parent: 0, meta: {}, aliases: [],
+    id: site.nextId('terms'),
+    taxonomy: taxonomy.name,
+    path: '',
+    etag: '',
+    name: '',
+    slug: '',
+    description: '',
+    parent: 0,
+    meta: {},
+    aliases: [],
   };
   const named = merge(blank, input);
   const asked = slugify(input.slug ?? '');
@@ -67,7 +75,10 @@ export function planTermUpdate(site: Site, taxonomy: Taxonomy, before: TermRecor
   const follows = slug !== before.slug && slugOfPath(before.path) === before.slug;
   const after = follows ? { ...renamed, path: termPath(site, renamed) } : renamed;
   const released = slug === before.slug ? [] : releaseAlias(site, after);
-  return { changes: [...released, writeTerm(site, after, before), ...keepDefault(site, taxonomy, before, after)], result: before.id };
+  return {
+    changes: [...released, writeTerm(site, after, before), ...keepDefault(site, taxonomy, before, after)],
+    result: before.id,
+  };
 }
 
 /** Plans the end of a term: its children move up, and items without another term get the default one. */
@@ -85,7 +96,9 @@ export function planTermDelete(site: Site, taxonomy: Taxonomy, term: TermRecord)
 }
 
 export function childrenOf(site: Pick<Site, 'terms'>, term: Pick<TermRecord, 'id' | 'taxonomy'>): readonly TermRecord[] {
-  return [...site.terms.with('parent', term.id)].flatMap((id) => site.terms.get(id) ?? []).filter(({ taxonomy }) => taxonomy === term.taxonomy);
+  return [...site.terms.with('parent', term.id)]
+    .flatMap((id) => site.terms.get(id) ?? [])
+    .filter(({ taxonomy }) => taxonomy === term.taxonomy);
 }
 
 function merge(before: TermRecord, input: TermInput): TermRecord {
@@ -131,7 +144,11 @@ function freeSlug(site: Site, taxonomy: Taxonomy, term: TermRecord): string {
     [...site.taxonomies.keys()].some((name) => [...site.terms.with('slug', `${name}:${slug}`)].some((id) => id !== term.id));
   let slug = term.slug;
   const seen = new Set<number>();
-  for (let above = site.terms.get(term.parent); taxonomy.hierarchical && above && !seen.has(above.id); above = site.terms.get(above.parent)) {
+  for (
+    let above = site.terms.get(term.parent);
+    taxonomy.hierarchical && above && !seen.has(above.id);
+    above = site.terms.get(above.parent)
+  ) {
     seen.add(above.id);
     slug += `-${above.slug}`;
     if (!taken(slug)) break;
@@ -154,7 +171,9 @@ function withoutLoop(site: Site, term: TermRecord, parent: number): number {
  */
 function releaseAlias(site: Site, after: TermRecord): FileChange[] {
   const { taxonomy, slug } = after;
-  const others = [...site.terms.with('slug', `${taxonomy}:~${slug}`)].flatMap((id) => (id === after.id ? [] : (site.terms.get(id) ?? [])));
+  const others = [...site.terms.with('slug', `${taxonomy}:~${slug}`)].flatMap((id) =>
+    id === after.id ? [] : (site.terms.get(id) ?? []),
+  );
   const key = termIndex(site, taxonomy);
   return others.flatMap((other) => [
     ...itemsWith(site, other).flatMap((id) => {

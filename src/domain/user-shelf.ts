@@ -5,7 +5,7 @@
 import { type Draft, type FileContext, fileKeys, type Placed, printFields, readFields } from '../model/field.ts';
 import { slugOfPath } from '../model/post.ts';
 import { fileNameOf, slugify } from '../model/slugs.ts';
-import { type Account, userFields, type UserRecord } from '../model/user.ts';
+import { type Account, defaultName, userFields, type UserRecord } from '../model/user.ts';
 import type { Change, Table } from '../records/types.ts';
 import type { Entry, Write } from '../store/types.ts';
 import type { Accounts } from './accounts.ts';
@@ -32,8 +32,12 @@ export function createUserShelf(accounts: Pick<Accounts, 'get'>): Shelf<UserReco
  * @param account  as it is now; undefined when it is gone
  * @param known  the user's record so far
  */
-export function accountChange(id: number, account: Account | undefined, known: UserRecord | undefined): Change<UserRecord> | null {
-  if (known && known.path !== '') return { table: 'users', put: { ...known, account: account ?? null } };
+export function accountChange(
+  id: number,
+  account: Account | undefined,
+  known: UserRecord | undefined,
+): Change<UserRecord> | null {
+  if (known && known.path !== '') return { table: 'users', put: withAccount(known, account ?? null) };
   if (account) return { table: 'users', put: withoutProfile(account) };
   return known ? { table: 'users', remove: id } : null;
 }
@@ -53,7 +57,8 @@ export function writeUser(after: UserRecord, before?: UserRecord): Write {
 /** Where a profile belongs: named by its slug, or by slug and id when the name is another's. */
 export function userPath(users: Pick<Table<UserRecord>, 'all'>, user: Pick<UserRecord, 'id' | 'slug'>): string {
   const path = `users/${fileNameOf(user.slug)}.yaml`;
-  for (const other of users.all()) if (other.path === path && other.id !== user.id) return `users/${fileNameOf(user.slug)}-${user.id}.yaml`;
+  for (const other of users.all())
+    if (other.path === path && other.id !== user.id) return `users/${fileNameOf(user.slug)}-${user.id}.yaml`;
   return path;
 }
 
@@ -64,8 +69,27 @@ export function isUserNamedBySlug(user: UserRecord): boolean {
 
 export function blankUser(id: number): UserRecord {
   return {
-    id, path: '', etag: '', slug: '', name: '', firstName: '', lastName: '', nickname: '', description: '', url: '', meta: {}, aliases: [], account: null,
+    id,
+    path: '',
+    etag: '',
+    slug: '',
+    name: '',
+    firstName: '',
+    lastName: '',
+    nickname: '',
+    description: '',
+    url: '',
+    meta: {},
+    aliases: [],
+    account: null,
   };
+}
+
+/** What the file does not state is renamed with the account. */
+function withAccount(user: UserRecord, account: Account | null): UserRecord {
+  const [before, after] = [defaultName(user.path, user.account), defaultName(user.path, account)];
+  const renamed = (name: string): string => (name === before ? after : name);
+  return { ...user, name: renamed(user.name), nickname: renamed(user.nickname), account };
 }
 
 function withoutProfile(account: Account): UserRecord {

@@ -49,7 +49,7 @@ export interface NewUser extends UserInput {
 
 /** What becomes of the posts of a user who goes. */
 export interface PostsOfUser {
-  /** Gives a post or revision another author; an id of nobody is kept as a number. */
+  /** Gives a post or revision another author: a slug, or a number where that is how it must stand. */
   give(post: Pick<PostRecord, 'path' | 'etag'>, author: string | number): readonly FileChange[];
   /** Puts a post away that has no heir. */
   putAway(post: PostRecord): readonly FileChange[];
@@ -76,7 +76,7 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
     if ((input.slug || slugify(login.slice(0, maxSlug))).length > maxSlug) fail('user_nicename_too_long');
     if (email !== '' && site.accounts.byEmail(email)) fail('existing_user_email');
     checkInput(site, input);
-    const passwordHash = input.password === undefined ? '' : await hashPassword(input.password);
+    const passwordHash = input.password ? await hashPassword(input.password) : '';
 
     const id = site.nextId('users');
     const name = input.name || [input.firstName, input.lastName].filter(Boolean).join(' ') || login;
@@ -84,7 +84,7 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
     const blank = { ...blankAccount(id, login, site.now().gmt), roles };
     // The profile first: until the account is there it is an author who cannot sign in.
     const profile = await site.write(() => {
-      const user = merge(site, blankUser(id), login, { nickname: '', slug: '', ...input, name });
+      const user = merge(site, { ...blankUser(id), account: blank }, login, { nickname: '', slug: '', ...input, name });
       const placed = { ...user, path: userPath(site.users, user) };
       return { changes: [writeUser(placed)], result: placed };
     });
@@ -112,10 +112,10 @@ export function updateUser(site: Site, id: number, input: UserInput): Promise<vo
     if (slug && slug !== user.slug && slugTaken(site, slug, id)) fail('rest_user_invalid_slug');
     if (slug && slug.length > maxSlug) fail('user_nicename_too_long');
     checkInput(site, input);
-    const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password);
+    const passwordHash = input.password ? await hashPassword(input.password) : undefined;
 
-    const publicly = { changed: !same(user, merge(site, user, loginOf(user), input)) };
-    if (publicly.changed) await site.write(() => ({ changes: planProfile(site, find(site, id), input), result: null }));
+    const isPublic = !same(user, merge(site, user, loginOf(user), input));
+    if (isPublic) await site.write(() => ({ changes: planProfile(site, find(site, id), input), result: null }));
     if (!accountKeys.some((key) => input[key] !== undefined)) return;
     if (!site.accounts.get(id)) await site.accounts.save(blankAccount(id, freeLogin(site, user.slug), site.now().gmt));
     await site.accounts.change(id, (account) => {
@@ -135,35 +135,47 @@ export function setRoles(site: Site, id: number, roles: readonly string[]): Prom
  *
  * @throws RestError rest_user_invalid_id, rest_user_invalid_reassign
  */
-export function deleteUser(site: Site, id: number, heir: number | null, posts: PostsOfUser = postsOfUser(site, null)): Promise<void> {
+export function deleteUser(
+  site: Site,
+  id: number,
+  heir: number | null,
+  posts: PostsOfUser = postsOfUser(site, null),
+): Promise<void> {
   return site.accounts.alone(async () => {
     find(site, id);
     if (heir && (heir === id || !site.users.get(heir))) fail('rest_user_invalid_reassign');
+    // One by one: where a page moves, what lies below it moves too.
+    for (const post of heir === null ? [...site.posts.with('author', id)] : []) {
+      await site.write(() => {
+        const known = site.posts.get(post);
+        const goes = known?.author === id && site.types.get(known.type)?.deleteWithUser;
+        return { changes: goes ? posts.putAway(known) : [], result: null };
+      });
+    }
     await site.write(() => {
-      const { path, etag } = find(site, id);
+      const { path, etag } = site.users.get(id) ?? blankUser(id);
       const own = [...site.posts.with('author', id)].flatMap((post) => site.posts.get(post) ?? []);
-      const revisions = [...site.revisions.with('author', id)].flatMap((revision) => site.revisions.get(revision) ?? []);
-      const changes =
-        heir === null
-          ? own.flatMap((post) => (site.types.get(post.type)?.deleteWithUser ? posts.putAway(post) : posts.give(post, id)))
-          : [...own.flatMap((post) => posts.give(post, refOf(site, heir))), ...revisions.flatMap((revision) => posts.give(revision, heir))];
+      const revisions =
+        heir === null ? [] : [...site.revisions.with('author', id)].flatMap((revision) => site.revisions.get(revision) ?? []);
+      // What stays names its author by number: the name of one who is gone would make a new author.
+      const author = heir ? site.refs.userRef(heir) : (heir ?? id);
+      const changes = [
+        ...own.flatMap((post) => posts.give(post, author)),
+        ...revisions.flatMap((revision) => posts.give(revision, heir ?? id)),
+      ];
       return { changes: path === '' ? changes : [...changes, { remove: path, expect: etag }], result: null };
     });
     await site.accounts.remove(id);
   });
 }
 
-/**
- * The usual ways: `author` is rewritten in the file; what cannot go to the trash or is there already is deleted, the rest trashed.
- * What stays names its author by number, since the name of one who is gone would make a new author.
- */
+/** The usual ways: `author` is rewritten in the file; posts and pages go to the trash, what is there already or cannot go there is deleted. */
 export function postsOfUser(site: Site, actor: Actor | null): PostsOfUser {
   return {
     give: ({ path, etag }, author) => (isText(path) ? [{ path, expect: etag, data: { author }, order: ['author'] }] : []),
-    putAway(post) {
-      if (post.status === 'trash' || !['post', 'page'].includes(post.type)) return planDelete(site, post).changes;
-      const { changes } = planTrash(site, actor, post);
-      return changes.map((change) => ('data' in change && change.from === undefined && change.path === post.path ? withAuthor(change, post.author) : change));
+    putAway: (post) => {
+      const isFinal = post.status === 'trash' || !['post', 'page'].includes(post.type);
+      return (isFinal ? planDelete(site, post) : planTrash(site, actor, post)).changes;
     },
   };
 }
@@ -178,7 +190,10 @@ export async function addApplicationPassword(
   const { password, hash } = createApplicationPassword();
   const created = Math.floor(site.clock() / 1000);
   const entry: ApplicationPassword = { uuid: randomUUID(), appId, name, hash, created, lastUsed: null, lastIp: null };
-  const account = await site.accounts.change(id, (known) => ({ ...known, applicationPasswords: [...known.applicationPasswords, entry] }));
+  const account = await site.accounts.change(id, (known) => ({
+    ...known,
+    applicationPasswords: [...known.applicationPasswords, entry],
+  }));
   return account ? { password, entry } : fail('rest_user_invalid_id');
 }
 
@@ -207,19 +222,38 @@ function find(site: Site, id: number): UserRecord {
 
 function checkInput(site: Site, { url, roles }: UserInput): void {
   if (url !== undefined && url.length > maxUrl) fail('user_url_too_long');
-  for (const role of roles ?? []) if (!site.access.roles.has(role)) fail('rest_user_invalid_role', {}, `The role ${role} does not exist.`);
+  for (const role of roles ?? [])
+    if (!site.access.roles.has(role)) fail('rest_user_invalid_role', {}, `The role ${role} does not exist.`);
 }
 
 /** The input laid over the public side of a user. */
 function merge(site: Site, before: UserRecord, login: string, input: UserInput): UserRecord {
-  const { name = before.name, nickname = before.nickname, firstName = before.firstName, lastName = before.lastName, meta = before.meta } = input;
-  const description = input.description === undefined ? before.description : filterHtml(input.description, 'comment');
-  const url = input.url === undefined || (before.url === '/' && input.url.replace(/\/$/, '') === site.url) ? before.url : input.url;
+  const {
+    name = before.name,
+    nickname = before.nickname,
+    firstName = before.firstName,
+    lastName = before.lastName,
+    meta = before.meta,
+  } = input;
+  const description = input.description === undefined ? before.description : filterHtml(input.description, 'user');
+  const url =
+    input.url === undefined || (before.url === '/' && input.url.replace(/\/$/, '') === site.url) ? before.url : input.url;
   const keepsSlug = input.slug === undefined || (input.slug !== '' && input.slug === before.slug);
   const slug = keepsSlug ? before.slug : freeSlug(site, input.slug || slugify(login.slice(0, maxSlug)), before.id);
   const former = before.slug !== '' && before.slug !== slug ? [...(before.aliases ?? []), before.slug] : (before.aliases ?? []);
   const aliases = [...new Set(former)].filter((alias) => alias !== slug);
-  return { ...before, name: name || login, nickname: nickname || login, firstName, lastName, description, url, slug, meta, aliases };
+  return {
+    ...before,
+    name: name || login,
+    nickname: nickname || login,
+    firstName,
+    lastName,
+    description,
+    url,
+    slug,
+    meta,
+    aliases,
+  };
 }
 
 /** The file of a profile moves with its slug, unless a person named it otherwise. */
@@ -255,20 +289,17 @@ function slugTaken(site: Site, slug: string, id: number): boolean {
 }
 
 function freeSlug(site: Site, wanted: string, id: number): string {
-  const base = wanted.slice(0, maxSlug) || String(id);
+  const base = cut(wanted, maxSlug) || String(id);
   let slug = base;
-  for (let number = 2; slugTaken(site, slug, id); number++) slug = `${base.slice(0, maxSlug - 1 - String(number).length)}-${number}`;
+  for (let number = 2; slugTaken(site, slug, id); number++) slug = `${cut(base, maxSlug - 1 - String(number).length)}-${number}`;
   return slug;
 }
 
-function refOf(site: Site, id: number): string | number {
-  return id === 0 ? 0 : site.refs.userRef(id);
+/** Not within an encoded octet. */
+function cut(slug: string, length: number): string {
+  return slug.length <= length ? slug : slug.slice(0, length).replace(/%[\da-f]?$/, '');
 }
 
 function isText(path: string): boolean {
   return /\.(?:md|markdown|html?|ya?ml)$/.test(path);
-}
-
-function withAuthor<C extends FileChange & { readonly data: Readonly<Record<string, unknown>> }>(change: C, author: number): C {
-  return { ...change, data: { ...change.data, author } };
 }

@@ -15,26 +15,14 @@ import { type TermFields, type TermRecord, termFields } from '../model/term.ts';
 import { type PostType, standardTypes } from '../model/types.ts';
 import { literalMarkersKey, positionOf } from '../store/codec.ts';
 import { positionAt, problemOf } from '../store/problems.ts';
-import type { Batch, Problem, Severity, Write } from '../store/types.ts';
+import type { Batch, Problem, Write } from '../store/types.ts';
 import { nearest } from './spelling.ts';
+import { didYouMean, doubtful, type Finding, wrong } from './validate/finding.ts';
 import { checkIds, renumbered } from './validate/ids.ts';
 import { checkMenus } from './validate/menus.ts';
 import { checkReferences, createIndex, type Person } from './validate/references.ts';
 import { checkSettings, zoneOf } from './validate/settings.ts';
 import { readSheets, type Sheet } from './validate/sheets.ts';
-
-/** Something to say about a file, at the value that `keys` leads to; [] is the file as a whole. */
-export interface Finding {
-  readonly path: string;
-  readonly keys: readonly (string | number)[];
-  /** The key itself is meant, not its value. */
-  readonly onKey?: true;
-  readonly severity: Severity;
-  /** Stable word for scripts. */
-  readonly rule: string;
-  readonly message: string;
-  readonly hint?: string;
-}
 
 /** What the files may say; the same declarations that a site is made from. */
 export interface Declarations {
@@ -57,11 +45,19 @@ export interface Circumstances {
 
 export type Content = Pick<Batch, 'entries' | 'blobs'>;
 
-/** Field tables of a deployment; what is not said is standard. */
-export function declare(options: Partial<Omit<Declarations, 'postFields' | 'termFields'>> & { readonly meta?: Readonly<Record<string, MetaSchemas>> } = {}): Declarations {
-  const { types = standardTypes, taxonomies = standardTaxonomies, statuses = standardStatuses, settings = standardSettings, meta = {} } = options;
-  const tableOf = (type: PostType) =>
-    postFields({ type, taxonomies: taxonomies.filter((one) => one.types.includes(type.name)), statuses, meta: meta[type.name] ?? {} });
+/** What declarations add to the standard ones; a list takes the place of the standard list. */
+export interface Declared extends Partial<Omit<Declarations, 'postFields' | 'termFields'>> {
+  readonly meta?: Readonly<Record<string, MetaSchemas>>;
+}
+
+/** The field tables that follow from declarations. */
+export function declare(declared: Declared = {}): Declarations {
+  const { types = standardTypes, taxonomies = standardTaxonomies, meta = {} } = declared;
+  const { statuses = standardStatuses, settings = standardSettings } = declared;
+  const tableOf = (type: PostType) => {
+    const own = taxonomies.filter((one) => one.types.includes(type.name));
+    return postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} });
+  };
   return {
     types,
     taxonomies,
@@ -86,29 +82,32 @@ export function validate(content: Content, model: Declarations, { clock, people 
     ...checkDates(sheets, now(zone, clock).gmt),
     ...checkKeys(sheets),
     ...checkMenus(sheets, model, index, content),
-  ].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  ].sort((a, b) => compare(a.path, b.path));
 }
 
 /** The changes that give every file an id of its own; nothing else. */
-export function renumber(content: Content, model: Declarations, { people = [], sequences = {} }: Omit<Circumstances, 'clock'>): Write[] {
+export function renumber(content: Content, model: Declarations, circumstances: Omit<Circumstances, 'clock'>): Write[] {
+  const { people = [], sequences = {} } = circumstances;
   const { sheets } = readSheets(content, model, zoneOf(content));
   const users = Math.max(0, sequences.users ?? 0, ...people.map(({ id }) => id));
   return renumbered(sheets, { ...sequences, users });
 }
 
+export type Read = (path: string) => Promise<Uint8Array | null>;
+
 /**
  * Findings with their line and column.
  * @param read  bytes of a file; null when it has gone meanwhile
  */
-export async function locate(findings: readonly Finding[], read: (path: string) => Promise<Uint8Array | null>): Promise<Problem[]> {
+export async function locate(findings: readonly Finding[], read: Read): Promise<Problem[]> {
   const problems: Problem[] = [];
   let last: { readonly path: string; readonly bytes: Uint8Array | null } | undefined;
   for (const finding of findings) {
-    if (last?.path !== finding.path) last = { path: finding.path, bytes: await read(finding.path) };
-    const isWhole = finding.keys.length === 0;
-    problems.push(problemOf(finding.path, finding, last.bytes && !isWhole ? place(last.bytes, finding) : undefined));
+    const { path, keys } = finding;
+    if (keys.length > 0 && last?.path !== path) last = { path, bytes: await read(path) };
+    problems.push(problemOf(path, finding, keys.length > 0 && last?.bytes ? place(last.bytes, finding) : undefined));
   }
-  return problems.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column));
+  return problems.sort((a, b) => compare(a.path, b.path) || a.line - b.line || a.column - b.column);
 }
 
 function place(bytes: Uint8Array, { path, keys, onKey }: Finding) {
@@ -122,64 +121,81 @@ function place(bytes: Uint8Array, { path, keys, onKey }: Finding) {
 }
 
 /** Slugs in their own form, and one item for each within its type, parent or taxonomy. Drafts may share a slug until published. */
-function checkSlugs(sheets: readonly Sheet[], model: Declarations): Finding[] {
+function checkSlugs(sheets: readonly Sheet[], { statuses }: Declarations): Finding[] {
   const findings: Finding[] = [];
   const holders = new Map<string, string>();
-  const free = new Set(model.statuses.filter(({ dateFloating, internal }) => dateFloating || internal).map(({ name }) => name));
+  const free = new Set(statuses.filter(({ dateFloating, internal }) => dateFloating || internal).map(({ name }) => name));
   for (const { entry, slug, scope, draft } of sheets) {
-    const { path } = entry;
-    const said = entry.data.slug;
-    if (said !== undefined && said !== null && slugify(String(said)) !== String(said)) {
-      const better = slugify(String(said));
+    const { path, data } = entry;
+    const said = data.slug === undefined || data.slug === null ? null : String(data.slug);
+    if (said !== null && slugify(said) !== said) {
+      const hint = slugify(said) === '' ? undefined : `write ${slugify(said)}`;
       findings.push({
-        path, keys: ['slug'], severity: 'error', rule: 'slug-form', message: `${JSON.stringify(said)} cannot be a part of an address`,
-        ...(better === '' ? {} : { hint: `write ${better}` }),
+        path,
+        keys: ['slug'],
+        ...wrong('slug-form', `${JSON.stringify(said)} cannot be a part of an address`, hint),
       });
     }
     if (scope === null || slug === '' || free.has((draft as Partial<PostRecord>).status ?? '')) continue;
-    const holder = holders.get(`${scope}:${slug}`);
-    if (holder === undefined) holders.set(`${scope}:${slug}`, path);
-    else {
-      const hint = said === undefined ? 'rename this file, or write another slug: into it' : 'write another slug';
-      findings.push({ path, keys: said === undefined ? [] : ['slug'], severity: 'error', rule: 'duplicate-slug', message: `slug ${JSON.stringify(slug)} is already used by ${holder}`, hint });
+    const key = `${scope}:${slug}`;
+    const holder = holders.get(key);
+    if (holder === undefined) {
+      holders.set(key, path);
+      continue;
     }
+    const hint = said === null ? 'rename this file, or write another slug: into it' : 'write another slug';
+    const remark = wrong('duplicate-slug', `slug ${JSON.stringify(slug)} is already used by ${holder}`, hint);
+    findings.push({ path, keys: said === null ? [] : ['slug'], ...remark });
   }
   return findings;
 }
 
 function checkDates(sheets: readonly Sheet[], nowGmt: string): Finding[] {
-  return sheets.flatMap(({ entry: { path, data }, kind, draft }) => {
-    if (kind !== 'post') return [];
-    const post = draft as Partial<PostRecord>;
-    const findings: Finding[] = [];
-    const warn = (key: string, rule: string, message: string, hint: string) =>
-      findings.push({ path, keys: [key], severity: 'warning', rule, message, hint });
-    if (post.status === 'publish' && post.dateGmt && post.dateGmt > nowGmt) {
-      warn('date', 'future-date', 'published, but with a date to come: it is served as scheduled until then', 'write status: future, if that is meant');
+  const findings: Finding[] = [];
+  for (const { entry, kind, draft } of sheets) {
+    if (kind !== 'post') continue;
+    const { path, data } = entry;
+    const { status, date, dateGmt, modified } = draft as Partial<PostRecord>;
+    if (status === 'publish' && dateGmt && dateGmt > nowGmt) {
+      const message = 'published, but with a date to come: it is served as scheduled until then';
+      findings.push({ path, keys: ['date'], ...doubtful('future-date', message, 'write status: future, if that is meant') });
     }
-    if (data.modified !== undefined && post.date && post.modified && post.modified < post.date && post.status !== 'future') {
-      warn('modified', 'modified-before-date', `modified before its date (${post.date})`, 'check which of the two is wrong');
+    if (data.modified !== undefined && date && modified && modified < date && status !== 'future') {
+      const remark = doubtful('modified-before-date', `modified before its date (${date})`, 'check which of the two is wrong');
+      findings.push({ path, keys: ['modified'], ...remark });
     }
-    return findings;
-  });
+  }
+  return findings;
 }
 
 /** Keys that look like a known one. Others are their author's own and stay without comment. */
 function checkKeys(sheets: readonly Sheet[]): Finding[] {
   return sheets.flatMap(({ entry: { path, data }, kind, fields }) => {
+    // What a sidecar holds beside the keys of posts is declared with media.
     if (fields === null || kind === 'media') return [];
-    const known = [...fileKeys(fields as Fields<TermRecord, never>), literalMarkersKey, ...(kind === 'menu' ? ['locations', 'items'] : [])];
+    const known = [
+      ...fileKeys(fields as Fields<TermRecord, never>),
+      literalMarkersKey,
+      ...(kind === 'menu' ? ['locations', 'items'] : []),
+    ];
+    const free = known.filter((key) => !Object.hasOwn(data, key));
     return Object.keys(data).flatMap((key): Finding[] => {
       if (known.includes(key)) return [];
+      const at = { path, keys: [key], onKey: true } as const;
       if (kind === 'user' && accountKeys.has(key)) {
         const hint = 'accounts are kept outside the content folder; see cms user --help';
-        return [{ path, keys: [key], onKey: true, severity: 'warning', rule: 'private-key', message: `${key} has no effect in a public profile`, hint }];
+        return [{ ...at, ...doubtful('private-key', `${key} has no effect in a public profile`, hint) }];
       }
-      const meant = nearest(key, known.filter((one) => !Object.hasOwn(data, one)));
-      if (meant === undefined) return [];
-      return [{ path, keys: [key], onKey: true, severity: 'warning', rule: 'unknown-key', message: `unknown key ${JSON.stringify(key)}`, hint: `did you mean ${meant}?` }];
+      const meant = nearest(key, free);
+      return meant === undefined
+        ? []
+        : [{ ...at, ...doubtful('unknown-key', `unknown key ${JSON.stringify(key)}`, didYouMean(meant)) }];
     });
   });
 }
 
 const accountKeys = new Set(['login', 'email', 'password', 'role', 'roles', 'capabilities']);
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

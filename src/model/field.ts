@@ -82,7 +82,8 @@ export interface Scalar<T> {
 export const text: Scalar<string> = {
   parse(raw, key) {
     if (raw === null) return '';
-    if (typeof raw === 'object') throw new FieldProblem(key, `${key} must be a text`, 'write it on one line, in quotes if need be');
+    if (typeof raw === 'object')
+      throw new FieldProblem(key, `${key} must be a text`, 'write it on one line, in quotes if need be');
     return String(raw);
   },
   print: (value) => value,
@@ -139,7 +140,8 @@ export function inFile<R, K extends keyof R & string>(
   fallback: R[K] | ((cx: FileContext) => R[K]),
   key: string = prop,
 ): FileFacet<R> {
-  const absent = (cx: FileContext): R[K] => (typeof fallback === 'function' ? (fallback as (cx: FileContext) => R[K])(cx) : fallback);
+  const absent = (cx: FileContext): R[K] =>
+    typeof fallback === 'function' ? (fallback as (cx: FileContext) => R[K])(cx) : fallback;
   return {
     key,
     read(raw, draft, cx) {
@@ -147,13 +149,20 @@ export function inFile<R, K extends keyof R & string>(
     },
     print(record, cx) {
       const value = record[prop];
-      return value === undefined || value === null || same(value, absent(cx)) ? undefined : kind.print(value as NonNullable<R[K]>);
+      return value === undefined || value === null || same(value, absent(cx))
+        ? undefined
+        : kind.print(value as NonNullable<R[K]>);
     },
   };
 }
 
 /** Reads every field of a file into a draft. @throws FieldProblem at the first value that does not fit */
-export function readFields<R>(fields: Fields<R, never>, data: Readonly<Record<string, unknown>>, draft: Draft<R>, cx: FileContext): void {
+export function readFields<R>(
+  fields: Fields<R, never>,
+  data: Readonly<Record<string, unknown>>,
+  draft: Draft<R>,
+  cx: FileContext,
+): void {
   for (const field of Object.values(fields)) field.file?.read(data[field.file.key], draft, cx);
 }
 
@@ -196,7 +205,9 @@ export function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]));
+  return keys.every(
+    (key) => Object.hasOwn(b, key) && same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  );
 }
 
 function show(raw: unknown): string {

@@ -79,6 +79,8 @@ export interface PostView {
   permalinkTemplate(post: PostRecord): string;
   generatedSlug(post: PostRecord): string;
   classList(post: PostRecord): readonly string[];
+  /** Ids of the terms of a taxonomy, in the order of their names. */
+  terms(post: PostRecord, taxonomy: string): readonly number[];
   meta(post: PostRecord): unknown;
   word(name: string): string;
 }
@@ -115,12 +117,23 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
     slug: slugField,
     date: dateField,
     date_gmt: {
-      schema: { description: 'The date the post was published, as GMT.', type: ['string', 'null'], format: 'date-time', context: viewAndEdit },
+      schema: {
+        description: 'The date the post was published, as GMT.',
+        type: ['string', 'null'],
+        format: 'date-time',
+        context: viewAndEdit,
+      },
       get: (post) => post.dateGmt,
     },
     modified: modifiedField,
     modified_gmt: {
-      schema: { description: 'The date the post was last modified, as GMT.', type: 'string', format: 'date-time', context: viewAndEdit, readonly },
+      schema: {
+        description: 'The date the post was last modified, as GMT.',
+        type: 'string',
+        format: 'date-time',
+        context: viewAndEdit,
+        readonly,
+      },
       get: (post) => post.modifiedGmt,
     },
     status: statusField(statuses),
@@ -157,7 +170,12 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
             get: (post: PostRecord, view: PostView) => view.permalinkTemplate(post),
           },
           generated_slug: {
-            schema: { description: 'Slug automatically generated from the post title.', type: 'string', context: editOnly, readonly },
+            schema: {
+              description: 'Slug automatically generated from the post title.',
+              type: 'string',
+              context: editOnly,
+              readonly,
+            },
             get: (post: PostRecord, view: PostView) => view.generatedSlug(post),
           },
           class_list: {
@@ -212,7 +230,12 @@ const titleField: PostField = {
     context: everywhere,
     properties: {
       raw: { description: 'Title for the post, as it exists in the file.', type: 'string', context: editOnly },
-      rendered: { description: 'HTML title for the post, transformed for display.', type: 'string', context: everywhere, readonly },
+      rendered: {
+        description: 'HTML title for the post, transformed for display.',
+        type: 'string',
+        context: everywhere,
+        readonly,
+      },
     },
   },
   get: { raw: (post) => post.title, rendered: (post, view) => view.title(post) },
@@ -287,14 +310,20 @@ const modifiedField: PostField = {
     read(raw, draft, cx) {
       [draft.modified, draft.modifiedGmt] = raw === undefined || raw === null ? ['', ''] : fileDate(raw, 'modified', cx);
     },
-    print: (post, cx) => (post.modified === post.date && !post.floating ? undefined : plain(printFileDate(post.modified, post.modifiedGmt, cx.zone))),
+    print: (post, cx) =>
+      post.modified === post.date && !post.floating ? undefined : plain(printFileDate(post.modified, post.modifiedGmt, cx.zone)),
   },
   index: { order: (post) => post.modified },
 };
 
 function statusField(statuses: readonly Status[]): PostField {
   return {
-    schema: { description: 'A named status for the post.', type: 'string', enum: writableStatuses(statuses), context: viewAndEdit },
+    schema: {
+      description: 'A named status for the post.',
+      type: 'string',
+      enum: writableStatuses(statuses),
+      context: viewAndEdit,
+    },
     get: (post) => post.status,
     file: inFile<PostRecord, 'status'>('status', word(statuses.map(({ name }) => name)), 'publish'),
     index: { equal: (post) => post.status },
@@ -335,8 +364,18 @@ const excerptField: PostField = {
     context: everywhere,
     properties: {
       raw: { description: 'Excerpt for the post, as it exists in the file.', type: 'string', context: editOnly },
-      rendered: { description: 'HTML excerpt for the post, transformed for display.', type: 'string', context: everywhere, readonly },
-      protected: { description: 'Whether the excerpt is protected with a password.', type: 'boolean', context: everywhere, readonly },
+      rendered: {
+        description: 'HTML excerpt for the post, transformed for display.',
+        type: 'string',
+        context: everywhere,
+        readonly,
+      },
+      protected: {
+        description: 'Whether the excerpt is protected with a password.',
+        type: 'boolean',
+        context: everywhere,
+        readonly,
+      },
     },
   },
   get: { raw: (post) => post.excerpt, rendered: (post, view) => view.excerpt(post), protected: (post) => post.password !== '' },
@@ -351,9 +390,24 @@ const contentField: PostField = {
     context: viewAndEdit,
     properties: {
       raw: { description: 'Content for the post, as it exists in the file.', type: 'string', context: editOnly },
-      rendered: { description: 'HTML content for the post, transformed for display.', type: 'string', context: viewAndEdit, readonly },
-      block_version: { description: 'Version of the content block format used by the post.', type: 'integer', context: editOnly, readonly },
-      protected: { description: 'Whether the content is protected with a password.', type: 'boolean', context: everywhere, readonly },
+      rendered: {
+        description: 'HTML content for the post, transformed for display.',
+        type: 'string',
+        context: viewAndEdit,
+        readonly,
+      },
+      block_version: {
+        description: 'Version of the content block format used by the post.',
+        type: 'integer',
+        context: editOnly,
+        readonly,
+      },
+      protected: {
+        description: 'Whether the content is protected with a password.',
+        type: 'boolean',
+        context: everywhere,
+        readonly,
+      },
     },
   },
   get: {
@@ -388,7 +442,7 @@ function termField(type: PostType, taxonomy: Taxonomy): readonly [string, PostFi
     items: { type: 'integer' },
     context: viewAndEdit,
   };
-  return [taxonomy.restBase, { schema, get: (post) => post.terms[name] ?? [], file, index }];
+  return [taxonomy.restBase, { schema, get: (post, view) => view.terms(post, name), file, index }];
 }
 
 const featuredMediaField: PostField = {
@@ -453,7 +507,12 @@ const passwordField: PostField = {
 
 function metaField(schemas: MetaSchemas): PostField {
   return {
-    schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: Object.keys(schemas).length > 0 ? schemas : [] },
+    schema: {
+      description: 'Meta fields.',
+      type: 'object',
+      context: viewAndEdit,
+      properties: Object.keys(schemas).length > 0 ? schemas : [],
+    },
     get: (post, view) => view.meta(post),
     file: {
       key: 'meta',
@@ -487,7 +546,12 @@ function hidden({ file, index }: PostField): PostField {
 
 function fileDate(raw: unknown, key: string, cx: FileContext): [local: string, gmt: string] {
   const date = parseFileDate(String(raw), cx.zone);
-  if (!date) throw new FieldProblem(key, `${key} is no date: ${JSON.stringify(raw)}`, 'write it as 2026-03-05T10:00:00, in the time of the site');
+  if (!date)
+    throw new FieldProblem(
+      key,
+      `${key} is no date: ${JSON.stringify(raw)}`,
+      'write it as 2026-03-05T10:00:00, in the time of the site',
+    );
   return [date.local, date.gmt];
 }
 

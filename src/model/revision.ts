@@ -16,6 +16,8 @@ export interface RevisionRecord {
   /** Site time and GMT of the state. */
   readonly date: string;
   readonly dateGmt: string;
+  /** Of an autosave written into the draft itself, whose date may still float. */
+  readonly saved?: { readonly date: string; readonly dateGmt: string };
   readonly title: string;
   readonly content: string;
   readonly excerpt: string;
@@ -54,7 +56,7 @@ export const revisionFields: Fields<RevisionRecord, RevisionView> = {
   },
   date: {
     schema: { ...date("The date the revision was published, in the site's timezone."), context: everywhere },
-    get: (revision) => revision.date,
+    get: (revision) => revision.date || null,
     file: {
       key: 'date',
       read(raw, draft, cx) {
@@ -65,34 +67,62 @@ export const revisionFields: Fields<RevisionRecord, RevisionView> = {
       print: (revision, cx) => plain(printFileDate(revision.date, revision.dateGmt, cx.zone)),
     },
   },
-  date_gmt: { schema: { ...date('The date the revision was published, as GMT.'), context: viewAndEdit }, get: (revision) => revision.dateGmt },
+  date_gmt: {
+    schema: { ...date('The date the revision was published, as GMT.'), context: viewAndEdit },
+    get: (revision) => revision.dateGmt || null,
+  },
   modified: {
     schema: { ...date("The date the revision was last modified, in the site's timezone."), context: viewAndEdit },
-    get: (revision) => revision.date,
+    get: (revision) => revision.saved?.date ?? revision.date,
   },
   modified_gmt: {
     schema: { ...date('The date the revision was last modified, as GMT.'), context: viewAndEdit },
-    get: (revision) => revision.dateGmt,
+    get: (revision) => revision.saved?.dateGmt ?? revision.dateGmt,
   },
   slug: {
-    schema: { description: 'An alphanumeric identifier for the revision unique to its type.', type: 'string', context: everywhere },
+    schema: {
+      description: 'An alphanumeric identifier for the revision unique to its type.',
+      type: 'string',
+      context: everywhere,
+    },
     get: (revision) => revision.slug,
   },
   guid: {
-    schema: { description: 'GUID for the revision.', type: 'object', context: viewAndEdit, readonly, properties: rawAndRendered(viewAndEdit) },
+    schema: {
+      description: 'GUID for the revision.',
+      type: 'object',
+      context: viewAndEdit,
+      readonly,
+      properties: rawAndRendered(viewAndEdit),
+    },
     get: { raw: (revision, view) => view.guid(revision), rendered: (revision, view) => view.guid(revision) },
   },
   title: {
-    schema: { description: 'The title for the revision.', type: 'object', context: everywhere, properties: rawAndRendered(everywhere) },
+    schema: {
+      description: 'The title for the revision.',
+      type: 'object',
+      context: everywhere,
+      properties: rawAndRendered(everywhere),
+    },
     get: { raw: (revision) => revision.title, rendered: (revision, view) => view.title(revision) },
     file: inFile<RevisionRecord, 'title'>('title', text, ''),
   },
   content: {
-    schema: { description: 'The content for the revision.', type: 'object', context: viewAndEdit, properties: rawAndRendered(viewAndEdit) },
+    schema: {
+      description: 'The content for the revision.',
+      type: 'object',
+      context: viewAndEdit,
+      properties: rawAndRendered(viewAndEdit),
+    },
     get: { raw: (revision) => revision.content, rendered: (revision, view) => view.content(revision) },
   },
   excerpt: {
-    schema: { description: 'The excerpt for the revision.', type: 'object', context: everywhere, properties: rawAndRendered(everywhere) },
+    schema: {
+      description: 'The excerpt for the revision.',
+      type: 'object',
+      context: everywhere,
+      properties: rawAndRendered(everywhere),
+    },
     get: { raw: (revision) => revision.excerpt, rendered: (revision, view) => view.excerpt(revision) },
     file: inFile<RevisionRecord, 'excerpt'>('excerpt', text, ''),
   },
@@ -107,6 +137,11 @@ export const revisionFields: Fields<RevisionRecord, RevisionView> = {
 function rawAndRendered(contexts: typeof everywhere) {
   return {
     raw: { description: 'As it exists in the file.', type: 'string' as const, context: editOnly },
-    rendered: { description: 'HTML, transformed for display.', type: 'string' as const, context: contexts, readonly: true as const },
+    rendered: {
+      description: 'HTML, transformed for display.',
+      type: 'string' as const,
+      context: contexts,
+      readonly: true as const,
+    },
   };
 }

@@ -74,7 +74,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
         },
         print: (term) => plainName(term.name),
       },
-      index: { order: (term) => term.name.toLowerCase(), text: (term) => term.name },
+      index: { order: (term) => sortKey(term.name), text: (term) => term.name },
     },
     slug: {
       schema: { description: 'An alphanumeric identifier for the term unique to its type.', type: 'string', context: everywhere },
@@ -93,13 +93,24 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       },
     },
     taxonomy: {
-      schema: { description: 'Type attribution for the term.', type: 'string', enum: [taxonomy.name], context: everywhere, readonly },
+      schema: {
+        description: 'Type attribution for the term.',
+        type: 'string',
+        enum: [taxonomy.name],
+        context: everywhere,
+        readonly,
+      },
       get: (term, view) => view.word(term.taxonomy),
       index: { equal: (term) => term.taxonomy },
     },
     ...(taxonomy.hierarchical ? { parent: parentField } : {}),
     meta: {
-      schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: Object.keys(meta).length > 0 ? meta : [] },
+      schema: {
+        description: 'Meta fields.',
+        type: 'object',
+        context: viewAndEdit,
+        properties: Object.keys(meta).length > 0 ? meta : [],
+      },
       get: (term, view) => view.meta(term),
       file: inFile<TermRecord, 'meta'>('meta', map, {}),
     },
@@ -124,6 +135,14 @@ const parentField: TermField = {
 /** A name as markup: `&`, `<` and `>` as entities, unless they are already. */
 export function escapeName(name: string): string {
   return name.replace(/&(?!#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|[<>]/gi, (char) => entities[char] as string);
+}
+
+/** Names sort without regard to case and accents, as in the reference's database. */
+function sortKey(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
 }
 
 /** The plain text of a name, or the name itself where only that leads back to it. */

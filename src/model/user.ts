@@ -1,8 +1,7 @@
 /**
  * Users: a public profile in `users/<slug>.yaml` and, for those who may sign in, an account in the private mount.
  */
-import { createHash } from 'node:crypto';
-import { type Fields, type FileContext, inFile, map, text, texts } from './field.ts';
+import { type Fields, type FileFacet, inFile, map, text, texts } from './field.ts';
 import { slugOfPath } from './post.ts';
 import { type Context, editOnly, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
@@ -68,6 +67,8 @@ export interface UserView {
   locale(user: UserRecord): string;
   capabilities(user: UserRecord): Readonly<Record<string, boolean>>;
   extraCapabilities(user: UserRecord): Readonly<Record<string, boolean>>;
+  /** Addresses of the user's picture by size. */
+  avatars(user: UserRecord): Readonly<Record<string, string>>;
   meta(user: UserRecord): unknown;
 }
 
@@ -88,7 +89,8 @@ export const standardUserMeta: Readonly<Record<string, Schema>> = {
   },
 };
 
-const avatarSizes = [24, 48, 96] as const;
+/** Sizes of pictures of people, in pixels. */
+export const avatarSizes = [24, 48, 96] as const;
 const readonly = true;
 const everywhere: readonly Context[] = ['embed', 'view', 'edit'];
 
@@ -108,7 +110,7 @@ export const userFields: UserFields = {
   name: {
     schema: { description: 'Display name for the user.', type: 'string', context: everywhere },
     get: (user, view) => view.text(user.name),
-    file: inFile<UserRecord, 'name'>('name', text, fileName),
+    file: namedInFile('name'),
     index: { order: (user) => fold(user.name), text: (user) => user.name },
   },
   first_name: {
@@ -122,7 +124,13 @@ export const userFields: UserFields = {
     file: inFile<UserRecord, 'lastName'>('lastName', text, '', 'last_name'),
   },
   email: {
-    schema: { description: 'The email address for the user.', type: 'string', format: 'email', context: editOnly, required: true },
+    schema: {
+      description: 'The email address for the user.',
+      type: 'string',
+      format: 'email',
+      context: editOnly,
+      required: true,
+    },
     get: (user) => user.account?.email ?? '',
     index: { order: (user) => fold(user.account?.email ?? ''), text: (user) => user.account?.email ?? '' },
   },
@@ -148,7 +156,7 @@ export const userFields: UserFields = {
   nickname: {
     schema: { description: 'The nickname for the user.', type: 'string', context: editOnly },
     get: (user, view) => view.text(user.nickname),
-    file: inFile<UserRecord, 'nickname'>('nickname', text, fileName),
+    file: namedInFile('nickname'),
   },
   slug: {
     schema: { description: 'An alphanumeric identifier for the user.', type: 'string', context: everywhere },
@@ -156,12 +164,16 @@ export const userFields: UserFields = {
     file: {
       key: 'slug',
       read(raw, draft, cx) {
-        draft.slug = (raw === undefined ? '' : slugify(text.parse(raw, 'slug'))) || fileName(cx);
+        draft.slug = (raw === undefined ? '' : slugify(text.parse(raw, 'slug'))) || slugOfPath(cx.path);
       },
-      print: (user, cx) => (user.slug === fileName(cx) ? undefined : user.slug),
+      print: (user, cx) => (user.slug === slugOfPath(cx.path) ? undefined : user.slug),
     },
     // A former slug stands behind `~`, so that somebody's present one always comes first.
-    index: { equal: (user) => [user.slug, ...(user.aliases ?? []).map((alias) => `~${alias}`)], order: (user) => user.slug, text: (user) => user.slug },
+    index: {
+      equal: (user) => [user.slug, ...(user.aliases ?? []).map((alias) => `~${alias}`)],
+      order: (user) => user.slug,
+      text: (user) => user.slug,
+    },
   },
   registered_date: {
     schema: { description: 'Registration date for the user.', type: 'string', format: 'date-time', context: editOnly, readonly },
@@ -194,11 +206,16 @@ export const userFields: UserFields = {
       properties: Object.fromEntries(
         avatarSizes.map((size) => [
           size,
-          { description: `Avatar URL with image size of ${size} pixels.`, type: 'string' as const, format: 'uri' as const, context: everywhere },
+          {
+            description: `Avatar URL with image size of ${size} pixels.`,
+            type: 'string' as const,
+            format: 'uri' as const,
+            context: everywhere,
+          },
         ]),
       ),
     },
-    get: (user) => avatarUrls(user.account?.email ?? ''),
+    get: (user, view) => view.avatars(user),
   },
   meta: {
     schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: standardUserMeta },
@@ -208,18 +225,28 @@ export const userFields: UserFields = {
   _aliases: { file: inFile<UserRecord, 'aliases'>('aliases', texts, []) },
 };
 
-/** Addresses of somebody's picture at the avatar service, by size in pixels. Only a digest of the e-mail address shows. */
-export function avatarUrls(email: string): Record<string, string> {
-  const address = email.trim().toLowerCase();
-  const digest = address === '' ? '' : createHash('sha256').update(address).digest('hex');
-  return Object.fromEntries(avatarSizes.map((size) => [size, `https://secure.gravatar.com/avatar/${digest}?s=${size}&d=mm&r=g`]));
-}
-
 /** Case and accents do not count where users are sorted or found. */
 function fold(value: string): string {
-  return value.normalize('NFD').replace(/\p{Mn}/gu, '').toLowerCase();
+  return value
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '')
+    .toLowerCase();
 }
 
-function fileName(cx: Pick<FileContext, 'path'>): string {
-  return slugOfPath(cx.path);
+/**
+ * Name and nickname when the file states none: what the file is called. A login that is an e-mail address stands for them too,
+ * but in the account alone: it must not get into a public file.
+ */
+export function defaultName(path: string, account: Account | null): string {
+  return account?.login.includes('@') ? account.login : slugOfPath(path);
+}
+
+function namedInFile(key: 'name' | 'nickname'): FileFacet<UserRecord> {
+  return {
+    key,
+    read(raw, draft, cx) {
+      draft[key] = raw === undefined ? defaultName(cx.path, draft.account) : text.parse(raw, key);
+    },
+    print: (user, cx) => (user[key] === defaultName(cx.path, user.account) ? undefined : user[key]),
+  };
 }

@@ -10,7 +10,16 @@ import { RestError } from '../errors.ts';
 import type { Prepared } from '../rest/dispatch.ts';
 import { parseQuery } from '../rest/params.ts';
 import type { Namespace } from '../rest/registry.ts';
-import { anyone, answer, type Call, CREATE, type Method, type Params, type RestRequest, type RestResponse } from '../rest/types.ts';
+import {
+  anyone,
+  answer,
+  type Call,
+  CREATE,
+  type Method,
+  type Params,
+  type RestRequest,
+  type RestResponse,
+} from '../rest/types.ts';
 
 export const MAX_REQUESTS = 25;
 
@@ -38,7 +47,11 @@ export const batchRoute: Namespace['routes'][number] = {
               method: { type: 'string', enum: ['POST', 'PUT', 'PATCH', 'DELETE'], default: 'POST' },
               path: { type: 'string', required: true },
               body: { type: 'object', properties: [], additionalProperties: true },
-              headers: { type: 'object', properties: [], additionalProperties: { type: ['string', 'array'], items: { type: 'string' } } },
+              headers: {
+                type: 'object',
+                properties: [],
+                additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+              },
             },
           },
         },
@@ -70,7 +83,10 @@ function requestOf(call: Call, item: BatchItem): RestRequest {
   const { dialect } = call.request;
   const mark = item.path.indexOf('?');
   const path = mark < 0 ? item.path : item.path.slice(0, mark);
-  const headers = Object.entries(item.headers ?? {}).map(([name, value]) => [name.toLowerCase().replaceAll('_', '-'), Array.isArray(value) ? value.join(',') : String(value)]);
+  const headers = Object.entries(item.headers ?? {}).map(([name, value]) => [
+    name.toLowerCase().replaceAll('_', '-'),
+    Array.isArray(value) ? value.join(',') : String(value),
+  ]);
   const method = item.method ?? 'POST';
   return {
     method,

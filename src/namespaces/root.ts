@@ -27,7 +27,10 @@ export const root: Namespace = {
 /** The index route that a namespace has below its own name. */
 export function namespaceIndex(name: string): Namespace['routes'][number] {
   const args: Args = { namespace: { default: name }, context: { default: 'view' } };
-  return { path: `/${name}`, endpoints: [{ methods: READ, args, allow: anyone, handle: (call) => describeNamespace(call, name) }] };
+  return {
+    path: `/${name}`,
+    endpoints: [{ methods: READ, args, allow: anyone, handle: (call) => describeNamespace(call, name) }],
+  };
 }
 
 function index(call: Call): Item {
@@ -47,7 +50,9 @@ function index(call: Call): Item {
     page_on_front: () => settingPage(site, 'front_page'),
     show_on_front: () => value('front'),
     namespaces: () => registry.namespaces.map((name) => spellNamespace(name, dialect)),
-    authentication: () => ({ 'application-passwords': { endpoints: { authorization: `${site.url}/${dialect.admin}/authorize-application.php` } } }),
+    authentication: () => ({
+      'application-passwords': { endpoints: { authorization: `${site.url}/${dialect.admin}/authorize-application.php` } },
+    }),
     routes: () => describeRoutes(registry.routes, urls),
     site_logo: () => logo,
     site_icon: () => icon,
@@ -55,7 +60,10 @@ function index(call: Call): Item {
   };
   const body = Object.fromEntries(Object.entries(rows).flatMap(([name, get]) => (fields.wants(name) ? [[name, get()]] : [])));
   const links: Record<string, readonly Link[]> = { help: [{ href: `${site.url}/` }] };
-  for (const [rel, id] of [['logo', logo], ['icon', icon]] as const) {
+  for (const [rel, id] of [
+    ['logo', logo],
+    ['icon', icon],
+  ] as const) {
     if (id > 0) {
       const link: Link = { embeddable: true, href: urls.rest(`/cms/v2/media/${id}`) };
       links['cms:featuredmedia'] = [...(links['cms:featuredmedia'] ?? []), { ...link, type: `site_${rel}` }];

@@ -20,7 +20,13 @@ export function contextArg(contexts: readonly string[] = ['view', 'embed', 'edit
   };
 }
 
-export const pageArg: Arg = { description: 'Current page of the collection.', type: 'integer', default: 1, minimum: 1, validate: bySchema };
+export const pageArg: Arg = {
+  description: 'Current page of the collection.',
+  type: 'integer',
+  default: 1,
+  minimum: 1,
+  validate: bySchema,
+};
 export const perPageArg: Arg = {
   description: 'Maximum number of items to be returned in result set.',
   type: 'integer',
@@ -45,7 +51,12 @@ export const slugsArg: Schema = {
 };
 
 export function orderArg(fallback: 'asc' | 'desc'): Schema {
-  return { description: 'Order sort attribute ascending or descending.', type: 'string', default: fallback, enum: ['asc', 'desc'] };
+  return {
+    description: 'Order sort attribute ascending or descending.',
+    type: 'string',
+    default: fallback,
+    enum: ['asc', 'desc'],
+  };
 }
 
 export function orderbyArg(fallback: string, keys: readonly string[]): Schema {
@@ -74,7 +85,12 @@ export function paging({ params }: Call): Paging {
 }
 
 /** Items of one page with totals and prev/next links. HEAD needs the headers alone. */
-export function listed(call: Call, items: readonly (Item | unknown)[], total: number, { page, perPage }: Pick<Paging, 'page' | 'perPage'>): Answer {
+export function listed(
+  call: Call,
+  items: readonly (Item | unknown)[],
+  total: number,
+  { page, perPage }: Pick<Paging, 'page' | 'perPage'>,
+): Answer {
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1;
   const { dialect } = call.request;
   const links = [

@@ -48,6 +48,8 @@ export interface Dialect {
   /** Link relation: `cms:term`; others pass. */
   relation(rel: string): string;
   readonly curies: readonly [{ readonly name: string; readonly href: string; readonly templated: true }];
+  /** Whether a name in `_embed` means the relation (neutral spelling). */
+  isEmbedName(name: string, rel: string): boolean;
   /** Absolute relation, as schemas name them. */
   relationUri(rel: string): string;
 }
@@ -72,6 +74,10 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     header: (header) => spellings.headerPrefix[column] + header,
     relation: (rel) => (rel.startsWith('cms:') ? prefix + rel.slice(3) : rel),
     curies: [{ name: prefix, href: `${spellings.relations[column]}{rel}`, templated: true }],
+    // In `_embed` the reference knows prefixed relations by the original's prefix alone (observed in both spellings), or in full.
+    isEmbedName: (name, rel) =>
+      name === (rel.startsWith('cms:') ? spellings.prefix[1] + rel.slice(3) : rel) ||
+      name === spellings.relations[column] + rel.slice(4),
     relationUri: (rel) => spellings.relations[column] + rel,
   };
 }

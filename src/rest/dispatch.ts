@@ -38,7 +38,11 @@ export interface Prepared {
 }
 
 /** @param log  receives unexpected errors; the client sees a plain 500 */
-export function createDispatcher(site: Site, registry: Registry, log: (error: unknown, request: RestRequest) => void): Dispatcher {
+export function createDispatcher(
+  site: Site,
+  registry: Registry,
+  log: (error: unknown, request: RestRequest) => void,
+): Dispatcher {
   const dispatcher: Dispatcher = {
     registry,
     dispatch: (request) => dispatcher.run(prepare(request)),
@@ -137,7 +141,8 @@ export function createDispatcher(site: Site, registry: Registry, log: (error: un
 
   function finishError(error: RestError, call: Call | null): RestResponse {
     const data = errorBody(error, call?.user ?? null);
-    const status = data.data === null ? rowStatus(error.code, call?.user ?? null) : ((data.data as { status: number }).status ?? 500);
+    const status =
+      data.data === null ? rowStatus(error.code, call?.user ?? null) : ((data.data as { status: number }).status ?? 500);
     return withAllow({ status, headers: {}, data, error }, call);
   }
 
@@ -148,19 +153,20 @@ export function createDispatcher(site: Site, registry: Registry, log: (error: un
     if (data instanceof Item) data = await writeItem(data, call, embed, 'single');
     else if (Array.isArray(data) && data.some((one) => one instanceof Item)) {
       data = await Promise.all(data.map((one) => (one instanceof Item ? writeItem(one, call, embed, 'listed') : one)));
-    } else if (data !== null && typeof data === 'object') data = emptyAsList(call.fields.narrow(data));
-    return withAllow({ status: result.status, headers: result.headers, data }, call);
+    } else if (data !== null && typeof data === 'object' && !(data instanceof Uint8Array))
+      data = emptyAsList(call.fields.narrow(data));
+    return withAllow({ status: result.status, headers: result.headers, data, state: result.state }, call);
   }
 
   async function writeItem(item: Item, call: Call, embed: Embed | null, how: 'single' | 'listed'): Promise<unknown> {
-    const links = printLinks(item.links, call);
+    const links = call.fields.wants('_links') || call.fields.wants('_embedded') ? printLinks(item.links, call) : null;
     let body: unknown;
     if (how === 'single') {
       body = call.fields.narrow(item.body);
       if (links) body = { ...(body as object), _links: links };
     } else body = call.fields.narrow(links ? { ...item.body, _links: links } : item.body);
     if (embed && links && (body as { _links?: unknown })._links !== undefined) {
-      const found = await embedLinks(links, call, embed);
+      const found = await embedLinks(item.links, call, embed);
       if (found) body = { ...(body as object), _embedded: found };
     }
     return emptyAsList(body);
@@ -175,29 +181,34 @@ export function createDispatcher(site: Site, registry: Registry, log: (error: un
     let prefixed = false;
     for (const name of names) {
       const list = links[name] as readonly Link[];
-      if (name.startsWith('cms:')) prefixed = true;
-      out[dialect.relation(name)] = name === 'self' ? list.map((link) => ({ ...link, targetHints: { allow: hints(link.href, call) } })) : list;
+      if (name.startsWith('cms:') && !unprefixed.has(name)) prefixed = true;
+      out[dialect.relation(name)] =
+        name === 'self' ? list.map((link) => ({ ...link, targetHints: { allow: hints(link.href, call) } })) : list;
     }
     if (prefixed) out.curies = dialect.curies as unknown as readonly Link[];
     return out;
   }
 
-  async function embedLinks(links: Record<string, readonly Link[]>, call: Call, embed: Embed): Promise<Record<string, unknown[]> | null> {
+  async function embedLinks(links: Links, call: Call, embed: Embed): Promise<Record<string, unknown[]> | null> {
     const out: Record<string, unknown[]> = {};
     for (const [rel, list] of Object.entries(links)) {
-      if ((embed !== 'all' && !embed.includes(rel)) || !list.some((link) => link.embeddable)) continue;
+      const wanted = embed === 'all' || embed.some((name) => call.request.dialect.isEmbedName(name, rel));
+      if (!wanted || !list.some((link) => link.embeddable)) continue;
       const found = await Promise.all(
         list.map(async (link) => (link.embeddable ? (await call.inner('GET', link.href, { context: 'embed' })).data : [])),
       );
-      if (found.some((one) => !Array.isArray(one) || one.length > 0)) out[rel] = found;
+      if (found.some((one) => !Array.isArray(one) || one.length > 0)) out[call.request.dialect.relation(rel)] = found;
     }
     return Object.keys(out).length > 0 ? out : null;
   }
 
   function withAllow(response: RestResponse, call: Call | null): RestResponse {
     if (!call || call.request.inner) return response;
+    const { match } = call as Call & { match: Match };
     const methods = permitted(call as Call & { match: Match });
-    return methods.length === 0 ? response : { ...response, headers: { ...response.headers, Allow: methods.join(', ') } };
+    const form = match.route.form?.(call.request);
+    const formed = form ? { ...response, form } : response;
+    return methods.length === 0 ? formed : { ...formed, headers: { ...response.headers, Allow: methods.join(', ') } };
   }
 }
 
@@ -247,13 +258,15 @@ function emptyAsList(value: unknown): unknown {
   return value !== null && typeof value === 'object' && Object.keys(value).length === 0 ? [] : value;
 }
 
+/** Relations that look prefixed to clients, but are their whole name: no curies for them (observed). */
+const unprefixed: ReadonlySet<string> = new Set(['cms:action-run']);
+
 type Embed = 'all' | readonly string[];
 
-/** `_embed` alone, empty or `1` means all; a list names relations; false-like values none. */
+/** `_embed` alone, empty, `0`, `1` or `true` means all (observed); a list names relations. */
 function embedded(value: unknown): Embed | null {
   if (value === undefined) return null;
   const list = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((name) => name.trim());
-  if (list.length === 1 && ['0', 'false'].includes(list[0] as string)) return null;
-  if (list.length === 1 && ['', '1', 'true'].includes(list[0] as string)) return 'all';
+  if (list.length === 1 && ['', '0', '1', 'true'].includes(list[0] as string)) return 'all';
   return list;
 }

@@ -34,7 +34,10 @@ export interface Shape<R, V> {
 /**
  * Builds the projector of a resource. Contexts are compiled on first use; what `_fields` leaves out is not computed.
  */
-export function createProjector<R, V>({ fields, links }: Shape<R, V>): (record: R, view: V, call: Call, context?: Context) => Item {
+export function createProjector<R, V>({
+  fields,
+  links,
+}: Shape<R, V>): (record: R, view: V, call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
   return (record, view, call, context = call.context) => {
     let steps = compiled.get(context);

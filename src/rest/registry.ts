@@ -76,7 +76,10 @@ function merge(namespaces: readonly Namespace[]): Route[] {
   for (const { name, routes } of namespaces) {
     for (const route of routes) {
       const known = byPath.get(route.path);
-      byPath.set(route.path, known ? { ...known, endpoints: [...known.endpoints, ...route.endpoints] } : { ...route, namespace: name });
+      byPath.set(
+        route.path,
+        known ? { ...known, endpoints: [...known.endpoints, ...route.endpoints] } : { ...route, namespace: name },
+      );
     }
   }
   return [...byPath.values()];

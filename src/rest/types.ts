@@ -51,10 +51,21 @@ export interface RestResponse {
   readonly status: number;
   /** Numbers stay numbers inside an envelope. */
   readonly headers: Record<string, string | number>;
-  /** A JSON value; undefined for an answer without a body. */
+  /** A JSON value, bytes to be sent as they are, or undefined for an answer without a body. */
   readonly data: unknown;
+  /** Writes `data` when it is not to be JSON. */
+  readonly form?: Form | undefined;
+  /** Validator of the stored content an item was made from. */
+  readonly state?: string | undefined;
   /** For batch and embeds: the refusal behind an error answer. */
   readonly error?: unknown;
+}
+
+/** Another way to write answers than JSON. */
+export interface Form {
+  /** Content type, with its character set. */
+  readonly type: string;
+  print(data: unknown): string;
 }
 
 /** Why not: a code, or a code with data or its own sentence. */
@@ -88,6 +99,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | number>;
   readonly data: Item | readonly Item[] | unknown;
+  readonly state?: string | undefined;
 }
 
 export interface Endpoint {
@@ -106,13 +118,18 @@ export interface Route {
   /** The catalogue's notation: `/cms/v2/posts/(?P<id>[\d]+)`. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
+  /** The form of a request's answer and of its errors, where that is not JSON. */
+  readonly form?: (request: RestRequest) => Form | undefined;
   /** Schema shown by OPTIONS. */
   readonly schema?: (call: Call) => Schema & Params;
 }
 
 /** Answers a value with a status and headers. */
-export function answer(data: unknown, options: { status?: number; headers?: Record<string, string | number> } = {}): Answer {
-  return { kind: 'answer', status: options.status ?? 200, headers: options.headers ?? {}, data };
+export function answer(
+  data: unknown,
+  { status = 200, headers = {}, state }: Partial<Omit<Answer, 'kind' | 'data'>> = {},
+): Answer {
+  return { kind: 'answer', status, headers, data, state };
 }
 
 export const anyone: Rule = () => null;

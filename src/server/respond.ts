@@ -8,7 +8,7 @@ import type { RestRequest, RestResponse } from '../rest/types.ts';
 export interface Written {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
@@ -19,27 +19,34 @@ export function writeResponse(request: RestRequest, response: RestResponse, home
   const { dialect, query, headers: asked } = request;
   const headers: Record<string, string> = commonHeaders(dialect, home, asked.origin);
   let { status, data } = response;
-  if (query._envelope !== undefined) {
+  const bytes = data instanceof Uint8Array ? (data as Uint8Array<ArrayBuffer>) : null;
+  if (query._envelope !== undefined && !bytes) {
     data = { body: data ?? '', status, headers: Object.keys(response.headers).length > 0 ? response.headers : [] };
     status = 200;
   } else {
-    for (const [name, value] of Object.entries(response.headers)) headers[name] = name === 'Link' ? `${headers.Link}, ${value}` : String(value);
+    for (const [name, value] of Object.entries(response.headers))
+      headers[name] = name === 'Link' ? `${headers.Link}, ${value}` : String(value);
   }
   if (request.user) {
     headers['Cache-Control'] = 'no-cache, must-revalidate, max-age=0, no-store, private';
     headers.Expires = 'Wed, 11 Jan 1984 05:00:00 GMT';
   }
-  const state = headers.ETag;
-  let body = data === undefined ? '' : JSON.stringify(data, null, query._pretty === undefined ? undefined : 4);
+  const { state } = response;
+  const form = query._envelope === undefined ? response.form : undefined;
+  const text =
+    data === undefined || bytes
+      ? ''
+      : form
+        ? form.print(data)
+        : JSON.stringify(data, null, query._pretty === undefined ? undefined : 4);
   const callback = query._jsonp;
-  headers['Content-Type'] = JSON_TYPE;
-  if (typeof callback === 'string' && callback !== '') {
-    headers['Content-Type'] = 'application/javascript; charset=UTF-8';
-    body = `/**/${callback}(${body})`;
-  }
+  const isScript = !bytes && !form && typeof callback === 'string' && callback !== '';
+  if (!bytes) headers['Content-Type'] = isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE);
+  const body = bytes ?? (isScript ? `/**/${callback}(${text})` : text);
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
     headers.ETag = `"${state ? `${state}.` : ''}${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`;
-    if (matches(asked['if-none-match'], headers.ETag)) return { status: 304, headers: without(headers, 'Content-Type'), body: null };
+    if (matches(asked['if-none-match'], headers.ETag))
+      return { status: 304, headers: without(headers, 'Content-Type'), body: null };
   } else if (state) headers.ETag = `"${state}"`;
   headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status, headers, body: request.method === 'HEAD' ? null : body };

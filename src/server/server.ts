@@ -98,7 +98,7 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   function options(request: RestRequest): RestResponse {
     const found = dispatcher.describe(request);
     if (!found) return { status: 200, headers: {}, data: [] };
-    return { status: 200, headers: { Allow: found.allowed.join(', ') }, data: describeOptions(found.route, found.call) };
+    return { status: 200, headers: found.allowed.length > 0 ? { Allow: found.allowed.join(', ') } : {}, data: describeOptions(found.route, found.call) };
   }
 
   async function readRequest(incoming: IncomingMessage, { dialect, route, query }: Address): Promise<RestRequest> {

@@ -37,7 +37,9 @@ export function parseEntry(
   const kind = kindOf(path);
   if (kind === null || kind === 'blob') throw new TypeError(`not an entry: ${path}`);
   if (bytes.length > maxTextBytes) {
-    return { problem: problemOf(path, { rule: 'too-large', message: `The file is larger than ${maxTextBytes / 1024 / 1024} MB.` }) };
+    return {
+      problem: problemOf(path, { rule: 'too-large', message: `The file is larger than ${maxTextBytes / 1024 / 1024} MB.` }),
+    };
   }
   if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
   const text = decode(bytes);
@@ -73,9 +75,13 @@ export function positionOf(bytes: Uint8Array, path: string, keyPath: readonly (s
  * @throws TypeError for values that cannot be stored, and for a body in a YAML file
  * @throws YamlFault when the current bytes cannot be read
  */
-export function printEntry(current: Uint8Array | null, write: Pick<Write, 'path' | 'from' | 'data' | 'order' | 'body'>): Uint8Array {
+export function printEntry(
+  current: Uint8Array | null,
+  write: Pick<Write, 'path' | 'from' | 'data' | 'order' | 'body'>,
+): Uint8Array {
   const kind = entryKind(write.path);
-  if (kind === 'yaml' && write.body !== undefined && write.body !== '') throw new TypeError(`a YAML file has no body: ${write.path}`);
+  if (kind === 'yaml' && write.body !== undefined && write.body !== '')
+    throw new TypeError(`a YAML file has no body: ${write.path}`);
   if (current === null) return Buffer.from(printNew(kind, write.data, write.order, write.body ?? ''));
   if (!isUtf8(current)) throw new YamlFault('invalid-utf8', 0, 'Not UTF-8.');
   const text = decode(current);
@@ -145,7 +151,11 @@ function printNew(kind: EntryKind, data: Readonly<Record<string, unknown>>, orde
 }
 
 /** A body that holds conflict markers as text says so in its front matter, else it could not be read again. */
-function withLiteralMarkers(data: Readonly<Record<string, unknown>>, body: string, current: YamlMap): Readonly<Record<string, unknown>> {
+function withLiteralMarkers(
+  data: Readonly<Record<string, unknown>>,
+  body: string,
+  current: YamlMap,
+): Readonly<Record<string, unknown>> {
   const has = conflictMarker(body) !== null;
   if (has === (current[literalMarkersKey] === true)) return data;
   return { ...data, [literalMarkersKey]: has ? true : undefined };
@@ -193,7 +203,10 @@ function faultProblem(path: string, text: string, error: unknown): Problem {
     return problemOf(path, { rule: error.rule, message: error.message, hint: error.hint }, positionAt(text, error.offset));
   }
   // A parser that gives up in its own way (its stack, a bug) must not take the server with it.
-  return problemOf(path, { rule: 'yaml-syntax', message: `Cannot be read: ${error instanceof Error ? error.message : String(error)}` });
+  return problemOf(path, {
+    rule: 'yaml-syntax',
+    message: `Cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  });
 }
 
 function invalidUtf8(path: string, bytes: Uint8Array): Problem {

@@ -45,7 +45,11 @@ const atOnce = 16;
  * @returns  one entry per Write, as on disk now
  * @throws Drift when a file is not as expected; PathError, TypeError for what cannot be stored. Nothing has been written then.
  */
-export async function commitChanges(context: CommitContext, changes: readonly FileChange[], lease: Lease): Promise<readonly Entry[]> {
+export async function commitChanges(
+  context: CommitContext,
+  changes: readonly FileChange[],
+  lease: Lease,
+): Promise<readonly Entry[]> {
   const { engine, ledger } = context;
   const plan = await prepare(engine, changes);
   const staged = await stageAll(engine, plan, lease);
@@ -74,7 +78,9 @@ async function prepare(engine: Engine, changes: readonly FileChange[]): Promise<
   const writes = new Set<string>();
   const removals = new Set<string>();
   const parsed: { readonly path: string; readonly entry: Entry }[] = [];
-  const freed = new Set(changes.flatMap((change) => ('remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [])));
+  const freed = new Set(
+    changes.flatMap((change) => ('remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [])),
+  );
 
   async function stateOf(path: string, expect?: string | null): Promise<State> {
     const seen = states.get(path);
@@ -157,7 +163,9 @@ async function stageAll(engine: Engine, plan: Plan, lease: Lease): Promise<reado
     for (let from = 0; from < plan.writes.length; from += atOnce) {
       lease.check();
       const some = plan.writes.slice(from, from + atOnce);
-      const results = await Promise.allSettled(some.map((path) => engine.stage(path, (plan.states.get(path) as State).next as Uint8Array)));
+      const results = await Promise.allSettled(
+        some.map((path) => engine.stage(path, (plan.states.get(path) as State).next as Uint8Array)),
+      );
       for (const result of results) if (result.status === 'fulfilled') staged.push(result.value);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -183,7 +191,9 @@ async function carryOut({ engine, journal }: CommitContext, plan: Plan, staged: 
       lease.check();
       const some = plan.removals.slice(from, from + atOnce);
       done.push(...some);
-      const failed = (await Promise.allSettled(some.map((path) => engine.remove(path)))).find((result) => result.status === 'rejected');
+      const failed = (await Promise.allSettled(some.map((path) => engine.remove(path)))).find(
+        (result) => result.status === 'rejected',
+      );
       if (failed !== undefined) throw failed.reason;
     }
   } catch (error) {

@@ -34,7 +34,8 @@ export async function stageFile(directory: string, bytes: Uint8Array, mode: numb
   try {
     for (let done = 0; done < bytes.length; ) {
       const rest = bytes.subarray(done);
-      done += rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
+      done +=
+        rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
     }
     if (exact) fs.fchmodSync(file, mode);
     await fsync(file);

@@ -22,6 +22,7 @@ import {
   valueStart,
   withInnerComments,
 } from './layout.ts';
+import { printLike } from './likeness.ts';
 import { composeYaml, keyText, parseYaml, type YamlMap } from './yaml.ts';
 import { PlainText } from '../model/plain.ts';
 import { isSame, printItems, printMap, printPair, printValue, toStored } from './yamlprint.ts';
@@ -95,7 +96,10 @@ function holds(text: string, wanted: YamlMap): boolean {
 /** The leading comments, then every pair in our own style. */
 function printAnew(text: string, document: Document.Parsed, data: Values, eol: string): string {
   const before = document.contents?.range?.[0] ?? 0;
-  const comments = text.slice(0, before).split(/\r?\n/).filter((line) => line.startsWith('#'));
+  const comments = text
+    .slice(0, before)
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('#'));
   return [...comments, ...printMap(data)].map((line) => line + eol).join('');
 }
 
@@ -141,7 +145,8 @@ function replaceValue(scope: Scope, pair: Pair<Node, Node>, current: unknown, va
   const lineEnd = endOfLine(text, end);
   const first = valueStart(pair);
   const gap = /^[ \t]+(?=[^\s#])/.exec(text.slice(colon, first + 1))?.[0] ?? ' ';
-  const { head, rest } = printValue(value, column);
+  const like = printLike(old, value);
+  const { head, rest } = like === null ? printValue(value, column) : { head: like, rest: [] };
   const comment = commentOf(text, colon, end);
   const lines = [(head === '' ? '' : gap + head) + comment, ...rest];
   scope.splices.push({ start: colon, end: lineEnd, text: lines.join(eol) });
@@ -221,7 +226,9 @@ function isEditableMap(old: YAMLMap, value: unknown): boolean {
 }
 
 function applySplices(text: string, splices: readonly Splice[]): string {
-  const sorted = splices.map((splice, index) => ({ ...splice, index })).sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+  const sorted = splices
+    .map((splice, index) => ({ ...splice, index }))
+    .sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
   let result = '';
   let at = 0;
   for (const { start, end, text: inserted } of sorted) {

@@ -8,7 +8,6 @@
 import { toScalar, type YamlMap } from './yaml.ts';
 
 /** Tabs, lone carriage returns, control characters, exotic spaces, byte order marks: left to the full parser. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unusual = /[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/;
 const keyLine = /^([A-Za-z_][A-Za-z0-9_-]{0,80}):(?: +|$)/;
 const plainStart = /^[A-Za-z0-9\xa1-\ud7ff\ud800-\udfff\uf900-\ufefe(/.+$^~<=;_]/;

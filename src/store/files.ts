@@ -236,7 +236,10 @@ function createFiles(options: FilesOptions): FilesDriver {
   /** Keys under `base`, a whole number of segments. */
   async function getKeys(base = ''): Promise<string[]> {
     const stats = fs.existsSync(root) ? await scan() : [];
-    return stats.filter((file) => file.refused === undefined).map((file) => encodeKey(file.path)).filter((key) => key.startsWith(base));
+    return stats
+      .filter((file) => file.refused === undefined)
+      .map((file) => encodeKey(file.path))
+      .filter((key) => key.startsWith(base));
   }
 
   return {
@@ -263,11 +266,14 @@ function createFiles(options: FilesOptions): FilesDriver {
     getItem: (key) => toText(read(decodeKey(key))),
     getItemRaw: (key) => read(decodeKey(key)),
     setItem: (key, value) => write(decodeKey(key), Buffer.from(value)),
-    setItemRaw: (key, value: string | Uint8Array) => write(decodeKey(key), typeof value === 'string' ? Buffer.from(value) : value),
+    setItemRaw: (key, value: string | Uint8Array) =>
+      write(decodeKey(key), typeof value === 'string' ? Buffer.from(value) : value),
     removeItem: (key) => remove(decodeKey(key)),
     getMeta(key) {
       const found = stat(decodeKey(key));
-      return isPlain(found) ? { size: found.size, mtime: new Date(found.mtimeMs), ctime: new Date(found.ctimeMs), ino: found.ino } : null;
+      return isPlain(found)
+        ? { size: found.size, mtime: new Date(found.mtimeMs), ctime: new Date(found.ctimeMs), ino: found.ino }
+        : null;
     },
     getKeys,
     async clear(base) {

@@ -41,7 +41,12 @@ export function splitText(text: string): Split {
       const end = next === -1 ? text.length : next + 1;
       const closing = closingFence.test(text.slice(line, end));
       if (!closing) {
-        throw new YamlFault('front-matter-fence', line, 'A line in the front matter begins with `---`.', 'End the front matter with a line of exactly `---`.');
+        throw new YamlFault(
+          'front-matter-fence',
+          line,
+          'A line in the front matter begins with `---`.',
+          'End the front matter with a line of exactly `---`.',
+        );
       }
       return { start, yaml: { start: yamlStart, end: line }, fence: end, body: end + blankLine(text, end), eol };
     }
@@ -94,7 +99,8 @@ function afterOpeningFence(text: string, start: number): number | null {
   return end - start <= 80 && openingFence.test(text.slice(start, end)) ? end : null;
 }
 
-const otherLanguage = () => new YamlFault('front-matter-language', 0, 'Only YAML front matter is read.', 'Write `---` alone and YAML below it.');
+const otherLanguage = () =>
+  new YamlFault('front-matter-language', 0, 'Only YAML front matter is read.', 'Write `---` alone and YAML below it.');
 const refused = {
   parse: (): never => {
     throw otherLanguage();

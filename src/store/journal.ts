@@ -112,4 +112,3 @@ function isAsBefore(files: FilesDriver, path: string, before: string | null): bo
   const bytes = kindOf(path) === 'blob' && before?.startsWith('=') ? null : files.read(path);
   return bytes !== null && etagOf(bytes) === before;
 }
-

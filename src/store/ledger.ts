@@ -64,7 +64,11 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
     problems.clear();
     const stats = await scan();
     if (stats === null) return batchOf({ problems: [...problems.values()] });
-    return inSlices(stats.filter(isContent).map((stat) => stat.path), true, progress);
+    return inSlices(
+      stats.filter(isContent).map((stat) => stat.path),
+      true,
+      progress,
+    );
   }
 
   async function sweep(): Promise<Batch> {
@@ -98,7 +102,11 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
     }
   }
 
-  async function inSlices(paths: readonly string[], always: boolean, progress?: (done: number, total: number) => void): Promise<Batch> {
+  async function inSlices(
+    paths: readonly string[],
+    always: boolean,
+    progress?: (done: number, total: number) => void,
+  ): Promise<Batch> {
     const findings: Findings = { entries: [], blobs: [], removed: [], problems: [] };
     const pace = createPace(sliceMs);
     for (let next = 0; next < paths.length; ) {
@@ -131,9 +139,7 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
 
   function judge(path: string, stat: FileStat | null, always: boolean, findings: Findings): Promise<void> | undefined {
     if (stat === null) {
-      const wasKnown = known.delete(path);
-      problems.delete(path);
-      if (wasKnown || always) findings.removed.push(path);
+      gone(path, always, findings);
       return;
     }
     const record = known.get(path);
@@ -170,9 +176,15 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
     );
   }
 
+  function gone(path: string, always: boolean, findings: Findings): void {
+    const wasKnown = known.delete(path);
+    problems.delete(path);
+    if (wasKnown || always) findings.removed.push(path);
+  }
+
   function digest(path: string, stat: FileStat, bytes: Uint8Array | null, always: boolean, findings: Findings): void {
     if (bytes === null) {
-      judge(path, null, always, findings);
+      gone(path, always, findings);
       return;
     }
     const etag = etagOf(bytes);
@@ -223,7 +235,11 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
     },
     load,
     sweep,
-    look: (paths, options) => inSlices([...new Set(paths)].filter((path) => kindOf(path) !== null || known.has(path)), options?.always ?? false),
+    look: (paths, options) =>
+      inSlices(
+        [...new Set(paths)].filter((path) => kindOf(path) !== null || known.has(path)),
+        options?.always ?? false,
+      ),
     note(path, stat, etag) {
       problems.delete(path);
       if (stat === null) known.delete(path);
@@ -244,7 +260,9 @@ function isBeyond(stat: FileStat): boolean {
 }
 
 function hasSameStat(record: Known, stat: FileStat): boolean {
-  return record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.ctimeMs === stat.ctimeMs && record.ino === stat.ino;
+  return (
+    record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.ctimeMs === stat.ctimeMs && record.ino === stat.ino
+  );
 }
 
 function isUnchanged(record: Known, stat: FileStat): boolean {

@@ -64,7 +64,15 @@ export interface Mounts {
 }
 
 /** @param dir  the content folder; drivers that are not given are folders there */
-export function createMounts({ dir, drivers = {}, readOnly = false }: { dir: string; drivers?: Drivers; readOnly?: boolean }): Mounts {
+export function createMounts({
+  dir,
+  drivers = {},
+  readOnly = false,
+}: {
+  dir: string;
+  drivers?: Drivers;
+  readOnly?: boolean;
+}): Mounts {
   const all: Record<MountName, Driver> = {
     content: drivers.content ?? filesDriver({ dir }),
     private: drivers.private ?? filesDriver({ dir: join(dir, '.cms', 'private'), private: true }),
@@ -169,4 +177,3 @@ function toBytes(value: unknown): Uint8Array | null {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   return Buffer.from(String(value));
 }
-

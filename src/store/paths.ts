@@ -43,7 +43,6 @@ export function isPassedOver(name: string, depth: number): boolean {
 
 /** True when the name can be told from every other: valid UTF-8 on disk, no control character, no backslash. */
 export function isNameReadable(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return !/[\u0000-\u001f\u007f\\\ufffd]/.test(name);
 }
 
@@ -59,7 +58,8 @@ export function checkPath(path: string): string {
       throw new PathError(`not a path inside the folder: ${JSON.stringify(path)}`);
     }
     if (isPassedOver(segment, depth)) throw new PathError(`a name that is not read as content: ${JSON.stringify(path)}`);
-    if (segment.length > 80 && Buffer.byteLength(segment) > maxSegmentBytes) throw new PathError(`name too long: ${path.slice(0, 80)}…`);
+    if (segment.length > 80 && Buffer.byteLength(segment) > maxSegmentBytes)
+      throw new PathError(`name too long: ${path.slice(0, 80)}…`);
   });
   return path;
 }

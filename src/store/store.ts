@@ -36,7 +36,13 @@ export interface OpenStore extends Store {
  * Opens a content folder. What a process that died has left half done is finished or undone first.
  * @throws LockError when another process keeps the folder locked; Error when `.cms` is a link
  */
-export async function createStore({ dir, readOnly = false, drivers, clock = Date.now, watch: watchOptions }: StoreOptions): Promise<OpenStore> {
+export async function createStore({
+  dir,
+  readOnly = false,
+  drivers,
+  clock = Date.now,
+  watch: watchOptions,
+}: StoreOptions): Promise<OpenStore> {
   refuseLinks(resolve(dir));
   if (!readOnly) makeOwnFolder(resolve(dir));
   const root = existsSync(dir) ? realpathSync.native(dir) : resolve(dir);

@@ -45,7 +45,12 @@ class DirectoryWatcher extends FSWatcher {
   }
 }
 
-export function createWatch({ engine, ledger, intervalMs, events = true }: { engine: Engine; ledger: Ledger } & WatchOptions): Watch {
+export function createWatch({
+  engine,
+  ledger,
+  intervalMs,
+  events = true,
+}: { engine: Engine; ledger: Ledger } & WatchOptions): Watch {
   const listeners = new Set<(batch: Batch) => void>();
   const hints = new Set<string>();
   let wantsSweep = false;
@@ -108,7 +113,9 @@ export function createWatch({ engine, ledger, intervalMs, events = true }: { eng
   /** A name that is no content file: perhaps a directory come, gone or renamed. */
   function isOfDirectory(path: string): boolean {
     if (kindOf(path) !== null && engine.files?.isDirectory(path) !== true) return false;
-    return engine.files === null || engine.files.isDirectory(path) || engine.directories().some((directory) => directory.path === path);
+    return (
+      engine.files === null || engine.files.isDirectory(path) || engine.directories().some((directory) => directory.path === path)
+    );
   }
 
   function schedule(): void {
@@ -170,7 +177,13 @@ interface HintSource {
 function followFolder(root: string, hint: (path: string | null) => void): HintSource {
   const watched = new Map<string, number>([[root, inodeOf(root)]]);
   const git = gitFolderOf(root);
-  const watcher = new DirectoryWatcher({ ignoreInitial: true, ignorePermissionErrors: true, followSymlinks: false, depth: 0, atomic: false });
+  const watcher = new DirectoryWatcher({
+    ignoreInitial: true,
+    ignorePermissionErrors: true,
+    followSymlinks: false,
+    depth: 0,
+    atomic: false,
+  });
   watcher.on('raw', (_event, name, details) => {
     const directory = (details as { watchedPath?: string }).watchedPath;
     if (typeof name !== 'string' || directory === undefined) return hint(null);

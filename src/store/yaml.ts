@@ -5,7 +5,20 @@
  * duplicate keys are bounded or refused in linear time.
  */
 
-import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, Parser, Schema, type YAMLMap } from 'yaml';
+import {
+  type Alias,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  Parser,
+  Schema,
+  type YAMLMap,
+} from 'yaml';
 
 /** Why a text is not YAML we read. `offset` counts UTF-16 units from the start of the text. */
 export class YamlFault extends Error {
@@ -63,13 +76,24 @@ export function composeYaml(text: string, keepTokens = false): Document.Parsed {
     if (last?.type === 'error') throw new YamlFault('yaml-syntax', last.offset, sentence(last.message));
   }
   for (const token of parser.end()) tokens.push(token);
-  const composer = new Composer({ schema, keepSourceTokens: keepTokens, prettyErrors: false, uniqueKeys: false, stringKeys: false });
+  const composer = new Composer({
+    schema,
+    keepSourceTokens: keepTokens,
+    prettyErrors: false,
+    uniqueKeys: false,
+    stringKeys: false,
+  });
   const [document, another] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) throw new YamlFault('yaml-syntax', 0, 'No document.');
   const error = document.errors[0];
   if (error !== undefined) throw new YamlFault('yaml-syntax', error.pos[0], sentence(error.message), hints[error.code]);
   if (another !== undefined) {
-    throw new YamlFault('yaml-syntax', another.range[0], 'More than one document.', 'Keep one document; remove the further `---` lines.');
+    throw new YamlFault(
+      'yaml-syntax',
+      another.range[0],
+      'More than one document.',
+      'Keep one document; remove the further `---` lines.',
+    );
   }
   return document as Document.Parsed;
 }
@@ -87,7 +111,12 @@ export function dataOf(document: Document.Parsed): YamlMap {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return {};
   if (!isMap(contents)) {
-    throw new YamlFault('yaml-not-a-map', contents.range?.[0] ?? 0, 'Expected `key: value` lines.', 'Write a key, a colon, a space and the value.');
+    throw new YamlFault(
+      'yaml-not-a-map',
+      contents.range?.[0] ?? 0,
+      'Expected `key: value` lines.',
+      'Write a key, a colon, a space and the value.',
+    );
   }
   return createReader().map(contents as YAMLMap.Parsed);
 }
@@ -132,7 +161,8 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap } {
   function value(node: unknown): unknown {
     if (node === null || node === undefined) return null;
     if (isAlias(node)) return aliasValue(node);
-    if (insideAlias > 0 && ++aliased > maxAliasedNodes) throw new YamlFault('yaml-alias', 0, 'Aliases multiply into too much data.');
+    if (insideAlias > 0 && ++aliased > maxAliasedNodes)
+      throw new YamlFault('yaml-alias', 0, 'Aliases multiply into too much data.');
     const { anchor } = node as { anchor?: string };
     if (anchor !== undefined && insideAlias === 0) anchors.set(anchor, node as Node);
     if (isScalar(node)) return node.value;
@@ -146,7 +176,12 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap } {
     const target = anchors.get(node.source);
     const offset = node.range?.[0] ?? 0;
     if (target === undefined) {
-      throw new YamlFault('yaml-alias', offset, `No anchor &${node.source} before this alias.`, `If the text should begin with *, put it in quotes.`);
+      throw new YamlFault(
+        'yaml-alias',
+        offset,
+        `No anchor &${node.source} before this alias.`,
+        `If the text should begin with *, put it in quotes.`,
+      );
     }
     if (open.has(target)) throw new YamlFault('yaml-alias', offset, 'An alias inside what it stands for.');
     insideAlias++;
@@ -161,7 +196,12 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap } {
       const key = keyText(pair.key, node.range[0]);
       if (Object.hasOwn(result, key)) {
         const offset = (pair.key as Node | null)?.range?.[0] ?? node.range[0];
-        throw new YamlFault('yaml-duplicate-key', offset, `The key \`${key}\` stands here a second time.`, 'Keep one of the two.');
+        throw new YamlFault(
+          'yaml-duplicate-key',
+          offset,
+          `The key \`${key}\` stands here a second time.`,
+          'Keep one of the two.',
+        );
       }
       result[key] = value(pair.value);
     }

@@ -35,11 +35,16 @@ export function toStored(value: unknown, depth = 0): unknown {
 /** True when both are read back as the same value; the order of keys does not matter. */
 export function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
-  if (Array.isArray(a)) return a.length === (b as unknown[]).length && a.every((item, index) => isSame(item, (b as unknown[])[index]));
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b))
+    return false;
+  if (Array.isArray(a))
+    return a.length === (b as unknown[]).length && a.every((item, index) => isSame(item, (b as unknown[])[index]));
   const keys = Object.keys(a);
   const other = b as Record<string, unknown>;
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame((a as Record<string, unknown>)[key], other[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isSame((a as Record<string, unknown>)[key], other[key]))
+  );
 }
 
 /** What follows `key:` or `-`: a head on the same line ('' for none) and further lines, indented. */
@@ -79,7 +84,8 @@ export function printValue(value: unknown, column: number): Printed {
   if (typeof value === 'number' || typeof value === 'bigint') return { head: String(toStored(value)), rest: [] };
   if (typeof value === 'boolean') return { head: String(value), rest: [] };
   if (value === null || value === undefined) return { head: '', rest: [] };
-  if (Array.isArray(value)) return value.length === 0 ? { head: '[]', rest: [] } : { head: '', rest: printItems(value, column + 2) };
+  if (Array.isArray(value))
+    return value.length === 0 ? { head: '[]', rest: [] } : { head: '', rest: printItems(value, column + 2) };
   const rest = printMap(value as Record<string, unknown>, column + 2);
   return rest.length === 0 ? { head: '{}', rest } : { head: '', rest };
 }
@@ -111,7 +117,8 @@ function isDateLike(text: string): boolean {
 function printString(text: string, column: number): Printed {
   const body = text.replace(/\n+$/, '');
   const isBlock = body.includes('\n') || (text.endsWith('\n') && body !== '');
-  if (!isBlock || unprintableInBlock.test(text) || /^[ \t]+$/m.test(text) || /^[\t]/.test(text)) return { head: printText(text), rest: [] };
+  if (!isBlock || unprintableInBlock.test(text) || /^[ \t]+$/m.test(text) || /^[\t]/.test(text))
+    return { head: printText(text), rest: [] };
   const breaks = text.length - body.length;
   const chomp = breaks === 0 ? '-' : breaks === 1 ? '' : '+';
   // The reader takes the indentation from the first line; where that begins with blanks, it has to be told.
@@ -123,7 +130,10 @@ function printString(text: string, column: number): Printed {
 /** JSON's escapes are YAML's; what JSON leaves as it is and YAML cannot hold is escaped here. */
 function printEscaped(text: string): string {
   return JSON.stringify(text).replace(new RegExp(unprintable.source, 'gu'), (character) => {
-    return Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`).join('');
+    return Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+    ).join('');
   });
 }
 

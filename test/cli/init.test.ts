@@ -10,7 +10,18 @@ const sixGroups = /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
 describe('init', () => {
   it('makes the smallest site and prints the password alone', async () => {
     const dir = join(await temporary(), 'a', 'b');
-    const { status, out, err } = await run(['init', dir, '--title', 'Example Site', '--timezone', 'Europe/Berlin', '--email', 'admin@example.com', '--writing', 'markup']);
+    const { status, out, err } = await run([
+      'init',
+      dir,
+      '--title',
+      'Example Site',
+      '--timezone',
+      'Europe/Berlin',
+      '--email',
+      'admin@example.com',
+      '--writing',
+      'markup',
+    ]);
     expect(status).toBe(0);
     expect(out).toMatch(sixGroups);
     expect(err).not.toContain(out);
@@ -20,7 +31,11 @@ describe('init', () => {
       'terms/category/uncategorized.yaml': 'id: 1\nname: Uncategorized\n',
       'users/admin.yaml': 'id: 1\nname: admin\nurl: /\n',
     });
-    expect(site?.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual(['name: Example Site', 'timezone: Europe/Berlin', 'writing: markup']);
+    expect(site?.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+      'name: Example Site',
+      'timezone: Europe/Berlin',
+      'writing: markup',
+    ]);
   });
 
   it('keeps account and password out of the content, readable by nobody else', async () => {
@@ -28,7 +43,13 @@ describe('init', () => {
     expect(Object.keys(await filesIn(dir))).toContain('users/ada-l.yaml');
     const file = join(dir, '.cms/private/accounts/1.json');
     const account = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-    expect(account).toMatchObject({ id: 1, login: 'Ada L', email: 'ada@example.com', roles: ['administrator'], applicationPasswords: [{ name: 'cms init' }] });
+    expect(account).toMatchObject({
+      id: 1,
+      login: 'Ada L',
+      email: 'ada@example.com',
+      roles: ['administrator'],
+      applicationPasswords: [{ name: 'cms init' }],
+    });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     for (const text of Object.values(await filesIn(dir, { own: true }))) {
       expect(text).not.toContain(password);
@@ -75,7 +96,15 @@ describe('init', () => {
 
 describe('site.yaml', () => {
   it('holds what differs from the defaults', () => {
-    const text = siteFile({ title: 'No', description: '', timezone: 'UTC', language: 'de_DE', deployment: 'extended', writing: 'auto', url: 'https://example.com' });
+    const text = siteFile({
+      title: 'No',
+      description: '',
+      timezone: 'UTC',
+      language: 'de_DE',
+      deployment: 'extended',
+      writing: 'auto',
+      url: 'https://example.com',
+    });
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines).toEqual(["name: 'No'", 'url: https://example.com', 'language: de_DE', 'deployment: extended']);
   });

@@ -1,9 +1,24 @@
 /** The command line as a whole: help, misuse, exit statuses, what people see on a terminal. */
 import { describe, expect, it } from 'vitest';
 import { createProgress, paint } from '../../src/cli/io.ts';
-import { pretend, run, temporary } from './run.ts';
+import { newSite, pretend, run, temporary } from './run.ts';
 
-const commands = ['init', 'serve', 'start', 'validate', 'routes', 'user', 'user list', 'user create', 'user set-role', 'user delete', 'password', 'password create', 'password list', 'password revoke'];
+const commands = [
+  'init',
+  'serve',
+  'start',
+  'validate',
+  'routes',
+  'user',
+  'user list',
+  'user create',
+  'user set-role',
+  'user delete',
+  'password',
+  'password create',
+  'password list',
+  'password revoke',
+];
 
 describe('help', () => {
   it('lists every command', async () => {
@@ -62,8 +77,11 @@ describe('misuse', () => {
   });
 
   it('of an environment variable names it', async () => {
-    const { dir } = await (await import('./run.ts')).newSite();
-    expect(await run(['serve', dir], { env: { CMS_PORT: 'x' } })).toMatchObject({ status: 2, err: expect.stringContaining('CMS_PORT=x is no port') });
+    const { dir } = await newSite();
+    expect(await run(['serve', dir], { env: { CMS_PORT: 'x' } })).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('CMS_PORT=x is no port'),
+    });
   });
 
   it('shows where it happened with CMS_DEBUG', async () => {

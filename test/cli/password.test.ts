@@ -13,7 +13,10 @@ describe('password', () => {
     expect(rows.map(({ name }) => name)).toEqual(['cms init', 'phone']);
     expect(listed.out).not.toMatch(/hash|hmac/);
     expect((await run(['password', 'list', 'admin'], { cwd: dir })).out).toMatch(/^UUID .*\n[\w-]{36} .*never {6}cms init\n/);
-    expect(await run(['password', 'revoke', 'admin', rows[0]?.uuid as string, ...at])).toMatchObject({ status: 0, err: 'revoked 1 of 2 passwords of admin' });
+    expect(await run(['password', 'revoke', 'admin', rows[0]?.uuid as string, ...at])).toMatchObject({
+      status: 0,
+      err: 'revoked 1 of 2 passwords of admin',
+    });
     expect(await run(['password', 'revoke', 'admin', rows[0]?.uuid as string, ...at])).toMatchObject({ status: 1 });
     await run(['password', 'revoke', 'admin', '--all', ...at]);
     expect((await run(['password', 'list', 'admin', '--json', ...at])).out).toBe('[]');
@@ -21,6 +24,10 @@ describe('password', () => {
 
   it('of nobody fails with a hint', async () => {
     const { dir } = await newSite();
-    expect(await run(['password', 'create', 'amdin', '--dir', dir])).toEqual({ status: 1, out: '', err: 'cms: nobody signs in as amdin\n  did you mean admin?' });
+    expect(await run(['password', 'create', 'amdin', '--dir', dir])).toEqual({
+      status: 1,
+      out: '',
+      err: 'cms: nobody signs in as amdin\n  did you mean admin?',
+    });
   });
 });

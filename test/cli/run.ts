@@ -25,7 +25,10 @@ export async function run(line: readonly string[], { cwd = tmpdir(), env = {}, i
 }
 
 /** An Io that keeps what is said. */
-export function pretend(overrides: Partial<Io> = {}, input = ''): { readonly io: Io; readonly said: { out: string[]; err: string[]; drawn: string[] } } {
+export function pretend(
+  overrides: Partial<Io> = {},
+  input = '',
+): { readonly io: Io; readonly said: { out: string[]; err: string[]; drawn: string[] } } {
   const said = { out: [] as string[], err: [] as string[], drawn: [] as string[] };
   const io: Io = {
     out: (line) => void said.out.push(line),
@@ -64,7 +67,11 @@ export async function newSite(...flags: readonly string[]): Promise<{ readonly d
 /** Every file below a folder by path, as text. `.cms/` is left out unless asked for. */
 export async function filesIn(dir: string, { own = false } = {}): Promise<Record<string, string>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(dir.length + 1));
   const kept = paths.filter((path) => own || !path.startsWith('.cms/')).sort();
-  return Object.fromEntries(await Promise.all(kept.map(async (path) => [path, await readFile(join(dir, path), 'utf8')] as const)));
+  return Object.fromEntries(
+    await Promise.all(kept.map(async (path) => [path, await readFile(join(dir, path), 'utf8')] as const)),
+  );
 }

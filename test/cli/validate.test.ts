@@ -7,7 +7,11 @@ import { filesIn, pretend, run, temporary } from './run.ts';
 
 async function siteWith(files: Readonly<Record<string, string>>): Promise<string> {
   const dir = await temporary();
-  for (const [path, text] of Object.entries({ 'site.yaml': 'name: Quay\n', 'terms/category/news.yaml': 'id: 1\nname: News\n', ...files })) {
+  for (const [path, text] of Object.entries({
+    'site.yaml': 'name: Quay\n',
+    'terms/category/news.yaml': 'id: 1\nname: News\n',
+    ...files,
+  })) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text);
   }
@@ -47,11 +51,20 @@ describe('validate', () => {
     const { status, out, err } = await run(['validate', '--json'], { cwd: await siteWith(broken) });
     const { problems, ...counts } = JSON.parse(out) as { problems: { rule: string }[] };
     expect({ status, err, ...counts }).toEqual({ status: 1, err: '', files: 7, errors: 3, warnings: 2 });
-    expect(problems.map(({ rule }) => rule).sort()).toEqual(['conflict-marker', 'duplicate-id', 'field:date', 'missing-id', 'unknown-category']);
+    expect(problems.map(({ rule }) => rule).sort()).toEqual([
+      'conflict-marker',
+      'duplicate-id',
+      'field:date',
+      'missing-id',
+      'unknown-category',
+    ]);
   });
 
   it('ends with 0 when there are only warnings', async () => {
-    expect(await run(['validate', await siteWith({ 'posts/a.md': 'A\n' })])).toMatchObject({ status: 0, out: expect.stringContaining('0 errors, 1 warning in 3 files') });
+    expect(await run(['validate', await siteWith({ 'posts/a.md': 'A\n' })])).toMatchObject({
+      status: 0,
+      out: expect.stringContaining('0 errors, 1 warning in 3 files'),
+    });
     expect(await run(['validate', await siteWith({})])).toMatchObject({ status: 0, out: '2 files, nothing found' });
   });
 
@@ -78,7 +91,9 @@ describe('printProblem', () => {
     const { io } = pretend();
     const long = printProblem({ ...problem, column: 150, source: `${'x'.repeat(149)}HERE${'y'.repeat(40)}` }, io).split('\n');
     expect(long[1]?.[(long[2] as string).indexOf('^')]).toBe('H');
-    expect(printProblem({ ...problem, column: 3, source: '\t\tx' }, io)).toBe('a.md:1:1 error wrong\n    \t\tx\n    \t\t^'.replace(':1:1', ':1:3'));
+    expect(printProblem({ ...problem, column: 3, source: '\t\tx' }, io)).toBe(
+      'a.md:1:1 error wrong\n    \t\tx\n    \t\t^'.replace(':1:1', ':1:3'),
+    );
   });
 
   it('leaves out an empty line', () => {

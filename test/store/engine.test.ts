@@ -44,15 +44,31 @@ describe.each(engines)('$name', ({ drivers }) => {
     expect(await cache.get('a/b/c/d')).toBeNull();
   });
 
-  it.each(['', '/', '/etc/passwd', '..', '../x', 'a/../b', 'a//b', 'a/', './a', 'a\u0000b', 'a\\b', '.hidden', 'a/.git/config', 'x~', 'n'.repeat(300), 'a\ud800', '4913', `${'d/'.repeat(70)}x`])(
-    'refuses the key %j',
-    async (path) => {
-      const { cache, content } = mounts();
-      await expect(cache.set(path, bytes('x'))).rejects.toThrow(PathError);
-      await expect(cache.get(path)).rejects.toThrow(PathError);
-      await expect(Promise.resolve().then(() => content.stage(path, bytes('x')))).rejects.toThrow(PathError);
-    },
-  );
+  it.each([
+    '',
+    '/',
+    '/etc/passwd',
+    '..',
+    '../x',
+    'a/../b',
+    'a//b',
+    'a/',
+    './a',
+    'a\u0000b',
+    'a\\b',
+    '.hidden',
+    'a/.git/config',
+    'x~',
+    'n'.repeat(300),
+    'a\ud800',
+    '4913',
+    `${'d/'.repeat(70)}x`,
+  ])('refuses the key %j', async (path) => {
+    const { cache, content } = mounts();
+    await expect(cache.set(path, bytes('x'))).rejects.toThrow(PathError);
+    await expect(cache.get(path)).rejects.toThrow(PathError);
+    await expect(Promise.resolve().then(() => content.stage(path, bytes('x')))).rejects.toThrow(PathError);
+  });
 
   it('mounts do not see one another', async () => {
     const { private: secret, cache, content } = mounts();
@@ -65,17 +81,24 @@ describe.each(engines)('$name', ({ drivers }) => {
   it('a store commits, refuses what drifted, moves and removes', async () => {
     const store = await createStore({ dir: temporaryFolder().dir, drivers: drivers() ?? {} });
     await store.load();
-    const [made] = await store.commit([{ path: 'posts/a.md', expect: null, data: { title: 'A' }, order: ['title'], body: 'Text' }]);
+    const [made] = await store.commit([
+      { path: 'posts/a.md', expect: null, data: { title: 'A' }, order: ['title'], body: 'Text' },
+    ]);
     expect(made).toMatchObject({ path: 'posts/a.md', kind: 'md', data: { title: 'A' }, body: 'Text' });
     const etag = made?.etag as string;
     await expect(store.commit([{ path: 'posts/a.md', expect: null, data: {}, order: [] }])).rejects.toThrow(Drift);
     await expect(store.commit([{ path: 'posts/b.md', expect: etag, data: {}, order: [] }])).rejects.toThrow(Drift);
     await expect(store.commit([{ remove: 'posts/a.md', expect: 'other' }])).rejects.toThrow(Drift);
-    const [moved] = await store.commit([{ path: 'posts/b.md', from: 'posts/a.md', expect: etag, data: { title: 'B' }, order: [] }]);
+    const [moved] = await store.commit([
+      { path: 'posts/b.md', from: 'posts/a.md', expect: etag, data: { title: 'B' }, order: [] },
+    ]);
     expect(moved).toMatchObject({ path: 'posts/b.md', data: { title: 'B' }, body: 'Text' });
     expect(await store.readBytes('posts/a.md')).toBeNull();
     expect(text(await store.readBytes('posts/b.md'))).toBe('---\ntitle: B\n---\n\nText');
-    await store.commit([{ path: 'media/x.bin', bytes: bytes('\u0000') }, { remove: 'posts/b.md', expect: moved?.etag as string }]);
+    await store.commit([
+      { path: 'media/x.bin', bytes: bytes('\u0000') },
+      { remove: 'posts/b.md', expect: moved?.etag as string },
+    ]);
     expect(await store.sweep()).toEqual({ entries: [], blobs: [], removed: [], problems: [] });
     const reopened = await store.load();
     expect([reopened.entries.length, reopened.blobs.map(({ path, size }) => [path, size])]).toEqual([0, [['media/x.bin', 1]]]);

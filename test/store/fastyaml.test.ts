@@ -31,16 +31,99 @@ last: ~
 it('reads the usual front matter', () => {
   for (const text of [usual, usual.replaceAll('\n', '\r\n'), usual.trimEnd()]) {
     expect(parseFlatYaml(text)).toEqual(parseYaml(text));
-    expect(parseFlatYaml(text)).toMatchObject({ id: 12, sticky: false, empty: null, categories: ['news', 'two words', 42], none: [], zero: ['x', -3], last: '~' });
+    expect(parseFlatYaml(text)).toMatchObject({
+      id: 12,
+      sticky: false,
+      empty: null,
+      categories: ['news', 'two words', 42],
+      none: [],
+      zero: ['x', -3],
+      last: '~',
+    });
   }
 });
 
-it.each(['a: b: c', 'a: b\n c', 'a: *x', 'a: |\n  b', '? a', 'a:\n  b: 1', 'a: 1\na: 2', "a: 'it''s'", 'a: "\\n"', 'a: {b: 1}', '- a', 'text', 'a: [b, [c]]', 'a:\tb', '%YAML 1.2', '__proto__: 1', 'a: !!str 1', '...', 'a: b\n...', 'a: [b,]', 'a:\n  - b\n - c', 'a:\n  - b\n  c', 'a: >', 'a: ...'])(
-  'leaves %j to the full parser',
-  (text) => expect(parseFlatYaml(text)).toBeUndefined(),
-);
+it.each([
+  'a: b: c',
+  'a: b\n c',
+  'a: *x',
+  'a: |\n  b',
+  '? a',
+  'a:\n  b: 1',
+  'a: 1\na: 2',
+  "a: 'it''s'",
+  'a: "\\n"',
+  'a: {b: 1}',
+  '- a',
+  'text',
+  'a: [b, [c]]',
+  'a:\tb',
+  '%YAML 1.2',
+  '__proto__: 1',
+  'a: !!str 1',
+  '...',
+  'a: b\n...',
+  'a: [b,]',
+  'a:\n  - b\n - c',
+  'a:\n  - b\n  c',
+  'a: >',
+  'a: ...',
+])('leaves %j to the full parser', (text) => expect(parseFlatYaml(text)).toBeUndefined());
 
-const pieces = ['a', 'b:', 'key: ', 'title: x', '\n', '\n', '\n  ', '- ', '  - ', '-', ': ', ':', ' #', '#', "'", '"', '[', ']', ', ', ',', '{', '}', '&x ', '*x', '!t ', '|', '>', '%', '@', '`', '~', '?', '? ', '...', '---', '\t', ' ', '  ', '1', '-3', '007', 'true', '\r\n', '\r', '\u00a0', '\u2028', '\ufeff', 'é', '😀', '<<: ', '=', '\\'];
+const pieces = [
+  'a',
+  'b:',
+  'key: ',
+  'title: x',
+  '\n',
+  '\n',
+  '\n  ',
+  '- ',
+  '  - ',
+  '-',
+  ': ',
+  ':',
+  ' #',
+  '#',
+  "'",
+  '"',
+  '[',
+  ']',
+  ', ',
+  ',',
+  '{',
+  '}',
+  '&x ',
+  '*x',
+  '!t ',
+  '|',
+  '>',
+  '%',
+  '@',
+  '`',
+  '~',
+  '?',
+  '? ',
+  '...',
+  '---',
+  '\t',
+  ' ',
+  '  ',
+  '1',
+  '-3',
+  '007',
+  'true',
+  '\r\n',
+  '\r',
+  '\u00a0',
+  '\u2028',
+  '\ufeff',
+  'é',
+  '😀',
+  '<<: ',
+  '=',
+  '\\',
+];
 
 /** Equal to the full parser wherever it answers at all. */
 function agree(text: string): void {
@@ -49,11 +132,17 @@ function agree(text: string): void {
 }
 
 it('agrees with the full parser on generated documents', () => {
-  fc.assert(fc.property(anyMap, (map) => agree(printMap(map).join('\n'))), { numRuns: 1000 });
+  fc.assert(
+    fc.property(anyMap, (map) => agree(printMap(map).join('\n'))),
+    { numRuns: 1000 },
+  );
 });
 
 it('agrees with the full parser on damaged documents', () => {
-  const damage = fc.array(fc.record({ at: fc.nat(usual.length), cut: fc.nat(3), put: fc.constantFrom(...pieces, '') }), { minLength: 1, maxLength: 4 });
+  const damage = fc.array(fc.record({ at: fc.nat(usual.length), cut: fc.nat(3), put: fc.constantFrom(...pieces, '') }), {
+    minLength: 1,
+    maxLength: 4,
+  });
   const lines = usual.split('\n');
   fc.assert(
     fc.property(fc.shuffledSubarray(lines), damage, (some, changes) => {
@@ -69,5 +158,8 @@ it('agrees with the full parser on damaged documents', () => {
 });
 
 it('agrees with the full parser on strings of syntax', () => {
-  fc.assert(fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), (parts) => agree(parts.join(''))), { numRuns: 15000 });
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), (parts) => agree(parts.join(''))),
+    { numRuns: 15000 },
+  );
 });

@@ -10,8 +10,20 @@ const bytes = (content: string) => new TextEncoder().encode(content);
 describe('scan', () => {
   it('finds files, passes over what editors and tools leave, follows no link', async () => {
     const folder = temporaryFolder({
-      'posts/a.md': 'a', 'posts/2026/b.md': 'b', 'x/node_modules/y.md': 'y', '.hidden.md': 'x', '.git/HEAD': 'x', '.cms/private/a.json': 'x', 'node_modules/z.md': 'x',
-      'posts/a.md~': 'x', 'posts/.#a.md': 'x', 'posts/.a.md.swp': 'x', 'posts/a.md.swp': 'x', 'posts/4913': 'x', 'posts/#a.md#': 'x', 'posts/.cms-tmp-1-x': 'x',
+      'posts/a.md': 'a',
+      'posts/2026/b.md': 'b',
+      'x/node_modules/y.md': 'y',
+      '.hidden.md': 'x',
+      '.git/HEAD': 'x',
+      '.cms/private/a.json': 'x',
+      'node_modules/z.md': 'x',
+      'posts/a.md~': 'x',
+      'posts/.#a.md': 'x',
+      'posts/.a.md.swp': 'x',
+      'posts/a.md.swp': 'x',
+      'posts/4913': 'x',
+      'posts/#a.md#': 'x',
+      'posts/.cms-tmp-1-x': 'x',
     });
     symlinkSync('/etc/passwd', folder.at('posts/link.md'));
     symlinkSync(folder.at('posts/2026'), folder.at('inside'));
@@ -19,7 +31,13 @@ describe('scan', () => {
     execFileSync('mkfifo', [folder.at('posts/fifo.md')]);
     const found = await filesDriver({ dir: folder.dir }).scan();
     expect(found.map(({ path, refused }) => [path, refused ?? 'file']).sort()).toEqual([
-      ['inside', 'link'], ['posts/2026/b.md', 'file'], ['posts/a.md', 'file'], ['posts/fifo.md', 'special'], ['posts/link.md', 'link'], ['posts/loop', 'link'], ['x/node_modules/y.md', 'file'],
+      ['inside', 'link'],
+      ['posts/2026/b.md', 'file'],
+      ['posts/a.md', 'file'],
+      ['posts/fifo.md', 'special'],
+      ['posts/link.md', 'link'],
+      ['posts/loop', 'link'],
+      ['x/node_modules/y.md', 'file'],
     ]);
   });
 
@@ -29,9 +47,14 @@ describe('scan', () => {
     mkdirSync(folder.at('d/'.repeat(70)), { recursive: true });
     const driver = filesDriver({ dir: folder.dir });
     const found = await driver.scan();
-    expect(found.map(({ path, refused }) => [path, refused]).sort()).toEqual([
-      ['caf\u00e9/x.md', undefined], [`${'d/'.repeat(62)}d/d`.slice(0, found.find((stat) => stat.refused === 'depth')?.path.length), 'depth'], ['posts/caf\u00e9.md', undefined], ['posts/\ufffd.md', 'name'],
-    ].sort());
+    expect(found.map(({ path, refused }) => [path, refused]).sort()).toEqual(
+      [
+        ['caf\u00e9/x.md', undefined],
+        [`${'d/'.repeat(62)}d/d`.slice(0, found.find((stat) => stat.refused === 'depth')?.path.length), 'depth'],
+        ['posts/caf\u00e9.md', undefined],
+        ['posts/\ufffd.md', 'name'],
+      ].sort(),
+    );
     expect(Buffer.from(driver.read('posts/caf\u00e9.md') as Uint8Array).toString()).toBe('decomposed');
     await driver.write('posts/caf\u00e9.md', bytes('written'));
     expect(folder.read('posts/cafe\u0301.md')).toBe('written');
@@ -112,7 +135,12 @@ describe('reading and writing', () => {
 
   it('sweeps temporary files of the dead', async () => {
     const gone = Number(execFileSync('sh', ['-c', 'echo $$']).toString());
-    const folder = temporaryFolder({ [`posts/.cms-tmp-${gone}-abc`]: 'x', [`.cms-tmp-${process.pid}-earlier`]: 'x', [`.cms-tmp-1-alive`]: 'x', 'posts/a.md': 'a' });
+    const folder = temporaryFolder({
+      [`posts/.cms-tmp-${gone}-abc`]: 'x',
+      [`.cms-tmp-${process.pid}-earlier`]: 'x',
+      '.cms-tmp-1-alive': 'x',
+      'posts/a.md': 'a',
+    });
     expect(await filesDriver({ dir: folder.dir }).sweepTemporary()).toBe(2);
     expect(existsSync(folder.at('.cms-tmp-1-alive'))).toBe(true);
   });

@@ -3,10 +3,71 @@
 import fc from 'fast-check';
 
 const awkward = [
-  '', ' ', 'no', 'Yes', 'null', '~', '1e3', '12:30', '2026-03-01', '2026-03-01T10:00:00', '2024', '007', '-0', '0x1F', '1_000', '.inf', '<<', '=', '---', '...',
-  '- a', '? b', ': c', 'a: b', 'a:', 'a #b', '#c', '*x', '&y', '!z', '[a]', '{b}', '@a', '`b`', '%c', '| d', '> e', "it's", '"quoted"', 'both \' and "',
-  'back\\slash', 'tab\there', '\ttab first', ' lead', 'trail ', 'line\nbreak', 'line\nbreak\n', 'many\n\n\n', '\nfirst', '  indented\nfirst', 'a\n  \nb', 'a\n---\nb', 'cr\rlf\r\n',
-  '\u0000\u0007', '\u0085\u2028\u2029', '\ufeffbom', '\ud83d\ude00 emoji', '\ud800', '\udfff lone', '\u00a0', 'a\u00a0', '\uffff', 'true', 'false', '123456789012345678901234567890',
+  '',
+  ' ',
+  'no',
+  'Yes',
+  'null',
+  '~',
+  '1e3',
+  '12:30',
+  '2026-03-01',
+  '2026-03-01T10:00:00',
+  '2024',
+  '007',
+  '-0',
+  '0x1F',
+  '1_000',
+  '.inf',
+  '<<',
+  '=',
+  '---',
+  '...',
+  '- a',
+  '? b',
+  ': c',
+  'a: b',
+  'a:',
+  'a #b',
+  '#c',
+  '*x',
+  '&y',
+  '!z',
+  '[a]',
+  '{b}',
+  '@a',
+  '`b`',
+  '%c',
+  '| d',
+  '> e',
+  "it's",
+  '"quoted"',
+  'both \' and "',
+  'back\\slash',
+  'tab\there',
+  '\ttab first',
+  ' lead',
+  'trail ',
+  'line\nbreak',
+  'line\nbreak\n',
+  'many\n\n\n',
+  '\nfirst',
+  '  indented\nfirst',
+  'a\n  \nb',
+  'a\n---\nb',
+  'cr\rlf\r\n',
+  '\u0000\u0007',
+  '\u0085\u2028\u2029',
+  '\ufeffbom',
+  '\ud83d\ude00 emoji',
+  '\ud800',
+  '\udfff lone',
+  '\u00a0',
+  'a\u00a0',
+  '\uffff',
+  'true',
+  'false',
+  '123456789012345678901234567890',
 ];
 
 export const anyText = fc.oneof(
@@ -18,7 +79,13 @@ export const anyText = fc.oneof(
 
 const key = anyText.filter((text) => text !== '__proto__');
 
-export const anyScalar = fc.oneof(anyText, fc.maxSafeInteger(), fc.integer({ min: -20, max: 20 }), fc.boolean(), fc.constant(null));
+export const anyScalar = fc.oneof(
+  anyText,
+  fc.maxSafeInteger(),
+  fc.integer({ min: -20, max: 20 }),
+  fc.boolean(),
+  fc.constant(null),
+);
 
 export const { anyValue } = fc.letrec<{ anyValue: unknown }>((tie) => ({
   anyValue: fc.oneof(
@@ -33,9 +100,44 @@ export const anyMap = fc.dictionary(key, anyValue, { maxKeys: 5, noNullPrototype
 
 /** Bodies, as anyone might send one. */
 export const anyBody = fc.oneof(
-  fc.constantFrom('', '\n', '\r\n', '\n\n', '---', '---\n', '---\ntitle: x\n---\n', '\ufeff', '\ufefftext', 'text', 'text\n', '\r', '--- \nx', '---js\nx', '<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n'),
-  fc.array(fc.constantFrom('---', '\n', '\r\n', '\r', ' ', '\t', 'a', '# b', '\ufeff', '\u2028', '\ud83d\ude00', '=======\n', '<<<<<<< x', '>>>>>>> y', 'title: x\n'), { maxLength: 12 }).map((parts) =>
-    parts.join(''),
+  fc.constantFrom(
+    '',
+    '\n',
+    '\r\n',
+    '\n\n',
+    '---',
+    '---\n',
+    '---\ntitle: x\n---\n',
+    '\ufeff',
+    '\ufefftext',
+    'text',
+    'text\n',
+    '\r',
+    '--- \nx',
+    '---js\nx',
+    '<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n',
   ),
+  fc
+    .array(
+      fc.constantFrom(
+        '---',
+        '\n',
+        '\r\n',
+        '\r',
+        ' ',
+        '\t',
+        'a',
+        '# b',
+        '\ufeff',
+        '\u2028',
+        '\ud83d\ude00',
+        '=======\n',
+        '<<<<<<< x',
+        '>>>>>>> y',
+        'title: x\n',
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join('')),
   fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replace(/\p{Surrogate}/gu, '')),
 );

@@ -14,7 +14,12 @@ const etag = (content: string) => etagOf(bytes(content));
 
 /** Stages a commit that changes `a`, moves `b` to `c/b`, and removes `d`, as a process with another id would have. */
 function begun(): { folder: Folder; steps: Step[]; temporaries: string[] } {
-  const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/b.md': 'b', 'posts/d.md': 'd', '.cms/lock': '{"pid":4194305,"host":"gone","expires":1}' });
+  const folder = temporaryFolder({
+    'posts/a.md': 'a',
+    'posts/b.md': 'b',
+    'posts/d.md': 'd',
+    '.cms/lock': '{"pid":4194305,"host":"gone","expires":1}',
+  });
   const temporaries = [folder.at(`posts/.cms-tmp-4194305-one`), folder.at('posts/c/.cms-tmp-4194305-two')];
   folder.write('posts/c/keep.md', 'k');
   writeFileSync(temporaries[0] as string, 'A');
@@ -61,7 +66,12 @@ describe('a commit cut off', () => {
     folder.write('posts/c/b.md', 'by hand');
     const store = await createStore({ dir: folder.dir });
     await store.close();
-    expect([folder.read('posts/a.md'), folder.read('posts/c/b.md'), folder.read('posts/b.md'), folder.read('posts/d.md')]).toEqual(['A', 'by hand', 'b', 'd']);
+    expect([
+      folder.read('posts/a.md'),
+      folder.read('posts/c/b.md'),
+      folder.read('posts/b.md'),
+      folder.read('posts/d.md'),
+    ]).toEqual(['A', 'by hand', 'b', 'd']);
   });
 
   it('is finished by the next writer as well', async () => {
@@ -81,7 +91,15 @@ describe('a commit cut off', () => {
 
 it.each([
   ['nonsense', 'not json'],
-  ['paths outside', JSON.stringify({ steps: [{ write: '../x.md', temporary: '/etc/.cms-tmp-1-x', before: null }, { remove: '../../etc/passwd', before: 'x' }] })],
+  [
+    'paths outside',
+    JSON.stringify({
+      steps: [
+        { write: '../x.md', temporary: '/etc/.cms-tmp-1-x', before: null },
+        { remove: '../../etc/passwd', before: 'x' },
+      ],
+    }),
+  ],
   ['temporary files elsewhere', JSON.stringify({ steps: [{ write: 'posts/x.md', temporary: '/etc/passwd', before: null }] })],
   ['other shapes', JSON.stringify({ steps: [null, 1, { remove: 'posts/a.md' }, {}] })],
 ])('a journal of %s does nothing', async (_, content) => {

@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { createLock, LockError } from '../../src/store/lock.ts';
 import { temporaryFolder } from './folder.ts';
 
-const held = (folder: { dir: string }) => JSON.parse(readFileSync(`${folder.dir}/lock`, 'utf8')) as { fence: number; pid: number };
-const holder = (over: object) => JSON.stringify({ pid: 1, host: hostname(), started: 0, fence: 7, expires: Date.now() + 60_000, ...over });
+const held = (folder: { dir: string }) =>
+  JSON.parse(readFileSync(`${folder.dir}/lock`, 'utf8')) as { fence: number; pid: number };
+const holder = (over: object) =>
+  JSON.stringify({ pid: 1, host: hostname(), started: 0, fence: 7, expires: Date.now() + 60_000, ...over });
 
 describe('one process', () => {
   it('runs in order, one at a time, with rising fences', async () => {
@@ -110,7 +112,9 @@ it('two processes never hold it together, and a killed one does not keep it', { 
   await new Promise((resolve) => other.once('message', resolve));
   const order: string[] = [];
   const mine = createLock({ dir: folder.dir }).withLock(async (lease) => order.push(`mine ${lease.fence}`));
-  await expect(createLock({ dir: folder.dir, waitMs: 30 }).withLock(async () => order.push('never'))).rejects.toThrow(`process ${other.pid}`);
+  await expect(createLock({ dir: folder.dir, waitMs: 30 }).withLock(async () => order.push('never'))).rejects.toThrow(
+    `process ${other.pid}`,
+  );
   order.push('killed');
   other.kill('SIGKILL');
   await mine;

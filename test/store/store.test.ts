@@ -1,5 +1,16 @@
 import fc from 'fast-check';
-import { existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStore, type OpenStore } from '../../src/store/store.ts';
 import { type Batch, Drift, type FileChange } from '../../src/store/types.ts';
@@ -28,17 +39,31 @@ function age(folder: Folder, path: string): void {
 describe('load', () => {
   it('reads entries and blobs, reports what it cannot read', async () => {
     const folder = temporaryFolder({
-      'site.yaml': 'title: Site\n', 'posts/a.md': '---\ntitle: A\n---\n\nText\n', 'pages/b.html': '<p>B</p>', 'media/2026/cat.jpg': 'jpg', 'media/2026/cat.jpg.yaml': 'alt: Cat\n',
-      'posts/broken.md': '---\ntitle: [\n---\n', 'posts/notes.txt': 'x', 'posts/image.png': 'x',
+      'site.yaml': 'title: Site\n',
+      'posts/a.md': '---\ntitle: A\n---\n\nText\n',
+      'pages/b.html': '<p>B</p>',
+      'media/2026/cat.jpg': 'jpg',
+      'media/2026/cat.jpg.yaml': 'alt: Cat\n',
+      'posts/broken.md': '---\ntitle: [\n---\n',
+      'posts/notes.txt': 'x',
+      'posts/image.png': 'x',
     });
     symlinkSync('/etc/passwd', folder.at('posts/link.md'));
     const store = await open(folder);
     const steps: [number, number][] = [];
     const batch = await store.load((done, total) => steps.push([done, total]));
     expect(brief(batch)).toEqual({
-      entries: ['media/2026/cat.jpg.yaml', 'pages/b.html', 'posts/a.md', 'site.yaml'], blobs: ['media/2026/cat.jpg'], removed: [], problems: ['posts/broken.md:3 yaml-syntax', 'posts/link.md:1 not-read-link'],
+      entries: ['media/2026/cat.jpg.yaml', 'pages/b.html', 'posts/a.md', 'site.yaml'],
+      blobs: ['media/2026/cat.jpg'],
+      removed: [],
+      problems: ['posts/broken.md:3 yaml-syntax', 'posts/link.md:1 not-read-link'],
     });
-    expect(batch.entries.find((entry) => entry.path === 'posts/a.md')).toMatchObject({ kind: 'md', data: { title: 'A' }, body: 'Text\n', size: 23 });
+    expect(batch.entries.find((entry) => entry.path === 'posts/a.md')).toMatchObject({
+      kind: 'md',
+      data: { title: 'A' },
+      body: 'Text\n',
+      size: 23,
+    });
     expect(steps.at(-1)).toEqual([7, 7]);
     expect(brief(await store.sweep())).toEqual(nothing);
     expect(store.problems()).toHaveLength(2);
@@ -94,10 +119,21 @@ describe('commit', () => {
     const store = await open(folder);
     const [entry] = (await store.load()).entries;
     const [after] = await store.commit([
-      { path: 'posts/a.md', expect: entry?.etag as string, data: { title: 'B', modified: plain('2026-03-01T10:00:00') }, order: ['title', 'modified'] },
+      {
+        path: 'posts/a.md',
+        expect: entry?.etag as string,
+        data: { title: 'B', modified: plain('2026-03-01T10:00:00') },
+        order: ['title', 'modified'],
+      },
     ]);
-    expect(folder.read('posts/a.md')).toBe('---\r\n# mine\r\ntitle: B # shown\r\nmodified: 2026-03-01T10:00:00\r\nmood:   good\r\n---\r\nText');
-    expect(after).toMatchObject({ data: { title: 'B', modified: '2026-03-01T10:00:00', mood: 'good' }, body: 'Text', mtimeMs: statSync(folder.at('posts/a.md')).mtimeMs });
+    expect(folder.read('posts/a.md')).toBe(
+      '---\r\n# mine\r\ntitle: B # shown\r\nmodified: 2026-03-01T10:00:00\r\nmood:   good\r\n---\r\nText',
+    );
+    expect(after).toMatchObject({
+      data: { title: 'B', modified: '2026-03-01T10:00:00', mood: 'good' },
+      body: 'Text',
+      mtimeMs: statSync(folder.at('posts/a.md')).mtimeMs,
+    });
     expect(brief(await store.sweep())).toEqual(nothing);
     const again = await store.commit([{ path: 'posts/a.md', expect: after?.etag as string, data: { title: 'B' }, order: [] }]);
     expect(again).toEqual([after]);
@@ -117,7 +153,10 @@ describe('commit', () => {
     expect([folder.read('posts/a.md'), folder.read('posts/b.md')]).toEqual(['a', 'edited by hand']);
     const [seen] = (await store.reread(['posts/b.md'])).entries;
     expect(seen?.body).toBe('edited by hand');
-    await store.commit([changes[0] as FileChange, { path: 'posts/b.md', expect: seen?.etag as string, data: { title: 'B' }, order: [] }]);
+    await store.commit([
+      changes[0] as FileChange,
+      { path: 'posts/b.md', expect: seen?.etag as string, data: { title: 'B' }, order: [] },
+    ]);
     expect(folder.read('posts/b.md')).toBe('---\ntitle: B\n---\n\nedited by hand');
     expect(readdirSync(folder.at('.cms')).sort()).toEqual(['.gitignore', 'fence']);
   });
@@ -127,7 +166,13 @@ describe('commit', () => {
     const store = await open(folder);
     const [entry] = (await store.load()).entries.filter(({ path }) => path === 'posts/a.md');
     const change = { path: 'posts/a.md', expect: entry?.etag as string, data: {}, order: [], body: 'changed' };
-    await expect(store.commit([change, { path: 'posts/new.md', expect: null, data: {}, order: [], body: 'n' }, { path: 'posts/taken.md', expect: null, data: {}, order: [] }])).rejects.toThrow();
+    await expect(
+      store.commit([
+        change,
+        { path: 'posts/new.md', expect: null, data: {}, order: [], body: 'n' },
+        { path: 'posts/taken.md', expect: null, data: {}, order: [] },
+      ]),
+    ).rejects.toThrow();
     expect(folder.read('posts/a.md')).toBe('a');
     expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'taken.md']);
     expect(existsSync(folder.at('.cms/journal'))).toBe(false);
@@ -177,7 +222,9 @@ describe('commit', () => {
     const stores = [await open(folder), await open(folder)];
     for (const store of stores) await store.load();
     await Promise.all(
-      Array.from({ length: 40 }, (_, index) => stores[index % 2]?.commit([{ path: `posts/${index}.md`, expect: null, data: { id: index }, order: [] }])),
+      Array.from({ length: 40 }, (_, index) =>
+        stores[index % 2]?.commit([{ path: `posts/${index}.md`, expect: null, data: { id: index }, order: [] }]),
+      ),
     );
     expect(readdirSync(folder.at('posts'))).toHaveLength(40);
     expect(brief((await stores[0]?.sweep()) as Batch).entries).toHaveLength(20);
@@ -193,7 +240,12 @@ describe('sweep', () => {
     folder.write('posts/c.md', 'c');
     folder.write('media/x.png', 'xx');
     unlinkSync(folder.at('posts/b.md'));
-    expect(brief(await store.sweep())).toEqual({ entries: ['posts/a.md', 'posts/c.md'], blobs: ['media/x.png'], removed: ['posts/b.md'], problems: [] });
+    expect(brief(await store.sweep())).toEqual({
+      entries: ['posts/a.md', 'posts/c.md'],
+      blobs: ['media/x.png'],
+      removed: ['posts/b.md'],
+      problems: [],
+    });
     expect(brief(await store.sweep())).toEqual(nothing);
   });
 
@@ -220,7 +272,11 @@ describe('sweep', () => {
     const store = await open(folder);
     await store.load();
     folder.write('posts/a.md', '---\ntitle: "A\n---\n');
-    expect(brief(await store.sweep())).toMatchObject({ entries: [], removed: [], problems: [expect.stringContaining('posts/a.md')] });
+    expect(brief(await store.sweep())).toMatchObject({
+      entries: [],
+      removed: [],
+      problems: [expect.stringContaining('posts/a.md')],
+    });
     expect(brief(await store.sweep())).toEqual(nothing);
     expect(store.problems()).toHaveLength(1);
     expect(brief(await store.reread(['posts/a.md'])).problems).toHaveLength(1);
@@ -241,14 +297,20 @@ describe('sweep', () => {
     const store = await open(folder);
     const [entry] = (await store.load()).entries;
     folder.write('posts/a.md', '---\ntitle: [\n---\n');
-    await expect(store.commit([{ path: 'posts/a.md', expect: entry?.etag as string, data: { title: 'B' }, order: [] }])).rejects.toThrow(Drift);
+    await expect(
+      store.commit([{ path: 'posts/a.md', expect: entry?.etag as string, data: { title: 'B' }, order: [] }]),
+    ).rejects.toThrow(Drift);
     expect(folder.read('posts/a.md')).toBe('---\ntitle: [\n---\n');
   });
 
   it('any interleaving of edits and commits ends as a cold start sees it', async () => {
     const path = fc.constantFrom('posts/a.md', 'posts/b.md', 'posts/x/c.md', 'media/d.png', 'terms/e.yaml');
     const step = fc.oneof(
-      fc.record({ kind: fc.constant('edit' as const), path, content: fc.constantFrom('a: 1\n', 'b: 2\n', '---\nt: 1\n---\n', '---\nt: [\n---\n', '') }),
+      fc.record({
+        kind: fc.constant('edit' as const),
+        path,
+        content: fc.constantFrom('a: 1\n', 'b: 2\n', '---\nt: 1\n---\n', '---\nt: [\n---\n', ''),
+      }),
       fc.record({ kind: fc.constant('delete' as const), path }),
       fc.record({ kind: fc.constant('commit' as const), path, id: fc.nat(3) }),
       fc.record({ kind: fc.constant('remove' as const), path }),
@@ -275,7 +337,8 @@ describe('sweep', () => {
           } else if (!item.path.endsWith('png')) {
             try {
               const expectEtag = seen.get(item.path) ?? null;
-              for (const entry of await store.commit([{ path: item.path, expect: expectEtag, data: { id: item.id }, order: [] }])) seen.set(entry.path, entry.etag);
+              for (const entry of await store.commit([{ path: item.path, expect: expectEtag, data: { id: item.id }, order: [] }]))
+                seen.set(entry.path, entry.etag);
             } catch (error) {
               if (!(error instanceof Drift)) throw error;
               apply(await store.reread([item.path]));
@@ -286,9 +349,17 @@ describe('sweep', () => {
         const cold = await createStore({ dir: folder.dir });
         const truth = await cold.load();
         const broken = new Set(truth.problems.map((problem) => problem.path));
-        const expected = [...truth.entries.map((entry) => [entry.path, entry.etag]), ...truth.blobs.map((blob) => [blob.path, `${blob.size}`])];
+        const expected = [
+          ...truth.entries.map((entry) => [entry.path, entry.etag]),
+          ...truth.blobs.map((blob) => [blob.path, `${blob.size}`]),
+        ];
         expect([...seen].filter(([key]) => !broken.has(key)).sort()).toEqual(expected.sort());
-        expect(store.problems().map((problem) => problem.path).sort()).toEqual([...broken].sort());
+        expect(
+          store
+            .problems()
+            .map((problem) => problem.path)
+            .sort(),
+        ).toEqual([...broken].sort());
         await Promise.all([store.close(), cold.close()]);
       }),
       { numRuns: 60 },

@@ -146,7 +146,10 @@ describe('events', () => {
 
 it('git moving HEAD makes a sweep', async () => {
   const folder = temporaryFolder({ 'site/content/posts/a.md': 'a' });
-  const git = (...args: string[]) => execFileSync('git', ['-C', folder.at('site'), '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { stdio: 'pipe' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder.at('site'), '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], {
+      stdio: 'pipe',
+    });
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'one');

@@ -3,19 +3,58 @@ import { parseYaml, YamlFault } from '../../src/store/yaml.ts';
 
 describe('scalars are numbers, booleans or null only in their canonical spelling', () => {
   it.each([
-    ['0', 0], ['-3', -3], ['42', 42], ['9007199254740991', 9007199254740991],
-    ['9007199254740992', '9007199254740992'], ['-0', '-0'], ['007', '007'], ['+1', '+1'], ['1.0', '1.0'], ['1e3', '1e3'], ['0x1F', '0x1F'], ['0o7', '0o7'],
-    ['1_000', '1_000'], ['12:30', '12:30'], ['2026-03-01', '2026-03-01'], ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00Z'], ['.inf', '.inf'], ['.nan', '.nan'],
-    ['true', true], ['false', false], ['True', 'True'], ['yes', 'yes'], ['no', 'no'], ['on', 'on'], ['', null], ['null', 'null'], ['~', '~'], ['NULL', 'NULL'],
-    ["'42'", '42'], ['"true"', 'true'], ["''", ''], ['!!str 42', '42'], ['!!int 42', 42], ['!custom x', 'x'], ['<<', '<<'],
-    ['|\n  a\n  b', 'a\nb\n'], ['>-\n  a\n  b', 'a b'], ['[a, 1, ]', ['a', 1]], ['{a: 1, b: }', { a: 1, b: null }], ['\n  - a\n  -\n  - - b', ['a', null, ['b']]],
+    ['0', 0],
+    ['-3', -3],
+    ['42', 42],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', '9007199254740992'],
+    ['-0', '-0'],
+    ['007', '007'],
+    ['+1', '+1'],
+    ['1.0', '1.0'],
+    ['1e3', '1e3'],
+    ['0x1F', '0x1F'],
+    ['0o7', '0o7'],
+    ['1_000', '1_000'],
+    ['12:30', '12:30'],
+    ['2026-03-01', '2026-03-01'],
+    ['2026-03-01T10:00:00Z', '2026-03-01T10:00:00Z'],
+    ['.inf', '.inf'],
+    ['.nan', '.nan'],
+    ['true', true],
+    ['false', false],
+    ['True', 'True'],
+    ['yes', 'yes'],
+    ['no', 'no'],
+    ['on', 'on'],
+    ['', null],
+    ['null', 'null'],
+    ['~', '~'],
+    ['NULL', 'NULL'],
+    ["'42'", '42'],
+    ['"true"', 'true'],
+    ["''", ''],
+    ['!!str 42', '42'],
+    ['!!int 42', 42],
+    ['!custom x', 'x'],
+    ['<<', '<<'],
+    ['|\n  a\n  b', 'a\nb\n'],
+    ['>-\n  a\n  b', 'a b'],
+    ['[a, 1, ]', ['a', 1]],
+    ['{a: 1, b: }', { a: 1, b: null }],
+    ['\n  - a\n  -\n  - - b', ['a', null, ['b']]],
   ])('%j', (written, value) => {
     expect(parseYaml(`key: ${written}\n`)).toEqual({ key: value });
   });
 
   it('keys are the text as written', () => {
     expect(parseYaml('42: a\ntrue: b\n"q": c\nnull: d\n<<: {x: 1}\nconstructor: e\n')).toEqual({
-      42: 'a', true: 'b', q: 'c', null: 'd', '<<': { x: 1 }, constructor: 'e',
+      42: 'a',
+      true: 'b',
+      q: 'c',
+      null: 'd',
+      '<<': { x: 1 },
+      constructor: 'e',
     });
   });
 
@@ -27,7 +66,8 @@ describe('scalars are numbers, booleans or null only in their canonical spelling
     expect(data.a).not.toBe(data.c);
   });
 
-  it('a version directive changes nothing', () => expect(parseYaml('%YAML 1.1\n---\na: no\n<<: {b: 1}\n')).toEqual({ a: 'no', '<<': { b: 1 } }));
+  it('a version directive changes nothing', () =>
+    expect(parseYaml('%YAML 1.1\n---\na: no\n<<: {b: 1}\n')).toEqual({ a: 'no', '<<': { b: 1 } }));
 });
 
 describe('faults', () => {
@@ -48,7 +88,13 @@ describe('faults', () => {
     ['a: {__proto__: 1}\n', 'yaml-key', 4],
     ['a: *none\n', 'yaml-alias', 3],
     ['a: &x [*x]\n', 'yaml-alias', 7],
-    [`a: &a [1,1,1,1,1,1,1,1,1]\n${'bcdefgh'.split('').map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]},`.repeat(9)}]\n`).join('')}`, 'yaml-alias'],
+    [
+      `a: &a [1,1,1,1,1,1,1,1,1]\n${'bcdefgh'
+        .split('')
+        .map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]},`.repeat(9)}]\n`)
+        .join('')}`,
+      'yaml-alias',
+    ],
     [`a: ${'['.repeat(5000)}`, 'yaml-depth'],
     [`${'- '.repeat(5000)}a`, 'yaml-depth'],
     ['}\n'.repeat(100_000), 'yaml-syntax'],

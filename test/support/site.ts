@@ -54,17 +54,33 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
   const dir = await mkdtemp(join(tmpdir(), 'cms-test-'));
   let password = '';
   if (options.from) await cp(options.from, dir, { recursive: true });
-  else password = await scaffoldSite({ dir, title: 'Example Site', timezone: 'Europe/Berlin', admin: 'admin', email: 'admin@example.com', writing: options.writing ?? 'auto' });
+  else
+    password = await scaffoldSite({
+      dir,
+      title: 'Example Site',
+      timezone: 'Europe/Berlin',
+      admin: 'admin',
+      email: 'admin@example.com',
+      writing: options.writing ?? 'auto',
+    });
   for (const [path, text] of Object.entries(options.files ?? {})) await put(join(dir, path), text);
   const site = await openSite(dir, options.clock ? { clock: options.clock } : {});
   const log: string[] = [];
   const server = createServer({ site, registry: composeSite(site), log: (line) => log.push(line) });
   const url = await server.listen(0, '127.0.0.1');
   return {
-    dir, url, password, site, server, log,
+    dir,
+    url,
+    password,
+    site,
+    server,
+    log,
     async ask(method, path, { as, body, headers = {}, root = '/cms-json', raw = false } = {}) {
       const credentials = as === undefined ? null : as.includes(':') ? as : `${as}:${password}`;
-      const sent = { ...headers, ...(credentials ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}) };
+      const sent = {
+        ...headers,
+        ...(credentials ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
+      };
       const response = await fetch(url + (raw ? path : root + path), {
         method,
         redirect: 'manual',

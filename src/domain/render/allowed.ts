@@ -82,9 +82,13 @@ export const allowed: Readonly<Record<FilterSet, Allowed>> = {
 
 /** Attributes that hold an address. */
 export const urlAttributes: ReadonlySet<string> = new Set(
-  'action archive background cite classid codebase data formaction href icon longdesc manifest poster profile src usemap xmlns'.split(' '),
+  'action archive background cite classid codebase data formaction href icon longdesc manifest poster profile src usemap xmlns'.split(
+    ' ',
+  ),
 );
 
 function table(entries: readonly [string, string][], everywhere: string): Allowed {
-  return new Map(entries.map(([name, attributes]) => [name, new Set(`${attributes} ${everywhere}`.split(' ').filter((word) => word !== ''))]));
+  return new Map(
+    entries.map(([name, attributes]) => [name, new Set(`${attributes} ${everywhere}`.split(' ').filter((word) => word !== ''))]),
+  );
 }

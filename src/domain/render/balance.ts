@@ -21,11 +21,14 @@ export function balanceTags(markup: string): string {
     out += `</${name}>`;
   };
   for (const { kind, raw } of piecesOf(markup)) {
-    const tag = kind === 'tag' ? /^<(\/?)([a-z][a-z0-9:-]*)((?:\s[^>]*)?)(\/?)>$/i.exec(raw) : null;
+    // Of `<3 <b>` only the last `<` can begin a tag.
+    const start = kind === 'tag' ? raw.lastIndexOf('<') : 0;
+    const tag = kind === 'tag' ? /^<(\/?)([a-z][a-z0-9:-]*)((?:\s[^>]*)?)(\/?)>$/i.exec(raw.slice(start)) : null;
     if (!tag) {
-      out += kind === 'tag' && /^<\d/.test(raw) ? `&lt;${raw.slice(1)}` : raw;
+      out += kind === 'tag' && (/^<\d/.test(raw) || !raw.endsWith('>')) ? raw.replaceAll('<', '&lt;') : raw;
       continue;
     }
+    out += raw.slice(0, start).replaceAll('<', '&lt;');
     const name = (tag[2] as string).toLowerCase();
     const closed = tag[4] === '/' || (tag[3] as string).endsWith('/');
     const attributes = (tag[3] as string).replace(/\s*\/$/, '').trimEnd();

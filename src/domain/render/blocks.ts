@@ -1,5 +1,5 @@
 /**
- * Blocks: markup with its structure written in comments, `<!-- wp:heading {"level":3} --> … <!-- /wp:heading -->`.
+ * Blocks: markup with its structure written in comments, `<!-- cms:heading {"level":3} --> … <!-- /cms:heading -->`.
  *
  * Text that is in no block belongs to a block without a name. Nothing is refused: a block that is not closed ends with the
  * text, a closing delimiter without an opening one is passed over, attributes that are no JSON are null.
@@ -30,34 +30,34 @@ export interface Delimiter {
   readonly json: string;
 }
 
-const opening = new RegExp(`<!--[ \\t\\r\\n\\f\\v]+(/)?(?:${delimiterNames.join('|')}):([a-z][a-z0-9_-]*/)?([a-z][a-z0-9_-]*)(?=[ \\t\\r\\n\\f\\v])`, 'y');
+const opening = new RegExp(
+  `<!--[ \\t\\r\\n\\f\\v]+(/)?(?:${delimiterNames.join('|')}):([a-z][a-z0-9_-]*/)?([a-z][a-z0-9_-]*)(?=[ \\t\\r\\n\\f\\v])`,
+  'y',
+);
 
 /** Whether the text has a block, as the reference tells it: by how a delimiter begins. */
 export function hasBlocks(raw: string): boolean {
   return delimiterNames.some((name) => raw.includes(`<!-- ${name}:`));
 }
 
-/** The delimiters of a text in order. Cost: linear. */
+/** The delimiters of a text in order. A delimiter contains no other comment. Cost: linear. */
 export function* delimiters(raw: string): Generator<Delimiter> {
-  for (let start = raw.indexOf('<!--'); start !== -1; start = raw.indexOf('<!--', start + 4)) {
+  let close = 0;
+  for (let start = raw.indexOf('<!--'), next = 0; start !== -1; start = next) {
+    next = raw.indexOf('<!--', start + 4);
     opening.lastIndex = start;
     const found = opening.exec(raw);
-    const headEnd = opening.lastIndex;
     if (!found) continue;
-    const close = raw.indexOf('-->', headEnd);
+    const from = start + found[0].length;
+    if (close < from) close = raw.indexOf('-->', from);
     if (close === -1) return;
-    const body = raw.slice(headEnd, close).trim();
+    if (next !== -1 && next < close) continue;
+    const body = raw.slice(from, close).trim();
     const isVoid = body.endsWith('/');
     const json = isVoid ? body.slice(0, -1).trim() : body;
     if (json !== '' && !(json.startsWith('{') && json.endsWith('}'))) continue;
-    yield {
-      start,
-      end: close + 3,
-      kind: isVoid ? 'void' : found[1] === '/' ? 'close' : 'open',
-      name: (found[2] ?? 'core/') + found[3],
-      json,
-    };
-    start = close - 1;
+    const kind = isVoid ? 'void' : found[1] === '/' ? 'close' : 'open';
+    yield { start, end: close + 3, kind, name: (found[2] ?? 'core/') + found[3], json };
   }
 }
 

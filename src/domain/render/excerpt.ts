@@ -58,7 +58,10 @@ function untilMore(text: string): string {
   return more === -1 ? text : balanceTags(text.slice(0, more));
 }
 
-const shortcodePairs = shortcodes.map((name) => ({ open: new RegExp(`\\[${name}(?![\\w-])[^\\[\\]<>]*\\]`, 'g'), close: `[/${name}]` }));
+const shortcodePairs = shortcodes.map((name) => ({
+  open: new RegExp(`\\[${name}(?![\\w-])[^\\[\\]<>]*\\]`, 'g'),
+  close: `[/${name}]`,
+}));
 
 function withoutShortcodes(text: string): string {
   if (!text.includes('[')) return text;
@@ -82,7 +85,9 @@ function dropShortcode(text: string, open: RegExp, close: string): string {
 
 /** Blocks whose text belongs into an excerpt, and blocks that are looked into for such blocks. */
 const textBlocks = new Set(
-  'freeform heading html list media-text paragraph preformatted pullquote quote table verse'.split(' ').map((name) => `core/${name}`),
+  'freeform heading html list media-text paragraph preformatted pullquote quote table verse'
+    .split(' ')
+    .map((name) => `core/${name}`),
 );
 const wrapperBlocks = new Set(['core/columns', 'core/column', 'core/group']);
 
@@ -103,5 +108,7 @@ function isText(block: Block): boolean {
 }
 
 function dropFootnotes(html: string): string {
-  return html.includes('data-fn=') ? html.replace(/<sup data-fn="[^"<>]+" class="fn"><a href="[^"<>]+" id="[^"<>]+">\d+<\/a><\/sup>/g, '') : html;
+  return html.includes('data-fn=')
+    ? html.replace(/<sup data-fn="[^"<>]+" class="fn"><a href="[^"<>]+" id="[^"<>]+">\d+<\/a><\/sup>/g, '')
+    : html;
 }

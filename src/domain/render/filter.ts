@@ -38,6 +38,7 @@ function filter(html: string, rules: Rules, depth: number): string {
   if (rules.blocks) for (const delimiter of delimiters(text)) blocks.set(delimiter.start, delimiter);
   let out = '';
   let at = 0;
+  let close = 0;
   for (let start = text.indexOf('<'); start !== -1; start = text.indexOf('<', at)) {
     out += filterText(text.slice(at, start));
     const block = blocks.get(start);
@@ -47,22 +48,18 @@ function filter(html: string, rules: Rules, depth: number): string {
       at = block.end;
       continue;
     }
-    const [token, end] = tokenAt(text, start);
-    out += filterToken(token, rules, depth);
-    at = end;
+    if (close !== -1 && close < start + 4 && text.startsWith('<!--', start)) close = text.indexOf('-->', start + 4);
+    at = close >= start + 4 && text.startsWith('<!--', start) ? close + 3 : endOfTag(text, start);
+    out += filterToken(text.slice(start, at), rules, depth);
   }
   return out + filterText(text.slice(at));
 }
 
-/** The comment or tag at `start`, and the index behind it. A `<` whose tag never ends is text, up to the next `<`. */
-function tokenAt(text: string, start: number): [string, number] {
-  const comment = text.startsWith('<!--', start) ? text.indexOf('-->', start + 4) : -1;
-  let end = comment === -1 ? start + 1 : comment + 3;
-  if (comment === -1) {
-    while (end < text.length && text[end] !== '<' && text[end] !== '>') end++;
-    if (text[end] === '>') end++;
-  }
-  return [text.slice(start, end), end];
+/** Index behind the tag at `start`. A `<` whose tag never ends is text, up to the next `<`. */
+function endOfTag(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && text[end] !== '<' && text[end] !== '>') end++;
+  return text[end] === '>' ? end + 1 : end;
 }
 
 function filterText(text: string): string {
@@ -77,7 +74,7 @@ function filterToken(token: string, rules: Rules, depth: number): string {
     const clean = settle(token.slice(2, -1), rules, depth) ?? '';
     return clean === '' ? '' : `${token.slice(0, 2)}${clean}>`;
   }
-  return filterTag(normalizeEntities(token).replaceAll('\\"', '"'), rules);
+  return filterTag(normalizeEntities(token), rules);
 }
 
 /** A comment whose text is filtered like any other and cannot end early; '' when nothing is left. */
@@ -122,7 +119,9 @@ function filterValue(value: unknown, rules: Rules): unknown {
   if (typeof value === 'string') return value.includes('<') ? filter(value, { ...rules, blocks: false }, 0) : value;
   if (Array.isArray(value)) return value.map((item) => filterValue(item, rules));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [String(filterValue(key, rules)), filterValue(item, rules)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [String(filterValue(key, rules)), filterValue(item, rules)]),
+  );
 }
 
 function isDeep(json: string): boolean {
@@ -223,7 +222,8 @@ function normalizeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(0*\d{1,7});|#[xX](0*[\da-fA-F]{1,6});|([A-Za-z]{2,8}\d{0,2});)?/g, (all, decimal, hex, name) => {
     if (name !== undefined) return namedEntities.has(name) ? all : `&amp;${name};`;
-    if (decimal !== undefined) return isCharacter(Number(decimal)) ? `&#${decimal.replace(/^0+/, '').padStart(3, '0')};` : `&amp;#${decimal};`;
+    if (decimal !== undefined)
+      return isCharacter(Number(decimal)) ? `&#${decimal.replace(/^0+/, '').padStart(3, '0')};` : `&amp;#${decimal};`;
     if (hex !== undefined) return isCharacter(Number.parseInt(hex, 16)) ? `&#x${hex.replace(/^0+/, '')};` : `&amp;#x${hex};`;
     return '&amp;';
   });

@@ -10,7 +10,7 @@ import { escapeOnce } from './text.ts';
 const verbatim = /^(?:a|code|pre|script|style)$/;
 
 /** Characters that may end an address, and those that belong to it only when more of it follows. */
-const inner = "[\\w\\u0080-\\uffff#%~/@[\\]*(+=&$-]";
+const inner = '[\\w\\u0080-\\uffff#%~/@[\\]*(+=&$-]';
 const address = new RegExp(
   [
     `(?<=^|[\\s(.,;:!?])\\w{1,20}://(?:${inner}|['.,;:!?)](?=${inner})){1,2000}\\)?`,

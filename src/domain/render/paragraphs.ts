@@ -46,10 +46,14 @@ const lineBreak: Node = { kind: 'tag', raw: '<br />' };
 export function paragraphs(text: string): string {
   if (/^[ \t\n\r\0\v]*$/.test(text)) return '';
   let nodes = wrapChunks(cut(run(nodesOf(`${text}\n`), pairedBreaks), text.includes('<source') || text.includes('<track')));
-  for (const pass of [emptyOnes, closingsInText, loneBlocks, listItems, quotes, openersBeforeBlocks, closersBehindBlocks]) nodes = run(nodes, pass);
+  for (const pass of [emptyOnes, closingsInText, loneBlocks, listItems, quotes, openersBeforeBlocks, closersBehindBlocks])
+    nodes = run(nodes, pass);
   nodes = breakLines(nodes);
   for (const pass of [breaksBehindBlocks, breaksBeforeBlocks]) nodes = run(nodes, pass);
-  return nodes.map((node) => node.raw).join('').replace(/\n<\/p>(\n?)$/, '</p>$1');
+  return nodes
+    .map((node) => node.raw)
+    .join('')
+    .replace(/\n<\/p>(\n?)$/, '</p>$1');
 }
 
 /** Paragraphs that hold nothing but one shortcode lose the paragraph. */
@@ -132,9 +136,9 @@ function wrapChunks(nodes: readonly Node[]): Node[] {
     if (chunk.length === 0) return;
     out.push(opener);
     chunk.forEach((node, at) => {
-      if (node.kind !== 'text') return out.push(node);
-      const start = at === 0 ? node.raw.replace(/^\n+/, '') : node.raw;
-      return emit(out, { kind: 'text', raw: at === chunk.length - 1 ? trimEnd(start, '\n') : start });
+      const start = at === 0 && node.kind === 'text' ? node.raw.replace(/^\n+/, '') : node.raw;
+      const raw = at === chunk.length - 1 && node.kind === 'text' ? trimEnd(start, '\n') : start;
+      emit(out, { kind: node.kind, raw });
     });
     out.push(closer, { kind: 'text', raw: '\n' });
     chunk = [];

@@ -37,7 +37,9 @@ function withoutProtocol(url: string, feeds: number): string {
   const head = url.slice(0, mark.index);
   if (head.includes('/?')) return url;
   const rest = url.slice(mark.index + mark[0].length).trim();
-  const name = decodeEntities(head).replace(/[\s\x00-\x1f]/g, '').toLowerCase();
+  const name = decodeEntities(head)
+    .replace(/[\s\x00-\x1f]/g, '')
+    .toLowerCase();
   if (!allowed.has(name)) return rest;
   if (name !== 'feed') return `${name}:${rest}`;
   const inner = feeds > 0 ? withoutProtocol(rest, feeds - 1) : '';

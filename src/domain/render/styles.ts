@@ -15,10 +15,16 @@ const properties = new Set([
   ...words('text', '', 'align decoration indent transform').slice(1),
   ...['margin', 'padding'].flatMap((name) => words(name, '', `${sides.join(' ')} block-start block-end inline-start inline-end`)),
   ...words('flex', '', 'basis direction flow grow shrink wrap'),
-  ...words('grid', '', 'template-columns auto-columns column-start column-end column-gap template-rows auto-rows row-start row-end').slice(1),
+  ...words(
+    'grid',
+    '',
+    'template-columns auto-columns column-start column-end column-gap template-rows auto-rows row-start row-end',
+  ).slice(1),
   ...words('grid', '', 'row-gap gap').slice(1),
   ...['justify', 'align'].flatMap((name) => words(name, '', 'content items self').slice(1)),
-  ...'height min-height max-height width min-width max-width gap row-gap columns color filter letter-spacing line-height'.split(' '),
+  ...'height min-height max-height width min-width max-width gap row-gap columns color filter letter-spacing line-height'.split(
+    ' ',
+  ),
   ...'caption-side clear cursor direction float list-style-type object-fit object-position overflow vertical-align'.split(' '),
   ...'writing-mode position top right bottom left z-index box-shadow aspect-ratio'.split(' '),
 ]);
@@ -54,7 +60,8 @@ function isAllowed(declaration: string): boolean {
     if (!urls.every(isAllowedUrl)) return false;
     rest = rest.replace(/url\([^)]+\)/g, '');
   }
-  if ((custom ? value.includes('-gradient(') : withGradients.has(property)) && gradient.test(value)) rest = rest.replace(value, () => '');
+  if ((custom ? value.includes('-gradient(') : withGradients.has(property)) && gradient.test(value))
+    rest = rest.replace(value, () => '');
   return isHarmless(withoutFunctions(rest));
 }
 

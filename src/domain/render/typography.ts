@@ -25,7 +25,7 @@ const sign = {
 /** Elements whose text is left alone. */
 const verbatim = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
-const shortcode = new RegExp(`(\\[/?(?:${shortcodes.join('|')})(?![\\w-])[^\\]<>]*\\])`);
+const shortcode = new RegExp(`(\\[/?(?:${shortcodes.join('|')})(?![\\w-])[^\\[\\]<>]*\\])`);
 
 /** Markup with typographic signs. Applying it twice changes nothing more in ordinary text. Cost: linear. */
 export function typography(markup: string): string {
@@ -68,9 +68,10 @@ const replacements = new Map<string, string>([
   ["''", sign.closeDouble],
   [' (tm)', ` ${sign.trademark}`],
   ["'tain't", `${sign.apostrophe}tain${sign.apostrophe}t`],
-  ...['twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map(
-    (word): [string, string] => [`'${word}`, sign.apostrophe + word],
-  ),
+  ...['twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map((word): [string, string] => [
+    `'${word}`,
+    sign.apostrophe + word,
+  ]),
 ]);
 
 const fixed = new RegExp([...replacements.keys()].map((text) => text.replace(/[.()]/g, '\\$&')).join('|'), 'g');
@@ -114,9 +115,7 @@ function setSingleQuotes(text: string): string {
     else append("'");
   }
   append(text.slice(at));
-  return settleQuotes(sentences, "'", sign.prime, sign.closeSingle)
-    .join(sign.openSingle)
-    .replaceAll(settled, sign.apostrophe);
+  return settleQuotes(sentences, "'", sign.prime, sign.closeSingle).join(sign.openSingle).replaceAll(settled, sign.apostrophe);
 }
 
 function setDoubleQuotes(text: string): string {
@@ -196,7 +195,8 @@ function setTimes(text: string): string {
     let begin = -1;
     while (start > done && /[\d.,]/.test(text[start - 1] as string)) {
       start--;
-      if (/\d/.test(text[start] as string) && !/\w/.test(text[start - 1] ?? '') && (text[start] !== '0' || at - start > 1)) begin = start;
+      if (/\d/.test(text[start] as string) && !/\w/.test(text[start - 1] ?? '') && (text[start] !== '0' || at - start > 1))
+        begin = start;
     }
     const end = endOfNumber(text, at + 1);
     if (begin === -1 || end === -1) continue;

@@ -2,7 +2,7 @@
  * Ids: each file has one, a whole number above 0, and no other file of its number space has the same.
  */
 import type { Write } from '../../store/types.ts';
-import type { Finding } from '../validate.ts';
+import { doubtful, type Finding, wrong } from './finding.ts';
 import type { Sheet } from './sheets.ts';
 
 const hint = 'cms validate --fix gives it an id';
@@ -10,19 +10,25 @@ const hint = 'cms validate --fix gives it an id';
 export function checkIds(sheets: readonly Sheet[]): Finding[] {
   const holders = new Map<string, string>();
   return sheets.flatMap(({ entry: { path, data }, space }): Finding[] => {
-    if (data.id === undefined || data.id === null) {
-      return [{ path, keys: [], severity: 'warning', rule: 'missing-id', message: 'has no id yet', hint: `${hint}, and so does the server when it first sees the file` }];
+    const { id } = data;
+    if (id === undefined || id === null) {
+      return [
+        {
+          path,
+          keys: [],
+          ...doubtful('missing-id', 'has no id yet', `${hint}, and so does the server when it first sees the file`),
+        },
+      ];
     }
-    if (!isId(data.id)) {
-      return [{ path, keys: ['id'], severity: 'error', rule: 'invalid-id', message: `${JSON.stringify(data.id)} is no id: a whole number above 0 is`, hint }];
+    const at = { path, keys: ['id'] };
+    if (!isId(id)) return [{ ...at, ...wrong('invalid-id', `${JSON.stringify(id)} is no id: a whole number above 0 is`, hint) }];
+    const holder = holders.get(`${space}:${id}`);
+    if (holder !== undefined) {
+      const message = `id ${id} is already used by ${holder}, which is served; this file is not`;
+      return [{ ...at, ...wrong('duplicate-id', message, `${hint} of its own`) }];
     }
-    const holder = holders.get(`${space}:${data.id}`);
-    if (holder === undefined) {
-      holders.set(`${space}:${data.id}`, path);
-      return [];
-    }
-    const message = `id ${data.id} is already used by ${holder}, which is served; this file is not`;
-    return [{ path, keys: ['id'], severity: 'error', rule: 'duplicate-id', message, hint: `${hint} of its own` }];
+    holders.set(`${space}:${id}`, path);
+    return [];
   });
 }
 

@@ -2,65 +2,78 @@
  * Menus: every item points at one thing that is there, and every location is one that the site has.
  */
 import { nearest } from '../spelling.ts';
-import type { Content, Declarations, Finding } from '../validate.ts';
+import type { Content, Declarations } from '../validate.ts';
+import { didYouMean, doubtful, type Finding, type Keys, wrong } from './finding.ts';
 import type { Index } from './references.ts';
 import type { Sheet, Target } from './sheets.ts';
+
+type Placed = Omit<Finding, 'path'>;
 
 export function checkMenus(sheets: readonly Sheet[], model: Declarations, index: Index, { entries }: Content): Finding[] {
   const targets = targetsOf(model);
   const words = [...targets.keys(), 'url'];
   const known = [...words, 'title', 'items'];
-  const locations = Object.keys((entries.find(({ path }) => path === 'site.yaml')?.data.menu_locations as object | null | undefined) ?? {});
+  const declared = entries.find(({ path }) => path === 'site.yaml')?.data.menu_locations;
+  const locations = Object.keys((declared as object | null | undefined) ?? {});
   return sheets.flatMap(({ kind, entry: { path, data } }): Finding[] => {
     if (kind !== 'menu') return [];
     return [...checkLocations(data.locations), ...checkItems(data.items, ['items'])].map((finding) => ({ path, ...finding }));
   });
 
-  function checkLocations(raw: unknown): Omit<Finding, 'path'>[] {
-    return (Array.isArray(raw) ? raw : []).flatMap((name: unknown, at): Omit<Finding, 'path'>[] => {
+  function checkLocations(raw: unknown): Placed[] {
+    return (Array.isArray(raw) ? raw : []).flatMap((name: unknown, at): Placed[] => {
       if (locations.includes(String(name))) return [];
-      const meant = nearest(String(name), locations);
-      const hint = meant === undefined ? 'menu_locations in site.yaml lists the places of the design' : `did you mean ${meant}?`;
-      return [{ keys: ['locations', at], severity: 'warning', rule: 'unknown-location', message: `unknown menu location ${JSON.stringify(name)}`, hint }];
+      const hint = didYouMean(nearest(String(name), locations), 'menu_locations in site.yaml lists the places of the design');
+      return [
+        { keys: ['locations', at], ...doubtful('unknown-location', `unknown menu location ${JSON.stringify(name)}`, hint) },
+      ];
     });
   }
 
-  function checkItems(raw: unknown, keys: readonly (string | number)[]): Omit<Finding, 'path'>[] {
+  function checkItems(raw: unknown, keys: Keys): Placed[] {
     if (raw === undefined || raw === null) return [];
-    if (!Array.isArray(raw)) return [{ keys, severity: 'error', rule: 'field:items', message: 'items must be a list' }];
-    return raw.flatMap((item: unknown, at) => checkItem(item, [...keys, at]));
+    if (!Array.isArray(raw)) return [{ keys, ...wrong('field:items', 'items must be a list') }];
+    return raw.flatMap((one: unknown, at) => {
+      const item = (typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {}) as Record<string, unknown>;
+      return [...checkItem(item, [...keys, at]), ...checkItems(item.items, [...keys, at, 'items'])];
+    });
   }
 
-  function checkItem(raw: unknown, keys: readonly (string | number)[]): Omit<Finding, 'path'>[] {
-    const item = (typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? raw : {}) as Record<string, unknown>;
+  function checkItem(item: Readonly<Record<string, unknown>>, keys: Keys): Placed[] {
     const named = Object.keys(item).filter((key) => words.includes(key));
-    const below = checkItems(item.items, [...keys, 'items']);
     const [word] = named;
     if (word === undefined) {
-      const slip = Object.keys(item).map((key) => nearest(key, known)).find((meant) => meant !== undefined && !Object.hasOwn(item, meant));
-      const hint = slip === undefined ? `it needs one of ${words.join(', ')}` : `did you mean ${slip}?`;
-      return [{ keys, severity: 'error', rule: 'menu-item', message: 'this menu item points nowhere', hint }, ...below];
+      const slips = Object.keys(item).map((key) => nearest(key, known));
+      const meant = slips.find((slip) => slip !== undefined && !Object.hasOwn(item, slip));
+      return [
+        {
+          keys,
+          ...wrong('menu-item', 'this menu item points nowhere', didYouMean(meant, `it needs one of ${words.join(', ')}`)),
+        },
+      ];
     }
-    if (named.length > 1) {
-      return [{ keys, severity: 'error', rule: 'menu-item', message: `this menu item points at ${named.join(' and ')}`, hint: 'keep one of them' }, ...below];
-    }
+    if (named.length > 1)
+      return [{ keys, ...wrong('menu-item', `this menu item points at ${named.join(' and ')}`, 'keep one of them') }];
+    const at = [...keys, word];
     const ref = item[word];
-    const target = targets.get(word);
     if ((typeof ref !== 'string' && typeof ref !== 'number') || ref === '') {
-      return [{ keys: [...keys, word], severity: 'error', rule: 'menu-item', message: `${word} must name something by its slug or id` }, ...below];
+      return [{ keys: at, ...wrong('menu-item', `${word} must name something by its slug or id`) }];
     }
+    const target = targets.get(word);
     const missing = target ? index.missing(target, ref) : null;
-    if (!missing) return below;
+    if (!missing) return [];
     // Nothing is made for the sake of a menu.
     const hint = missing.hint?.startsWith('did you mean') ? missing.hint : 'write its file first';
-    return [{ keys: [...keys, word], ...missing, severity: 'error', hint }, ...below];
+    return [{ keys: at, ...wrong(missing.rule, missing.message, hint) }];
   }
 }
 
 /** Words an item can point with: the types and taxonomies that have addresses. */
 function targetsOf({ types, taxonomies }: Declarations): Map<string, Target> {
   return new Map<string, Target>([
-    ...types.filter(({ viewable, name }) => viewable && name !== 'attachment').map(({ name }) => [name, { kind: 'post', type: name }] as const),
+    ...types
+      .filter(({ viewable, name }) => viewable && name !== 'attachment')
+      .map(({ name }) => [name, { kind: 'post', type: name }] as const),
     ...taxonomies
       .filter(({ base, showInNavMenus, showInRest }) => base !== null && showInNavMenus && showInRest)
       .map(({ name, folder }) => [folder, { kind: 'term', taxonomy: name }] as const),

@@ -5,8 +5,9 @@
 import { placeAbove, placeOf } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
 import { nearest } from '../spelling.ts';
-import type { Content, Declarations, Finding } from '../validate.ts';
-import type { Sheet, Target } from './sheets.ts';
+import type { Content, Declarations } from '../validate.ts';
+import { didYouMean, doubtful, type Finding, type Remark, wrong } from './finding.ts';
+import type { Sheet, SheetKind, Target } from './sheets.ts';
 
 export interface Person {
   readonly id: number;
@@ -15,8 +16,8 @@ export interface Person {
 
 /** What is there to be named. */
 export interface Index {
-  /** Null when the target exists, else the finding's text. */
-  missing(target: Target, ref: string | number): Pick<Finding, 'severity' | 'rule' | 'message' | 'hint'> | null;
+  /** Null when the target exists. */
+  missing(target: Target, ref: string | number): Remark | null;
   hasPlace(place: string): boolean;
   nearestPlace(place: string): string | undefined;
 }
@@ -39,7 +40,7 @@ export function createIndex(content: Content, sheets: readonly Sheet[], model: D
   const places = new Set<string>();
   for (const { id, slug } of people) add(named('user'), slug, id);
   for (const { kind, of, slug, draft, entry } of sheets) {
-    const found = named(kind === 'user' ? 'user' : kind === 'term' || kind === 'menu' ? `term:${of}` : `post:${of}`);
+    const found = named(keyOf(targetOf(kind, of)));
     add(found, slug, entry.data.id);
     for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) found.names.add(alias);
     if (kind !== 'post') continue;
@@ -52,17 +53,19 @@ export function createIndex(content: Content, sheets: readonly Sheet[], model: D
   return {
     missing(target, ref) {
       const what = wordFor(target, model);
-      const found = named(target.kind === 'user' ? 'user' : target.kind === 'term' ? `term:${target.taxonomy}` : `post:${target.type}`);
+      const rule = `unknown-${what}`;
+      const found = named(keyOf(target));
       if (typeof ref === 'number') {
-        if (ref === 0 || found.ids.has(ref)) return null;
-        return { severity: 'error', rule: `unknown-${what}`, message: `no ${what} has the id ${ref}`, ...suggestion(String(ref), found.names) };
+        const isKnown = ref === 0 || found.ids.has(ref);
+        return isKnown ? null : wrong(rule, `no ${what} has the id ${ref}`, didYouMean(nearest(String(ref), found.names)));
       }
       const name = target.kind === 'post' ? ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '') : slugify(ref);
       if (ref === '' || found.names.has(name)) return null;
-      const isMade = target.kind !== 'post' && name !== '';
-      const meant = suggestion(name, found.names);
-      const otherwise = isMade ? { hint: `it is made when the site is served; ${fileFor(target, name, model)} would describe it` } : {};
-      return { severity: isMade ? 'warning' : 'error', rule: `unknown-${what}`, message: `unknown ${what} ${JSON.stringify(ref)}`, ...(meant ?? otherwise) };
+      const message = `unknown ${what} ${JSON.stringify(ref)}`;
+      const meant = nearest(name, found.names);
+      if (target.kind === 'post' || name === '') return wrong(rule, message, didYouMean(meant));
+      const file = target.kind === 'user' ? `users/${name}.yaml` : `terms/${what}/${name}.yaml`;
+      return doubtful(rule, message, didYouMean(meant, `it is made when the site is served; ${file} would describe it`));
     },
     hasPlace: (place) => places.has(place),
     nearestPlace: (place) => nearest(place, places),
@@ -88,26 +91,33 @@ function checkAncestors(sheets: readonly Sheet[], index: Index): Finding[] {
     const isHierarchical = kind === 'post' && scope !== `post:${of}`;
     const above = placeAbove(path);
     if (!isHierarchical || !above.includes('/') || index.hasPlace(above)) return [];
-    const near = index.nearestPlace(above);
-    const hint = near === undefined ? `write ${above}/index.md, or move this file up` : `did you mean ${near}/?`;
-    return [{ path, keys: [], severity: 'warning', rule: 'unknown-parent', message: `there is no ${of} ${above}, so this one stands at the top`, hint }];
+    const hint = didYouMean(index.nearestPlace(above), `write ${above}/index.md, or move this file up`);
+    return [{ path, keys: [], ...doubtful('unknown-parent', `there is no ${of} ${above}, so this one stands at the top`, hint) }];
   });
 }
 
 /** Terms that are their own ancestors. */
 function checkLoops(sheets: readonly Sheet[]): Finding[] {
   const terms = sheets.filter(({ kind }) => kind === 'term');
-  const byName = new Map(terms.flatMap((sheet) => [[`${sheet.of}:${sheet.slug}`, sheet] as const, [`${sheet.of}:${String(sheet.entry.data.id)}`, sheet] as const]));
-  const parentOf = ({ of, entry }: Sheet): Sheet | undefined => {
-    const { parent } = entry.data;
-    return typeof parent === 'number' ? byName.get(`${of}:${parent}`) : typeof parent === 'string' ? byName.get(`${of}:${slugify(parent)}`) : undefined;
-  };
+  const byName = new Map<string, Sheet>();
+  for (const sheet of terms) {
+    byName.set(`${sheet.of}:${sheet.slug}`, sheet);
+    byName.set(`${sheet.of}:#${String(sheet.entry.data.id)}`, sheet);
+  }
+  const parentOf = ({ of, entry: { data } }: Sheet): Sheet | undefined =>
+    byName.get(`${of}:${typeof data.parent === 'number' ? `#${data.parent}` : slugify(String(data.parent ?? ''))}`);
   return terms.flatMap((sheet): Finding[] => {
     const seen = new Set<Sheet>();
     let above = parentOf(sheet);
     for (; above && above !== sheet && !seen.has(above); above = parentOf(above)) seen.add(above);
     if (above !== sheet) return [];
-    return [{ path: sheet.entry.path, keys: ['parent'], severity: 'error', rule: 'parent-loop', message: 'is below itself', hint: 'take one parent out of the circle' }];
+    return [
+      {
+        path: sheet.entry.path,
+        keys: ['parent'],
+        ...wrong('parent-loop', 'is below itself', 'take one parent out of the circle'),
+      },
+    ];
   });
 }
 
@@ -116,9 +126,14 @@ function add({ names, ids }: Named, slug: string, id: unknown): void {
   if (typeof id === 'number') ids.add(id);
 }
 
-function suggestion(name: string, names: Iterable<string>): { readonly hint: string } | undefined {
-  const meant = nearest(name, names);
-  return meant === undefined ? undefined : { hint: `did you mean ${meant}?` };
+function targetOf(kind: SheetKind, of: string): Target {
+  if (kind === 'user') return { kind };
+  return kind === 'term' || kind === 'menu' ? { kind: 'term', taxonomy: of } : { kind: 'post', type: of };
+}
+
+function keyOf(target: Target): string {
+  if (target.kind === 'user') return 'user';
+  return target.kind === 'term' ? `term:${target.taxonomy}` : `post:${target.type}`;
 }
 
 /** What people call the target: category, tag, author, page, media. */
@@ -126,8 +141,4 @@ function wordFor(target: Target, model: Declarations): string {
   if (target.kind === 'user') return 'author';
   if (target.kind === 'post') return target.type === 'attachment' ? 'media' : target.type;
   return model.taxonomies.find(({ name }) => name === target.taxonomy)?.folder ?? target.taxonomy;
-}
-
-function fileFor(target: Target, name: string, model: Declarations): string {
-  return target.kind === 'user' ? `users/${name}.yaml` : `terms/${wordFor(target, model)}/${name}.yaml`;
 }

@@ -4,7 +4,8 @@
 import { isZone } from '../../model/dates.ts';
 import type { Setting } from '../../model/settings.ts';
 import { nearest } from '../spelling.ts';
-import type { Content, Declarations, Finding } from '../validate.ts';
+import type { Content, Declarations } from '../validate.ts';
+import { didYouMean, doubtful, type Finding, type Remark, wrong } from './finding.ts';
 import type { Index } from './references.ts';
 import type { Target } from './sheets.ts';
 
@@ -22,19 +23,27 @@ export function checkSettings({ entries }: Content, { settings }: Declarations, 
   return Object.entries(data).flatMap(([key, value]): Finding[] => {
     const row = rows.get(key);
     if (row === undefined) {
-      const meant = nearest(key, [...rows.keys()].filter((known) => !Object.hasOwn(data, known)));
+      const meant = nearest(
+        key,
+        [...rows.keys()].filter((known) => !Object.hasOwn(data, known)),
+      );
       if (meant === undefined) return [];
-      return [{ path, keys: [key], onKey: true, severity: 'warning', rule: 'unknown-key', message: `unknown key ${JSON.stringify(key)}`, hint: `did you mean ${meant}?` }];
+      return [
+        { path, keys: [key], onKey: true, ...doubtful('unknown-key', `unknown key ${JSON.stringify(key)}`, didYouMean(meant)) },
+      ];
     }
     if (row.private) {
-      return [{ path, keys: [key], onKey: true, severity: 'warning', rule: 'private-key', message: `${key} is not read from this file, which anyone can see` }];
+      const message = `${key} is not read from this file, which anyone can see`;
+      return [{ path, keys: [key], onKey: true, ...doubtful('private-key', message) }];
     }
     if (value === null) return [];
-    const missing = row.refers && (typeof value === 'string' || typeof value === 'number') ? index.missing(targets[row.refers], value) : null;
-    if (missing) return [{ path, keys: [key], ...missing }];
-    const fault = row.refers ? null : faultOf(row, value);
-    return fault ? [{ path, keys: [key], severity: 'error', rule: `field:${key}`, ...fault }] : [];
+    const fault = row.refers ? referenceFault(row.refers, value) : faultOf(row, value);
+    return fault ? [{ path, keys: [key], ...fault }] : [];
   });
+
+  function referenceFault(refers: NonNullable<Setting['refers']>, value: unknown): Remark | null {
+    return typeof value === 'string' || typeof value === 'number' ? index.missing(targets[refers], value) : null;
+  }
 }
 
 const targets: Readonly<Record<NonNullable<Setting['refers']>, Target>> = {
@@ -44,29 +53,30 @@ const targets: Readonly<Record<NonNullable<Setting['refers']>, Target>> = {
 };
 
 /** Why a value does not fit its setting; null when it does. */
-function faultOf({ key, schema }: Setting, value: unknown): Pick<Finding, 'message' | 'hint'> | null {
+function faultOf({ key, schema }: Setting, value: unknown): Remark | null {
+  const { type, minimum, pattern, format } = schema;
   const shown = JSON.stringify(value);
-  if (schema.type === 'boolean' && typeof value !== 'boolean') return { message: `${key} must be true or false, not ${shown}` };
-  if (schema.type === 'integer' && typeof value !== 'number') return { message: `${key} must be a whole number, not ${shown}` };
-  if (schema.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) {
-    return { message: `${key} must be a map of names and values, not ${shown}` };
-  }
-  if (schema.type === 'string' && typeof value === 'object') return { message: `${key} must be a text, not a list or map` };
-  if (schema.minimum !== undefined && Number(value) < schema.minimum) return { message: `${key} must be at least ${schema.minimum}` };
+  const fault = (message: string, hint?: string): Remark => wrong(`field:${key}`, message, hint);
+  if (type === 'boolean' && typeof value !== 'boolean') return fault(`${key} must be true or false, not ${shown}`);
+  if (type === 'integer' && typeof value !== 'number') return fault(`${key} must be a whole number, not ${shown}`);
+  if (type === 'object' && !isMap(value)) return fault(`${key} must be a map of names and values, not ${shown}`);
+  if (type === 'string' && typeof value === 'object') return fault(`${key} must be a text, not a list or map`);
+  if (minimum !== undefined && Number(value) < minimum) return fault(`${key} must be at least ${minimum}`);
   const allowed = schema.enum === undefined ? undefined : Object.values(schema.enum).map(String);
   if (allowed && !allowed.includes(String(value))) {
-    const meant = nearest(String(value), allowed);
-    return { message: `${key} has no value ${shown}`, hint: meant === undefined ? `one of ${allowed.join(', ')}` : `did you mean ${meant}?` };
+    return fault(`${key} has no value ${shown}`, didYouMean(nearest(String(value), allowed), `one of ${allowed.join(', ')}`));
   }
   if (key === 'timezone' && !isZone(String(value))) {
     const meant = nearest(String(value), Intl.supportedValuesOf('timeZone'));
-    return { message: `${shown} is no time zone`, hint: meant === undefined ? 'write Europe/Berlin, UTC or +02:00' : `did you mean ${meant}?` };
+    return fault(`${shown} is no time zone`, didYouMean(meant, 'write Europe/Berlin, UTC or +02:00'));
   }
-  if (schema.format === 'uri' && !(/^https?:/i.test(String(value)) && URL.canParse(String(value)))) {
-    return { message: `${shown} is no address`, hint: 'write it with its scheme: https://example.com' };
+  if (format === 'uri' && !(/^https?:/i.test(String(value)) && URL.canParse(String(value)))) {
+    return fault(`${shown} is no address`, 'write it with its scheme: https://example.com');
   }
-  if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(String(value))) {
-    return { message: `${key} does not have the form ${schema.pattern}` };
-  }
+  if (pattern !== undefined && !new RegExp(pattern).test(String(value))) return fault(`${key} does not have the form ${pattern}`);
   return null;
+}
+
+function isMap(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

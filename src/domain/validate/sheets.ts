@@ -9,13 +9,14 @@ import { userFields } from '../../model/user.ts';
 import type { Entry } from '../../store/types.ts';
 import { hasOwnFiles } from '../post-shelf.ts';
 import { nearest } from '../spelling.ts';
-import type { Content, Declarations, Finding } from '../validate.ts';
+import type { Content, Declarations } from '../validate.ts';
+import { didYouMean, doubtful, type Finding, type Keys, wrong } from './finding.ts';
 
 export type SheetKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user';
 
 /** Something a file names. */
 export interface Use {
-  readonly keys: readonly (string | number)[];
+  readonly keys: Keys;
   readonly target: Target;
   readonly ref: string | number;
 }
@@ -44,7 +45,11 @@ export interface Sheet {
 type Identity = Pick<Sheet, 'kind' | 'space' | 'of' | 'fields' | 'scope'>;
 
 /** Every file that is content of some kind, and what is wrong with single values or with where a file lies. */
-export function readSheets(content: Content, model: Declarations, zone: string): { readonly sheets: Sheet[]; readonly findings: Finding[] } {
+export function readSheets(
+  content: Content,
+  model: Declarations,
+  zone: string,
+): { readonly sheets: Sheet[]; readonly findings: Finding[] } {
   const sheets: Sheet[] = [];
   const findings: Finding[] = [];
   const identify = createIdentifier(model);
@@ -55,10 +60,11 @@ export function readSheets(content: Content, model: Declarations, zone: string):
   }
   const originals = new Set(content.blobs.map(({ path }) => path));
   for (const { kind, entry } of sheets) {
-    if (kind !== 'media' || originals.has(entry.path.replace(/\.ya?ml$/, ''))) continue;
-    const near = nearest(entry.path.replace(/\.ya?ml$/, ''), originals);
-    const hint = near === undefined ? 'put the file beside it, or remove this one' : `did you mean ${near}.yaml?`;
-    findings.push({ path: entry.path, keys: [], severity: 'error', rule: 'no-original', message: 'describes a file that is not there', hint });
+    const original = entry.path.replace(/\.ya?ml$/, '');
+    if (kind !== 'media' || originals.has(original)) continue;
+    const near = nearest(original, originals);
+    const hint = didYouMean(near === undefined ? near : `${near}.yaml`, 'put the file beside it, or remove this one');
+    findings.push({ path: entry.path, keys: [], ...wrong('no-original', 'describes a file that is not there', hint) });
   }
   return { sheets, findings };
 }
@@ -66,22 +72,32 @@ export function readSheets(content: Content, model: Declarations, zone: string):
 function createIdentifier(model: Declarations): (path: string) => Identity | null {
   const taxonomies = new Map(model.taxonomies.map((taxonomy) => [taxonomy.folder, taxonomy]));
   const types = model.types.filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
+  const ofTaxonomy = (kind: SheetKind, name: string): Identity => ({
+    kind,
+    space: 'terms',
+    of: name,
+    fields: model.termFields.get(name) ?? null,
+    scope: `${kind}:${name}`,
+  });
+  const ofType = (kind: SheetKind, name: string, scope: string | null): Identity => ({
+    kind,
+    space: 'posts',
+    of: name,
+    fields: model.postFields.get(name) ?? null,
+    scope,
+  });
   return (path) => {
     const [top = '', second = ''] = path.split('/');
-    const isYaml = /\.ya?ml$/.test(path);
-    if (isYaml && top === 'users') return { kind: 'user', space: 'users', of: '', fields: userFields, scope: 'user' };
-    if (isYaml && top === 'menus') return { kind: 'menu', space: 'terms', of: 'nav_menu', fields: model.termFields.get('nav_menu') ?? null, scope: 'nav_menu' };
-    if (isYaml && top === 'media') {
-      return { kind: 'media', space: 'posts', of: 'attachment', fields: model.postFields.get('attachment') ?? null, scope: null };
+    if (/\.ya?ml$/.test(path)) {
+      if (top === 'users') return { kind: 'user', space: 'users', of: '', fields: userFields, scope: 'user' };
+      if (top === 'menus') return ofTaxonomy('menu', 'nav_menu');
+      if (top === 'media') return ofType('media', 'attachment', null);
+      const taxonomy = top === 'terms' ? taxonomies.get(second) : undefined;
+      return taxonomy ? ofTaxonomy('term', taxonomy.name) : null;
     }
-    const taxonomy = isYaml && top === 'terms' ? taxonomies.get(second) : undefined;
-    if (taxonomy) {
-      return { kind: 'term', space: 'terms', of: taxonomy.name, fields: model.termFields.get(taxonomy.name) ?? null, scope: `term:${taxonomy.name}` };
-    }
-    if (isYaml) return null;
-    if (/^revisions\/\d+\/[^/]+$/.test(path)) return { kind: 'revision', space: 'posts', of: 'revision', fields: null, scope: null };
+    if (/^revisions\/\d+\/[^/]+$/.test(path)) return { ...ofType('revision', 'revision', null), fields: null };
     const type = types.find(({ folder }) => path.startsWith(`${folder}/`));
-    return type ? { kind: 'post', space: 'posts', of: type.name, fields: model.postFields.get(type.name) ?? null, scope: scopeOf(type, path) } : null;
+    return type ? ofType('post', type.name, scopeOf(type, path)) : null;
   };
 }
 
@@ -92,7 +108,17 @@ function scopeOf(type: PostType, path: string): string {
 
 function readSheet(entry: Entry, identity: Identity, zone: string, findings: Finding[]): Sheet {
   const { path, data } = entry;
-  const draft: Record<string, unknown> = { id: 0, path, taxonomy: identity.of, type: identity.of, terms: {}, floating: false, dateGmt: '', modifiedGmt: '' };
+  const { of } = identity;
+  const draft: Record<string, unknown> = {
+    id: 0,
+    path,
+    taxonomy: of,
+    type: of,
+    terms: {},
+    floating: false,
+    dateGmt: '',
+    modifiedGmt: '',
+  };
   const uses: Use[] = [];
   for (const { file } of Object.values(identity.fields ?? {})) {
     if (!file) continue;
@@ -101,8 +127,7 @@ function readSheet(entry: Entry, identity: Identity, zone: string, findings: Fin
       file.read(data[file.key], draft as never, cx);
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error;
-      const { message, hint } = error;
-      findings.push({ path, keys: [file.key], severity: 'error', rule: `field:${file.key}`, message, ...(hint === undefined ? {} : { hint }) });
+      findings.push({ path, keys: [file.key], ...wrong(`field:${file.key}`, error.message, error.hint) });
     }
   }
   const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path);
@@ -132,17 +157,23 @@ function recorder(key: string, raw: unknown, uses: Use[]): References {
 function misplaced(path: string, model: Declarations): Finding[] {
   if (path === 'site.yaml' || !path.includes('/')) return [];
   const [top = '', second = ''] = path.split('/');
-  const folders = new Set([...model.types.map(({ folder }) => folder.split('/')[0] as string), 'terms', 'users', 'menus', 'media', 'comments', 'revisions']);
-  const say = (message: string, hint: string): Finding[] => [{ path, keys: [], severity: 'warning', rule: 'not-content', message, hint }];
+  const say = (message: string, hint: string | undefined): Finding[] => [
+    { path, keys: [], ...doubtful('not-content', message, hint) },
+  ];
+  const folders = new Set([...model.types.map(({ folder }) => folder.split('/')[0] as string), ...ownFolders]);
   if (!folders.has(top)) {
     const near = nearest(top, folders);
-    return near === undefined ? [] : say(`is not read: ${top}/ is no folder of the site`, `did you mean ${near}/?`);
+    return near === undefined ? [] : say(`is not read: ${top}/ is no folder of the site`, didYouMean(`${near}/`));
   }
   if (top === 'terms') {
     const known = model.taxonomies.map(({ folder }) => folder);
     if (known.includes(second)) return say('is not read: terms are YAML files', `rename it to ${placeOf(path)}.yaml`);
     const near = nearest(second, known);
-    return say(`is not read: terms/${second}/ is no taxonomy of the site`, near === undefined ? `folders are ${known.join(', ')}` : `did you mean terms/${near}/?`);
+    const hint = didYouMean(near === undefined ? near : `terms/${near}/`, `folders are ${known.join(', ')}`);
+    return say(`is not read: terms/${second}/ is no taxonomy of the site`, hint);
   }
-  return top === 'comments' || top === 'revisions' ? [] : say('is not read: a file of another kind is expected here', `see docs/content.md for what ${top}/ holds`);
+  if (top === 'comments' || top === 'revisions') return [];
+  return say('is not read: a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
 }
+
+const ownFolders = ['terms', 'users', 'menus', 'media', 'comments', 'revisions'];

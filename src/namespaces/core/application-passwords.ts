@@ -24,7 +24,13 @@ const readonly = true;
 
 const fields: Fields<ApplicationPassword, UserRecord> = {
   uuid: {
-    schema: { description: 'The unique identifier for the application password.', type: 'string', format: 'uuid', context: everywhere, readonly },
+    schema: {
+      description: 'The unique identifier for the application password.',
+      type: 'string',
+      format: 'uuid',
+      context: everywhere,
+      readonly,
+    },
     get: (one) => one.uuid,
   },
   app_id: {
@@ -40,22 +46,52 @@ const fields: Fields<ApplicationPassword, UserRecord> = {
     get: (one) => one.appId,
   },
   name: {
-    schema: { description: 'The name of the application password.', type: 'string', required: true, context: everywhere, minLength: 1, pattern: '.*\\S.*' },
+    schema: {
+      description: 'The name of the application password.',
+      type: 'string',
+      required: true,
+      context: everywhere,
+      minLength: 1,
+      pattern: '.*\\S.*',
+    },
     get: (one) => one.name,
   },
   password: {
-    schema: { description: 'The generated password. Only available after adding an application.', type: 'string', context: ['edit'], readonly },
+    schema: {
+      description: 'The generated password. Only available after adding an application.',
+      type: 'string',
+      context: ['edit'],
+      readonly,
+    },
   },
   created: {
-    schema: { description: 'The GMT date the application password was created.', type: 'string', format: 'date-time', context: viewAndEdit, readonly },
+    schema: {
+      description: 'The GMT date the application password was created.',
+      type: 'string',
+      format: 'date-time',
+      context: viewAndEdit,
+      readonly,
+    },
     get: (one) => printTime(one.created),
   },
   last_used: {
-    schema: { description: 'The GMT date the application password was last used.', type: ['string', 'null'], format: 'date-time', context: viewAndEdit, readonly },
+    schema: {
+      description: 'The GMT date the application password was last used.',
+      type: ['string', 'null'],
+      format: 'date-time',
+      context: viewAndEdit,
+      readonly,
+    },
     get: (one) => (one.lastUsed === null ? null : printTime(one.lastUsed)),
   },
   last_ip: {
-    schema: { description: 'The IP address the application password was last used by.', type: ['string', 'null'], format: 'ip', context: viewAndEdit, readonly },
+    schema: {
+      description: 'The IP address the application password was last used by.',
+      type: ['string', 'null'],
+      format: 'ip',
+      context: viewAndEdit,
+      readonly,
+    },
     get: (one) => one.lastIp,
   },
 };
@@ -69,14 +105,24 @@ export const applicationPasswordRoutes: Namespace['routes'] = [
     path: base,
     schema,
     endpoints: [
-      { methods: READ, args: context, allow: mayEditUser('rest_cannot_list_application_passwords', 'list_app_passwords'), handle: list },
+      {
+        methods: READ,
+        args: context,
+        allow: mayEditUser('rest_cannot_list_application_passwords', 'list_app_passwords'),
+        handle: list,
+      },
       {
         methods: CREATE,
         args: argsForCreate(properties),
         allow: mayEditUser('rest_cannot_create_application_passwords', 'create_app_password'),
         handle: create,
       },
-      { methods: DELETE, args: {}, allow: mayEditUser('rest_cannot_delete_application_passwords', 'delete_app_passwords'), handle: removeAll },
+      {
+        methods: DELETE,
+        args: {},
+        allow: mayEditUser('rest_cannot_delete_application_passwords', 'delete_app_passwords'),
+        handle: removeAll,
+      },
     ],
   },
   { path: `${base}/introspect`, schema, endpoints: [{ methods: READ, args: context, allow: mayIntrospect, handle: introspect }] },
@@ -96,14 +142,21 @@ export const applicationPasswordRoutes: Namespace['routes'] = [
         allow: mayEditUser('rest_cannot_edit_application_password', 'edit_app_password'),
         handle: update,
       },
-      { methods: DELETE, args: {}, allow: mayEditUser('rest_cannot_delete_application_password', 'delete_app_password'), handle: remove },
+      {
+        methods: DELETE,
+        args: {},
+        allow: mayEditUser('rest_cannot_delete_application_password', 'delete_app_password'),
+        handle: remove,
+      },
     ],
   },
 ];
 
 const project = createProjector<ApplicationPassword, UserRecord>({
   fields,
-  links: ({ uuid }, user, { urls }) => ({ self: [{ href: urls.rest(`/cms/v2/users/${user.id}/application-passwords/${uuid}`) }] }),
+  links: ({ uuid }, user, { urls }) => ({
+    self: [{ href: urls.rest(`/cms/v2/users/${user.id}/application-passwords/${uuid}`) }],
+  }),
 });
 
 function toItem(one: ApplicationPassword, call: Call): Item {
@@ -157,7 +210,10 @@ function introspect(call: Call): Item {
 }
 
 async function keepOnly(call: Call, keep: (one: ApplicationPassword) => boolean): Promise<void> {
-  await call.site.accounts.change(owner(call).id, (account) => ({ ...account, applicationPasswords: account.applicationPasswords.filter(keep) }));
+  await call.site.accounts.change(owner(call).id, (account) => ({
+    ...account,
+    applicationPasswords: account.applicationPasswords.filter(keep),
+  }));
 }
 
 /** The user the path names. @throws RestError rest_not_logged_in, rest_user_invalid_id */

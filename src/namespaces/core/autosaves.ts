@@ -17,7 +17,7 @@ import type { RevisionRecord, RevisionView } from '../../model/revision.ts';
 import { editOnly } from '../../model/schema.ts';
 import type { Args } from '../../rest/args.ts';
 import { contextArg } from '../../rest/collection.ts';
-import { createProjector, Item, type Links } from '../../rest/item.ts';
+import { createProjector, type Item, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, READ, type Rule } from '../../rest/types.ts';
 import { type PostResource, viewOf } from './posts.ts';
@@ -38,7 +38,10 @@ export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
       get: (revision, view) => view.preview(revision),
     },
   };
-  const project = createProjector<RevisionRecord, AutosaveView>({ fields, links: (revision, _view, call) => linksOf(call, resource, revision) });
+  const project = createProjector<RevisionRecord, AutosaveView>({
+    fields,
+    links: (revision, _view, call) => linksOf(call, resource, revision),
+  });
   const item = (revision: RevisionRecord, call: Call): Item => project(revision, autosaveView(call, resource), call);
   const base = `/${type.restNamespace}/${type.restBase}`;
   const parent: Args = { parent: { description: 'The ID for the parent of the autosave.', type: 'integer' } };
@@ -55,8 +58,18 @@ export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
       path: `${base}/(?P<id>[\\d]+)/autosaves`,
       schema,
       endpoints: [
-        { methods: READ, args: { ...parent, context: contextArg() }, allow: mayRead, handle: (call) => list(withParent(call), resource, item) },
-        { methods: CREATE, args: { ...parent, ...resource.updateArgs }, allow: mayWrite, handle: (call) => write(call, resource, item) },
+        {
+          methods: READ,
+          args: { ...parent, context: contextArg() },
+          allow: mayRead,
+          handle: (call) => list(withParent(call), resource, item),
+        },
+        {
+          methods: CREATE,
+          args: { ...parent, ...resource.updateArgs },
+          allow: mayWrite,
+          handle: (call) => write(call, resource, item),
+        },
       ],
     },
     {
@@ -68,7 +81,8 @@ export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
           args: { ...parent, id: { description: 'The ID for the autosave.', type: 'integer' }, context: contextArg() },
           allow: (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read'),
           // Whatever the id, the caller's own autosave is meant (observed).
-          handle: (call) => item(autosaveOf(call.site, parentOf(call, type).id, call.user?.id ?? 0) ?? fail('rest_post_no_autosave'), call),
+          handle: (call) =>
+            item(autosaveOf(call.site, parentOf(call, type).id, call.user?.id ?? 0) ?? fail('rest_post_no_autosave'), call),
         },
       ],
     },
@@ -92,7 +106,8 @@ async function write(call: Call, resource: PostResource, item: (revision: Revisi
   const actor = call.user as Actor;
   const editing: Call = { ...call, context: 'edit' };
   const { id } = resource.find(call, call.params.id);
-  const isOwnDraft = (post: PostRecord): boolean => (post.status === 'draft' || post.status === 'auto-draft') && post.author === actor.id;
+  const isOwnDraft = (post: PostRecord): boolean =>
+    (post.status === 'draft' || post.status === 'auto-draft') && post.author === actor.id;
   if (isOwnDraft(resource.find(call, id))) {
     await site.write(() => {
       const before = resource.find(call, id);
@@ -110,7 +125,9 @@ async function write(call: Call, resource: PostResource, item: (revision: Revisi
 /** A draft that was saved in place, in the shape of an autosave. */
 function asRevision(post: PostRecord): RevisionRecord {
   const { id, path, etag, author, title, content, excerpt, slug, meta } = post;
-  return { id, path, etag, parent: 0, author, date: post.modified, dateGmt: post.modifiedGmt, title, content, excerpt, slug, autosave: false, meta };
+  const [date, dateGmt] = post.floating ? ['', ''] : [post.date, post.dateGmt];
+  const saved = { date: post.modified, dateGmt: post.modifiedGmt };
+  return { id, path, etag, parent: 0, author, date, dateGmt, saved, title, content, excerpt, slug, autosave: false, meta };
 }
 
 function autosaveView(call: Call, resource: PostResource): AutosaveView {
@@ -120,7 +137,10 @@ function autosaveView(call: Call, resource: PostResource): AutosaveView {
     preview(revision) {
       const post = resource.find(call, revision.parent || revision.id);
       const link = viewOf(call).link(post);
-      const token = revision.parent === 0 ? '' : `preview_id=${post.id}&preview_nonce=${site.previews.sign(post.id, site.clock(), site.settings.value('preview_lifetime') as number)}&`;
+      const token =
+        revision.parent === 0
+          ? ''
+          : `preview_id=${post.id}&preview_nonce=${site.previews.sign(post.id, site.clock(), site.settings.value('preview_lifetime') as number)}&`;
       return `${link}${link.includes('?') ? '&' : '?'}${token}preview=true`;
     },
   };

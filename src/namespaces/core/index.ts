@@ -9,7 +9,8 @@ import { applicationPasswordRoutes } from './application-passwords.ts';
 import { autosaveRoutes } from './autosaves.ts';
 import { createPostResource, postRoutes } from './posts.ts';
 import { revisionRoutes } from './revisions.ts';
-import { settingRoutes } from './settings.ts';
+import { searchRoutes } from './search.ts';
+import { createSettingRoutes } from './settings.ts';
 import { statusRoutes } from './statuses.ts';
 import { taxonomyRoutes } from './taxonomies.ts';
 import { termRoutes } from './terms.ts';
@@ -39,7 +40,7 @@ export function createCore(site: Site): Namespace {
         .flatMap((taxonomy) => termRoutes(taxonomy, site.termFields.get(taxonomy.name) ?? {})),
       ...userRoutes,
       ...applicationPasswordRoutes,
-      ...settingRoutes,
+      ...createSettingRoutes(site.settings.rows),
     ],
   };
 }

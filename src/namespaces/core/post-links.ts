@@ -25,7 +25,8 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
     collection: [{ href: urls.rest(collection) }],
     about: [{ href: urls.rest(`/cms/v2/types/${type.name}`) }],
   };
-  if (type.supports.author && post.author > 0) links.author = [{ embeddable: true, href: urls.rest(`/cms/v2/users/${post.author}`) }];
+  if (type.supports.author && post.author > 0)
+    links.author = [{ embeddable: true, href: urls.rest(`/cms/v2/users/${post.author}`) }];
   if (type.supports.comments) links.replies = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?post=${post.id}`) }];
   if (type.supports.revisions) {
     const revisions = revisionsOf(site, post.id);
@@ -45,7 +46,8 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
       href: urls.rest(`/${restNamespace}/${restBase}?post=${post.id}`),
     }));
   }
-  if (call.context === 'edit') for (const { relation, may } of actions(resource)) if (may(call, post)) links[`cms:${relation}`] = [{ href: self }];
+  if (call.context === 'edit')
+    for (const { relation, may } of actions(resource)) if (may(call, post)) links[`cms:${relation}`] = [{ href: self }];
   return links;
 }
 
@@ -111,7 +113,8 @@ function actions({ type, taxonomies }: PostResource): readonly Action[] {
         relation: `action-create-${taxonomy.restBase}`,
         title: `The current user can create terms in the ${taxonomy.name} taxonomy.`,
         target: terms(taxonomy.restBase),
-        may: (call: Call) => call.can(taxonomy.hierarchical ? taxonomy.capabilities.edit_terms : taxonomy.capabilities.assign_terms),
+        may: (call: Call) =>
+          call.can(taxonomy.hierarchical ? taxonomy.capabilities.edit_terms : taxonomy.capabilities.assign_terms),
       },
     ]),
   ];

@@ -13,7 +13,19 @@ import type { Clause, Query, Sort } from '../../records/types.ts';
 import { type Arg, type Args, bySchema } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import {
-  contextArg, dateArg, excludeArg, idList, includeArg, offsetArg, orderArg, orderbyArg, pageArg, paging, perPageArg, searchArg, slugsArg,
+  contextArg,
+  dateArg,
+  excludeArg,
+  idList,
+  includeArg,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  paging,
+  perPageArg,
+  searchArg,
+  slugsArg,
 } from '../../rest/collection.ts';
 import type { Call } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
@@ -43,7 +55,9 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
     modified_before: dateArg('Limit response to posts modified before a given ISO8601 compliant date.'),
     exclude: excludeArg,
     include: includeArg,
-    ...(paged ? { menu_order: { description: 'Limit result set to posts with a specific menu_order value.', type: 'integer' } } : {}),
+    ...(paged
+      ? { menu_order: { description: 'Limit result set to posts with a specific menu_order value.', type: 'integer' } }
+      : {}),
     search_semantics: { description: 'How to interpret the search input.', type: 'string', enum: ['exact'] },
     offset: offsetArg,
     order: orderArg('desc'),
@@ -60,13 +74,20 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
       type: 'array',
       items: { enum: Object.keys(columns), type: 'string' },
     },
-    slug: { ...slugsArg, coerce: (value, _request, param, arg) => (coerceValue(value, arg, param) as string[]).map((slug) => slugify(slug)), validate: bySchema },
+    slug: {
+      ...slugsArg,
+      coerce: (value, _request, param, arg) => (coerceValue(value, arg, param) as string[]).map((slug) => slugify(slug)),
+      validate: bySchema,
+    },
     status: statusArg(site, type),
     ...(taxonomies.length > 0 ? { tax_relation: taxRelation } : {}),
     ...Object.fromEntries(
       taxonomies.flatMap(({ restBase, hierarchical }): [string, Arg][] => [
         [restBase, termArg('Limit result set to items with specific terms assigned.', hierarchical, true)],
-        [`${restBase}_exclude`, termArg('Limit result set to items except those with specific terms assigned.', hierarchical, false)],
+        [
+          `${restBase}_exclude`,
+          termArg('Limit result set to items except those with specific terms assigned.', hierarchical, false),
+        ],
       ]),
     ),
     ...(type.name === 'post'
@@ -112,7 +133,10 @@ export function postQuery(call: Call, resource: PostResource): Query {
   if (params.menu_order !== undefined) isIn('menu_order', [params.menu_order]);
   if (include.length > 0) where.push({ kind: 'ids', values: include });
   if (params.exclude.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
-  where.push(...between('date', params.after, params.before, site.zone), ...between('modified', params.modified_after, params.modified_before, site.zone));
+  where.push(
+    ...between('date', params.after, params.before, site.zone),
+    ...between('modified', params.modified_after, params.modified_before, site.zone),
+  );
   where.push(...termClauses(call, resource));
   if (params.sticky !== undefined && 'sticky' in params) isIn('sticky', [params.sticky ? 1 : 0]);
   if (params.format?.length > 0) isIn('format', params.format);
@@ -138,7 +162,14 @@ function visible(call: Call, { type }: PostResource): Clause[] {
   const own = user === null ? [] : statuses.filter((status) => !open.includes(status));
   const branches: Clause[][] = [
     [{ kind: 'in', index: 'status', values: open }],
-    ...(own.length > 0 && user ? [[{ kind: 'in', index: 'status', values: own }, { kind: 'in', index: 'author', values: [user.id] }] as Clause[]] : []),
+    ...(own.length > 0 && user
+      ? [
+          [
+            { kind: 'in', index: 'status', values: own },
+            { kind: 'in', index: 'author', values: [user.id] },
+          ] as Clause[],
+        ]
+      : []),
   ];
   return branches.length === 1 ? (branches[0] as Clause[]) : [{ kind: 'any', of: branches }];
 }
@@ -174,13 +205,21 @@ function termClauses(call: Call, { taxonomies }: PostResource): Clause[] {
         some.operator === 'AND' && !some.include_children
           ? { kind: 'all', index: restBase, values: some.terms }
           : some.operator === 'AND'
-            ? { kind: 'any', of: [some.terms.map((id): Clause => ({ kind: 'in', index: restBase, values: withChildren(call, name, [id]) }))] }
+            ? {
+                kind: 'any',
+                of: [some.terms.map((id): Clause => ({ kind: 'in', index: restBase, values: withChildren(call, name, [id]) }))],
+              }
             : { kind: 'in', index: restBase, values: some.include_children ? withChildren(call, name, some.terms) : some.terms },
       );
     }
     const none = termQuery(call.params[`${restBase}_exclude`]);
     if (none && none.terms.length > 0) {
-      unwanted.push({ kind: 'in', index: restBase, values: none.include_children ? withChildren(call, name, none.terms) : none.terms, not: true });
+      unwanted.push({
+        kind: 'in',
+        index: restBase,
+        values: none.include_children ? withChildren(call, name, none.terms) : none.terms,
+        not: true,
+      });
     }
   }
   if (call.params.tax_relation === 'OR' && wanted.length + unwanted.length > 1) {
@@ -221,7 +260,9 @@ export function readSearch(search: string, exact: boolean): { words: string[]; w
   return { words: telling.length > 0 ? telling : words.length > 0 ? [search.trim()] : [], without };
 }
 
-const stopWords = new Set('about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(' '));
+const stopWords = new Set(
+  'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(' '),
+);
 
 function sortOf(call: Call, words: readonly string[]): Sort {
   const { params } = call;
@@ -236,7 +277,11 @@ function sortOf(call: Call, words: readonly string[]): Sort {
       return { by: relevance(words) as (record: never) => number, direction: 'desc', then: latest };
     default:
       return call.params.ignore_sticky === false && params.orderby === 'date' && params.page === 1 && params.sticky === undefined
-        ? { by: ((post: PostRecord) => (post.sticky ? 1 : 0)) as (record: never) => number, direction: 'desc', then: [{ by: 'date', direction }] }
+        ? {
+            by: ((post: PostRecord) => (post.sticky ? 1 : 0)) as (record: never) => number,
+            direction: 'desc',
+            then: [{ by: 'date', direction }],
+          }
         : { by: params.orderby as string, direction };
   }
 }
@@ -246,7 +291,7 @@ function slugOrder(call: Call): readonly number[] {
 }
 
 /** The whole phrase in the title, all words in the title, some of them, the phrase in excerpt or content. */
-function relevance(words: readonly string[]): (post: PostRecord) => number {
+export function relevance(words: readonly string[]): (post: PostRecord) => number {
   const wanted = words.map((word) => word.toLowerCase());
   const phrase = wanted.join(' ');
   return (post) => {
@@ -306,7 +351,13 @@ function termArg(description: string, hierarchical: boolean, including: boolean)
         properties: {
           terms: { description: 'Term IDs.', ...ids, default: [] },
           ...(hierarchical
-            ? { include_children: { description: 'Whether to include child terms in the terms limiting the result set.', type: 'boolean', default: false } }
+            ? {
+                include_children: {
+                  description: 'Whether to include child terms in the terms limiting the result set.',
+                  type: 'boolean',
+                  default: false,
+                },
+              }
             : {}),
           ...(including
             ? {

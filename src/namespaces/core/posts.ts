@@ -49,10 +49,21 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     content: asSent,
     excerpt: asSent,
     password: {},
-    meta: { validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false), coerce: false },
-    template: { validate: (value, _request, param) => (value === '' || typeof value !== 'string' || templates(site).includes(value) ? null : invalid('rest_invalid_param', `${param} is not one of the site's templates.`)) },
+    meta: {
+      validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
+      coerce: false,
+    },
+    template: {
+      validate: (value, _request, param) =>
+        value === '' || typeof value !== 'string' || templates(site).includes(value)
+          ? null
+          : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
+    },
   };
-  const project = createProjector<PostRecord, PostView>({ fields, links: (post, _view, call) => postLinks(call, resource, post) });
+  const project = createProjector<PostRecord, PostView>({
+    fields,
+    links: (post, _view, call) => postLinks(call, resource, post),
+  });
   const resource: PostResource = {
     type,
     taxonomies,
@@ -82,8 +93,20 @@ export function postRoutes(site: Site, resource: PostResource): Namespace['route
   const batch = type.batch ? { batch: true } : {};
   const idArg: Args = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
   const endpoints: Endpoint[] = [
-    { methods: READ, args: postListArgs(site, resource), allow: mayList(resource), handle: (call) => list(call, resource), ...batch },
-    { methods: CREATE, args: resource.createArgs, allow: mayCreate(resource), handle: (call) => create(call, resource), ...batch },
+    {
+      methods: READ,
+      args: postListArgs(site, resource),
+      allow: mayList(resource),
+      handle: (call) => list(call, resource),
+      ...batch,
+    },
+    {
+      methods: CREATE,
+      args: resource.createArgs,
+      allow: mayCreate(resource),
+      handle: (call) => create(call, resource),
+      ...batch,
+    },
   ];
   return [
     { path: base, endpoints, schema },
@@ -91,9 +114,27 @@ export function postRoutes(site: Site, resource: PostResource): Namespace['route
       path: `${base}/(?P<id>[\\d]+)`,
       schema,
       endpoints: [
-        { methods: READ, args: { ...idArg, context: contextArg(), ...readArgs(resource) }, allow: mayRead(resource), handle: (call) => read(call, resource), ...batch },
-        { methods: UPDATE, args: { ...idArg, ...resource.updateArgs }, allow: mayUpdate(resource), handle: (call) => update(call, resource), ...batch },
-        { methods: DELETE, args: { ...idArg, force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource), ...batch },
+        {
+          methods: READ,
+          args: { ...idArg, context: contextArg(), ...readArgs(resource) },
+          allow: mayRead(resource),
+          handle: (call) => read(call, resource),
+          ...batch,
+        },
+        {
+          methods: UPDATE,
+          args: { ...idArg, ...resource.updateArgs },
+          allow: mayUpdate(resource),
+          handle: (call) => update(call, resource),
+          ...batch,
+        },
+        {
+          methods: DELETE,
+          args: { ...idArg, force: forceArg },
+          allow: mayDelete(resource),
+          handle: (call) => remove(call, resource),
+          ...batch,
+        },
       ],
     },
   ];
@@ -103,8 +144,12 @@ export const forceArg: Arg = { description: 'Whether to bypass Trash and force d
 
 function readArgs({ type }: PostResource): Args {
   return {
-    ...(shows(type, 'excerpt') ? { excerpt_length: { description: 'Override the default excerpt length.', type: 'integer' } } : {}),
-    ...(type.supports.editor ? { password: { description: 'The password for the post if it is password protected.', type: 'string' } } : {}),
+    ...(shows(type, 'excerpt')
+      ? { excerpt_length: { description: 'Override the default excerpt length.', type: 'integer' } }
+      : {}),
+    ...(type.supports.editor
+      ? { password: { description: 'The password for the post if it is password protected.', type: 'string' } }
+      : {}),
   };
 }
 
@@ -119,7 +164,7 @@ function read(call: Call, resource: PostResource) {
   const post = resource.find(call, call.params.id);
   const item = resource.item(post, call);
   const link = `<${viewOf(call).link(post)}>; rel="alternate"; type=text/html`;
-  return answer(item, { headers: resource.type.viewable ? { Link: link } : {} });
+  return answer(item, { headers: resource.type.viewable ? { Link: link } : {}, state: post.etag });
 }
 
 async function create(call: Call, resource: PostResource) {
@@ -127,7 +172,7 @@ async function create(call: Call, resource: PostResource) {
   const input = resource.input(call);
   const id = await call.site.write(() => planCreate(call.site, call.user, resource.type.name, input));
   const location = call.urls.rest(`/${resource.type.restNamespace}/${resource.type.restBase}/${id}`);
-  return answer(edited(call, resource, id), { status: 201, headers: { Location: location } });
+  return saved(call, resource, id, { status: 201, headers: { Location: location } });
 }
 
 async function update(call: Call, resource: PostResource) {
@@ -138,7 +183,7 @@ async function update(call: Call, resource: PostResource) {
     matchState(call, before);
     return planUpdate(site, user, before, resource.input(call, before));
   });
-  return edited(call, resource, id);
+  return saved(call, resource, id);
 }
 
 async function remove(call: Call, resource: PostResource) {
@@ -150,7 +195,7 @@ async function remove(call: Call, resource: PostResource) {
       matchState(call, before);
       return planTrash(site, user, before);
     });
-    return edited(call, resource, id);
+    return saved(call, resource, id);
   }
   const previous = edited(call, resource, id).body;
   await site.write(() => {
@@ -166,16 +211,22 @@ function edited(call: Call, resource: PostResource, id: number): Item {
   return resource.item(resource.find(call, id), { ...call, context: 'edit' });
 }
 
+/** The answer to a write: the item, and the state it is in now. */
+function saved(
+  call: Call,
+  resource: PostResource,
+  id: number,
+  options: { status?: number; headers?: Record<string, string> } = {},
+) {
+  return answer(edited(call, resource, id), { ...options, state: resource.find(call, id).etag });
+}
+
 /** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
 function matchState({ request }: Call, post: PostRecord): void {
   const wanted = request.headers['if-match'];
   if (!wanted || wanted.trim() === '*') return;
-  if (!wanted.split(',').some((tag) => tag.trim() === etagOf(post))) fail('rest_conflict');
-}
-
-/** The strong validator of a post's stored content. */
-export function etagOf(post: PostRecord): string {
-  return `"${post.etag}"`;
+  // An answer's validator is the state, a dot and a hash of the answer.
+  if (!wanted.split(',').some((tag) => tag.trim().replace(/^"|"$/g, '').split('.')[0] === post.etag)) fail('rest_conflict');
 }
 
 const mayList =
@@ -199,7 +250,7 @@ const mayCreate =
     const { author, sticky } = call.params;
     const { capabilities } = resource.type;
     if (call.params.id !== undefined && Number(call.params.id) > 0) return 'rest_post_exists';
-    if (author !== undefined && author !== call.user?.id && !call.can(capabilities.edit_others_posts)) return 'rest_cannot_edit_others';
+    if (isOther(author, call) && !call.can(capabilities.edit_others_posts)) return 'rest_cannot_edit_others';
     if (sticky && !canStick(call, resource)) return 'rest_cannot_assign_sticky';
     if (!call.can(capabilities.create_posts)) return 'rest_cannot_create';
     return mayAssign(call, resource) ? null : 'rest_cannot_assign_term';
@@ -212,7 +263,7 @@ const mayUpdate =
     const { author, sticky } = call.params;
     const { capabilities } = resource.type;
     if (!call.can('edit_post', post)) return 'rest_cannot_edit';
-    if (author !== undefined && author !== call.user?.id && !call.can(capabilities.edit_others_posts)) return 'rest_cannot_edit_others';
+    if (isOther(author, call) && !call.can(capabilities.edit_others_posts)) return 'rest_cannot_edit_others';
     if (sticky && !canStick(call, resource)) return 'rest_cannot_assign_sticky';
     return mayAssign(call, resource) ? null : 'rest_cannot_assign_term';
   };
@@ -230,6 +281,11 @@ export function canRead(call: Call, post: PostRecord): boolean {
   return parent ? canRead(call, parent) : true;
 }
 
+/** Whether a write names somebody else as the author. A rule also meets the parameters of the list, where this is a list. */
+function isOther(author: unknown, { user }: Call): boolean {
+  return typeof author === 'number' && author > 0 && author !== user?.id;
+}
+
 function canStick(call: Call, { type }: PostResource): boolean {
   return call.can(type.capabilities.edit_others_posts) || call.can(type.capabilities.publish_posts);
 }
@@ -237,7 +293,10 @@ function canStick(call: Call, { type }: PostResource): boolean {
 function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
   return taxonomies.every(({ name, restBase }) => {
     const ids = call.params[restBase] as unknown;
-    return !Array.isArray(ids) || ids.every((id) => call.site.terms.get(Number(id))?.taxonomy !== name || call.can('assign_term', Number(id)));
+    return (
+      !Array.isArray(ids) ||
+      ids.every((id) => call.site.terms.get(Number(id))?.taxonomy !== name || call.can('assign_term', Number(id)))
+    );
   });
 }
 
@@ -251,7 +310,8 @@ export function viewOf(call: Call): PostView {
   return createPostView(call.site, {
     user: call.user,
     word: (name) => call.request.dialect.spellWord(name),
-    unlocked: (post) => (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
+    unlocked: (post) =>
+      (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
     excerptWords: call.params.excerpt_length as number | undefined,
   });
 }
@@ -324,7 +384,8 @@ export function metaInput(
       continue;
     }
     const problem = validateValue(value, schema, `meta.${name}`);
-    if (problem) fail(problem.code as never, { status: 400, ...(problem.data ? { additional: [problem.data] } : {}) }, problem.message);
+    if (problem)
+      fail(problem.code as never, { status: 400, ...(problem.data ? { additional: [problem.data] } : {}) }, problem.message);
     const clean = coerceValue(value, schema, `meta.${name}`);
     if (clean === schema.default) delete next[name];
     else next[name] = clean;

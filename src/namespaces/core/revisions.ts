@@ -16,7 +16,18 @@ import { type RevisionRecord, revisionFields, type RevisionView } from '../../mo
 import type { PostType } from '../../model/types.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
-import { contextArg, excludeArg, includeArg, listed, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg } from '../../rest/collection.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  listed,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+} from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, DELETE, READ, type Rule } from '../../rest/types.ts';
@@ -26,7 +37,10 @@ import type { PostResource } from './posts.ts';
 export function revisionRoutes(resource: PostResource): Namespace['routes'] {
   const { type } = resource;
   const fields = fieldsFor(type);
-  const project = createProjector<RevisionRecord, RevisionView>({ fields, links: (revision, _view, call) => parentLink(call, resource, revision.parent) });
+  const project = createProjector<RevisionRecord, RevisionView>({
+    fields,
+    links: (revision, _view, call) => parentLink(call, resource, revision.parent),
+  });
   const item = (revision: RevisionRecord, call: Call): Item => project(revision, createRevisionView(call.site), call);
   const base = `/${type.restNamespace}/${type.restBase}/(?P<parent>[\\d]+)/revisions`;
   const parentArg: Args = { parent: { description: 'The ID for the parent of the revision.', type: 'integer' } };
@@ -47,16 +61,26 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
     {
       path: base,
       schema,
-      endpoints: [{ methods: READ, args: { ...parentArg, ...listArgs }, allow: mayRead, handle: (call) => list(call, type, item) }],
+      endpoints: [
+        { methods: READ, args: { ...parentArg, ...listArgs }, allow: mayRead, handle: (call) => list(call, type, item) },
+      ],
     },
     {
       path: `${base}/(?P<id>[\\d]+)`,
       schema,
       endpoints: [
-        { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead, handle: (call) => item(find(call, type), call) },
+        {
+          methods: READ,
+          args: { ...idArg, context: contextArg() },
+          allow: mayRead,
+          handle: (call) => item(find(call, type), call),
+        },
         {
           methods: DELETE,
-          args: { ...idArg, force: { type: 'boolean', default: false, description: 'Required to be true, as revisions do not support trashing.' } },
+          args: {
+            ...idArg,
+            force: { type: 'boolean', default: false, description: 'Required to be true, as revisions do not support trashing.' },
+          },
           allow: mayDelete,
           handle: (call) => remove(call, type, item),
         },
@@ -109,14 +133,25 @@ function list(call: Call, type: PostType, item: (revision: RevisionRecord, call:
   ];
   if (params.include.length > 0) where.push({ kind: 'ids', values: params.include });
   if (params.exclude.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
-  if (params.search) where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...readSearch(params.search, false) });
+  if (params.search)
+    where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...readSearch(params.search, false) });
   const limit = params.per_page as number | undefined;
   const offset = (params.offset as number | undefined) ?? ((params.page as number) - 1) * (limit ?? 0);
-  const { records, total } = site.revisions.query({ where, sort: sortOf(params), offset, ...(limit === undefined ? {} : { limit }) });
+  const { records, total } = site.revisions.query({
+    where,
+    sort: sortOf(params),
+    offset,
+    ...(limit === undefined ? {} : { limit }),
+  });
   const pages = limit ? Math.ceil(total / limit) : 1;
   if (total > 0 && params.offset !== undefined && offset >= total) fail('rest_revision_invalid_offset_number');
   if (total > 0 && params.offset === undefined && params.page > pages) fail('rest_revision_invalid_page_number');
-  return listed(call, records.map((revision) => item(revision, call)), total, { page: params.page, perPage: limit ?? (total || 1) });
+  return listed(
+    call,
+    records.map((revision) => item(revision, call)),
+    total,
+    { page: params.page, perPage: limit ?? (total || 1) },
+  );
 }
 
 function sortOf(params: Call['params']): Sort {

@@ -18,7 +18,10 @@ import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
 export function createSettingRoutes(settings: readonly Setting[]): Namespace['routes'] {
   const schema = settingsSchema(settings);
   const names = Object.keys(schema.properties);
-  const nullable = { coerce: (value: unknown, _request: unknown, param: string, arg: object) => (value === null ? null : coerceValue(value, arg, param)) };
+  const nullable = {
+    coerce: (value: unknown, _request: unknown, param: string, arg: object) =>
+      value === null ? null : coerceValue(value, arg, param),
+  };
   const args = argsForUpdate(schema.properties, Object.fromEntries(names.map((name) => [name, nullable])));
   return [
     {

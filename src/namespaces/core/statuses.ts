@@ -20,7 +20,10 @@ const readonly = true;
 const everywhere: readonly Context[] = ['embed', 'view', 'edit'];
 
 const fields: Fields<Status, null> = {
-  name: { schema: { description: 'The title for the status.', type: 'string', context: everywhere, readonly }, get: (status) => status.label },
+  name: {
+    schema: { description: 'The title for the status.', type: 'string', context: everywhere, readonly },
+    get: (status) => status.label,
+  },
   private: {
     schema: { description: 'Whether posts with this status are private.', type: 'boolean', context: editOnly, readonly },
     get: (status) => status.private,
@@ -34,11 +37,21 @@ const fields: Fields<Status, null> = {
     get: (status) => status.public,
   },
   queryable: {
-    schema: { description: 'Whether posts with this status have addresses of their own.', type: 'boolean', context: viewAndEdit, readonly },
+    schema: {
+      description: 'Whether posts with this status have addresses of their own.',
+      type: 'boolean',
+      context: viewAndEdit,
+      readonly,
+    },
     get: (status) => status.queryable,
   },
   show_in_list: {
-    schema: { description: 'Whether a list of all posts holds those with this status.', type: 'boolean', context: editOnly, readonly },
+    schema: {
+      description: 'Whether a list of all posts holds those with this status.',
+      type: 'boolean',
+      context: editOnly,
+      readonly,
+    },
     get: (status) => status.showInList,
   },
   slug: {
@@ -46,7 +59,12 @@ const fields: Fields<Status, null> = {
     get: (status) => status.name,
   },
   date_floating: {
-    schema: { description: 'Whether posts with this status may have floating dates.', type: 'boolean', context: viewAndEdit, readonly },
+    schema: {
+      description: 'Whether posts with this status may have floating dates.',
+      type: 'boolean',
+      context: viewAndEdit,
+      readonly,
+    },
     get: (status) => status.dateFloating,
   },
 };
@@ -58,10 +76,19 @@ const project = createProjector<Status, null>({
   }),
 });
 
-const schema = () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'status', type: 'object' as const, properties: schemasOf(fields) });
+const schema = () => ({
+  $schema: 'http://json-schema.org/draft-04/schema#',
+  title: 'status',
+  type: 'object' as const,
+  properties: schemasOf(fields),
+});
 
 export const statusRoutes: Namespace['routes'] = [
-  { path: '/cms/v2/statuses', schema, endpoints: [{ methods: READ, args: { context: contextArg() }, allow: mayList, handle: list }] },
+  {
+    path: '/cms/v2/statuses',
+    schema,
+    endpoints: [{ methods: READ, args: { context: contextArg() }, allow: mayList, handle: list }],
+  },
   {
     path: '/cms/v2/statuses/(?P<status>[\\w-]+)',
     schema,
@@ -78,7 +105,10 @@ export const statusRoutes: Namespace['routes'] = [
 
 function list(call: Call): Record<string, unknown> {
   const statuses = call.site.statuses.filter((status) => status.listed && isShown(call, status));
-  return mapOf(call, statuses.map((status) => [status.name, project(status, null, call)]));
+  return mapOf(
+    call,
+    statuses.map((status) => [status.name, project(status, null, call)]),
+  );
 }
 
 function read(call: Call): Item {

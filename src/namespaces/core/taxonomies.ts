@@ -49,7 +49,13 @@ const fields: Fields<Taxonomy, Words> = {
     get: (taxonomy) => taxonomy.showCloud,
   },
   types: {
-    schema: { description: 'Types whose items have its terms.', type: 'array', items: { type: 'string' }, context: viewAndEdit, readonly },
+    schema: {
+      description: 'Types whose items have its terms.',
+      type: 'array',
+      items: { type: 'string' },
+      context: viewAndEdit,
+      readonly,
+    },
     get: (taxonomy, view) => taxonomy.types.map(view.word),
   },
   rest_base: {
@@ -94,7 +100,12 @@ const project = createProjector<Taxonomy, Words>({
   }),
 });
 
-const schema = () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'taxonomy', type: 'object' as const, properties: schemasOf(fields) });
+const schema = () => ({
+  $schema: 'http://json-schema.org/draft-04/schema#',
+  title: 'taxonomy',
+  type: 'object' as const,
+  properties: schemasOf(fields),
+});
 
 export const taxonomyRoutes: Namespace['routes'] = [
   {
@@ -103,7 +114,10 @@ export const taxonomyRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: { context: contextArg(), type: { description: 'Limit results to taxonomies associated with a specific post type.', type: 'string' } },
+        args: {
+          context: contextArg(),
+          type: { description: 'Limit results to taxonomies associated with a specific post type.', type: 'string' },
+        },
         allow: mayList,
         handle: list,
       },
@@ -115,7 +129,10 @@ export const taxonomyRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: { taxonomy: { description: 'An alphanumeric identifier for the taxonomy.', type: 'string' }, context: contextArg() },
+        args: {
+          taxonomy: { description: 'An alphanumeric identifier for the taxonomy.', type: 'string' },
+          context: contextArg(),
+        },
         allow: mayRead,
         handle: read,
       },
@@ -125,7 +142,10 @@ export const taxonomyRoutes: Namespace['routes'] = [
 
 function list(call: Call): Record<string, unknown> {
   const taxonomies = chosen(call).filter((taxonomy) => call.context !== 'edit' || call.can(taxonomy.capabilities.assign_terms));
-  return mapOf(call, taxonomies.map((taxonomy) => [taxonomy.name, project(taxonomy, wordsOf(call), call)]));
+  return mapOf(
+    call,
+    taxonomies.map((taxonomy) => [taxonomy.name, project(taxonomy, wordsOf(call), call)]),
+  );
 }
 
 function read(call: Call): Item {

@@ -10,7 +10,17 @@ import type { TermRecord } from '../../model/term.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
 import {
-  contextArg, excludeArg, includeArg, listed, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg, slugsArg,
+  contextArg,
+  excludeArg,
+  includeArg,
+  listed,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  perPageArg,
+  searchArg,
+  slugsArg,
 } from '../../rest/collection.ts';
 import type { Answer, Call, Rule } from '../../rest/types.ts';
 import type { TermResource } from './terms.ts';
@@ -29,7 +39,9 @@ export function termListArgs({ hierarchical }: Taxonomy): Args {
     order: orderArg('asc'),
     orderby: orderbyArg('name', orders),
     hide_empty: { description: 'Whether to hide terms not assigned to any posts.', type: 'boolean', default: false },
-    ...(hierarchical ? { parent: { description: 'Limit result set to terms assigned to a specific parent.', type: 'integer' } } : {}),
+    ...(hierarchical
+      ? { parent: { description: 'Limit result set to terms assigned to a specific parent.', type: 'integer' } }
+      : {}),
     post: { description: 'Limit result set to terms assigned to a specific post.', type: 'integer', default: null },
     slug: slugsArg,
   };
@@ -57,17 +69,20 @@ export function listTerms(call: Call, resource: TermResource): Answer {
   const { site, params } = call;
   const { taxonomy } = resource;
   const perPage = params.per_page as number;
-  const offset = !taxonomy.hierarchical && params.offset ? Math.abs(params.offset as number) : ((params.page as number) - 1) * perPage;
+  const offset =
+    !taxonomy.hierarchical && params.offset ? Math.abs(params.offset as number) : ((params.page as number) - 1) * perPage;
   const where = clausesOf(call, taxonomy);
   const query = { sort: sortOf(call), offset, limit: perPage };
   // A post's own terms are not empty.
   const hides = params.hide_empty && !params.post;
-  const having = (test: (term: TermRecord) => boolean): Clause[] => (hides ? [...where, { kind: 'test', test: test as (record: never) => boolean }] : where);
+  const having = (test: (term: TermRecord) => boolean): Clause[] =>
+    hides ? [...where, { kind: 'test', test: test as (record: never) => boolean }] : where;
   const filled = (term: TermRecord): boolean => countOf(site, term) > 0;
   const shown = taxonomy.hierarchical ? (term: TermRecord) => leadsTo(site, term, filled) : filled;
   const { records, total } = site.terms.query({ where: having(shown), ...query });
   // Empty terms shown for the sake of those below them are not part of the total (observed).
-  const counted = hides && taxonomy.hierarchical ? site.terms.query({ where: having(filled), ...query, offset: 0, limit: 0 }).total : total;
+  const counted =
+    hides && taxonomy.hierarchical ? site.terms.query({ where: having(filled), ...query, offset: 0, limit: 0 }).total : total;
   const items = call.request.method === 'HEAD' ? [] : records.map((term) => resource.item(term, call));
   return listed(call, items, counted, { page: Math.ceil(offset / perPage) + 1, perPage });
 }
@@ -77,7 +92,8 @@ function clausesOf({ params, site }: Call, { name, hierarchical }: Taxonomy): Cl
   const include = params.include as readonly number[];
   if (include.length > 0) where.push({ kind: 'ids', values: include });
   else if (params.exclude.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
-  if (hierarchical && params.parent !== undefined && params.parent !== null) where.push({ kind: 'in', index: 'parent', values: [params.parent] });
+  if (hierarchical && params.parent !== undefined && params.parent !== null)
+    where.push({ kind: 'in', index: 'parent', values: [params.parent] });
   if (params.post) where.push({ kind: 'ids', values: site.posts.get(params.post as number)?.terms[name] ?? [] });
   if (params.slug?.length > 0) where.push({ kind: 'in', index: 'slug', values: slugsOf(params.slug, name) });
   if (params.search) where.push({ kind: 'search', columns: ['name', 'slug'], words: [params.search as string], without: [] });
@@ -95,7 +111,13 @@ function sortOf({ params, site }: Call): Sort {
     case 'include':
       return include.length > 0 ? byPlace(include, (term) => term.id, direction) : { by: 'name', direction };
     case 'include_slugs':
-      return params.slug?.length > 0 ? byPlace((params.slug as readonly string[]).map((slug) => slugify(slug)), (term) => term.slug, direction) : { by: 'name', direction };
+      return params.slug?.length > 0
+        ? byPlace(
+            (params.slug as readonly string[]).map((slug) => slugify(slug)),
+            (term) => term.slug,
+            direction,
+          )
+        : { by: 'name', direction };
     // Nothing has a group.
     case 'term_group':
       return { by: 'id', direction: 'asc' };

@@ -22,7 +22,18 @@ import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Answer, type Call, CREATE, DELETE, type Params, READ, type Refusal, type Rule, UPDATE } from '../../rest/types.ts';
+import {
+  answer,
+  type Answer,
+  type Call,
+  CREATE,
+  DELETE,
+  type Params,
+  READ,
+  type Refusal,
+  type Rule,
+  UPDATE,
+} from '../../rest/types.ts';
 import { metaInput } from './posts.ts';
 import { listTerms, mayListTerms, termListArgs } from './term-list.ts';
 
@@ -68,17 +79,47 @@ export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: Term
       path: resource.base,
       schema,
       endpoints: [
-        { methods: READ, args: termListArgs(taxonomy), allow: mayListTerms(resource), handle: (call) => listTerms(call, resource), batch },
-        { methods: CREATE, args: argsForCreate(properties, hooks), allow: mayCreate(taxonomy), handle: (call) => create(call, resource), batch },
+        {
+          methods: READ,
+          args: termListArgs(taxonomy),
+          allow: mayListTerms(resource),
+          handle: (call) => listTerms(call, resource),
+          batch,
+        },
+        {
+          methods: CREATE,
+          args: argsForCreate(properties, hooks),
+          allow: mayCreate(taxonomy),
+          handle: (call) => create(call, resource),
+          batch,
+        },
       ],
     },
     {
       path: `${resource.base}/(?P<id>[\\d]+)`,
       schema,
       endpoints: [
-        { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource), batch },
-        { methods: UPDATE, args: { ...idArg, ...argsForUpdate(properties, hooks) }, allow: mayUpdate(resource), handle: (call) => update(call, resource), batch },
-        { methods: DELETE, args: { ...idArg, force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource), batch },
+        {
+          methods: READ,
+          args: { ...idArg, context: contextArg() },
+          allow: mayRead(resource),
+          handle: (call) => read(call, resource),
+          batch,
+        },
+        {
+          methods: UPDATE,
+          args: { ...idArg, ...argsForUpdate(properties, hooks) },
+          allow: mayUpdate(resource),
+          handle: (call) => update(call, resource),
+          batch,
+        },
+        {
+          methods: DELETE,
+          args: { ...idArg, force: forceArg },
+          allow: mayDelete(resource),
+          handle: (call) => remove(call, resource),
+          batch,
+        },
       ],
     },
   ];
@@ -91,13 +132,17 @@ const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
   name: { coerce: (value) => cleanText(textOf(value)) },
   slug: { coerce: (value) => slugify(textOf(value)) },
   description: { coerce: (value) => textOf(value) },
-  meta: { validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false), coerce: false },
+  meta: {
+    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
+    coerce: false,
+  },
 };
 
 function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOptions): TermResource {
   const links = options.links ?? ((term: TermRecord, call: Call) => termLinks(call, resource, term));
   const project = createProjector<TermRecord, TermView>({ fields, links: (term, _view, call) => links(term, call) });
-  const viewOf = options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.spellWord(name)));
+  const viewOf =
+    options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.spellWord(name)));
   const resource: TermResource = {
     taxonomy,
     base: `/${taxonomy.restNamespace}/${taxonomy.restBase}`,
@@ -158,10 +203,12 @@ function inputOf(call: Call, { taxonomy }: TermResource, before?: TermRecord): T
   if (params.parent !== undefined && params.parent !== null) {
     if (!taxonomy.hierarchical) fail('rest_taxonomy_not_hierarchical');
     const parent = params.parent as number;
-    if (parent !== 0 && site.terms.get(parent)?.taxonomy !== taxonomy.name) fail('rest_term_invalid', { status: 400 }, 'Parent term does not exist.');
+    if (parent !== 0 && site.terms.get(parent)?.taxonomy !== taxonomy.name)
+      fail('rest_term_invalid', { status: 400 }, 'Parent term does not exist.');
     input.parent = parent;
   }
-  if (params.meta) input.meta = metaInput(site.meta[taxonomy.name] ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
+  if (params.meta)
+    input.meta = metaInput(site.meta[taxonomy.name] ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
   return input as TermInput;
 }
 

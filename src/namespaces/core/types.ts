@@ -59,11 +59,22 @@ const fields: Fields<PostType, TypeView> = {
     get: ({ supports }) => (Object.keys(supports).length > 0 ? supports : []),
   },
   has_archive: {
-    schema: { description: 'The slug of the archive, or whether there is one.', type: ['string', 'boolean'], context: viewAndEdit, readonly },
+    schema: {
+      description: 'The slug of the archive, or whether there is one.',
+      type: ['string', 'boolean'],
+      context: viewAndEdit,
+      readonly,
+    },
     get: (type) => type.hasArchive,
   },
   taxonomies: {
-    schema: { description: 'Taxonomies of the post type.', type: 'array', items: { type: 'string' }, context: viewAndEdit, readonly },
+    schema: {
+      description: 'Taxonomies of the post type.',
+      type: 'array',
+      items: { type: 'string' },
+      context: viewAndEdit,
+      readonly,
+    },
     get: (type, view) => view.taxonomies(type).map(view.word),
   },
   rest_base: {
@@ -115,10 +126,19 @@ const project = createProjector<PostType, TypeView>({
   }),
 });
 
-const schema = () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'type', type: 'object' as const, properties: schemasOf(fields) });
+const schema = () => ({
+  $schema: 'http://json-schema.org/draft-04/schema#',
+  title: 'type',
+  type: 'object' as const,
+  properties: schemasOf(fields),
+});
 
 export const typeRoutes: Namespace['routes'] = [
-  { path: '/cms/v2/types', schema, endpoints: [{ methods: READ, args: { context: contextArg() }, allow: mayList, handle: list }] },
+  {
+    path: '/cms/v2/types',
+    schema,
+    endpoints: [{ methods: READ, args: { context: contextArg() }, allow: mayList, handle: list }],
+  },
   {
     path: '/cms/v2/types/(?P<type>[\\w-]+)',
     schema,
@@ -135,7 +155,10 @@ export const typeRoutes: Namespace['routes'] = [
 
 function list(call: Call): Record<string, unknown> {
   const types = shown(call.site).filter((type) => call.context !== 'edit' || call.can(type.capabilities.edit_posts));
-  return mapOf(call, types.map((type) => [type.name, item(type, call)]));
+  return mapOf(
+    call,
+    types.map((type) => [type.name, item(type, call)]),
+  );
 }
 
 function read(call: Call): Item {

@@ -54,7 +54,11 @@ export const userListArgs: Args = {
   orderby: orderbyArg('name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
   slug: { ...slugsArg, description: 'Limit result set to users with one or more specific slugs.' },
   roles: { description: 'Limit result set to users that have one of these roles.', type: 'array', items: { type: 'string' } },
-  capabilities: { description: 'Limit result set to users that have one of these capabilities.', type: 'array', items: { type: 'string' } },
+  capabilities: {
+    description: 'Limit result set to users that have one of these capabilities.',
+    type: 'array',
+    items: { type: 'string' },
+  },
   who: { description: 'Limit result set to users who are considered authors.', type: 'string', enum: ['authors'] },
   has_published_posts: {
     description: 'Limit result set to users who have published posts.',
@@ -78,7 +82,9 @@ export function mayListUsers(call: Call): Refusal | null {
     if (orderby === 'email' || orderby === 'registered_date') return 'rest_forbidden_orderby';
   }
   if (who !== 'authors') return null;
-  return shownTypes(call.site).some((type) => type.supports.author && call.can(type.capabilities.edit_posts)) ? null : 'rest_forbidden_who';
+  return shownTypes(call.site).some((type) => type.supports.author && call.can(type.capabilities.edit_posts))
+    ? null
+    : 'rest_forbidden_who';
 }
 
 export function listUsers(call: Call, toItem: (user: UserRecord, call: Call) => Item): Answer {
@@ -100,7 +106,9 @@ export function shownTypes(site: Pick<Site, 'types'>): PostType[] {
  * Cost: O(posts of the user before the first published one).
  */
 export function hasPosts({ site, can }: Call, id: number, types: readonly PostType[], { hidden = false } = {}): boolean {
-  const counted = new Map(types.map((type) => [type.name, hidden && can(type.capabilities.read_private_posts) ? ['publish', 'private'] : ['publish']]));
+  const counted = new Map(
+    types.map((type) => [type.name, hidden && can(type.capabilities.read_private_posts) ? ['publish', 'private'] : ['publish']]),
+  );
   for (const post of site.posts.with('author', id)) {
     const { type = '', status = '' } = site.posts.get(post) ?? {};
     if (counted.get(type)?.includes(status)) return true;
@@ -113,9 +121,11 @@ function clausesOf(call: Call): Clause[] {
   const clauses: Clause[] = [];
   if (isGiven(params.include)) clauses.push({ kind: 'ids', values: params.include });
   else if (isGiven(params.exclude)) clauses.push({ kind: 'ids', values: params.exclude, not: true });
-  if (isGiven(params.slug)) clauses.push({ kind: 'in', index: 'slug', values: params.slug.map((slug: string) => slug.toLowerCase()) });
+  if (isGiven(params.slug))
+    clauses.push({ kind: 'in', index: 'slug', values: params.slug.map((slug: string) => slug.toLowerCase()) });
   const roles = [...(params.roles ?? []), ...rolesWith(site, params.capabilities ?? [])] as string[];
-  if (isGiven(params.roles) || isGiven(params.capabilities)) clauses.push({ kind: 'in', index: 'roles', values: roles.map((role) => role.toLowerCase()) });
+  if (isGiven(params.roles) || isGiven(params.capabilities))
+    clauses.push({ kind: 'in', index: 'roles', values: roles.map((role) => role.toLowerCase()) });
   if (params.who === 'authors') clauses.push({ kind: 'in', index: 'roles', values: rolesWith(site, levels) });
   const types = publishedTypes(call);
   if (types) {

@@ -9,6 +9,7 @@
  *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of domain/users.ts
  * Source   the reference's route catalogue; conformance scenario users
  */
+import { avatarUrls } from '../../domain/avatars.ts';
 import type { Site } from '../../domain/site.ts';
 import { metaOf } from '../../domain/post-view.ts';
 import { createUser, deleteUser, isLogin, postsOfUser, type UserInput, updateUser } from '../../domain/users.ts';
@@ -35,9 +36,15 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   last_name: line,
   nickname: line,
   slug: { coerce: (value) => slugify(String(value ?? '')) },
-  password: { coerce: (value) => (/^(?:0?|.*\\.*)$/s.test(String(value ?? '')) ? fail('rest_user_invalid_password', { status: 400 }) : value) },
+  password: {
+    coerce: (value) =>
+      /^(?:0?|.*\\.*)$/s.test(String(value ?? '')) ? fail('rest_user_invalid_password', { status: 400 }) : value,
+  },
   // Registered names are checked one by one when they are stored.
-  meta: { validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false), coerce: false },
+  meta: {
+    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
+    coerce: false,
+  },
 };
 
 const properties = schemasOf(userFields);
@@ -45,16 +52,39 @@ const updateArgs = argsForUpdate(properties, hooks);
 const idArg: Args = { id: { description: 'Unique identifier for the user.', type: 'integer' } };
 const deleteArgs: Args = {
   force: { description: 'Required to be true, as users do not support trashing.', type: 'boolean', default: false },
-  reassign: { description: "Reassign the deleted user's posts and links to this user ID.", type: 'integer', required: true, validate: false, coerce: readHeir },
+  reassign: {
+    description: "Reassign the deleted user's posts and links to this user ID.",
+    type: 'integer',
+    required: true,
+    validate: false,
+    coerce: readHeir,
+  },
 };
 
 /** Endpoints that work on one user: the one the path names, or the caller. */
-function itemEndpoints(idOf: (call: Call) => number, args: Args, read: Pick<Endpoint, 'allow' | 'handle'>, batch: Pick<Endpoint, 'batch'>): readonly Endpoint[] {
+function itemEndpoints(
+  idOf: (call: Call) => number,
+  args: Args,
+  read: Pick<Endpoint, 'allow' | 'handle'>,
+  batch: Pick<Endpoint, 'batch'>,
+): readonly Endpoint[] {
   const target = (call: Call): UserRecord => find(call, idOf(call));
   return [
     { methods: READ, args: { ...args, context: contextArg() }, ...read, ...batch },
-    { methods: UPDATE, args: { ...args, ...updateArgs }, allow: (call) => mayUpdate(call, target(call)), handle: (call) => update(call, target(call)), ...batch },
-    { methods: DELETE, args: { ...args, ...deleteArgs }, allow: (call) => mayDelete(call, target(call)), handle: (call) => remove(call, target(call)), ...batch },
+    {
+      methods: UPDATE,
+      args: { ...args, ...updateArgs },
+      allow: (call) => mayUpdate(call, target(call)),
+      handle: (call) => update(call, target(call)),
+      ...batch,
+    },
+    {
+      methods: DELETE,
+      args: { ...args, ...deleteArgs },
+      allow: (call) => mayDelete(call, target(call)),
+      handle: (call) => remove(call, target(call)),
+      ...batch,
+    },
   ];
 }
 
@@ -73,7 +103,12 @@ export const userRoutes: Namespace['routes'] = [
   {
     path: '/cms/v2/users/(?P<id>[\\d]+)',
     schema: userSchema,
-    endpoints: itemEndpoints(byPath, idArg, { allow: mayRead, handle: (call) => toItem(find(call, byPath(call)), call) }, { batch: true }),
+    endpoints: itemEndpoints(
+      byPath,
+      idArg,
+      { allow: mayRead, handle: (call) => toItem(find(call, byPath(call)), call) },
+      { batch: true },
+    ),
   },
   {
     path: '/cms/v2/users/me',
@@ -84,7 +119,11 @@ export const userRoutes: Namespace['routes'] = [
 
 /** A request's view of users. */
 export function userView(site: Site, context: Context): UserView {
-  const actorOf = ({ id, account }: UserRecord) => ({ id, roles: account?.roles ?? [], capabilities: account?.capabilities ?? {} });
+  const actorOf = ({ id, account }: UserRecord) => ({
+    id,
+    roles: account?.roles ?? [],
+    capabilities: account?.capabilities ?? {},
+  });
   return {
     text: escapeText,
     link: (user) => `${site.url}/author/${user.slug}/`,
@@ -92,6 +131,7 @@ export function userView(site: Site, context: Context): UserView {
     locale: (user) => user.account?.locale || (site.settings.value('language') as string),
     capabilities: (user) => site.access.allCapabilities(actorOf(user)),
     extraCapabilities: (user) => site.access.extraCapabilities(actorOf(user)),
+    avatars: (user) => avatarUrls(user.account?.email ?? ''),
     meta(user) {
       const shown = Object.entries(metaSchemas(site)).filter(([, schema]) => shownIn(schema, context));
       return asLists(metaOf(Object.fromEntries(shown), { ...user.meta, ...user.account?.meta }));
@@ -134,7 +174,12 @@ async function remove(call: Call, user: UserRecord) {
   const { site, params } = call;
   if (!params.force) fail('rest_trash_not_supported', {}, "Users do not support trashing. Set 'force=true' to delete.");
   const previous = edited(call, user).body;
-  await deleteUser(site, user.id, params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign))), postsOfUser(site, call.user));
+  await deleteUser(
+    site,
+    user.id,
+    params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign))),
+    postsOfUser(site, call.user),
+  );
   return { deleted: true, previous };
 }
 
@@ -152,7 +197,9 @@ function mayRead(call: Call): Refusal | null {
   if (user.id === call.user?.id) return null;
   const mayEdit = call.can('edit_user', user.id);
   if (call.context === 'edit' && !mayEdit) return 'rest_forbidden_context';
-  return mayEdit || call.can('list_users') || hasPosts(call, user.id, shownTypes(call.site), { hidden: true }) ? null : 'rest_user_cannot_view';
+  return mayEdit || call.can('list_users') || hasPosts(call, user.id, shownTypes(call.site), { hidden: true })
+    ? null
+    : 'rest_user_cannot_view';
 }
 
 function mayCreate(call: Call): Refusal | null {
@@ -166,7 +213,9 @@ function mayUpdate(call: Call, user: UserRecord): Refusal | null {
     if (!call.can('promote_user', user.id)) return 'rest_cannot_edit_roles';
     if (Object.keys(call.params).every((name) => name === 'id' || name === 'roles')) return null;
   }
-  return call.can('edit_user', user.id) ? null : { code: 'rest_cannot_edit', message: 'Sorry, you are not allowed to edit this user.' };
+  return call.can('edit_user', user.id)
+    ? null
+    : { code: 'rest_cannot_edit', message: 'Sorry, you are not allowed to edit this user.' };
 }
 
 function mayDelete(call: Call, user: UserRecord): Refusal | null {

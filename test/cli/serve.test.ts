@@ -1,0 +1,126 @@
+/** Serving from the command line: ready line, stopping, ports, the demo's first run. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { filesIn, newSite, pretend, run, temporary } from './run.ts';
+
+/** Serves until the callback has ended. */
+async function serving(
+  line: readonly string[],
+  work: (address: string, said: readonly string[]) => Promise<void>,
+  cwd?: string,
+): Promise<{ status: number; err: string }> {
+  let stop: () => void = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  let ready: (address: string) => void = () => {};
+  const address = new Promise<string>((resolve) => {
+    ready = resolve;
+  });
+  const { io, said } = pretend({ stopped: () => stopped, ...(cwd ? { cwd } : {}) });
+  const err = (text: string): void => {
+    io.err(text);
+    if (text.startsWith('serving ')) ready(/http:\S+/.exec(text)?.[0] as string);
+  };
+  const ended = main(line, { ...io, err });
+  await Promise.race([address.then((at) => work(at, said.err)), ended]);
+  stop();
+  return { status: await ended, err: said.err.join('\n') };
+}
+
+describe('serve', () => {
+  it('says where, answers, and stops when asked to', async () => {
+    const { dir } = await newSite();
+    let at = '';
+    const { status, err } = await serving(['serve', dir, '--port', '0'], async (address) => {
+      at = address;
+      expect((await fetch(address)).status).toBe(200);
+    });
+    expect(status).toBe(0);
+    expect(at).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/cms-json\/$/);
+    expect(err.split('\n')).toHaveLength(1);
+    await expect(fetch(at)).rejects.toThrow();
+  });
+
+  it('uses the public address it is given', async () => {
+    const { dir } = await newSite();
+    await serving(['serve', dir, '--port', '0', '--url', 'https://example.com'], async (address) => {
+      expect(await (await fetch(address)).json()).toMatchObject({ url: 'https://example.com' });
+    });
+  });
+
+  it('writes nothing when read-only', async () => {
+    const { dir } = await newSite();
+    const before = await filesIn(dir, { own: true });
+    const { err } = await serving(['serve', dir, '--port', '0', '--read-only'], async (address) => {
+      expect((await fetch(`${address}cms/v2/categories`)).status).toBe(200);
+    });
+    expect(err).toContain('(read-only)');
+    expect(await filesIn(dir, { own: true })).toEqual(before);
+  });
+
+  it('names a port that is in use', async () => {
+    const { dir } = await newSite();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    expect(await run(['serve', dir, '--port', String(port)])).toEqual({
+      status: 1,
+      out: '',
+      err: `cms: port ${port} on 127.0.0.1 is in use\n  --port takes another one; --port 0 takes any that is free`,
+    });
+    other.close();
+  });
+
+  it('names a host that is none', async () => {
+    const { dir } = await newSite();
+    expect(await run(['serve', dir, '--port', '0', '--host', '203.0.113.7'])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('--host 203.0.113.7'),
+    });
+  });
+
+  it('says how to make an account where there is none', async () => {
+    const dir = await temporary();
+    await writeFile(join(dir, 'site.yaml'), 'name: x\n');
+    const { err } = await serving(['serve', '--port', '0'], async () => {}, dir);
+    expect(err).toContain('cms user create admin --role administrator');
+  });
+});
+
+describe('start', () => {
+  it('makes a demo account on the first run, without a file in the content, and shows requests that work', async () => {
+    const { dir: made } = await newSite();
+    const root = dirname(made);
+    const dir = join(root, 'content');
+    await rename(made, dir);
+    await rm(join(dir, '.cms/private'), { recursive: true });
+    const first = await serving(
+      ['start', '--port', '0'],
+      async (address, said) => {
+        // The lines come right behind the one that says it is ready.
+        while (!said.some((line) => line.includes('curl -u'))) await new Promise((resolve) => setImmediate(resolve));
+        const [, credentials, data, url] = /curl -u '(demo:[^']+)' .* -d '([^']+)' '([^']+)'/.exec(
+          said.join('\n'),
+        ) as RegExpExecArray;
+        expect(url).toContain(address);
+        const headers = {
+          authorization: `Basic ${Buffer.from(credentials as string).toString('base64')}`,
+          'content-type': 'application/json',
+        };
+        expect((await fetch(url as string, { method: 'POST', headers, body: data as string })).status).toBe(201);
+      },
+      root,
+    );
+    expect(first.status).toBe(0);
+    expect(first.err.match(/curl /g)).toHaveLength(2);
+    const second = await serving(['start', '--port', '0'], async () => {}, root);
+    expect(second.err).toContain('cms password create demo');
+    expect(second.err).not.toContain('curl');
+    expect(Object.keys(await filesIn(dir)).filter((path) => path.startsWith('users/'))).toEqual(['users/admin.yaml']);
+  });
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSite, type TestSite, until } from '../support/site.ts';
+
+const handWritten = [
+  '---',
+  '# The first post; keep it short.',
+  'title: "Hello, harbour"   # quoted on purpose',
+  'mood: calm',
+  'id: 50',
+  "date: '2026-03-05 10:00'",
+  'tags: [walks, Night Sky]  # two',
+  'author: anna',
+  '',
+  'excerpt: >-',
+  '  A few words',
+  '  on two lines.',
+  '---',
+  '',
+  'Boats *leave* early.',
+  '',
+].join('\n');
+
+describe('a hand-written file', () => {
+  let site: TestSite;
+  const path = 'posts/2026/03/hello.md';
+
+  beforeAll(async () => {
+    site = await startSite({
+      files: {
+        [path]: handWritten,
+        'posts/2026/04/bare.md': 'Only a body.\n',
+        'posts/2026/04/crlf.md': '---\r\ntitle: Old\r\nid: 60\r\n---\r\nLine\r\n',
+      },
+    });
+  });
+  afterAll(() => site.close());
+
+  /** Lines that a write took away and put in. */
+  const diff = (before: string, after: string): string[] => {
+    const [a, b] = [before.split('\n'), after.split('\n')];
+    return [
+      ...a.filter((line) => !b.includes(line)).map((line) => `- ${line}`),
+      ...b.filter((line) => !a.includes(line)).map((line) => `+ ${line}`),
+    ];
+  };
+
+  it('is served as it stands, and left as it stands', async () => {
+    const { body } = await site.ask('GET', '/cms/v2/posts/50');
+    expect(body).toMatchObject({
+      title: { rendered: 'Hello, harbour' },
+      slug: 'hello',
+      date: '2026-03-05T10:00:00',
+      content: { rendered: '<p>Boats <em>leave</em> early.</p>\n' },
+    });
+    expect(await site.read(path)).toBe(handWritten);
+  });
+
+  it('changes in the lines of the title and the change alone', async () => {
+    const before = await site.read(path);
+    const { status, body } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { title: 'Hello again' } });
+    expect(status).toBe(200);
+    expect(diff(before, await site.read(path))).toEqual([
+      '- title: "Hello, harbour"   # quoted on purpose',
+      '+ title: "Hello again"   # quoted on purpose',
+      `+ modified: ${body.modified}`,
+    ]);
+  });
+
+  it('keeps its comments, unknown keys and quoting when terms and body change', async () => {
+    const before = await site.read(path);
+    const tag = (await site.ask('POST', '/cms/v2/tags', { as: 'admin', body: { name: 'Boats' } })).body.id;
+    const { body } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { tags: [tag], content: 'Boats stay.\n' } });
+    const after = await site.read(path);
+    expect(body.tags).toEqual([tag]);
+    expect(after).toContain('# The first post; keep it short.\n');
+    expect(after).toContain('\nmood: calm\n');
+    expect(diff(before, after).filter((line) => !line.includes('modified'))).toEqual([
+      '- tags: [walks, Night Sky]  # two',
+      '- Boats *leave* early.',
+      '+ tags: [boats]  # two',
+      '+ Boats stay.',
+    ]);
+  });
+
+  it('gets an id as its first line, and nothing else', async () => {
+    await until(async () => (await site.read('posts/2026/04/bare.md')).includes('id:'));
+    expect(await site.read('posts/2026/04/bare.md')).toMatch(/^---\nid: \d+\n---\n\n?Only a body\.\n$/);
+  });
+
+  it('keeps its line ends', async () => {
+    await site.ask('POST', '/cms/v2/posts/60', { as: 'admin', body: { title: 'New' } });
+    const text = await site.read('posts/2026/04/crlf.md');
+    expect(text.replaceAll('\r\n', '')).not.toContain('\n');
+    expect(text).toContain('title: New\r\n');
+  });
+
+  it('names terms and authors that have no file yet: they get one', async () => {
+    expect(await site.read('terms/tag/night-sky.yaml')).toMatch(/^id: \d+\nname: Night Sky\n$/);
+    expect(await site.read('users/anna.yaml')).toMatch(/^id: \d+\nname: anna\n$/);
+  });
+});
+
+describe('a file made over REST', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.close());
+
+  it('holds what is no default, and reads back byte for byte', async () => {
+    const content = '\n\n---\nA *body* with "quotes"\r\nand no end';
+    const { body } = await site.ask('POST', '/cms/v2/posts', {
+      as: 'admin',
+      body: { title: 'no', content, status: 'publish', date: '2026-03-05T10:00:00' },
+    });
+    expect(body.content.raw).toBe(content);
+    expect(await site.read('posts/2026/03/no.md')).toBe(
+      `---\nid: ${body.id}\ntitle: 'no'\ndate: 2026-03-05T10:00:00\nauthor: admin\ncategories:\n  - uncategorized\n---\n\n${content}`,
+    );
+  });
+
+  it('moves with its slug and its date, and keeps the old slug', async () => {
+    const made = await site.ask('POST', '/cms/v2/posts', {
+      as: 'admin',
+      body: { title: 'Tide', content: 'x', status: 'publish', date: '2026-05-05T10:00:00' },
+    });
+    await site.ask('PUT', `/cms/v2/posts/${made.body.id}`, { as: 'admin', body: { slug: 'ebb', date: '2025-01-02T10:00:00' } });
+    await expect(site.read('posts/2026/05/tide.md')).rejects.toThrow();
+    expect(await site.read('posts/2025/01/ebb.md')).toContain('aliases:\n  - tide\n');
+  });
+
+  it('takes what lies below a page along', async () => {
+    const page = async (title: string, parent = 0) =>
+      (await site.ask('POST', '/cms/v2/pages', { as: 'admin', body: { title, parent, status: 'publish' } })).body.id;
+    const about = await page('About');
+    const team = await page('Team', about);
+    const anna = await page('Anna', team);
+    expect(await site.read('pages/about/team/anna.md')).toContain('title: Anna');
+    await site.ask('POST', `/cms/v2/pages/${about}`, { as: 'admin', body: { slug: 'about-us' } });
+    expect(await site.read('pages/about-us/team/anna.md')).toContain('title: Anna');
+    expect((await site.ask('GET', `/cms/v2/pages/${anna}`)).body).toMatchObject({
+      parent: team,
+      link: `${site.url}/about-us/team/anna/`,
+    });
+  });
+});
+
+describe('edits on both sides', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({
+      files: { 'posts/2026/03/shared.md': '---\nid: 50\ntitle: Old title\nexcerpt: Old excerpt\n---\nBody\n' },
+    });
+  });
+  afterAll(() => site.close());
+
+  it('are seen over REST within 300 ms of saving', async () => {
+    const started = Date.now();
+    await site.write('posts/2026/03/shared.md', '---\nid: 50\ntitle: Saved by hand\nexcerpt: Old excerpt\n---\nBody\n');
+    await until(async () => (await site.ask('GET', '/cms/v2/posts/50')).body.title.rendered === 'Saved by hand');
+    expect(Date.now() - started).toBeLessThan(300);
+  });
+
+  it('of different fields at one moment both survive', async () => {
+    await site.write('posts/2026/03/shared.md', '---\nid: 50\ntitle: Saved by hand\nexcerpt: New by hand\n---\nBody\n');
+    const { status } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { title: 'New over REST' } });
+    expect(status).toBe(200);
+    expect(await site.read('posts/2026/03/shared.md')).toMatch(/title: New over REST\nmodified: .*\nexcerpt: New by hand\n/);
+    const { body } = await site.ask('GET', '/cms/v2/posts/50');
+    expect(body).toMatchObject({ title: { rendered: 'New over REST' }, excerpt: { rendered: '<p>New by hand</p>\n' } });
+  });
+
+  it('leave a broken file in service as it last was', async () => {
+    await site.write('posts/2026/03/shared.md', '---\nid: 50\ntitle: "never closed\n---\nBroken\n');
+    await until(() => site.site.problems().some(({ path }) => path === 'posts/2026/03/shared.md'));
+    const { status, body } = await site.ask('GET', '/cms/v2/posts/50');
+    expect([status, body.title.rendered]).toEqual([200, 'New over REST']);
+  });
+
+  it('of two files with one id: the first by path is served, the other reported', async () => {
+    await site.write('posts/2026/03/a.md', '---\nid: 70\ntitle: First\n---\n');
+    await site.write('posts/2026/03/b.md', '---\nid: 70\ntitle: Second\n---\n');
+    await until(() => site.site.problems().some(({ rule, path }) => rule === 'duplicate-id' && path === 'posts/2026/03/b.md'));
+    expect((await site.ask('GET', '/cms/v2/posts/70')).body.title.rendered).toBe('First');
+  });
+
+  it('make the state of a write that names another one fail, with nothing changed', async () => {
+    const first = await site.ask('GET', '/cms/v2/posts/70');
+    const etag = first.headers.get('etag') as string;
+    expect((await site.ask('GET', '/cms/v2/posts/70', { headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect(
+      (await site.ask('POST', '/cms/v2/posts/70', { as: 'admin', body: { title: 'One' }, headers: { 'if-match': etag } })).status,
+    ).toBe(200);
+    const before = await site.read('posts/2026/03/a.md');
+    const stale = await site.ask('POST', '/cms/v2/posts/70', {
+      as: 'admin',
+      body: { title: 'Two' },
+      headers: { 'if-match': etag },
+    });
+    expect([stale.status, stale.body.code]).toEqual([412, 'rest_conflict']);
+    expect(await site.read('posts/2026/03/a.md')).toBe(before);
+  });
+});
