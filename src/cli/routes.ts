@@ -83,6 +83,8 @@ function settingsOnly(data: Entry['data']): Store {
     watch: async () => async () => {},
     problems: () => [],
     readBytes: async () => null,
+    locate: () => null,
+    spool: '',
     private: documents,
     cache: documents,
     close: async () => {},

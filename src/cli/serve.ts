@@ -43,7 +43,7 @@ export function serveOptions(command: Command): Command {
   return command
     .option('-p, --port <number>', `port to listen on; 0 takes a free one (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
     .option('--host <address>', `address to listen on (default: $CMS_HOST or ${defaultHost})`)
-    .option('--url <address>', "the site's public address, when site.yaml names none (default: where it listens)", url);
+    .option('--url <address>', "the site's public address, whatever site.yaml says (default: site.yaml's url, else where it listens)", url);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function serve(
   const server = createServer({ site, registry: composeSite(site), log: (line) => io.err(line) });
   try {
     const address = await server.listen(wantedPort, host).catch((error: unknown) => refused(error, wantedPort, host));
-    if (options.url) site.setAddress(options.url);
+    if (options.url) site.setAddress(options.url, 'operator');
     const folder = relative(io.cwd, dir) || '.';
     io.err(
       `serving ${folder} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${options.readOnly ? ' (read-only)' : ''}`,

@@ -11,6 +11,7 @@ import { lookup as resolveName } from 'node:dns/promises';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { Site } from './site.ts';
 
 export interface FetcherOptions {
   /** Hosts (`intranet.example`, `127.0.0.1:4180`) and ranges (`10.0.0.0/8`) that may be asked in spite of all. */
@@ -141,6 +142,14 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
 /** The operator's fetcher: what may be asked comes from the environment alone. */
 export function createOperatorFetcher(env: Readonly<Record<string, string | undefined>> = process.env): Fetcher {
   return createFetcher({ allow: (env.CMS_FETCH_ALLOW ?? '').split(/[\s,]+/).filter((part) => part !== '') });
+}
+
+/**
+ * Origins that are this server: where it listens, or the public address the operator gave it. An address that stands in
+ * `site.yaml` is not enough: whoever may change settings could name a neighbour there.
+ */
+export function ownOrigins(site: Pick<Site, 'settings' | 'url'>): readonly string[] {
+  return site.settings.stored('url') || !URL.canParse(site.url) ? [] : [new URL(site.url).origin];
 }
 
 /** Whether an IP address is one of the public internet. */

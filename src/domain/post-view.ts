@@ -81,11 +81,11 @@ function optionsOf(site: Site, id: number): RenderOptions {
 }
 
 function cached(key: PostRecord | RevisionRecord, name: string, options: RenderOptions, make: () => string): string {
-  let known = rendered.get(key);
-  if (!known) rendered.set(key, (known = new Map()));
+  const known = rendered.get(key) ?? new Map<string, string>();
+  if (known.size === 0) rendered.set(key, known);
   const full = `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}`;
-  let value = known.get(full);
-  if (value === undefined) known.set(full, (value = make()));
+  const value = known.get(full) ?? make();
+  known.set(full, value);
   return value;
 }
 

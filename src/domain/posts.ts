@@ -11,6 +11,7 @@ import { slugify, uniqueSlug } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
 import type { FileChange } from '../store/types.ts';
 import type { Actor } from './capabilities.ts';
+import { removeComments } from './comments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
 import { pathFor, standsInPlace, writePost } from './post-shelf.ts';
 import { filterHtml } from './render/filter.ts';
@@ -136,7 +137,7 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
   return planChange(site, actor, before, keepGuid(site, before, after));
 }
 
-/** Plans the end of a post, its revisions and, for hierarchical types, the move of its children up to its parent. */
+/** Plans the end of a post, its revisions, its comments and, for hierarchical types, the move of its children up to its parent. */
 export function planDelete(site: Site, post: PostRecord): Plan<null> {
   const orphans = [...site.posts.with('parent', post.id)]
     .flatMap((id) => site.posts.get(id) ?? [])
@@ -146,7 +147,7 @@ export function planDelete(site: Site, post: PostRecord): Plan<null> {
     return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
   });
   const revisions = revisionsOf(site, post.id, { autosaves: true }).map((revision) => ({ remove: revision.path }));
-  return { changes: [...moves, { remove: post.path, expect: post.etag }, ...revisions], result: null };
+  return { changes: [...moves, { remove: post.path, expect: post.etag }, ...revisions, ...removeComments(site, post.id)], result: null };
 }
 
 function planChange(site: Site, actor: Actor | null, before: PostRecord, changed: PostRecord): Plan<number> {

@@ -2,7 +2,10 @@
  * Preview tokens: signed and expiring, so that a front end can show an unsaved state without a session.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PostRecord } from '../model/post.ts';
+import type { RevisionRecord } from '../model/revision.ts';
 import type { Documents } from '../store/types.ts';
+import type { Site } from './site.ts';
 
 export interface Previews {
   /** A token for one post, good for `lifetimeSeconds` from `nowMs`. */
@@ -36,4 +39,14 @@ export async function createPreviews(documents: Documents, readOnly: boolean): P
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
+}
+
+/** A post as its newest unsaved state would make it; the post itself when nobody has one that is newer. */
+export function previewed(site: Pick<Site, 'revisions'>, post: PostRecord): PostRecord {
+  let newest: RevisionRecord | undefined;
+  for (const id of site.revisions.with('parent', post.id)) {
+    const revision = site.revisions.get(id);
+    if (revision?.autosave && revision.dateGmt >= post.modifiedGmt && (!newest || revision.dateGmt > newest.dateGmt)) newest = revision;
+  }
+  return newest ? { ...post, title: newest.title, content: newest.content, excerpt: newest.excerpt } : post;
 }

@@ -5,6 +5,7 @@
  * person's edit comes in by.
  */
 import { type References, same } from '../model/field.ts';
+import type { CommentRecord } from '../model/comment.ts';
 import { now } from '../model/dates.ts';
 import { type MetaSchemas, type PostFields, type PostRecord, postFields } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
@@ -21,6 +22,8 @@ import type { Records, Table } from '../records/types.ts';
 import { type Batch, Drift, type Entry, type FileChange, type Problem, type Store } from '../store/types.ts';
 import { type Accounts, createAccounts } from './accounts.ts';
 import { type Access, createAccess } from './capabilities.ts';
+import { createCommentShelf } from './comment-shelf.ts';
+import { type Commenters, createCommenters } from './commenters.ts';
 import { settingPage } from './permalinks.ts';
 import { createPostShelf, hasOwnFiles } from './post-shelf.ts';
 import { declaredBy } from './declared.ts';
@@ -29,7 +32,7 @@ import { createReferences } from './references.ts';
 import { createRevisionShelf } from './revision-shelf.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createLibrary, type Library, type Shelf } from './shelf.ts';
-import { postTable, revisionTable, termTable, userTable } from './tables.ts';
+import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
 import { createTermShelf } from './term-shelf.ts';
 import { accountChange, createUserShelf } from './user-shelf.ts';
 
@@ -40,6 +43,9 @@ export interface Site {
   readonly terms: Table<TermRecord>;
   readonly users: Table<UserRecord>;
   readonly revisions: Table<RevisionRecord>;
+  readonly comments: Table<CommentRecord>;
+  /** What only moderators see of who commented. */
+  readonly commenters: Commenters;
   readonly accounts: Accounts;
   readonly settings: Settings;
   readonly types: ReadonlyMap<string, PostType>;
@@ -72,8 +78,8 @@ export interface Site {
   absorb(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
   reload(): Promise<void>;
-  /** Where the server listens; used when `site.yaml` names no address. */
-  setAddress(address: string): void;
+  /** Where the server listens, used when `site.yaml` names no address; or what the operator says it is, whatever the file says. */
+  setAddress(address: string, by?: 'server' | 'operator'): void;
   problems(): readonly Problem[];
   /** Called after every change of memory that came from outside (a person, another process). */
   onChange(listener: () => void): void;
@@ -124,10 +130,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const termTables = new Map(
     [...taxonomies.values()].map((taxonomy) => [taxonomy.name, termFields(taxonomy, meta[taxonomy.name] ?? {})]),
   );
-  const records = createRecords([postTable(postTables.values()), termTable(termTables.values()), userTable, revisionTable]);
+  const records = createRecords([postTable(postTables.values()), termTable(termTables.values()), userTable, revisionTable, commentTable]);
   const accounts = await createAccounts(store.private);
+  const commenters = await createCommenters(store.private);
   const listeners: (() => void)[] = [];
   let address = '';
+  let pinned = '';
   /** Ids up to here may be given out without asking the disk. */
   let reserved: Readonly<Record<string, number>> = {};
   let made: FileChange[] = [];
@@ -136,6 +144,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const posts = records.table<PostRecord>('posts');
   const terms = records.table<TermRecord>('terms');
   const users = records.table<UserRecord>('users');
+  const comments = records.table<CommentRecord>('comments');
 
   const site: Site = {
     store,
@@ -144,6 +153,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     terms,
     users,
     revisions: records.table<RevisionRecord>('revisions'),
+    comments,
+    commenters,
     accounts,
     settings,
     types,
@@ -157,7 +168,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       lookup: {
         post: (id) => posts.get(id),
         term: (id) => terms.get(id),
-        comment: () => undefined,
+        comment: (id) => comments.get(id),
         isDefaultTerm: (term) => site.refs.defaultTerm(term.taxonomy) === term.id,
         isFrontPage: (post) => settingPage(site, 'front_page') === post.id || settingPage(site, 'posts_page') === post.id,
       },
@@ -168,7 +179,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     termFields: termTables,
     meta,
     get url() {
-      return ((settings.value('url') as string | undefined) || address).replace(/\/+$/, '');
+      return (pinned || (settings.value('url') as string | undefined) || address).replace(/\/+$/, '');
     },
     get zone() {
       return settings.value('timezone') as string;
@@ -182,7 +193,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       const removed = changes.flatMap((change) =>
         'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
       );
+      const gone = removed.flatMap((path) => comments.by('path', path)?.id ?? []);
       await absorb({ entries, blobs: [], removed, problems: [] });
+      if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
       return entries;
     },
     async write(plan) {
@@ -210,10 +223,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       for (const listener of listeners) listener();
     },
     reload: async () => site.absorb(await store.load()),
-    setAddress(value) {
-      address = value;
+    setAddress(value, by = 'server') {
+      if (by === 'operator') pinned = value;
+      else address = value;
     },
-    problems: () => [...store.problems(), ...declared.problems, ...library.problems(), ...accounts.problems()],
+    problems: () => [...store.problems(), ...declared.problems, ...library.problems(), ...accounts.problems(), ...commenters.problems()],
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
       if (!store.readOnly) await keepSequences(library.sequences());
@@ -233,11 +247,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     make: (change) => made.push(change),
   });
   (site as { refs: References }).refs = refs;
+  // biome-ignore lint/suspicious/noExplicitAny: shelves of different records stand side by side; each reads its own
   const shelves: readonly Shelf<any>[] = [
     createUserShelf(accounts),
     createTermShelf(site, announced),
     ...[...types.values()].filter(hasOwnFiles).map((type) => createPostShelf(site, type)),
     createRevisionShelf(site),
+    createCommentShelf(site),
   ];
   const library: Library = createLibrary(shelves, records);
   library.raise(

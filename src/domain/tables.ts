@@ -1,6 +1,7 @@
 /**
  * Tables of a site, made from the index facets of its fields.
  */
+import { commentFields, type CommentRecord } from '../model/comment.ts';
 import type { Fields, IndexFacet } from '../model/field.ts';
 import type { PostFields, PostRecord } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
@@ -20,6 +21,11 @@ export function termTable(tables: Iterable<TermFields>): TableSpec<TermRecord> {
 }
 
 export const userTable: TableSpec<UserRecord> = spec<UserRecord>('users', [userFields]);
+
+export const commentTable: TableSpec<CommentRecord> = {
+  ...spec<CommentRecord>('comments', [commentFields]),
+  views: [{ by: ['status', 'type'], order: 'date_gmt' }],
+};
 
 export const revisionTable: TableSpec<RevisionRecord> = {
   name: 'revisions',

@@ -14,6 +14,7 @@ import type { FileChange } from '../store/types.ts';
 import { blankAccount } from './accounts.ts';
 import type { Actor } from './capabilities.ts';
 import { createApplicationPassword, hashPassword } from './passwords.ts';
+import { releaseComments } from './comments.ts';
 import { planDelete, planTrash } from './posts.ts';
 import { filterHtml } from './render/filter.ts';
 import type { Site } from './site.ts';
@@ -162,6 +163,7 @@ export function deleteUser(
       const changes = [
         ...own.flatMap((post) => posts.give(post, author)),
         ...revisions.flatMap((revision) => posts.give(revision, heir ?? id)),
+        ...releaseComments(site, id),
       ];
       return { changes: path === '' ? changes : [...changes, { remove: path, expect: etag }], result: null };
     });

@@ -2,6 +2,7 @@
  * Posts of every type: the one place where a post is defined. A type's table of fields is made from what the type
  * supports and from the taxonomies it has (specification sections 2.2 to 2.4).
  */
+import { attachmentFields } from './attachment.ts';
 import { parseFileDate, printFileDate, toGmt, toLocal } from './dates.ts';
 import {
   type Draft,
@@ -107,7 +108,7 @@ export interface PostModel {
 /** The fields of one type, in the order in which a file shows them. */
 export function postFields({ type, taxonomies, statuses, meta }: PostModel): PostFields {
   const has = (feature: string): boolean => shows(type, feature);
-  return {
+  const fields: PostFields = {
     id: {
       schema: { description: 'Unique identifier for the post.', type: 'integer', context: everywhere, readonly },
       get: (post) => post.id,
@@ -141,7 +142,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
     ...(has('author') ? { author: authorField } : { _author: hidden(authorField) }),
     ...(has('excerpt') ? { excerpt: excerptField } : { _excerpt: hidden(excerptField) }),
     ...Object.fromEntries(taxonomies.filter(({ name }) => name !== 'post_format').map((taxonomy) => termField(type, taxonomy))),
-    ...(has('thumbnail') ? { featured_media: featuredMediaField } : {}),
+    ...(has('thumbnail') || type.name === 'attachment' ? { featured_media: featuredMediaField } : {}),
     ...(has('post-formats') ? { format: formatField } : {}),
     ...(type.name === 'post' ? { sticky: stickyField } : {}),
     ...(type.hierarchical ? { parent: parentField } : {}),
@@ -192,6 +193,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
       : {}),
     ...(has('editor') ? { content: contentField } : {}),
   };
+  return type.name === 'attachment' ? attachmentFields(fields, statuses) : fields;
 }
 
 /**
@@ -455,6 +457,7 @@ const featuredMediaField: PostField = {
     },
     print: (post, { refs }) => (post.featuredMedia === 0 ? undefined : refs.postRef('attachment', post.featuredMedia)),
   },
+  index: { equal: (post) => post.featuredMedia || undefined },
 };
 
 const formatField: PostField = {
@@ -503,6 +506,8 @@ const passwordField: PostField = {
   schema: { description: 'A password to protect access to the content and excerpt.', type: 'string', context: editOnly },
   get: (post) => post.password,
   file: inFile<PostRecord, 'password'>('password', text, ''),
+  /** 1: protected. The password itself is in no index. */
+  index: { equal: (post) => (post.password === '' ? 0 : 1) },
 };
 
 function metaField(schemas: MetaSchemas): PostField {

@@ -40,8 +40,8 @@ export function createProjector<R, V>({
 }: Shape<R, V>): (record: R, view: V, call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
   return (record, view, call, context = call.context) => {
-    let steps = compiled.get(context);
-    if (!steps) compiled.set(context, (steps = compile(fields, context)));
+    const steps = compiled.get(context) ?? compile(fields, context);
+    compiled.set(context, steps);
     const body: Record<string, unknown> = {};
     for (const step of steps) if (call.fields.wants(step.name)) body[step.name] = step.value(record, view, call.fields);
     const linked = links && (call.fields.wants('_links') || call.fields.wants('_embedded'));
@@ -57,11 +57,11 @@ interface Step<R, V> {
 function compile<R, V>(fields: Fields<R, V>, context: Context): readonly Step<R, V>[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (!field.get || !field.schema || !shownIn(field.schema, context)) return [];
-    return [{ name, value: valueOf(name, field, context) }];
+    return [{ name, value: createGetter(name, field, context) }];
   });
 }
 
-function valueOf<R, V>(name: string, field: Field<R, V>, context: Context): Step<R, V>['value'] {
+function createGetter<R, V>(name: string, field: Field<R, V>, context: Context): Step<R, V>['value'] {
   const { get } = field;
   if (typeof get === 'function') return (record, view) => get(record, view);
   const properties = propertiesOf(field.schema ?? {});

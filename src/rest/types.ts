@@ -81,6 +81,7 @@ export interface Call {
   readonly dispatcher: Dispatcher;
   readonly request: RestRequest;
   /** Checked and coerced; unknown parameters are left as sent. */
+  // biome-ignore lint/suspicious/noExplicitAny: the endpoint's arguments were checked against their schemas
   readonly params: Readonly<Record<string, any>>;
   readonly user: Actor | null;
   readonly urls: Urls;

@@ -1,23 +1,85 @@
 /**
- * What the server shows outside the interface: a page that says whose site this is and where the interface is found.
+ * What the server shows outside the interface: plain pages that say what is where, so that addresses of the site lead
+ * somewhere without a front end, and former addresses lead on.
  */
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
+import { lookUp } from '../domain/lookup.ts';
+import { createPostView } from '../domain/post-view.ts';
+import { previewed } from '../domain/preview.ts';
 import { escapeHtml } from '../domain/render/text.ts';
 import type { Site } from '../domain/site.ts';
+import type { PostRecord } from '../model/post.ts';
 import { dialects } from '../rest/dialect.ts';
+import { parseQuery } from '../rest/params.ts';
+
+const headers = {
+  'Content-Type': 'text/html; charset=UTF-8',
+  'X-Content-Type-Options': 'nosniff',
+  // Content is shown, never run.
+  'Content-Security-Policy': "default-src 'self' https: data:; script-src 'none'; style-src 'unsafe-inline' https:; frame-ancestors *",
+};
 
 export function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>): Response {
-  const known = url === '/' || url.startsWith('/?') || url === '/index.php';
-  const name = escapeHtml(String(site.settings.value('name') || 'cms'));
-  const links = dialects.map(({ root }) => `${site.url}${root}/`);
-  const list = links.map((link) => `<li><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></li>`).join('');
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${name}</title><h1>${known ? name : 'Not found'}</h1><p>The content of this site is served at:</p><ul>${list}</ul></html>`;
-  const headers = {
-    'Content-Type': 'text/html; charset=UTF-8',
-    'X-Content-Type-Options': 'nosniff',
-    // How clients find the interface from the address of a site.
-    Link: dialects.map(({ relationUri }, at) => `<${links[at]}>; rel="${relationUri('')}"`).join(', '),
-  };
-  return new FastResponse(body, { status: known ? 200 : 404, headers }) as unknown as Response;
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
+  const preview = previewOf(site, query);
+  if (preview) return page(site, String(preview.title), article(site, preview), 200, { 'Cache-Control': 'no-store' });
+  const found = lookUp(site, path, query);
+  if (found && 'redirect' in found) return new FastResponse(null, { status: 301, headers: { Location: site.url + found.redirect } }) as unknown as Response;
+  if (found) return page(site, found.post.title, article(site, found.post), 200, { Link: alternate(site, found.post) });
+  const isHome = path === '/' || path === '/index.php';
+  return page(site, isHome ? '' : 'Not found', isHome ? latest(site) : '<p>There is nothing at this address.</p>', isHome ? 200 : 404);
+}
+
+function page(site: Site, title: string, body: string, status: number, more: Record<string, string> = {}): Response {
+  const name = String(site.settings.value('name') || 'cms');
+  const roots = dialects.map(({ root }) => `${site.url}${root}/`);
+  const links = [...dialects.map(({ relationUri }, at) => `<${roots[at]}>; rel="${relationUri('')}"`), ...(more.Link ? [more.Link] : [])];
+  const list = roots.map((link) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`).join(' · ');
+  const text =
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${plain(title || name)}</title>` +
+    '<style>body{font:1.1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}footer{margin-top:4rem;font-size:.9rem}img{max-width:100%}</style>' +
+    `<header><a href="${escapeHtml(site.url)}/">${name}</a></header><main>${title ? `<h1>${title}</h1>` : ''}${body}</main><footer>The content of this site is served at ${list}</footer></html>`;
+  return new FastResponse(text, { status, headers: { ...headers, ...more, Link: links.join(', ') } }) as unknown as Response;
+}
+
+function article(site: Site, post: PostRecord): string {
+  const view = viewOf(site);
+  const content = view.content(post);
+  return content === '' && post.password !== '' ? '<p>This content is protected by a password.</p>' : content;
+}
+
+/** The newest public posts. */
+function latest(site: Site): string {
+  const where = [
+    { kind: 'in' as const, index: 'type', values: ['post'] },
+    { kind: 'in' as const, index: 'status', values: ['publish'] },
+  ];
+  const view = viewOf(site);
+  const { records } = site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit: 10 });
+  return `<ul>${records.map((post) => `<li><a href="${escapeHtml(view.link(post))}">${view.title(post) || `#${post.id}`}</a></li>`).join('')}</ul>`;
+}
+
+/** The state that a preview link shows: whoever holds the token may see it. */
+function previewOf(site: Site, query: Readonly<Record<string, unknown>>): PostRecord | null {
+  const post = site.posts.get(Number(query.preview_id));
+  return post && site.previews.check(query.preview_nonce, post.id, site.clock()) ? previewed(site, post) : null;
+}
+
+function viewOf(site: Site) {
+  return createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
+}
+
+/** The item behind a page, in each spelling. */
+function alternate(site: Site, post: PostRecord): string {
+  const type = site.types.get(post.type);
+  return dialects
+    .map((dialect) => `<${site.url}${dialect.root}${dialect.spellRoute(`/${type?.restNamespace}/${type?.restBase}/${post.id}`)}>; rel="alternate"; type="application/json"`)
+    .join(', ');
+}
+
+function plain(text: string): string {
+  return escapeHtml(text.replace(/<[^>]*>/g, ''));
 }

@@ -11,7 +11,7 @@ import type { Ledger } from './ledger.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
 import { checkPath, kindOf } from './paths.ts';
-import { Drift, type Entry, type FileChange, type Remove, type Write, type WriteBytes } from './types.ts';
+import { Drift, type Entry, type FileChange, type Remove, type TakeFile, type Write, type WriteBytes } from './types.ts';
 import { YamlFault } from './yaml.ts';
 
 export interface CommitContext {
@@ -28,6 +28,8 @@ interface State {
   readonly disk: Uint8Array | null;
   readonly diskEtag: string | null;
   next: Uint8Array | null;
+  /** A file that becomes this one; `next` is null then. */
+  taken?: string;
 }
 
 interface Plan {
@@ -113,13 +115,23 @@ async function prepare(engine: Engine, changes: readonly FileChange[]): Promise<
   }
 
   async function planBytes({ path, bytes }: WriteBytes): Promise<void> {
-    (await stateOf(path)).next = bytes;
+    const state = await stateOf(path);
+    state.next = bytes;
+    delete state.taken;
+    writes.add(path);
+  }
+
+  async function planTake({ path, fromFile }: TakeFile): Promise<void> {
+    const state = await stateOf(path);
+    state.next = null;
+    state.taken = fromFile;
     writes.add(path);
   }
 
   for (const change of changes) {
     if ('remove' in change) await planRemove(change);
     else if ('bytes' in change) await planBytes(change);
+    else if ('fromFile' in change) await planTake(change);
     else await planWrite(change);
   }
   const isNews = (path: string) => {
@@ -164,7 +176,10 @@ async function stageAll(engine: Engine, plan: Plan, lease: Lease): Promise<reado
       lease.check();
       const some = plan.writes.slice(from, from + atOnce);
       const results = await Promise.allSettled(
-        some.map((path) => engine.stage(path, (plan.states.get(path) as State).next as Uint8Array)),
+        some.map((path) => {
+          const { next, taken } = plan.states.get(path) as State;
+          return taken === undefined ? engine.stage(path, next as Uint8Array) : engine.take(path, taken);
+        }),
       );
       for (const result of results) if (result.status === 'fulfilled') staged.push(result.value);
       const failed = results.find((result) => result.status === 'rejected');

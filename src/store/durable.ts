@@ -12,6 +12,7 @@ import { temporaryPrefix } from './paths.ts';
 const fsync = promisify(fs.fsync);
 const write = promisify(fs.write);
 const rename = promisify(fs.rename);
+const copyFile = promisify(fs.copyFile);
 /** Removes a file; for the same reason not synchronous. @throws ENOENT */
 export const unlinkFile = promisify(fs.unlink);
 
@@ -44,6 +45,32 @@ export async function stageFile(directory: string, bytes: Uint8Array, mode: numb
     throw error;
   } finally {
     fs.closeSync(file);
+  }
+  return temporary;
+}
+
+/**
+ * Makes a finished file a flushed temporary one in `directory` (which exists): renamed, or copied from another file system.
+ * @returns  absolute path of the temporary file
+ */
+export async function takeFile(directory: string, fromFile: string): Promise<string> {
+  const temporary = join(directory, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+  own.add(temporary);
+  try {
+    await rename(fromFile, temporary).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EXDEV') throw error;
+      await copyFile(fromFile, temporary, fs.constants.COPYFILE_EXCL);
+      await unlinkFile(fromFile);
+    });
+    const file = fs.openSync(temporary, fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0));
+    try {
+      await fsync(file);
+    } finally {
+      fs.closeSync(file);
+    }
+  } catch (error) {
+    dropTemporary(temporary);
+    throw error;
   }
   return temporary;
 }

@@ -9,7 +9,16 @@
 import * as fs from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { type Driver, defineDriver } from 'unstorage';
-import { dropTemporary, flushDirectory, isAbandoned, makeDirectory, publishFile, stageFile, unlinkFile } from './durable.ts';
+import {
+  dropTemporary,
+  flushDirectory,
+  isAbandoned,
+  makeDirectory,
+  publishFile,
+  stageFile,
+  takeFile,
+  unlinkFile,
+} from './durable.ts';
 import { createPace } from './pace.ts';
 import { checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat } from './scan.ts';
@@ -43,6 +52,8 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   remove(path: string): Promise<void>;
   /** The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories. */
   stage(path: string, bytes: Uint8Array): Promise<string>;
+  /** As `stage`, for a file that is already written elsewhere and is moved. */
+  take(path: string, fromFile: string): Promise<string>;
   publish(temporary: string, path: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Also removes the directories that `unlink` has left empty. */
@@ -140,17 +151,26 @@ function createFiles(options: FilesOptions): FilesDriver {
     }
   }
 
-  async function stage(path: string, bytes: Uint8Array): Promise<string> {
+  function stage(path: string, bytes: Uint8Array): Promise<string> {
     const target = locate(checkPath(path));
-    const directory = dirname(target);
     const before = fs.lstatSync(target, { throwIfNoEntry: false });
     const mode = before?.isFile() && !options.private ? before.mode & 0o777 : fileMode;
+    const exact = before !== undefined || options.private === true;
+    return inDirectory(dirname(target), (directory) => stageFile(directory, bytes, mode, exact));
+  }
+
+  function take(path: string, fromFile: string): Promise<string> {
+    return inDirectory(dirname(locate(checkPath(path))), (directory) => takeFile(directory, fromFile));
+  }
+
+  /** Makes the directory if need be and something in it. */
+  async function inDirectory(directory: string, make: (directory: string) => Promise<string>): Promise<string> {
     // Twice at most: a neighbour may remove the directory as empty between the two steps.
     for (let attempt = 0; ; attempt++) {
       guard(nearestExisting(directory));
       await makeDirectory(directory, directoryMode);
       try {
-        return await stageFile(directory, bytes, mode, before !== undefined || options.private === true);
+        return await make(directory);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt > 0) throw error;
       }
@@ -257,6 +277,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     write,
     remove,
     stage,
+    take,
     publish: (temporary, path) => publishFile(temporary, locate(path)),
     unlink,
     flush,

@@ -5,6 +5,7 @@
  * through the contract; what it cannot promise then is said in `capabilities`.
  */
 
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
@@ -47,6 +48,8 @@ export interface Engine {
   stat(path: string): Promise<FileStat | null> | FileStat | null;
   read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
   stage(path: string, bytes: Uint8Array): Promise<Staged>;
+  /** As `stage`, for a file that is already written elsewhere. */
+  take(path: string, fromFile: string): Promise<Staged>;
   publish(staged: Staged): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes published files and removals durable. */
@@ -122,6 +125,7 @@ function filesEngine(files: FilesDriver): Engine {
     stat: files.stat,
     read: files.read,
     stage: async (path, bytes) => ({ path, bytes, temporary: await files.stage(path, bytes) }),
+    take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), temporary: await files.take(path, fromFile) }),
     publish: ({ path, temporary }) => files.publish(temporary as string, path),
     remove: files.unlink,
     flush: files.flush,
@@ -163,6 +167,7 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     stat,
     read,
     stage: async (path, bytes) => ({ path: checkPath(path), bytes, temporary: null }),
+    take: async (path, fromFile) => ({ path: checkPath(path), bytes: await readFile(fromFile), temporary: null }),
     publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
     remove: (path) => storage.removeItem(keyOf(path)),
     flush: async () => undefined,

@@ -2,15 +2,16 @@
  * The store: the content folder as entries, and the only door through which it is changed.
  */
 
-import { existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commitChanges } from './commit.ts';
+import { dropTemporary, isAbandoned } from './durable.ts';
 import { isFilesDriver } from './files.ts';
 import { createJournal } from './journal.ts';
 import { createLedger } from './ledger.ts';
 import { createLock } from './lock.ts';
 import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
-import { checkPath } from './paths.ts';
+import { checkPath, temporaryPrefix } from './paths.ts';
 import { createQueue } from './queue.ts';
 import type { Batch, Entry, FileChange, Store } from './types.ts';
 import { createWatch, type WatchOptions } from './watch.ts';
@@ -74,6 +75,7 @@ export async function createStore({
         const { driver } = mounts.storage.getMount(`${name}:`);
         if (isFilesDriver(driver)) await driver.sweepTemporary();
       }
+      sweepSpool(join(own, 'tmp'));
     });
   }
 
@@ -88,6 +90,11 @@ export async function createStore({
     reread: (paths): Promise<Batch> => ledger.look(paths.map(checkPath), { always: true }),
     watch: (listener) => watch.listen(listener),
     problems: ledger.problems,
+    locate(path) {
+      const stat = engine.files?.stat(path) ?? null;
+      return stat === null || stat.refused !== undefined ? null : (engine.files?.locate(path) ?? null);
+    },
+    spool: join(own, 'tmp'),
     readBytes: async (path) => (engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path)),
     private: mounts.private,
     cache: mounts.cache,
@@ -99,12 +106,19 @@ export async function createStore({
   };
 }
 
+/** Uploads of processes that are gone. */
+function sweepSpool(dir: string): void {
+  for (const name of existsSync(dir) ? readdirSync(dir) : []) {
+    if (name.startsWith(temporaryPrefix) && isAbandoned(join(dir, name))) dropTemporary(join(dir, name));
+  }
+}
+
 /**
  * A link here could have come with the content and lead our secrets anywhere.
  * @throws Error
  */
 function refuseLinks(dir: string): void {
-  for (const name of ['.cms', join('.cms', 'private'), join('.cms', 'cache')]) {
+  for (const name of ['.cms', join('.cms', 'private'), join('.cms', 'cache'), join('.cms', 'tmp')]) {
     if (lstatSync(join(dir, name), { throwIfNoEntry: false })?.isSymbolicLink()) {
       throw new Error(`${join(dir, name)} is a link; it must be a folder`);
     }

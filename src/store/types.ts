@@ -67,13 +67,20 @@ export interface WriteBytes {
   readonly bytes: Uint8Array;
 }
 
+/** Takes over a finished file from elsewhere (a large upload): it is moved into place and gone from where it was. */
+export interface TakeFile {
+  readonly path: string;
+  /** Absolute; best in the store's `spool`, from where moving is only renaming. */
+  readonly fromFile: string;
+}
+
 /** Removes a file. `expect` as for Write; undefined removes whatever is there. */
 export interface Remove {
   readonly remove: string;
   readonly expect?: string;
 }
 
-export type FileChange = Write | WriteBytes | Remove;
+export type FileChange = Write | WriteBytes | TakeFile | Remove;
 
 /** What happened on disk since the last report. */
 export interface Batch {
@@ -113,6 +120,10 @@ export interface Store {
   /** Every unreadable file known now. */
   problems(): readonly Problem[];
   readBytes(path: string): Promise<Uint8Array | null>;
+  /** Absolute path of a regular file of the content folder; null when there is none, or the engine has no files. */
+  locate(path: string): string | null;
+  /** Folder for files on their way into the content; made by whoever uses it. */
+  readonly spool: string;
   /** Small documents that must not be public: accounts, keys. Mode 0600. Keys as paths: `accounts/1.json`. */
   readonly private: Documents;
   /** Things that can be made again: snapshot, sequences, derived images. */

@@ -39,6 +39,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON, or the text. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
   readonly body: any;
 }
 

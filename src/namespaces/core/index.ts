@@ -7,6 +7,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { namespaceIndex } from '../root.ts';
 import { applicationPasswordRoutes } from './application-passwords.ts';
 import { autosaveRoutes } from './autosaves.ts';
+import { commentRoutes } from './comments.ts';
 import { createPostResource, postRoutes } from './posts.ts';
 import { revisionRoutes } from './revisions.ts';
 import { searchRoutes } from './search.ts';
@@ -40,6 +41,8 @@ export function createCore(site: Site): Namespace {
         .flatMap((taxonomy) => termRoutes(taxonomy, site.termFields.get(taxonomy.name) ?? {})),
       ...userRoutes,
       ...applicationPasswordRoutes,
+      ...commentRoutes,
+      ...searchRoutes(site),
       ...createSettingRoutes(site.settings.rows),
     ],
   };

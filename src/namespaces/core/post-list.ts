@@ -143,7 +143,7 @@ export function postQuery(call: Call, resource: PostResource): Query {
   const words = search === '' ? null : readSearch(search, params.search_semantics === 'exact');
   if (words) {
     const chosen = (params.search_columns as readonly string[]).map((column) => columns[column] as string);
-    where.push({ kind: 'search', columns: chosen.length > 0 ? chosen : Object.values(columns), ...words });
+    where.push({ kind: 'search', columns: chosen.length > 0 ? chosen : Object.values(columns), ...words }, ...searchable(call, type));
   }
   const { offset, perPage } = paging(call);
   return { where, sort: sortOf(call, words?.words ?? []), offset, limit: perPage };
@@ -172,6 +172,13 @@ function visible(call: Call, { type }: PostResource): Clause[] {
       : []),
   ];
   return branches.length === 1 ? (branches[0] as Clause[]) : [{ kind: 'any', of: branches }];
+}
+
+/** A search must not tell what a protected text holds: it is found by those alone who may edit it. */
+export function searchable({ user, can }: Call, type: PostType): Clause[] {
+  if (can(type.capabilities.edit_others_posts)) return [];
+  const open: Clause = { kind: 'in', index: 'password', values: [0] };
+  return user ? [{ kind: 'any', of: [[open], [{ kind: 'in', index: 'author', values: [user.id] }]] }] : [open];
 }
 
 /** Bounds are exclusive, in site time; a zone in them is honoured. */

@@ -10,6 +10,7 @@
 import { fail } from '../../errors.ts';
 import { createPostView } from '../../domain/post-view.ts';
 import { type PostInput, planCreate, planDelete, planTrash, planUpdate } from '../../domain/posts.ts';
+import { previewed } from '../../domain/preview.ts';
 import type { Site } from '../../domain/site.ts';
 import { resolveDates } from '../../model/dates.ts';
 import { schemasOf } from '../../model/field.ts';
@@ -161,7 +162,7 @@ async function list(call: Call, resource: PostResource) {
 }
 
 function read(call: Call, resource: PostResource) {
-  const post = resource.find(call, call.params.id);
+  const post = hasPreview(call) ? previewed(call.site, resource.find(call, call.params.id)) : resource.find(call, call.params.id);
   const item = resource.item(post, call);
   const link = `<${viewOf(call).link(post)}>; rel="alternate"; type=text/html`;
   return answer(item, { headers: resource.type.viewable ? { Link: link } : {}, state: post.etag });
@@ -241,7 +242,7 @@ const mayRead =
     if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
     const { password } = call.request.query;
     if (password !== undefined && password !== '' && !isPassword(post, password)) return 'rest_post_incorrect_password';
-    return canRead(call, post) ? null : 'rest_forbidden';
+    return canRead(call, post) || hasPreview(call) ? null : 'rest_forbidden';
   };
 
 const mayCreate =
@@ -272,6 +273,12 @@ const mayDelete =
   (resource: PostResource): Rule =>
   (call) =>
     call.can('delete_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_delete';
+
+/** Whether a reader brings a preview token for the post; it opens its newest state, saved or not, without a session. */
+function hasPreview(call: Call): boolean {
+  const token = call.request.query.preview_nonce;
+  return token !== undefined && call.context === 'view' && call.site.previews.check(token, Number(call.params.id), call.site.clock());
+}
 
 /** As the reference reads a post: published ones freely, what is attached by its parent. */
 export function canRead(call: Call, post: PostRecord): boolean {

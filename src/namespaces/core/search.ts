@@ -18,6 +18,7 @@ import type { Clause } from '../../records/types.ts';
 import type { Arg, Args } from '../../rest/args.ts';
 import { contextArg, excludeArg, includeArg, listed, pageArg, paging, perPageArg, searchArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../rest/item.ts';
+import { printQuery } from '../../rest/params.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Answer, anyone, type Call, type Params, READ, type RestRequest } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
@@ -129,8 +130,7 @@ function search(call: Call, item: (hit: Hit) => Item): Answer {
 
 /** A page past the end of nothing still links to the one before (observed). */
 function previous(call: Call, page: number): string {
-  const query = new URLSearchParams(Object.entries({ ...call.request.query, page: page - 1 }).map(([name, value]) => [name, String(value)]));
-  return `<${call.urls.rest(base)}?${query.toString()}>; rel="prev"`;
+  return `<${call.urls.rest(base)}?${printQuery({ ...call.request.query, page: page - 1 })}>; rel="prev"`;
 }
 
 function searchPosts(call: Call): Found {

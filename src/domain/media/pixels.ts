@@ -1,0 +1,208 @@
+/**
+ * The one place that decodes and encodes pictures: a thin, careful layer over sharp.
+ *
+ * Every file is hostile until it has been decoded: pixels and time are bounded before anything is allocated, only the first
+ * frame of an animation is looked at, and only the five formats of the web are accepted whatever libvips could open.
+ */
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import type sharpModule from 'sharp';
+import { type ImageMeta, readImageMeta } from './exif.ts';
+import type { Dimensions } from './sizes.ts';
+
+/** A picture's place on disk, or its bytes where the engine has no files. */
+export type Source = string | Uint8Array;
+
+export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif';
+
+export interface Picture {
+  readonly format: Format;
+  /** As stored. */
+  readonly width: number;
+  readonly height: number;
+  /** EXIF, 1 to 8; 1 is upright. */
+  readonly orientation: number;
+  readonly frames: number;
+  readonly meta: ImageMeta;
+}
+
+export type Modifier =
+  | { readonly type: 'flip'; readonly horizontal: boolean; readonly vertical: boolean }
+  /** Degrees, clockwise. */
+  | { readonly type: 'rotate'; readonly angle: number }
+  /** Percent of the picture as it is then. */
+  | { readonly type: 'crop'; readonly left: number; readonly top: number; readonly width: number; readonly height: number };
+
+/** A derived picture that is wanted. */
+export interface Wanted extends Dimensions {
+  readonly file: string;
+  readonly crop: boolean;
+}
+
+/** A picture that cannot be read: broken, too large, or not what it says. The message is for people. */
+export class PictureError extends Error {}
+
+/** 100 megapixels: more than cameras have, 300 MB when decoded. */
+export const maxPixels = 100_000_000;
+const timeoutSeconds = 30;
+const formats: Readonly<Record<string, Format>> = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', heif: 'avif', avif: 'avif' };
+const qualities: Readonly<Record<Format, number>> = { jpeg: 82, webp: 86, avif: 50, png: 0, gif: 0 };
+
+let loaded: Promise<typeof sharpModule> | undefined;
+
+/** Loaded with the first picture: a command that shows none does not pay for it. */
+function load(): Promise<typeof sharpModule> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    // Two pictures at a time (see queue.ts) with one thread each leave the event loop its processor.
+    sharp.concurrency(1);
+    sharp.cache({ memory: 32, files: 0, items: 50 });
+    return sharp;
+  });
+  return loaded;
+}
+
+async function open(source: Source, options: SharpOptions = {}): Promise<Sharp> {
+  const sharp = await load();
+  return sharp(source, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, sequentialRead: true, ...options }).timeout({
+    seconds: timeoutSeconds,
+  });
+}
+
+/**
+ * What a picture's header says. Reads no pixels.
+ * @throws PictureError
+ */
+export async function readPicture(source: Source): Promise<Picture> {
+  const found = await guarded(async () => (await open(source, { limitInputPixels: false })).metadata());
+  const format = formats[found.format ?? ''];
+  if (!format || (found.format === 'heif' && found.compression !== 'av1')) throw new PictureError('It is no picture of a known kind.');
+  const { width = 0, height = 0 } = found;
+  const pageHeight = found.pageHeight ?? height;
+  if (width < 1 || pageHeight < 1) throw new PictureError('The picture has no size.');
+  if (width * pageHeight > maxPixels) {
+    throw new PictureError(`The picture has ${width} × ${pageHeight} pixels; at most ${maxPixels / 1_000_000} megapixels are read.`);
+  }
+  const orientation = found.orientation !== undefined && found.orientation >= 1 && found.orientation <= 8 ? found.orientation : 1;
+  return { format, width, height: pageHeight, orientation, frames: framesOf(found), meta: readImageMeta(found.exif, found.iptc) };
+}
+
+/** Decodes the whole picture once, as small as its format allows. @throws PictureError when it is broken */
+export async function verifyPicture(source: Source): Promise<void> {
+  await guarded(async () => (await open(source)).resize(64, 64, { fit: 'inside' }).raw().toBuffer());
+}
+
+/** Dimensions of the picture when it is turned upright. */
+export function upright({ width, height, orientation }: Pick<Picture, 'width' | 'height' | 'orientation'>): Dimensions {
+  return orientation > 4 ? { width: height, height: width } : { width, height };
+}
+
+/**
+ * Makes sizes of a picture, upright, with its colour profile and nothing else it carries. The picture is decoded once, no
+ * larger than the largest size; the others are made from that.
+ * @param done  takes each size as it is ready
+ * @throws PictureError
+ */
+export async function makeSizes(
+  source: Source,
+  wanted: readonly Wanted[],
+  output: Output,
+  done: (file: string, bytes: Uint8Array) => Promise<void>,
+): Promise<void> {
+  if (wanted.length === 0) return;
+  const picture = await readPicture(source);
+  const base = wanted.length === 1 ? null : await guarded(() => reduce(source, picture, wanted));
+  for (const one of wanted) {
+    const bytes = await guarded(async () => {
+      const start = base === null ? (await open(source)).autoOrient() : await open(base);
+      const fit = one.crop ? 'cover' : 'fill';
+      return encode(start.resize(one.width, one.height, { fit }), output).toBuffer();
+    });
+    await done(one.file, bytes);
+  }
+}
+
+/**
+ * Applies modifiers in order to the upright picture.
+ * @returns  the new picture's bytes, in the format of the old one
+ * @throws PictureError
+ */
+export async function edit(source: Source, modifiers: readonly Modifier[]): Promise<Uint8Array> {
+  const { format, orientation } = await readPicture(source);
+  return guarded(async () => {
+    let current = orientation === 1 ? source : await lossless((await open(source)).autoOrient());
+    for (const modifier of modifiers) current = await lossless(await apply(current, modifier));
+    return encode(await open(current), { format }).toBuffer();
+  });
+}
+
+export interface Output {
+  readonly format: Format;
+  /** 1 to 100; the format's usual one when not given. */
+  readonly quality?: number | undefined;
+}
+
+/** The picture just large enough for every size, undamaged by compression. */
+async function reduce(source: Source, picture: Picture, wanted: readonly Wanted[]): Promise<Uint8Array> {
+  const { width, height } = upright(picture);
+  const scale = Math.min(1, Math.max(...wanted.map((one) => Math.max(one.width / width, one.height / height))));
+  const start = (await open(source)).autoOrient();
+  return lossless(start.resize(Math.ceil(width * scale), Math.ceil(height * scale), { fit: 'fill' }));
+}
+
+async function apply(source: Source, modifier: Modifier): Promise<Sharp> {
+  const picture = await open(source);
+  if (modifier.type === 'flip') return picture.flop(modifier.horizontal).flip(modifier.vertical);
+  if (modifier.type === 'rotate') {
+    return modifier.angle % 360 === 0 ? picture : picture.rotate(modifier.angle % 360, { background: { r: 0, g: 0, b: 0, alpha: 0 } });
+  }
+  const { width = 0, height = 0 } = await picture.metadata();
+  const box = cropBox(modifier, { width, height });
+  if (box.width === width && box.height === height) return picture;
+  return picture.extract(box);
+}
+
+/** The pixels a crop keeps; within the picture, at least one. @throws PictureError when it lies outside */
+export function cropBox(crop: Modifier & { type: 'crop' }, { width, height }: Dimensions) {
+  const left = Math.round((width * crop.left) / 100);
+  const top = Math.round((height * crop.top) / 100);
+  const box = { left, top, width: Math.round((width * crop.width) / 100), height: Math.round((height * crop.height) / 100) };
+  if (left < 0 || top < 0 || left >= width || top >= height || box.width < 1 || box.height < 1) {
+    throw new PictureError('The part to keep lies outside the picture.');
+  }
+  return { left, top, width: Math.min(box.width, width - left), height: Math.min(box.height, height - top) };
+}
+
+/** Between two steps: nothing is lost, and the colour profile stays with the pixels. */
+function lossless(picture: Sharp): Promise<Buffer> {
+  return picture.keepIccProfile().tiff({ compression: 'none' }).toBuffer();
+}
+
+function encode(picture: Sharp, { format, quality = qualities[format] }: Output): Sharp {
+  const kept = picture.keepIccProfile();
+  switch (format) {
+    case 'jpeg':
+      return kept.flatten({ background: '#ffffff' }).jpeg({ quality });
+    case 'png':
+      return kept.png({ compressionLevel: 7 });
+    case 'gif':
+      return kept.gif({ effort: 3 });
+    case 'webp':
+      return kept.webp({ quality });
+    case 'avif':
+      return kept.avif({ quality, effort: 3 });
+  }
+}
+
+function framesOf({ pages = 1 }: Metadata): number {
+  return pages;
+}
+
+/** What libvips says of a file is for people who know libvips. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof PictureError) throw error;
+    const reason = (error as Error).message.split('\n')[0]?.slice(0, 120) ?? '';
+    throw new PictureError(`The picture cannot be read: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Attachments: media files as posts. The table of a post, with what only files have; what the file itself tells (type,
+ * dimensions, sizes) is read from it and never written down (specification section 2.5).
+ */
+import { type Field, type Fields, inFile, text, word } from './field.ts';
+import type { PostFields, PostRecord, PostView } from './post.ts';
+import { editOnly, everywhere, type Schema, viewAndEdit } from './schema.ts';
+import { slugify } from './slugs.ts';
+import type { Status } from './statuses.ts';
+
+/** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
+export interface AttachmentRecord extends PostRecord {
+  /** Text for those who do not see the picture. */
+  readonly alt: string;
+  readonly mime: string;
+  /** Attachment this picture was edited from: id; 0 for none. */
+  readonly source: number;
+}
+
+export interface MediaView extends PostView {
+  caption(media: AttachmentRecord): string;
+  description(media: AttachmentRecord): string;
+  details(media: AttachmentRecord): unknown;
+  sourceUrl(media: AttachmentRecord): string;
+  missingSizes(media: AttachmentRecord): readonly string[];
+}
+
+export type AttachmentField = Field<AttachmentRecord, MediaView>;
+export type AttachmentFields = Fields<AttachmentRecord, MediaView>;
+
+const readonly = true;
+/** Where media files are; the sidecar of `media/cat.jpg` is `media/cat.jpg.yaml`. */
+export const mediaFolder = 'media/';
+
+export function isAttachment(post: PostRecord | undefined): post is AttachmentRecord {
+  return post?.type === 'attachment';
+}
+
+/** The media file that a sidecar describes. */
+export function originalOf(sidecar: string): string {
+  return sidecar.replace(/\.ya?ml$/, '');
+}
+
+/** Path of a media file below the uploads, from its own or its sidecar's path. */
+export function uploadPath({ path }: Pick<PostRecord, 'path'>): string {
+  return originalOf(path).slice(mediaFolder.length);
+}
+
+/** Name of the media file without folder and extension. */
+export function nameOfMedia(sidecar: string): string {
+  return originalOf(sidecar).replace(/^.*\//, '').replace(/(?<=.)\.[^.]*$/, '');
+}
+
+/** @param base  the fields every type has */
+export function attachmentFields(base: PostFields, statuses: readonly Status[]): PostFields {
+  const { password: _password, _excerpt, content: _content, parent: _parent, ...shared } = base;
+  const fields: AttachmentFields = {
+    ...(shared as unknown as AttachmentFields),
+    title: { ...(base.title as unknown as AttachmentField), file: inFile<AttachmentRecord, 'title'>('title', text, ({ path }) => nameOfMedia(path)) },
+    slug: {
+      ...(base.slug as unknown as AttachmentField),
+      file: inFile<AttachmentRecord, 'slug'>('slug', text, ({ path }) => slugify(nameOfMedia(path))),
+    },
+    alt_text: {
+      schema: { description: 'Alternative text to display when attachment is not displayed.', type: 'string', context: everywhere },
+      get: (media) => media.alt,
+      file: inFile<AttachmentRecord, 'alt'>('alt', text, ''),
+    },
+    caption: {
+      schema: rawAndRendered('The attachment caption.', everywhere),
+      get: { raw: (media) => media.excerpt, rendered: (media, view) => view.caption(media) },
+      file: inFile<AttachmentRecord, 'excerpt'>('excerpt', text, '', 'caption'),
+    },
+    description: {
+      schema: rawAndRendered('The attachment description.', viewAndEdit),
+      get: { raw: (media) => media.content, rendered: (media, view) => view.description(media) },
+      file: inFile<AttachmentRecord, 'content'>('content', text, '', 'description'),
+    },
+    status: { ...(base.status as unknown as AttachmentField), file: inFile<AttachmentRecord, 'status'>('status', word(statuses.map(({ name }) => name)), 'inherit') },
+    ping_status: { ...(base.ping_status as unknown as AttachmentField), file: inFile<AttachmentRecord, 'pings'>('pings', word(['open', 'closed'] as const), 'closed') },
+    post: {
+      schema: { description: 'The ID for the associated post of the attachment.', type: 'integer', context: viewAndEdit },
+      get: (media) => media.parent || null,
+      file: {
+        key: 'post',
+        read(raw, draft, { refs }) {
+          draft.parent = typeof raw === 'number' || typeof raw === 'string' ? refs.postId('', raw) : 0;
+        },
+        print: (media) => media.parent || undefined,
+      },
+    },
+    media_type: {
+      schema: { description: 'Attachment type.', type: 'string', enum: ['image', 'file'], context: everywhere, readonly },
+      get: (media) => (media.mime.startsWith('image/') ? 'image' : 'file'),
+    },
+    mime_type: {
+      schema: { description: 'The attachment MIME type.', type: 'string', context: everywhere, readonly },
+      get: (media) => media.mime,
+      index: { equal: (media) => media.mime },
+    },
+    media_details: {
+      schema: { description: 'Details about the media file, specific to its type.', type: 'object', context: everywhere, readonly },
+      get: (media, view) => view.details(media),
+    },
+    source_url: {
+      schema: { description: 'URL to the original attachment file.', type: 'string', format: 'uri', context: everywhere, readonly },
+      get: (media, view) => view.sourceUrl(media),
+    },
+    missing_image_sizes: {
+      schema: { description: 'List of the missing image sizes of the attachment.', type: 'array', items: { type: 'string' }, context: editOnly, readonly },
+      get: (media, view) => view.missingSizes(media),
+    },
+    _source: {
+      file: {
+        key: 'source',
+        read(raw, draft, { refs }) {
+          draft.source = typeof raw === 'number' || typeof raw === 'string' ? refs.postId('attachment', raw) : 0;
+        },
+        print: (media, { refs }) => (media.source === 0 ? undefined : refs.postRef('attachment', media.source)),
+      },
+    },
+    _file: { index: { text: (media) => (media.mime === undefined ? '' : uploadPath(media)) } },
+  };
+  return fields as unknown as PostFields;
+}
+
+/** What the `featured_media` of a post may be. */
+export function isPicture(post: PostRecord | undefined): boolean {
+  return isAttachment(post) && post.mime.startsWith('image/');
+}
+
+function rawAndRendered(description: string, context: typeof everywhere): Schema {
+  return {
+    description,
+    type: 'object',
+    context,
+    properties: {
+      raw: { description: 'As it exists in the file.', type: 'string', context: editOnly },
+      rendered: { description: 'HTML, transformed for display.', type: 'string', context, readonly },
+    },
+  };
+}
+

@@ -1,0 +1,190 @@
+/**
+ * Comments, and the notes of editors.
+ *
+ * Shape    an item of the fields of model/comment.ts; newest first
+ * Access   approved ones for whoever may read the post; one's own always; the others, and every change, for moderators and those
+ *          who may edit the post; the edit context, which has the personal data, by `moderate_comments`; notes by `edit_post`
+ * Errors   rest_comment_…, rest_cannot_read, rest_cannot_read_post, rest_cannot_create_note, rest_cannot_edit, rest_cannot_delete,
+ *          rest_cannot_update, rest_forbidden_context, rest_forbidden_param, rest_already_trashed, and those of domain/comments.ts
+ * Source   specification 4.4; conformance scenario comments; behaviour of the reference 6.9
+ */
+import { commentMeta, createCommentView } from '../../domain/comment-view.ts';
+import { type CommentInput, createComment, deleteComment, hasReplies, trashComment, updateComment } from '../../domain/comments.ts';
+import { fail } from '../../errors.ts';
+import { commentFields, type CommentRecord, type CommentView, standardCommentMeta } from '../../model/comment.ts';
+import { resolveDates } from '../../model/dates.ts';
+import { schemasOf } from '../../model/field.ts';
+import type { Context, Schema } from '../../model/schema.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema } from '../../rest/args.ts';
+import { cleanText } from '../../rest/coerce.ts';
+import { contextArg } from '../../rest/collection.ts';
+import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { answer, type Answer, type Call, CREATE, DELETE, type Params, READ, UPDATE } from '../../rest/types.ts';
+import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './comment-access.ts';
+import { commentListArgs, keyOf, listComments, mayListComments } from './comment-list.ts';
+import { forceArg, metaInput, viewOf } from './posts.ts';
+
+const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(String(value ?? '')) };
+const hooks: Readonly<Record<string, Partial<Arg>>> = {
+  author_email: { validate: (value, request, param, arg) => (value === '' ? null : bySchema(value, request, param, arg)) },
+  author_name: line,
+  author_user_agent: line,
+  content: asSent,
+  status: { validate: bySchema, coerce: (value) => keyOf(value) },
+  // Registered names are checked one by one when they are stored.
+  meta: { validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false), coerce: false },
+};
+const properties = schemasOf(commentFields);
+const idArg: Args = { id: { description: 'Unique identifier for the comment.', type: 'integer' } };
+const passwordArg: Args = {
+  password: { description: 'The password for the parent post of the comment (if the post is password protected).', type: 'string' },
+};
+
+/** Collection and item routes. */
+export const commentRoutes: Namespace['routes'] = [
+  {
+    path: '/cms/v2/comments',
+    schema: commentSchema,
+    endpoints: [
+      { methods: READ, args: commentListArgs, allow: mayListComments, handle: (call) => listComments(call, toItem) },
+      { methods: CREATE, args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: create },
+    ],
+  },
+  {
+    path: '/cms/v2/comments/(?P<id>[\\d]+)',
+    schema: commentSchema,
+    endpoints: [
+      { methods: READ, args: { ...idArg, context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: read },
+      { methods: UPDATE, args: { ...idArg, ...argsForUpdate(properties, hooks) }, allow: mayUpdateComment, handle: update },
+      { methods: DELETE, args: { ...idArg, force: forceArg, ...passwordArg }, allow: mayDeleteComment, handle: remove },
+    ],
+  },
+];
+
+const project = createProjector<CommentRecord, CommentView>({ fields: commentFields, links: commentLinks });
+
+function toItem(comment: CommentRecord, call: Call): Item {
+  const { dialect } = call.request;
+  const view = createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => dialect.spellWord(name) });
+  return project(comment, view, call);
+}
+
+function commentLinks(comment: CommentRecord, _view: CommentView, { site, urls, request }: Call): Links {
+  const links: Record<string, readonly Link[]> = {
+    self: [{ href: urls.rest(`/cms/v2/comments/${comment.id}`) }],
+    collection: [{ href: urls.rest('/cms/v2/comments') }],
+  };
+  if (comment.author > 0) links.author = [{ embeddable: true, href: urls.rest(`/cms/v2/users/${comment.author}`) }];
+  const post = site.posts.get(comment.post);
+  const type = site.types.get(post?.type ?? '');
+  if (post && type?.showInRest) {
+    const href = urls.rest(`/${type.restNamespace}/${type.restBase}/${post.id}`);
+    links.up = [{ embeddable: true, post_type: request.dialect.spellWord(post.type), href }];
+  }
+  if (comment.parent > 0) links['in-reply-to'] = [{ embeddable: true, href: urls.rest(`/cms/v2/comments/${comment.parent}`) }];
+  if (hasReplies(site, comment.id)) links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}`) }];
+  return links;
+}
+
+function read(call: Call): Item {
+  return toItem(findComment(call, call.params.id), call);
+}
+
+async function create(call: Call): Promise<Answer> {
+  const { site, user, params } = call;
+  if (params.id) fail('rest_comment_exists');
+  const type = (params.type as string | undefined) || 'comment';
+  if (type !== 'comment' && type !== 'note') fail('rest_invalid_comment_type');
+  const meta = metaOf(call, { id: 0, post: Number(params.post) }, {});
+  const id = await createComment(site, user, { ...inputOf(call), ...meta, type, post: params.post as number });
+  return answered(call, id, call.can('moderate_comments') ? 'edit' : 'view', {
+    status: 201,
+    headers: { Location: call.urls.rest(`/cms/v2/comments/${id}`) },
+  });
+}
+
+async function update(call: Call): Promise<Answer> {
+  const comment = findComment(call, call.params.id);
+  const { type } = call.params;
+  if (type !== undefined && type !== comment.type) fail('rest_comment_invalid_type');
+  matchState(call, comment);
+  await updateComment(call.site, call.user, comment.id, { ...inputOf(call), ...metaOf(call, comment, comment.meta) });
+  return answered(call, comment.id, 'edit');
+}
+
+async function remove(call: Call): Promise<unknown> {
+  const comment = findComment(call, call.params.id);
+  matchState(call, comment);
+  if (!call.params.force) return answered(call, await trashComment(call.site, comment.id), 'edit');
+  const previous = toItem(comment, { ...call, context: 'edit' }).body;
+  await deleteComment(call.site, comment.id);
+  return { deleted: true, previous };
+}
+
+/**
+ * The answer to a write. As in the reference the request counts from here on as one in that context, which shows in `Allow`:
+ * an author who may change comments on their posts, but does not moderate, could not read them so.
+ */
+function answered(call: Call, id: number, context: Context, options: { status?: number; headers?: Record<string, string> } = {}): Answer {
+  (call.params as Record<string, unknown>).context = context;
+  const comment = findComment(call, id);
+  return answer(toItem(comment, { ...call, context }), { ...options, state: comment.etag });
+}
+
+/** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
+function matchState({ request }: Call, { etag }: CommentRecord): void {
+  const wanted = request.headers['if-match'];
+  if (!wanted || wanted.trim() === '*') return;
+  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));
+  if (!tags.some((tag) => tag === etag || tag.startsWith(`${etag}.`))) fail('rest_conflict');
+}
+
+/** Parameter → key of the input. */
+const plainInputs: readonly (readonly [string, keyof CommentInput])[] = [
+  ['post', 'post'],
+  ['parent', 'parent'],
+  ['author', 'author'],
+  ['author_name', 'name'],
+  ['author_email', 'email'],
+  ['author_url', 'url'],
+  ['status', 'status'],
+];
+
+/** The parameters of a write as the domain takes them. A new comment has the address it came from. */
+function inputOf({ params, site, request, can }: Call): CommentInput {
+  const input: Record<string, unknown> = {};
+  for (const [name, key] of plainInputs) if (params[name] !== undefined && params[name] !== null) input[key] = params[name];
+  const { content } = params;
+  const text = typeof content === 'object' && content !== null ? (content as { raw?: unknown }).raw : content;
+  if (typeof text === 'string') input.content = text.trim();
+  if (params.author_ip !== undefined && params.author_ip !== null && can('moderate_comments')) input.ip = params.author_ip;
+  else if (params.id === undefined) input.ip = request.ip ?? '127.0.0.1';
+  const agent = params.author_user_agent || request.headers['user-agent'];
+  if (agent) input.agent = agent;
+  const dates = resolveDates({ date: params.date || undefined, date_gmt: params.date_gmt || undefined }, site.zone);
+  if (dates) input.date = dates;
+  return input;
+}
+
+/** Registered meta of a write, for those who may edit the comment. @throws RestError rest_cannot_update, and the code of a schema's check */
+function metaOf(call: Call, comment: Pick<CommentRecord, 'id' | 'post'>, stored: CommentRecord['meta']): Pick<CommentInput, 'meta'> {
+  const { dialect } = call.request;
+  const given = (call.params.meta ?? {}) as Readonly<Record<string, unknown>>;
+  const schemas = commentMeta(call.site);
+  const named = Object.keys(schemas).filter((name) => Object.hasOwn(given, dialect.spellWord(name)));
+  if (named.length === 0) return {};
+  if (!call.can('edit_comment', comment)) fail('rest_cannot_update', {}, `Sorry, you are not allowed to edit the ${dialect.spellWord(named[0] as string)} custom field.`);
+  return { meta: metaInput(schemas, Object.fromEntries(named.map((name) => [name, given[dialect.spellWord(name)]])), stored) };
+}
+
+function commentSchema({ site, request }: Call): Schema & Params {
+  const known = Object.entries({ ...standardCommentMeta, ...site.meta.comment });
+  const meta = Object.fromEntries(known.map(([name, schema]) => [request.dialect.spellWord(name), schema]));
+  return {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: 'comment',
+    type: 'object',
+    properties: { ...properties, meta: { ...properties.meta, properties: meta } },
+  };
+}

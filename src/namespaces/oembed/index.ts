@@ -1,0 +1,88 @@
+/**
+ * oEmbed, `oembed/1.0`: this site's posts for others, and pages of others for this site's editors.
+ *
+ * Shape    an oEmbed answer, as XML when `format=xml`; its errors too
+ * Access   embed: everyone, for what everyone may see; proxy: those who edit posts
+ * Errors   oembed_invalid_url, rest_forbidden, rest_missing_callback_param
+ * Source   specification 4.3; conformance scenario oembed; behaviour of the reference 6.9
+ */
+import { type Expiring, createExpiring } from '../../domain/expiring.ts';
+import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../domain/fetch.ts';
+import { type Embed, embedFrom, embedOf, printXml } from '../../domain/oembed.ts';
+import type { Site } from '../../domain/site.ts';
+import { fail } from '../../errors.ts';
+import type { Args } from '../../rest/args.ts';
+import { toInteger } from '../../rest/coerce.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { anyone, type Call, type Form, READ, type RestRequest } from '../../rest/types.ts';
+import { namespaceIndex } from '../root.ts';
+
+export interface OembedOptions {
+  readonly fetcher?: Fetcher;
+}
+
+const name = 'oembed/1.0';
+const dayMs = 86_400_000;
+const defaultWidth = 600;
+const xml: Form = { type: 'text/xml; charset=utf-8', print: printXml };
+
+const urlArg = { description: 'The URL of the resource for which to fetch oEmbed data.', type: 'string', format: 'uri', required: true } as const;
+
+const embedArgs: Args = {
+  url: urlArg,
+  format: { default: 'json', validate: false, coerce: (value) => (value === 'xml' ? 'xml' : 'json') },
+  maxwidth: { default: defaultWidth, validate: false, coerce: (value) => Math.abs(toInteger(value)) },
+};
+
+const proxyArgs: Args = {
+  url: urlArg,
+  format: { description: 'The oEmbed format to use.', type: 'string', default: 'json', enum: ['json', 'xml'] },
+  maxwidth: { description: 'The maximum width of the embed frame in pixels.', type: 'integer', default: defaultWidth, coerce: (value) => Math.abs(toInteger(value)) },
+  maxheight: { description: 'The maximum height of the embed frame in pixels.', type: 'integer', coerce: (value) => Math.abs(toInteger(value)) },
+  discover: { description: 'Whether to perform an oEmbed discovery request for unsanctioned providers.', type: 'boolean', default: true },
+};
+
+export function createOembed(site: Site, { fetcher = createOperatorFetcher() }: OembedOptions = {}): Namespace {
+  const kept = createExpiring<Embed>(site.store.cache, { folder: 'oembed', lifetimeMs: dayMs, clock: site.clock });
+  return {
+    name,
+    routes: [
+      namespaceIndex(name),
+      { path: `/${name}/embed`, form: formOf, endpoints: [{ methods: READ, args: embedArgs, allow: anyone, handle: embed }] },
+      {
+        path: `/${name}/proxy`,
+        endpoints: [
+          {
+            methods: READ,
+            args: proxyArgs,
+            allow: (call) => (call.can('edit_posts') ? null : { code: 'rest_forbidden', message: 'Sorry, you are not allowed to make proxied oEmbed requests.' }),
+            handle: (call) => proxy(call, fetcher, kept),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** Answers to HEAD are not written, so they stay what they are (observed). */
+function formOf({ method, query }: RestRequest): Form | undefined {
+  return method === 'GET' && query.format === 'xml' ? xml : undefined;
+}
+
+function embed({ site, params }: Call): Embed {
+  return embedOf(site, params.url as string, params.maxwidth as number) ?? fail('oembed_invalid_url');
+}
+
+/** Own addresses are answered from memory, others once a day. */
+async function proxy({ site, params }: Call, fetcher: Fetcher, kept: Expiring<Embed>): Promise<Embed> {
+  const { url, maxwidth, maxheight, discover } = params;
+  const own = embedOf(site, url, maxwidth);
+  if (own) return own;
+  const key = JSON.stringify([url, maxwidth, maxheight ?? null, discover]);
+  const known = await kept.get(key);
+  if (known) return known;
+  const found = await embedFrom(fetcher, url, { maxWidth: maxwidth, maxHeight: maxheight }, { discover, own: ownOrigins(site) });
+  if (!found) fail('oembed_invalid_url');
+  await kept.set(key, found);
+  return found;
+}

@@ -1,0 +1,65 @@
+/** The README's files, requests and samples are what the software does. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAdministrator } from '../src/domain/scaffold.ts';
+import { startSite, type TestSite } from './support/site.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const readme = await readFile(join(root, 'README.md'), 'utf8');
+const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({ language, text: text as string }));
+const requests = blocks.flatMap(({ language, text }, at) => (language === 'sh' ? [{ command: text, answer: blocks[at + 1]?.text as string }] : []));
+
+describe('the README', () => {
+  let site: TestSite;
+  let password: string;
+
+  beforeAll(async () => {
+    site = await startSite({ from: join(root, 'content') });
+    password = await makeAdministrator(site.site.accounts, { id: site.site.nextId('users'), login: 'admin', email: 'admin@example.com', passwordName: 'test' });
+  });
+  afterAll(() => site.close());
+
+  it('has requests', () => expect(requests.length).toBeGreaterThanOrEqual(3));
+
+  it.each(requests)('$command', async ({ command, answer }) => {
+    // curl and the sample speak to localhost; the server of the test listens elsewhere.
+    const here = command.replaceAll('http://localhost:4180', site.url);
+    const { stdout } = await promisify(execFile)('bash', ['-c', here], { env: { ...process.env, PASSWORD: password } });
+    expect(JSON.parse(stdout.replaceAll(site.url, 'http://localhost:4180'))).toEqual(JSON.parse(answer));
+  });
+
+  it('names the file that the last request made', async () => {
+    expect(await site.read('posts/2026/11/high-water.md')).toContain('The quay was **wet** this morning.');
+  });
+
+  it('shows the sample file as it is', async () => {
+    const shown = blocks.find(({ language }) => language === 'markdown')?.text as string;
+    const file = await readFile(join(root, 'content/posts/2026/03/hello-harbour.md'), 'utf8');
+    expect(file.startsWith(shown.slice(0, shown.indexOf('…')).trimEnd())).toBe(true);
+  });
+
+  it('declares a type that then has routes, a folder and checks', async () => {
+    const declared = blocks.find(({ text }) => text.includes('plural: Books'))?.text as string;
+    const site = await startSite({ files: { 'site.yaml': `name: Books\n${declared}`, 'books/moby.md': '---\nid: 90\ntitle: Moby\nmeta:\n  isbn: 12-3\ngenres: [novel]\n---\n' } });
+    try {
+      const { body } = await site.ask('GET', '/cms/v2/books/90');
+      expect(body).toMatchObject({ id: 90, type: 'book', title: { rendered: 'Moby' }, meta: { isbn: '12-3' } });
+      expect((await site.ask('GET', '/cms/v2/genres')).body).toMatchObject([{ id: body.genres[0], name: 'novel', count: 1 }]);
+      const wrong = await site.ask('POST', '/cms/v2/books', { as: 'admin', body: { title: 'x', meta: { isbn: [] } } });
+      expect([wrong.status, wrong.body.code]).toEqual([400, 'rest_invalid_type']);
+      const made = await site.ask('POST', '/cms/v2/books', { as: 'admin', body: { title: 'Dune', meta: { isbn: '9' }, status: 'publish' } });
+      expect(await site.read('books/dune.md')).toContain("isbn: '9'");
+      expect(made.body.link).toBe(`${site.url}/book/dune/`);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('lists the scripts that there are', async () => {
+    const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    for (const [, name] of readme.matchAll(/npm (?:run )?(start|test|build|lint|bench)\b/g)) expect(scripts).toHaveProperty(name as string);
+  });
+});
