@@ -2,8 +2,12 @@
  * Deployment shapes: a site with the namespaces that its `deployment` setting names.
  */
 import { createSite, type Site } from './domain/site.ts';
+import { createAbilityRoutes } from './namespaces/abilities/index.ts';
+import { createBlockEditor } from './namespaces/block-editor/index.ts';
 import { createCore } from './namespaces/core/index.ts';
+import { createOembed } from './namespaces/oembed/index.ts';
 import { root } from './namespaces/root.ts';
+import { createSiteHealth } from './namespaces/site-health/index.ts';
 import { compose, type Namespace, type Registry } from './rest/registry.ts';
 import { createStore } from './store/store.ts';
 
@@ -24,8 +28,8 @@ type Build = (site: Site) => Namespace;
 
 /** Namespaces of each shape, in the order in which the index lists them. */
 const shapes: Readonly<Record<string, readonly Build[]>> = {
-  basic: [() => root, createCore],
-  extended: [() => root, createCore],
+  basic: [() => root, createOembed, createCore, () => createSiteHealth(), createBlockEditor, createAbilityRoutes],
+  extended: [() => root, createOembed, createCore, () => createSiteHealth(), createBlockEditor],
 };
 
 /** The routes of a site. */

@@ -22,7 +22,7 @@ export function postAt(site: Site, address: string): PostRecord | undefined {
   }
   const path = trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '');
   if (path === '') return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page')) : undefined;
-  return candidates(site, path).find((post) => trimmed(prettyLink(site, post)).toLowerCase() === path.toLowerCase());
+  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(path));
 }
 
 /** Whether everyone may see the page of a post. A password hides its text, not the page. */
@@ -43,8 +43,21 @@ function candidates(site: Site, path: string): PostRecord[] {
     .split('/')
     .filter((segment) => segment !== '')
     .reverse()
-    .flatMap((segment) => [...site.posts.with('slug', segment), ...(/^\d+$/.test(segment) ? [Number(segment)] : [])]);
+    .flatMap((segment) => [
+      ...site.posts.with('slug', segment),
+      ...site.posts.with('slug', plain(segment)),
+      ...(/^\d+$/.test(segment) ? [Number(segment)] : []),
+    ]);
   return [...new Set(ids)].flatMap((id) => site.posts.get(id) ?? []);
+}
+
+/** A path as people write it; slugs of hand-written files may be so. */
+function plain(path: string): string {
+  try {
+    return decodeURIComponent(path).toLowerCase();
+  } catch {
+    return path.toLowerCase();
+  }
 }
 
 function hostOf(url: URL): string {

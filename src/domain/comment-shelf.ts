@@ -21,8 +21,21 @@ export function createCommentShelf(site: Shelved): Shelf<CommentRecord> {
     read(source, id) {
       const entry = source as Entry;
       const draft: Draft<CommentRecord> = {
-        id, path: entry.path, etag: entry.etag, post: Number(place.exec(entry.path)?.[1] ?? 0), parent: 0, author: 0, name: '', url: '',
-        date: '', dateGmt: '', content: entry.body, status: 'approved', was: null, type: 'comment', meta: {},
+        id,
+        path: entry.path,
+        etag: entry.etag,
+        post: Number(place.exec(entry.path)?.[1] ?? 0),
+        parent: 0,
+        author: 0,
+        name: '',
+        url: '',
+        date: '',
+        dateGmt: '',
+        content: entry.body,
+        status: 'approved',
+        was: null,
+        type: 'comment',
+        meta: {},
       };
       readFields(commentFields, entry.data, draft, contextOf(site, entry.path, entry.mtimeMs));
       return draft;
@@ -37,7 +50,16 @@ export function writeComment(site: Shelved, after: CommentRecord, before?: Comme
   const moves = before !== undefined && before.path !== after.path;
   const body = before?.content === after.content ? {} : { body: after.content };
   if (before && !moves && Object.keys(data).length === 0 && !('body' in body)) return [];
-  return [{ path: after.path, ...(moves ? { from: before.path } : {}), expect: before ? before.etag : null, data, order: commentKeys, ...body }];
+  return [
+    {
+      path: after.path,
+      ...(moves ? { from: before.path } : {}),
+      expect: before ? before.etag : null,
+      data,
+      order: commentKeys,
+      ...body,
+    },
+  ];
 }
 
 /** Where the file of a comment belongs; one that changes its post keeps its name. */

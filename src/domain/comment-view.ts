@@ -35,11 +35,14 @@ export function createCommentView(site: Site, options: CommentViewOptions): Comm
       return `${(post ? options.postLink(post) : site.url).replace(/\/$/, '')}/#comment-${comment.id}`;
     },
     status: (comment) => statusOf(site, comment),
-    avatars: (comment) => avatarUrls(site.users.get(comment.author)?.account?.email ?? site.commenters.get(comment.id)?.email ?? ''),
+    avatars: (comment) =>
+      avatarUrls(site.users.get(comment.author)?.account?.email ?? site.commenters.get(comment.id)?.email ?? ''),
     meta(comment) {
       const all = metaOf(commentMeta(site), comment.meta) as Record<string, unknown>;
       // A note that is neither resolved nor reopened says null: '' is not a value its schema knows (observed).
-      return Object.fromEntries(Object.entries(all).map(([name, value]) => [options.word(name), name in standardCommentMeta ? value || null : value]));
+      return Object.fromEntries(
+        Object.entries(all).map(([name, value]) => [options.word(name), name in standardCommentMeta ? value || null : value]),
+      );
     },
   };
 }
@@ -75,11 +78,17 @@ export function urlOfUser(site: Pick<Site, 'url'>, { url }: UserRecord): string 
 }
 
 function contentOf(site: Site, comment: CommentRecord): string {
-  const options = { smilies: site.settings.value('smilies') === true, typography: site.settings.value('typography') === true, postId: comment.post };
+  const options = {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    postId: comment.post,
+  };
   const key = `${options.smilies}${options.typography}${site.url}`;
   const known = rendered.get(comment);
   if (known?.key === key) return known.html;
-  const html = comment.path.endsWith('.md') ? renderMarkdown(comment.content, options) : renderComment(comment.content, options, site.url);
+  const html = comment.path.endsWith('.md')
+    ? renderMarkdown(comment.content, options)
+    : renderComment(comment.content, options, site.url);
   rendered.set(comment, { key, html });
   return html;
 }

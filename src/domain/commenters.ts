@@ -34,18 +34,19 @@ const none: ReadonlySet<number> = new Set();
 export async function createCommenters(documents: Documents): Promise<Commenters> {
   const known = new Map<number, Commenter>();
   const byEmail = new Map<string, Set<number>>();
-  const faults: Problem[] = [];
+  const faults = new Map<string, Problem>();
   const writes = createQueue();
   const turns = createQueue();
 
   for (const key of await documents.keys('comments/')) {
-    for (const [id, commenter] of await read(key)) put(id, commenter);
+    for (const [id, commenter] of (await read(key)) ?? []) put(id, commenter);
   }
 
   return {
     get: (comment) => known.get(comment),
     withEmail: (email) => byEmail.get(fold(email)) ?? none,
-    containing: (text) => [...known].flatMap(([id, { email, ip }]) => (fold(email).includes(fold(text)) || ip.includes(text) ? [id] : [])),
+    containing: (text) =>
+      [...known].flatMap(([id, { email, ip }]) => (fold(email).includes(fold(text)) || ip.includes(text) ? [id] : [])),
     keep: (comment, commenter) => change(keyOf(comment), [[comment, commenter]]),
     async forget(comments) {
       const blocks = new Map<string, [number, undefined][]>();
@@ -53,13 +54,13 @@ export async function createCommenters(documents: Documents): Promise<Commenters
       for (const [key, gone] of blocks) await change(key, gone);
     },
     alone: (work) => turns.run(work),
-    problems: () => faults,
+    problems: () => [...faults.values()],
   };
 
   /** Disk, then memory. */
   function change(key: string, changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {
     return writes.run(async () => {
-      const block = await read(key);
+      const block = (await read(key)) ?? new Map([...known].filter(([id]) => keyOf(id) === key));
       for (const [id, commenter] of changes) {
         if (commenter) block.set(id, commenter);
         else block.delete(id);
@@ -80,16 +81,28 @@ export async function createCommenters(documents: Documents): Promise<Commenters
     if (email !== '') byEmail.set(email, (byEmail.get(email) ?? new Set()).add(id));
   }
 
-  /** One document; what cannot be read is reported, never quoted: it is personal. */
-  async function read(key: string): Promise<Map<number, Commenter>> {
+  /** One document; null when it cannot be read, which is reported without quoting it: it is personal. */
+  async function read(key: string): Promise<Map<number, Commenter> | null> {
     const bytes = await documents.get(key);
     if (bytes === null) return new Map();
     try {
       const data = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, Partial<Commenter>>;
-      return new Map(Object.entries(data).map(([id, { email, ip, agent }]) => [Number(id), { email: text(email), ip: text(ip), agent: text(agent) }]));
+      const entries = Object.entries(data).map(([id, { email, ip, agent }]): [number, Commenter] => [
+        Number(id),
+        { email: text(email), ip: text(ip), agent: text(agent) },
+      ]);
+      faults.delete(key);
+      return new Map(entries);
     } catch {
-      faults.push({ path: `.cms/private/${key}`, line: 1, column: 1, severity: 'error', rule: 'commenters', message: 'is not valid JSON' });
-      return new Map();
+      faults.set(key, {
+        path: `.cms/private/${key}`,
+        line: 1,
+        column: 1,
+        severity: 'error',
+        rule: 'commenters',
+        message: 'is not valid JSON',
+      });
+      return null;
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Making, changing and removing comments: who is known and who waits, duplicates and flooding, the ways between the states.
+ * Making, changing and removing comments, and the ways between their states.
  *
  * Source: conformance scenario comments; behaviour of the reference 6.9.
  */
@@ -10,12 +10,12 @@ import type { Moment } from '../model/dates.ts';
 import type { UserRecord } from '../model/user.ts';
 import type { FileChange } from '../store/types.ts';
 import type { Actor } from './capabilities.ts';
+import { type Attempt, actorOf, admit, commentsWith, type Signature } from './comment-admission.ts';
 import { commentPath, writeComment } from './comment-shelf.ts';
-import { authorEmail, authorName, authorUrl, urlOfUser } from './comment-view.ts';
+import { authorName, authorUrl, urlOfUser } from './comment-view.ts';
 import type { Commenter } from './commenters.ts';
 import { filterHtml } from './render/filter.ts';
 import { markUserLinks } from './render/links.ts';
-import { renderComment } from './render/markup.ts';
 import type { Site } from './site.ts';
 
 /** What can be said of a comment. Absent keys leave things as they are, or at their defaults. */
@@ -53,13 +53,15 @@ const limits = [
 
 /** Words of clients for states. */
 const states: ReadonlyMap<string, CommentStatus> = new Map([
-  ['approve', 'approved'], ['approved', 'approved'], ['1', 'approved'], ['hold', 'hold'], ['0', 'hold'], ['spam', 'spam'], ['trash', 'trash'],
+  ['approve', 'approved'],
+  ['approved', 'approved'],
+  ['1', 'approved'],
+  ['hold', 'hold'],
+  ['0', 'hold'],
+  ['spam', 'spam'],
+  ['trash', 'trash'],
 ]);
 
-const FLOOD_SECONDS = 15;
-const HOUR_MS = 3_600_000;
-/** A comment with as many links waits for approval. */
-const MANY_LINKS = 2;
 const AGENT_LENGTH = 254;
 
 /**
@@ -79,12 +81,32 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
     const { author, name, email, url } = signature;
     checkLengths({ name, email, url, content });
     const date = input.date ?? site.now();
-    const attempt: Attempt = { ...signature, ip: input.ip ?? '', content, clean: cleanContent(site, actor, content), post, parent, dateGmt: date.gmt };
+    const attempt: Attempt = {
+      ...signature,
+      ip: input.ip ?? '',
+      content,
+      clean: cleanContent(site, actor, content),
+      post,
+      parent,
+      dateGmt: date.gmt,
+    };
     const status = type === 'note' ? 'approved' : admit(site, actor, attempt);
     const id = site.nextId('comments');
     const draft: CommentRecord = {
-      id, path: '', etag: '', post, parent, author, ...kept(site, author, name, url), date: date.local, dateGmt: date.gmt,
-      content: attempt.clean, status, was: null, type, meta,
+      id,
+      path: '',
+      etag: '',
+      post,
+      parent,
+      author,
+      ...kept(site, author, name, url),
+      date: date.local,
+      dateGmt: date.gmt,
+      content: attempt.clean,
+      status,
+      was: null,
+      type,
+      meta,
     };
     const placed = { ...draft, path: commentPath(draft) };
     const made = (input.status === undefined ? undefined : moved(placed, input.status)) ?? placed;
@@ -120,7 +142,10 @@ export async function updateComment(site: Site, actor: Actor | null, id: number,
     const known = site.commenters.get(id) ?? { email: '', ip: '', agent: '' };
     const { email = known.email, ip = known.ip, agent = known.agent } = { ...named, ...rest };
     const notes = status === 'trash' && after ? notesBelow(site, before).flatMap((note) => trash(site, note)) : [];
-    return { changes: [...writeComment(site, changed, before), ...notes], result: { email, ip, agent: agent.slice(0, AGENT_LENGTH) } satisfies Commenter };
+    return {
+      changes: [...writeComment(site, changed, before), ...notes],
+      result: { email, ip, agent: agent.slice(0, AGENT_LENGTH) } satisfies Commenter,
+    };
   });
   if (!same(commenter, site.commenters.get(id))) await site.commenters.keep(id, commenter);
 }
@@ -138,19 +163,19 @@ export function trashComment(site: Site, id: number): Promise<number> {
 export function deleteComment(site: Site, id: number): Promise<number> {
   return site.write(() => {
     const { path, etag, parent } = site.comments.get(id) ?? fail('rest_comment_invalid_id');
-    const moves = having(site, 'parent', id).flatMap((child) => writeComment(site, { ...child, parent }, child));
+    const moves = commentsWith(site, 'parent', id).flatMap((child) => writeComment(site, { ...child, parent }, child));
     return { changes: [...moves, { remove: path, expect: etag }], result: id };
   });
 }
 
 /** What goes with a post that is deleted: all comments on it. */
 export function removeComments(site: Site, post: number): FileChange[] {
-  return having(site, 'post', post).map(({ path }) => ({ remove: path }));
+  return commentsWith(site, 'post', post).map(({ path }) => ({ remove: path }));
 }
 
 /** What becomes of the comments of a user who goes: they stay, with the name they had, and no profile behind it (observed). */
 export function releaseComments(site: Site, user: number): FileChange[] {
-  return having(site, 'author', user).map((comment) => {
+  return commentsWith(site, 'author', user).map((comment) => {
     const url = authorUrl(site, comment);
     const data = { author: user, name: authorName(site, comment), ...(url === '' ? {} : { url }) };
     return { path: comment.path, expect: comment.etag, data, order: ['author', 'name', 'url'] };
@@ -159,25 +184,7 @@ export function releaseComments(site: Site, user: number): FileChange[] {
 
 /** Comments below another, those in the spam or trash left out. */
 export function hasReplies(site: Site, id: number): boolean {
-  return having(site, 'parent', id).some(({ status }) => status === 'approved' || status === 'hold');
-}
-
-interface Signature {
-  readonly author: number;
-  readonly name: string;
-  readonly email: string;
-  readonly url: string;
-}
-
-/** A comment on its way in. */
-interface Attempt extends Signature {
-  readonly ip: string;
-  readonly content: string;
-  /** As it will be kept. */
-  readonly clean: string;
-  readonly post: number;
-  readonly parent: number;
-  readonly dateGmt: string;
+  return commentsWith(site, 'parent', id).some(({ status }) => status === 'approved' || status === 'hold');
 }
 
 /** Who signs: the user named, what the request says of a guest, or whoever sends it. */
@@ -201,12 +208,27 @@ function kept(site: Site, author: number, name: string, url: string): Pick<Comme
 }
 
 function merge(site: Site, actor: Actor | null, before: CommentRecord, input: CommentInput): CommentRecord {
-  const { author = before.author, name = authorName(site, before), url = authorUrl(site, before), parent = before.parent } = input;
+  const {
+    author = before.author,
+    name = authorName(site, before),
+    url = authorUrl(site, before),
+    parent = before.parent,
+  } = input;
   const { post = before.post, date = { local: before.date, gmt: before.dateGmt }, meta = before.meta } = input;
   const owner = site.users.get(before.author);
   const isTrusted = owner !== undefined && site.access.can(actorOf(owner), 'unfiltered_html');
   const content = input.content === undefined ? before.content : cleanContent(site, isTrusted ? actor : null, input.content);
-  const after = { ...before, post, parent, author, ...kept(site, author, name, url), date: date.local, dateGmt: date.gmt, content, meta };
+  const after = {
+    ...before,
+    post,
+    parent,
+    author,
+    ...kept(site, author, name, url),
+    date: date.local,
+    dateGmt: date.gmt,
+    content,
+    meta,
+  };
   return post === before.post ? after : { ...after, path: commentPath(after) };
 }
 
@@ -214,54 +236,6 @@ function merge(site: Site, actor: Actor | null, before: CommentRecord, input: Co
 function cleanContent(site: Site, actor: Actor | null, content: string): string {
   const html = site.access.can(actor, 'unfiltered_html') ? content : filterHtml(content, 'comment');
   return markUserLinks(html, site.url);
-}
-
-/**
- * Whether a comment is published or waits.
- * @throws RestError comment_duplicate, comment_flood
- */
-function admit(site: Site, actor: Actor | null, attempt: Attempt): CommentStatus {
-  if (having(site, 'post', attempt.post).some((other) => isDuplicate(site, other, attempt))) fail('comment_duplicate');
-  if (isFlood(site, actor, attempt)) fail('comment_flood');
-  const user = site.users.get(attempt.author);
-  if (user && (site.posts.get(attempt.post)?.author === user.id || site.access.can(actorOf(user), 'moderate_comments'))) return 'approved';
-  const moderation = site.settings.value('moderation');
-  const html = renderComment(attempt.clean, { smilies: false, typography: false, postId: attempt.post }, site.url);
-  if (moderation === 'all' || linksIn(html) >= MANY_LINKS) return 'hold';
-  return moderation === 'none' || isKnown(site, attempt) ? 'approved' : 'hold';
-}
-
-function isDuplicate(site: Site, other: CommentRecord, { parent, name, email, content, clean }: Attempt): boolean {
-  if (other.parent !== parent || other.status === 'trash') return false;
-  if (!sameText(other.content, content) && !sameText(other.content, clean)) return false;
-  return sameText(authorName(site, other), name) || (email !== '' && sameText(authorEmail(site, other), email));
-}
-
-/** The last comment of the same person, or from the same place, is less than some seconds old. Moderators may. */
-function isFlood(site: Site, actor: Actor | null, { email, ip, dateGmt }: Attempt): boolean {
-  if (site.access.can(actor, 'manage_options') || site.access.can(actor, 'moderate_comments')) return false;
-  const since = new Date(site.clock() - HOUR_MS).toISOString().slice(0, 19);
-  const { records } = site.comments.query({
-    where: [{ kind: 'range', order: 'date_gmt', after: since, inclusive: true }],
-    sort: { by: 'date_gmt', direction: 'desc' },
-    offset: 0,
-  });
-  const last = records.find((other) => {
-    if (email !== '' && sameText(authorEmail(site, other), email)) return true;
-    return actor ? other.author === actor.id : ip !== '' && site.commenters.get(other.id)?.ip === ip;
-  });
-  return last !== undefined && Date.parse(`${dateGmt}Z`) - Date.parse(`${last.dateGmt}Z`) < FLOOD_SECONDS * 1000;
-}
-
-/** Whether somebody has had a comment approved before. */
-function isKnown(site: Site, { name, email }: Attempt): boolean {
-  if (name === '' || email === '') return false;
-  const user = site.accounts.byEmail(email);
-  const theirs = user ? site.comments.with('author', user.id) : site.commenters.withEmail(email);
-  return [...theirs].some((id) => {
-    const other = site.comments.get(id);
-    return other?.status === 'approved' && (user !== undefined || sameText(authorName(site, other), name));
-  });
 }
 
 /** The comment in the state a word leads to; undefined when it is there already, or the word is none. */
@@ -279,26 +253,9 @@ function trash(site: Site, comment: CommentRecord): FileChange[] {
 
 /** Notes that answer a note. */
 function notesBelow(site: Site, { id, type, parent }: CommentRecord): CommentRecord[] {
-  return type === 'note' && parent === 0 ? having(site, 'parent', id).filter((child) => child.type === 'note') : [];
-}
-
-function having(site: Pick<Site, 'comments'>, index: 'post' | 'parent' | 'author', value: number): CommentRecord[] {
-  return [...site.comments.with(index, value)].flatMap((id) => site.comments.get(id) ?? []);
-}
-
-function actorOf({ id, account }: UserRecord): Actor {
-  return { id, roles: account?.roles ?? [], capabilities: account?.capabilities ?? {} };
+  return type === 'note' && parent === 0 ? commentsWith(site, 'parent', id).filter((child) => child.type === 'note') : [];
 }
 
 function checkLengths(input: CommentInput): void {
   for (const [key, limit, code] of limits) if (Buffer.byteLength(input[key] ?? '') > limit) fail(code);
-}
-
-function linksIn(html: string): number {
-  return html.match(/<a [^>]*href/gi)?.length ?? 0;
-}
-
-/** Case does not count, as in the reference's tables. */
-function sameText(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
 }

@@ -1,9 +1,10 @@
 /**
  * The design of a site as one archive: its templates, template parts and styles, laid out as themes of blocks are.
  */
-import { slugify } from '../model/slugs.ts';
-import type { PostRecord } from '../model/post.ts';
 import type { Site } from './site.ts';
+import { readConfig, userStyles } from './styles.ts';
+import { templatesOf } from './templates.ts';
+import { map, themeOf } from './themes.ts';
 import { createZip, type ZipFile } from './zip.ts';
 
 const folders = [
@@ -11,31 +12,27 @@ const folders = [
   ['cms_template_part', 'parts'],
 ] as const;
 
-/** What is published of the design; the name is that of the site. */
+/** What is published of the design, with what users changed of its styles; the name is that of the theme. */
 export function exportDesign(site: Site): { readonly name: string; readonly bytes: Buffer } {
+  const { stylesheet, settings, styles } = themeOf(site);
+  const own = readConfig(userStyles(site)?.content ?? '');
+  const theme = { version: 3, settings: over(settings, own.settings), styles: over(styles, own.styles) };
   const files = folders.flatMap(([type, folder]) =>
-    published(site, type).map((post): ZipFile => ({ path: `${folder}/${post.slug || post.id}.html`, bytes: Buffer.from(post.content) })),
+    templatesOf(site, type)
+      .filter(({ status }) => status === 'publish')
+      .map((post): ZipFile => ({ path: `${folder}/${post.slug || post.id}.html`, bytes: Buffer.from(post.content) }))
+      .sort((a, b) => (a.path < b.path ? -1 : 1)),
   );
-  const styles = published(site, 'cms_global_styles').at(-1);
-  const theme = { version: 3, ...(styles ? stylesOf(styles.content) : {}) };
-  const all = [{ path: 'theme.json', bytes: Buffer.from(`${JSON.stringify(theme, null, 2)}\n`) }, ...files];
-  return { name: slugify(String(site.settings.value('name') ?? '')) || 'site', bytes: createZip(all) };
+  const described = { path: 'theme.json', bytes: Buffer.from(`${JSON.stringify(theme, null, 2)}\n`) };
+  return { name: stylesheet, bytes: createZip([described, ...files]) };
 }
 
-function published(site: Site, type: string): readonly PostRecord[] {
-  const where = [
-    { kind: 'in', index: 'type', values: [type] },
-    { kind: 'in', index: 'status', values: ['publish'] },
-  ] as const;
-  return site.posts.query({ where, sort: { by: 'id', direction: 'asc' }, offset: 0 }).records;
-}
-
-/** Settings and styles of a record of styles; what is not readable is left out. */
-function stylesOf(content: string): Record<string, unknown> {
-  try {
-    const { settings, styles } = JSON.parse(content) as Record<string, unknown>;
-    return { ...(settings ? { settings } : {}), ...(styles ? { styles } : {}) };
-  } catch {
-    return {};
+/** Maps are laid over each other member by member; everything else is replaced. */
+function over(below: Readonly<Record<string, unknown>>, above: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const out: Record<string, unknown> = { ...below };
+  for (const [name, value] of Object.entries(above)) {
+    const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
+    out[name] = nested ? over(map(out[name]), map(value)) : value;
   }
+  return out;
 }

@@ -19,7 +19,10 @@ export interface ExpiringOptions {
 }
 
 /** Values must survive JSON. */
-export function createExpiring<T>(documents: Documents, { folder, lifetimeMs, maxItems = 1000, clock }: ExpiringOptions): Expiring<T> {
+export function createExpiring<T>(
+  documents: Documents,
+  { folder, lifetimeMs, maxItems = 1000, clock }: ExpiringOptions,
+): Expiring<T> {
   const nameOf = (key: string): string => `${folder}/${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json`;
   return {
     async get(key) {

@@ -132,7 +132,10 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
         }
       } catch (error) {
         if (error instanceof FetchError) throw error;
-        throw new FetchError(`${next} could not be reached`, { refused: (error as { code?: string }).code === 'ENOTFOUND', cause: error });
+        throw new FetchError(`${next} could not be reached`, {
+          refused: (error as { code?: string }).code === 'ENOTFOUND',
+          cause: error,
+        });
       }
       throw new FetchError(`${address} redirects too often`, { refused: false });
     },
@@ -185,7 +188,8 @@ function blockList(ranges: string): BlockList {
 function addRange(list: BlockList, range: string): boolean {
   const [address = '', bits] = range.split('/');
   const family = isIP(address);
-  if (family === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)) || Number(bits ?? 0) > (family === 4 ? 32 : 128)) return false;
+  if (family === 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits)) || Number(bits ?? 0) > (family === 4 ? 32 : 128))
+    return false;
   const name = family === 4 ? 'ipv4' : 'ipv6';
   if (bits === undefined) list.addAddress(address, name);
   else list.addSubnet(address, Number(bits), name);
@@ -215,7 +219,12 @@ async function resolveAll(host: string): Promise<readonly Address[]> {
 }
 
 /** One request to the given addresses and no others; answers with the head, the body still to come. */
-function send(url: URL, addresses: readonly Address[], headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  addresses: readonly Address[],
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const pinned: LookupFunction = (_host, options, callback) => {
     const first = addresses[0] as Address;
     if (options.all) callback(null, [...addresses]);

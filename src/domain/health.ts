@@ -45,10 +45,21 @@ export const checks: Readonly<Record<string, (asked: Asked) => Promise<HealthRep
   'page-cache': checked('Performance', 'page_cache', pageCache),
 };
 
-function checked(badge: string, test: string, check: (asked: Asked) => Promise<Outcome> | Outcome): (asked: Asked) => Promise<HealthReport> {
+function checked(
+  badge: string,
+  test: string,
+  check: (asked: Asked) => Promise<Outcome> | Outcome,
+): (asked: Asked) => Promise<HealthReport> {
   return async (asked) => {
     const [status, label, description, action = ''] = await check(asked);
-    return { label, status, badge: { label: badge, color: 'blue' }, description: paragraph(description), actions: action && paragraph(action), test };
+    return {
+      label,
+      status,
+      badge: { label: badge, color: 'blue' },
+      description: paragraph(description),
+      actions: action && paragraph(action),
+      test,
+    };
   };
 }
 
@@ -56,7 +67,8 @@ function checked(badge: string, test: string, check: (asked: Asked) => Promise<O
 async function storage({ site }: Asked): Promise<Outcome> {
   const { store } = site;
   const own = 'The server does not update itself: new versions come with its package. ';
-  if (store.readOnly) return ['recommended', 'The content is served read-only', `${own}Nothing can be saved while the site is served read-only.`];
+  if (store.readOnly)
+    return ['recommended', 'The content is served read-only', `${own}Nothing can be saved while the site is served read-only.`];
   const key = `health-${process.pid}.json`;
   const written = Buffer.from(String(site.clock()));
   try {
@@ -67,10 +79,21 @@ async function storage({ site }: Asked): Promise<Outcome> {
     if (!read || Buffer.compare(read, written) !== 0) throw new Error('what was written reads back otherwise');
     if (isAbsolute(store.name)) await access(store.name, constants.W_OK);
   } catch (error) {
-    return ['critical', 'Content cannot be saved', `${own}Writing failed: ${error instanceof Error ? plain(error.message) : 'unknown reason'}.`, 'Let the server write to the content folder.'];
+    return [
+      'critical',
+      'Content cannot be saved',
+      `${own}Writing failed: ${error instanceof Error ? plain(error.message) : 'unknown reason'}.`,
+      'Let the server write to the content folder.',
+    ];
   }
   const free = await freeBytes(store.name);
-  if (free < leastFreeBytes) return ['critical', 'The disk is almost full', `${own}${sizeText(free)} are left for content.`, 'Make room on the disk of the content folder.'];
+  if (free < leastFreeBytes)
+    return [
+      'critical',
+      'The disk is almost full',
+      `${own}${sizeText(free)} are left for content.`,
+      'Make room on the disk of the content folder.',
+    ];
   return ['good', 'Content is saved durably', `${own}A test file was written, synchronised to disk and read back.`];
 }
 
@@ -79,25 +102,56 @@ async function loopback({ site, fetcher, root }: Asked): Promise<Outcome> {
   try {
     const { status } = await fetcher.get(`${root}/?_fields=name`, { maxBytes: 4096, own: ownOrigins(site) });
     if (status === 200) return ['good', 'The site can reach itself', reach];
-    return ['recommended', 'The site answers itself with an error', `${reach} It answered with status ${status}.`, 'See that the address of the site leads to this server.'];
+    return [
+      'recommended',
+      'The site answers itself with an error',
+      `${reach} It answered with status ${status}.`,
+      'See that the address of the site leads to this server.',
+    ];
   } catch (error) {
-    return ['critical', 'The site cannot reach itself', `${reach} ${reason(error)}`, 'See that the address of the site leads to this server, and list it in CMS_FETCH_ALLOW when it is on a private network.'];
+    return [
+      'critical',
+      'The site cannot reach itself',
+      `${reach} ${reason(error)}`,
+      'See that the address of the site leads to this server, and list it in CMS_FETCH_ALLOW when it is on a private network.',
+    ];
   }
 }
 
 function https({ site }: Asked): Outcome {
-  if (site.url.startsWith('https://')) return ['good', 'The site is served over HTTPS', 'What passes between visitors and the site cannot be read or changed on its way.'];
-  return ['recommended', 'The site is not served over HTTPS', `The address of the site is ${plain(site.url)}: passwords and content pass in the clear.`, 'Put a server that speaks HTTPS in front, and set url in site.yaml to its address.'];
+  if (site.url.startsWith('https://'))
+    return [
+      'good',
+      'The site is served over HTTPS',
+      'What passes between visitors and the site cannot be read or changed on its way.',
+    ];
+  return [
+    'recommended',
+    'The site is not served over HTTPS',
+    `The address of the site is ${plain(site.url)}: passwords and content pass in the clear.`,
+    'Put a server that speaks HTTPS in front, and set url in site.yaml to its address.',
+  ];
 }
 
 function outside(): Outcome {
-  return ['good', 'No outside service is needed', 'The server works without calling home: there is no vendor service it has to reach.'];
+  return [
+    'good',
+    'No outside service is needed',
+    'The server works without calling home: there is no vendor service it has to reach.',
+  ];
 }
 
 function authorization({ authorization }: Asked): Outcome {
   const why = 'Clients with an application password send it in the Authorization header.';
-  if (authorization === undefined) return ['recommended', 'The Authorization header is missing', `${why} It did not arrive with this request.`, 'See that proxies in front of the server pass the header on, and that the client sends it.'];
-  if (!/^basic\s+\S/i.test(authorization)) return ['recommended', 'The Authorization header is not understood', `${why} It arrived in another form.`];
+  if (authorization === undefined)
+    return [
+      'recommended',
+      'The Authorization header is missing',
+      `${why} It did not arrive with this request.`,
+      'See that proxies in front of the server pass the header on, and that the client sends it.',
+    ];
+  if (!/^basic\s+\S/i.test(authorization))
+    return ['recommended', 'The Authorization header is not understood', `${why} It arrived in another form.`];
   return ['good', 'The Authorization header arrives', why];
 }
 
@@ -108,10 +162,21 @@ async function pageCache({ site, fetcher, root }: Asked): Promise<Outcome> {
   try {
     const first = await fetcher.get(url, { maxBytes: 4096, own });
     const etag = first.headers.etag;
-    if (typeof etag !== 'string') return ['recommended', 'Answers cannot be cached', `${why} The answer came without one.`, 'See that proxies in front of the server leave the ETag header alone.'];
+    if (typeof etag !== 'string')
+      return [
+        'recommended',
+        'Answers cannot be cached',
+        `${why} The answer came without one.`,
+        'See that proxies in front of the server leave the ETag header alone.',
+      ];
     const again = await fetcher.get(url, { maxBytes: 4096, own, headers: { 'If-None-Match': etag } });
     if (again.status === 304) return ['good', 'Answers are cached and validated', why];
-    return ['recommended', 'Answers are not validated', `${why} A second request fetched the whole answer again.`, 'See that proxies in front of the server pass If-None-Match on.'];
+    return [
+      'recommended',
+      'Answers are not validated',
+      `${why} A second request fetched the whole answer again.`,
+      'See that proxies in front of the server pass If-None-Match on.',
+    ];
   } catch (error) {
     return ['recommended', 'Caching could not be checked', `${why} ${reason(error)}`];
   }

@@ -17,7 +17,7 @@ export function lookUp(site: Site, path: string, query: Readonly<Record<string, 
   const id = Number(query.p ?? query.page_id ?? query.attachment_id ?? Number.NaN);
   if (Number.isInteger(id)) {
     const post = site.posts.get(id);
-    return post && isPublished(site, post) ? there(site, post, plainLink(post)) : null;
+    return post && site.types.get(post.type)?.viewable && isPublished(site, post) ? there(site, post, plainLink(post)) : null;
   }
   const segments = path.split('/').filter((segment) => segment !== '');
   const last = segments.at(-1);

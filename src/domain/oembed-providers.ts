@@ -12,14 +12,29 @@ export interface Provider {
 }
 
 export const providers: readonly Provider[] = [
-  row('YouTube', 'https://www.youtube.com/oembed', '*.youtube.com/watch*', '*.youtube.com/playlist*', '*.youtube.com/shorts/*', '*.youtube.com/live/*', 'youtu.be/*'),
+  row(
+    'YouTube',
+    'https://www.youtube.com/oembed',
+    '*.youtube.com/watch*',
+    '*.youtube.com/playlist*',
+    '*.youtube.com/shorts/*',
+    '*.youtube.com/live/*',
+    'youtu.be/*',
+  ),
   row('Vimeo', 'https://vimeo.com/api/oembed.json', '*.vimeo.com/*'),
   row('Dailymotion', 'https://www.dailymotion.com/services/oembed', '*.dailymotion.com/*', 'dai.ly/*'),
   row('Flickr', 'https://www.flickr.com/services/oembed/', '*.flickr.com/*', 'flic.kr/*'),
   row('SmugMug', 'https://api.smugmug.com/services/oembed/', '*.smugmug.com/*'),
   row('Scribd', 'https://www.scribd.com/services/oembed', '*.scribd.com/document/*', '*.scribd.com/doc/*'),
   row('PollDaddy', 'https://api.crowdsignal.com/oembed', '*.crowdsignal.net/*', 'poll.fm/*', '*.survey.fm/*'),
-  row('X', 'https://publish.twitter.com/oembed', '*.twitter.com/*/status/*', '*.twitter.com/*/timelines/*', 'twitter.com/*', '*.x.com/*/status/*'),
+  row(
+    'X',
+    'https://publish.twitter.com/oembed',
+    '*.twitter.com/*/status/*',
+    '*.twitter.com/*/timelines/*',
+    'twitter.com/*',
+    '*.x.com/*/status/*',
+  ),
   row('SoundCloud', 'https://soundcloud.com/oembed', '*.soundcloud.com/*'),
   row('Spotify', 'https://open.spotify.com/oembed', 'open.spotify.com/*', 'play.spotify.com/*'),
   row('Imgur', 'https://api.imgur.com/oembed', '*.imgur.com/*'),

@@ -3,9 +3,12 @@
  *
  * Source: oembed.com, sections 2.2 to 2.4 and 4 (discovery); sizes and codes as the reference 6.9 (conformance scenario oembed).
  */
+import { isAttachment, uploadPath } from '../model/attachment.ts';
 import type { PostRecord } from '../model/post.ts';
 import { homeOf, isPublic, postAt } from './addressed.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from './fetch.ts';
+import { uploadUrl } from './media/media-view.ts';
+import { constrain, hasSameShape } from './media/sizes.ts';
 import { framed, readXml } from './oembed-markup.ts';
 import { providerOf } from './oembed-providers.ts';
 import { readHead } from './page-head.ts';
@@ -27,13 +30,13 @@ const most = 600;
 const maxBytes = 153_600;
 
 /** What an address of this site is shown as elsewhere; null when it names nothing that everyone may see. */
-export function embedOf(site: Site, address: string, maxWidth: number): Embed | null {
+export async function embedOf(site: Site, address: string, maxWidth: number): Promise<Embed | null> {
   const post = postAt(site, address);
   return post && isPublic(site, post) ? embedPost(site, post, maxWidth) : null;
 }
 
 /** @param maxWidth  of the frame, in pixels; kept between 200 and 600 */
-export function embedPost(site: Site, post: PostRecord, maxWidth: number): Embed {
+export async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promise<Embed> {
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
   const width = Math.min(Math.max(least, maxWidth), most);
   const author = site.users.get(post.author);
@@ -51,6 +54,26 @@ export function embedPost(site: Site, post: PostRecord, maxWidth: number): Embed
     width,
     height: Math.max(least, Math.ceil((width / 16) * 9)),
     html: quotation(link, title, view.excerpt(post)),
+    ...(await thumbnailOf(site, post, width)),
+  };
+}
+
+/** The picture of a post, or an attachment's own: the smallest of its files that fills the width, else the whole. */
+async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise<Embed> {
+  const media = isAttachment(post) ? post : site.posts.get(post.featuredMedia);
+  if (!isAttachment(media) || !isPublic(site, media)) return {};
+  await site.media.prepare([media]);
+  const layout = site.media.layout(media);
+  if (!layout) return {};
+  const { full, sizes } = layout;
+  const filling = sizes.filter((size) => size.width >= width && hasSameShape(size, full)).sort((a, b) => a.width - b.width);
+  const { file, ...dimensions } = filling[0] ?? full;
+  const shown = constrain(dimensions, { width, height: 0 });
+  const original = uploadPath(media);
+  return {
+    thumbnail_url: uploadUrl(site, original.slice(0, original.lastIndexOf('/') + 1) + file),
+    thumbnail_width: shown.width,
+    thumbnail_height: shown.height,
   };
 }
 
@@ -84,7 +107,12 @@ export function oembedLinks(site: Site, post: PostRecord, root: string): readonl
  * @param discover  whether pages of unknown sites are asked for a service
  * @returns null when there is nothing to show
  */
-export async function embedFrom(fetcher: Fetcher, address: string, size: EmbedSize, { discover, own }: { readonly discover: boolean; readonly own: readonly string[] }): Promise<Embed | null> {
+export async function embedFrom(
+  fetcher: Fetcher,
+  address: string,
+  size: EmbedSize,
+  { discover, own }: { readonly discover: boolean; readonly own: readonly string[] },
+): Promise<Embed | null> {
   const known = providerOf(address);
   const endpoint = known ? endpointFor(known.endpoint, address) : discover ? await discovered(fetcher, address, own) : null;
   const data = endpoint ? await ask(fetcher, endpoint, size, own) : null;
@@ -115,7 +143,11 @@ function children(value: unknown, name = ''): string {
 function xmlText(text: string): string {
   return text
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/[&<>]|[^\u0000-\u007f]/gu, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? `&#x${(char.codePointAt(0) as number).toString(16).toUpperCase()};`);
+    .replace(
+      /[&<>]|[^\u0000-\u007f]/gu,
+      (char) =>
+        ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? `&#x${(char.codePointAt(0) as number).toString(16).toUpperCase()};`,
+    );
 }
 
 /** A post as other pages show it: where it is and how it begins. There is no page of ours to frame. */
@@ -143,7 +175,12 @@ async function discovered(fetcher: Fetcher, address: string, own: readonly strin
   return null;
 }
 
-async function ask(fetcher: Fetcher, endpoint: string, { maxWidth, maxHeight }: EmbedSize, own: readonly string[]): Promise<Record<string, unknown> | null> {
+async function ask(
+  fetcher: Fetcher,
+  endpoint: string,
+  { maxWidth, maxHeight }: EmbedSize,
+  own: readonly string[],
+): Promise<Record<string, unknown> | null> {
   const url = new URL(endpoint);
   url.searchParams.set('maxwidth', String(maxWidth));
   url.searchParams.set('maxheight', String(maxHeight ?? Math.min(Math.ceil(maxWidth * 1.5), 1000)));
@@ -179,7 +216,8 @@ function read(text: string): Record<string, unknown> | null {
 
 /** With `html` for every type, from untrusted sites made harmless; null when it lacks what its type needs. */
 function finished(data: Record<string, unknown>, address: string, trusted: boolean): Embed | null {
-  const text = (name: string): string => (typeof data[name] === 'string' || typeof data[name] === 'number' ? String(data[name]) : '');
+  const text = (name: string): string =>
+    typeof data[name] === 'string' || typeof data[name] === 'number' ? String(data[name]) : '';
   const html = htmlOf(text, address);
   const safe = html === null || trusted || text('type') === 'photo' || text('type') === 'link' ? html : framed(html);
   return safe === null ? null : { ...data, html: safe };
@@ -211,5 +249,7 @@ const players: Readonly<Record<string, RegExp>> = {
 /** A file that browsers play. The answer of the reference for what it embeds without a service. */
 function player(address: string): Embed | null {
   const tag = Object.keys(players).find((name) => players[name]?.test(address));
-  return tag === undefined ? null : { provider_name: 'Embed Handler', html: `<${tag} controls src="${escapeHtml(address)}"></${tag}>` };
+  return tag === undefined
+    ? null
+    : { provider_name: 'Embed Handler', html: `<${tag} controls src="${escapeHtml(address)}"></${tag}>` };
 }

@@ -53,8 +53,12 @@ export function readHead(html: string): PageHead {
 export function detailsOf(html: string, url: string): PageDetails {
   const { title, links, metas } = readHead(html);
   const meta = (...names: readonly string[]): string =>
-    squeeze(metas.find(({ name, property, content }) => content && names.includes((property ?? name ?? '').toLowerCase()))?.content ?? '');
-  const icon = links.find(({ rel, href }) => href && /^(?:shortcut\s+)?icon(?:\s+shortcut)?$/i.test((rel ?? '').trim()))?.href ?? '';
+    squeeze(
+      metas.find(({ name, property, content }) => content && names.includes((property ?? name ?? '').toLowerCase()))?.content ??
+        '',
+    );
+  const icon =
+    links.find(({ rel, href }) => href && /^(?:shortcut\s+)?icon(?:\s+shortcut)?$/i.test((rel ?? '').trim()))?.href ?? '';
   return {
     title,
     icon: located(icon.trim(), url),

@@ -19,6 +19,7 @@ export function plainLink(post: PostRecord): string {
 /** The address of a public state of the post, whatever its status is. */
 export function prettyLink(site: Addressed, post: PostRecord): string {
   if (post.type === 'post') return template(site, post, site.settings.value('permalink') as string);
+  if (post.type === 'attachment') return mediaLink(site, post);
   if (post.type === 'page') {
     const isFront = site.settings.value('front') === 'page' && settingPage(site, 'front_page') === post.id;
     return isFront ? '/' : `/${hierarchy(site, post)}/`;
@@ -30,6 +31,10 @@ export function prettyLink(site: Addressed, post: PostRecord): string {
 
 /** Whether everyone (or, for private ones, whoever may read it) meets the post under its pretty address. */
 export function hasPrettyLink(site: Addressed, post: PostRecord, mayRead: boolean): boolean {
+  if (post.type === 'attachment' && post.status === 'inherit') {
+    const parent = parentOf(site, post);
+    return parent === undefined || hasPrettyLink(site, parent, mayRead);
+  }
   const status = site.statuses.find(({ name }) => name === post.status);
   return status !== undefined && (status.public || (status.private && mayRead));
 }
@@ -46,8 +51,24 @@ export function defaultGuid(site: Addressed, post: PostRecord): string {
 /** The permalink with its changeable part as a tag: `/%postname%/`, `/about/%pagename%/`. */
 export function permalinkTemplate(site: Addressed, post: PostRecord): string {
   if (post.status === 'trash' && post.type !== 'page') return plainLink(post);
+  // (Observed: what hangs on nothing has no template.)
+  if (post.type === 'attachment' && (!parentOf(site, post) || !hasPrettyLink(site, post, true))) return plainLink(post);
   const tag = site.types.get(post.type)?.hierarchical ? '%pagename%' : '%postname%';
   return prettyLink(site, { ...post, slug: tag });
+}
+
+/** Media are below what they are attached to. */
+function mediaLink(site: Addressed, media: PostRecord): string {
+  const parent = parentOf(site, media);
+  if (!parent) return `/${media.slug}/`;
+  const above = prettyLink(site, parent);
+  if (above.includes('?')) return plainLink(media);
+  const needsName = /^\d+$/.test(media.slug) || (site.settings.value('permalink') as string).includes('{category}');
+  return `${above.replace(/\/*$/, '/')}${needsName ? 'attachment/' : ''}${media.slug}/`;
+}
+
+function parentOf(site: Addressed, media: PostRecord): PostRecord | undefined {
+  return media.parent > 0 && media.parent !== media.id ? site.posts.get(media.parent) : undefined;
 }
 
 /** Path of slugs of a hierarchical post, without slashes at the ends. */

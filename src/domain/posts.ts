@@ -12,6 +12,7 @@ import type { PostType } from '../model/types.ts';
 import type { FileChange } from '../store/types.ts';
 import type { Actor } from './capabilities.ts';
 import { removeComments } from './comments.ts';
+import { planDetach } from './media/attachments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
 import { pathFor, standsInPlace, writePost } from './post-shelf.ts';
 import { filterHtml } from './render/filter.ts';
@@ -147,7 +148,16 @@ export function planDelete(site: Site, post: PostRecord): Plan<null> {
     return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
   });
   const revisions = revisionsOf(site, post.id, { autosaves: true }).map((revision) => ({ remove: revision.path }));
-  return { changes: [...moves, { remove: post.path, expect: post.etag }, ...revisions, ...removeComments(site, post.id)], result: null };
+  return {
+    changes: [
+      ...moves,
+      ...planDetach(site, post.id, post.parent),
+      { remove: post.path, expect: post.etag },
+      ...revisions,
+      ...removeComments(site, post.id),
+    ],
+    result: null,
+  };
 }
 
 function planChange(site: Site, actor: Actor | null, before: PostRecord, changed: PostRecord): Plan<number> {

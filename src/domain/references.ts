@@ -18,6 +18,8 @@ export interface ReferenceOptions {
   readonly types: ReadonlyMap<string, PostType>;
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   readonly settings: Settings;
+  /** Takes the media paths that were named and are not there. */
+  readonly unresolved: Set<string>;
   /** `taxonomy:slug` → id of terms whose files are about to be read. */
   readonly announced: ReadonlyMap<string, number>;
   nextId(table: string): number;
@@ -53,8 +55,10 @@ export function createReferences(options: ReferenceOptions): References {
     userRef: (id) => users.get(id)?.slug ?? id,
     postId(type, ref) {
       if (typeof ref === 'number') return ref;
-      const folder = types.get(type)?.folder;
-      const [id] = posts.with('place', `${folder}/${ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '')}`);
+      const folder = type === '' ? '' : `${types.get(type)?.folder}/`;
+      const place = ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
+      const [id] = posts.with('place', folder + place);
+      if (id === undefined && type === 'attachment') options.unresolved.add(place);
       return id ?? 0;
     },
     postRef(type, id) {

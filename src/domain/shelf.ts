@@ -5,6 +5,7 @@
  * Two files may claim one id (merged branches): the first by path is served, the others wait and are reported.
  */
 import { FieldProblem } from '../model/field.ts';
+import { placeOf } from '../model/post.ts';
 import type { Change, Identified, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
 
@@ -225,7 +226,7 @@ function spaceOf(shelf: Shelf): string {
 }
 
 function depth(path: string): number {
-  return path.split('/').length;
+  return placeOf(path).split('/').length;
 }
 
 function compare(a: string, b: string): number {

@@ -7,6 +7,7 @@
 import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { now } from '../model/dates.ts';
+import { menuFields } from '../model/menu.ts';
 import { type MetaSchemas, type PostFields, type PostRecord, postFields } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
 import { type Role, standardRoles } from '../model/roles.ts';
@@ -24,9 +25,14 @@ import { type Accounts, createAccounts } from './accounts.ts';
 import { type Access, createAccess } from './capabilities.ts';
 import { createCommentShelf } from './comment-shelf.ts';
 import { type Commenters, createCommenters } from './commenters.ts';
+import { createMedia, type Media } from './media/media.ts';
+import { createMediaShelf } from './media/media-shelf.ts';
 import { settingPage } from './permalinks.ts';
+import { createDesignShelf, type DesignRecord, designTable } from './design.ts';
 import { createPostShelf, hasOwnFiles } from './post-shelf.ts';
 import { declaredBy } from './declared.ts';
+import { menuChanges } from './menu-changes.ts';
+import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menu-shelf.ts';
 import { createPreviews, type Previews } from './preview.ts';
 import { createReferences } from './references.ts';
 import { createRevisionShelf } from './revision-shelf.ts';
@@ -43,7 +49,10 @@ export interface Site {
   readonly terms: Table<TermRecord>;
   readonly users: Table<UserRecord>;
   readonly revisions: Table<RevisionRecord>;
+  readonly design: Table<DesignRecord>;
   readonly comments: Table<CommentRecord>;
+  /** Files under `media/` and what is derived from them. */
+  readonly media: Media;
   /** What only moderators see of who commented. */
   readonly commenters: Commenters;
   readonly accounts: Accounts;
@@ -53,6 +62,8 @@ export interface Site {
   readonly statuses: readonly Status[];
   readonly access: Access;
   readonly previews: Previews;
+  /** Menus with their items. */
+  readonly menus: MenuKeeper;
   readonly refs: References;
   /** Field tables by type and by taxonomy. */
   readonly postFields: ReadonlyMap<string, PostFields>;
@@ -108,7 +119,14 @@ const FIRST_POSTS = 3;
 
 /** Registered meta of the basic deployment. */
 const footnotes: Schema = { title: '', type: 'string', default: '' };
-const standardMeta: Readonly<Record<string, MetaSchemas>> = { post: { footnotes }, page: { footnotes } };
+/** Place of a template part. */
+const area: Schema = { title: '', type: 'string', default: '' };
+const standardMeta: Readonly<Record<string, MetaSchemas>> = {
+  post: { footnotes },
+  cms_template_part: { area },
+  page: { footnotes },
+  cms_block: { cms_pattern_sync_status: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] }, footnotes },
+};
 
 /** Loads a content folder. */
 export async function createSite(options: SiteOptions): Promise<Site> {
@@ -128,9 +146,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ]),
   );
   const termTables = new Map(
-    [...taxonomies.values()].map((taxonomy) => [taxonomy.name, termFields(taxonomy, meta[taxonomy.name] ?? {})]),
+    [...taxonomies.values()].map((taxonomy) => [
+      taxonomy.name,
+      (taxonomy.name === 'nav_menu' ? menuFields : termFields)(taxonomy, meta[taxonomy.name] ?? {}),
+    ]),
   );
-  const records = createRecords([postTable(postTables.values()), termTable(termTables.values()), userTable, revisionTable, commentTable]);
+  const records = createRecords([postTable(postTables.values()), termTable(termTables.values()), userTable, revisionTable, designTable, commentTable]);
   const accounts = await createAccounts(store.private);
   const commenters = await createCommenters(store.private);
   const listeners: (() => void)[] = [];
@@ -146,13 +167,24 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const users = records.table<UserRecord>('users');
   const comments = records.table<CommentRecord>('comments');
 
+  const media = createMedia({
+    store,
+    settings,
+    zone: () => site.zone,
+    isSlugTaken: (slug) => posts.with('slug', slug).size > 0,
+    // What was answered before told other sizes.
+    changed: () => records.apply([]),
+  });
+
   const site: Site = {
     store,
+    media,
     records,
     posts,
     terms,
     users,
     revisions: records.table<RevisionRecord>('revisions'),
+    design: records.table<DesignRecord>('design'),
     comments,
     commenters,
     accounts,
@@ -175,6 +207,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     }),
     previews: await createPreviews(store.private, store.readOnly),
     refs: null as never,
+    menus: null as never,
     postFields: postTables,
     termFields: termTables,
     meta,
@@ -194,7 +227,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
         'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
       );
       const gone = removed.flatMap((path) => comments.by('path', path)?.id ?? []);
-      await absorb({ entries, blobs: [], removed, problems: [] });
+      const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
+      const { blobs } = bytes.length > 0 ? await store.reread(bytes) : { blobs: [] };
+      await absorb({ entries, blobs, removed, problems: [] });
       if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
       return entries;
     },
@@ -202,7 +237,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       for (let tries = 0; ; tries++) {
         const { changes, result } = plan();
         try {
-          await site.commit(changes);
+          await site.commit([...changes, ...menuChanges(site, changes)]);
           return result;
         } catch (error) {
           if (!(error instanceof Drift) || tries === 8) throw error;
@@ -227,22 +262,25 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       if (by === 'operator') pinned = value;
       else address = value;
     },
-    problems: () => [...store.problems(), ...declared.problems, ...library.problems(), ...accounts.problems(), ...commenters.problems()],
+    problems: () => [...store.problems(), ...declared.problems, ...library.problems(), ...site.menus.problems(), ...accounts.problems(), ...commenters.problems()],
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
       if (!store.readOnly) await keepSequences(library.sequences());
       await accounts.settle();
+      await media.close();
       await store.close();
     },
   };
 
   const announced = new Map<string, number>();
+  const unresolved = new Set<string>();
   const refs = createReferences({
     records,
     taxonomies,
     types,
     settings,
     announced,
+    unresolved,
     nextId: (table) => library.nextId(table),
     make: (change) => made.push(change),
   });
@@ -251,11 +289,15 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const shelves: readonly Shelf<any>[] = [
     createUserShelf(accounts),
     createTermShelf(site, announced),
+    createMediaShelf(site, media, unresolved),
     ...[...types.values()].filter(hasOwnFiles).map((type) => createPostShelf(site, type)),
+    createMenuShelf(site),
     createRevisionShelf(site),
+    createDesignShelf(),
     createCommentShelf(site),
   ];
   const library: Library = createLibrary(shelves, records);
+  (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library);
   library.raise(
     JSON.parse(Buffer.from((await store.cache.get('sequences.json')) ?? Buffer.from('{}')).toString('utf8')) as Record<
       string,
@@ -283,13 +325,20 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       settings.take(changed);
       records.apply([]);
     }
-    const unnumbered = library.absorb(batch);
+    site.menus.announce(batch);
+    const unnumbered = library.absorb(media.take(batch)).map((write): FileChange => {
+      const data = media.pending(write.path);
+      return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
+    });
+    const waiting = media.waiting();
+    if (waiting.length > 0) library.absorb({ entries: waiting, blobs: [], removed: [], problems: [] });
     if (batch.removed.some((path) => path.startsWith('users/')))
       for (const account of accounts.all()) if (!users.get(account.id)) putUser(account.id);
+    const wanting = site.menus.absorb(batch, unnumbered);
     const extra = made;
     made = [];
-    if (store.readOnly || unnumbered.length + extra.length === 0) return;
-    await amend([...extra, ...unnumbered]);
+    if (store.readOnly || wanting.length + extra.length === 0) return;
+    await amend([...extra, ...wanting]);
   }
 
   /** A file that changed meanwhile comes round again by itself; what is written here is never worth an error. */

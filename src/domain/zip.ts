@@ -23,8 +23,22 @@ export function createZip(files: readonly ZipFile[]): Buffer {
     const name = Buffer.from(path);
     const data = deflateRawSync(bytes);
     const common = Buffer.alloc(26);
-    for (const [at, value] of [[0, 20], [2, utf8Names], [4, deflated], [6, 0], [8, date], [22, name.length], [24, 0]] as const) common.writeUInt16LE(value, at);
-    for (const [at, value] of [[10, crc32(bytes)], [14, data.length], [18, bytes.length]] as const) common.writeUInt32LE(value, at);
+    for (const [at, value] of [
+      [0, 20],
+      [2, utf8Names],
+      [4, deflated],
+      [6, 0],
+      [8, date],
+      [22, name.length],
+      [24, 0],
+    ] as const)
+      common.writeUInt16LE(value, at);
+    for (const [at, value] of [
+      [10, crc32(bytes)],
+      [14, data.length],
+      [18, bytes.length],
+    ] as const)
+      common.writeUInt32LE(value, at);
     const local = Buffer.concat([signature(0x04034b50), common, name, data]);
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(offset, 10);

@@ -56,7 +56,13 @@ export interface CommentView {
 
 /** Meta that every site has: what became of an editor's note. */
 export const standardCommentMeta: Readonly<Record<string, Schema>> = {
-  _cms_note_status: { description: 'What became of a note.', type: 'string', title: '', default: '', enum: ['resolved', 'reopen'] },
+  _cms_note_status: {
+    description: 'What became of a note.',
+    type: 'string',
+    title: '',
+    default: '',
+    enum: ['resolved', 'reopen'],
+  },
 };
 
 const readonly = true;
@@ -113,14 +119,24 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
       context: everywhere,
       properties: {
         raw: { description: 'Content for the comment, as it exists in the file.', type: 'string', context: editOnly },
-        rendered: { description: 'HTML content for the comment, transformed for display.', type: 'string', context: everywhere, readonly },
+        rendered: {
+          description: 'HTML content for the comment, transformed for display.',
+          type: 'string',
+          context: everywhere,
+          readonly,
+        },
       },
     },
     get: { rendered: (comment, view) => view.content(comment), raw: (comment) => comment.content },
     index: { text: (comment) => comment.content },
   },
   date: {
-    schema: { description: "The date the comment was published, in the site's timezone.", type: 'string', format: 'date-time', context: everywhere },
+    schema: {
+      description: "The date the comment was published, in the site's timezone.",
+      type: 'string',
+      format: 'date-time',
+      context: everywhere,
+    },
     get: (comment) => comment.date,
     file: {
       key: 'date',
@@ -136,7 +152,12 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
     index: { order: (comment) => comment.date },
   },
   date_gmt: {
-    schema: { description: 'The date the comment was published, as GMT.', type: 'string', format: 'date-time', context: viewAndEdit },
+    schema: {
+      description: 'The date the comment was published, as GMT.',
+      type: 'string',
+      format: 'date-time',
+      context: viewAndEdit,
+    },
     get: (comment) => comment.dateGmt,
     index: { order: (comment) => comment.dateGmt },
   },

@@ -27,7 +27,7 @@ export interface References {
   termRef(taxonomy: string, id: number): string | number;
   userId(ref: string | number): number;
   userRef(id: number): string | number;
-  /** A post by id or by its path below the folder of `type`, without the extension. */
+  /** A post by id or by its path below the folder of `type` ('': the content folder), without the extension. Media keep theirs. */
   postId(type: string, ref: string | number): number;
   postRef(type: string, id: number): string | number;
   defaultTerm(taxonomy: string): number;

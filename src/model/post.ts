@@ -20,8 +20,8 @@ import {
   word,
 } from './field.ts';
 import { plain } from './plain.ts';
-import { editOnly, everywhere, type Schema, viewAndEdit } from './schema.ts';
-import { slugOfFileName } from './slugs.ts';
+import { type Context, editOnly, everywhere, propertiesOf, type Schema, viewAndEdit } from './schema.ts';
+import { slugify, slugOfFileName } from './slugs.ts';
 import { type Status, writableStatuses } from './statuses.ts';
 import type { Taxonomy } from './taxonomies.ts';
 import type { PostType } from './types.ts';
@@ -114,7 +114,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
       get: (post) => post.id,
       file: { key: 'id', read: () => {}, print: (post) => post.id },
     },
-    title: has('title') ? titleField : hidden(titleField),
+    title: has('title') ? textField(type, 'title', titleField) : hidden(titleField),
     slug: slugField,
     date: dateField,
     date_gmt: {
@@ -137,7 +137,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
       },
       get: (post) => post.modifiedGmt,
     },
-    status: statusField(statuses),
+    status: type.name === 'cms_navigation' ? inContexts(statusField(statuses), everywhere) : statusField(statuses),
     _trashed: trashedField,
     ...(has('author') ? { author: authorField } : { _author: hidden(authorField) }),
     ...(has('excerpt') ? { excerpt: excerptField } : { _excerpt: hidden(excerptField) }),
@@ -150,7 +150,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
     ...(has('comments') ? { comment_status: discussion('comments', type), ping_status: discussion('pings', type) } : {}),
     template: templateField,
     password: passwordField,
-    meta: metaField(meta),
+    ...(showsMeta(type, meta) ? { meta: metaField(meta) } : { _meta: hidden(metaField(meta)) }),
     _aliases: { file: inFile<PostRecord, 'aliases'>('aliases', texts, []) },
     guid: guidField,
     _place: placeField,
@@ -191,7 +191,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
           },
         }
       : {}),
-    ...(has('editor') ? { content: contentField } : {}),
+    ...(has('editor') ? { content: textField(type, 'content', contentField) } : {}),
   };
   return type.name === 'attachment' ? attachmentFields(fields, statuses) : fields;
 }
@@ -218,6 +218,37 @@ export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: 
 /** Whether items of a type have a feature's fields; those of the built-in types are fixed, whatever they support (observed). */
 export function shows(type: PostType, feature: string): boolean {
   return feature in type.supports || (type.name === 'page' && feature === 'excerpt');
+}
+
+/** Meta is shown by types with custom fields, by media, and by whatever has registered some. */
+export function showsMeta(type: PostType, meta: MetaSchemas): boolean {
+  return shows(type, 'custom-fields') || type.name === 'attachment' || Object.keys(meta).length > 0;
+}
+
+/** Who sees the parts of a text: patterns are shown as they are stored, block menus in full wherever they are embedded. */
+const textParts: Readonly<Record<string, Readonly<Record<string, readonly Context[]>>>> = {
+  cms_block: { raw: viewAndEdit, rendered: [] },
+  cms_navigation: { raw: ['edit', 'embed'], rendered: everywhere, block_version: ['edit', 'embed'] },
+};
+
+/** A text of a type, or of its revisions, with the parts the type shows; a part for nobody is left out. */
+export function textField<R, V>(type: PostType, name: 'title' | 'content', field: Field<R, V>): Field<R, V> {
+  const parts = textParts[type.name];
+  if (!parts || !field.schema || typeof field.get === 'function') return field;
+  const gone = (part: string): boolean => parts[part]?.length === 0;
+  const properties = Object.entries(propertiesOf(field.schema)).flatMap(([part, schema]): [string, Schema][] =>
+    gone(part) ? [] : [[part, parts[part] ? { ...schema, context: parts[part] } : schema]],
+  );
+  const context = name === 'content' && parts.raw?.includes('embed') ? everywhere : field.schema.context;
+  return {
+    ...field,
+    schema: { ...field.schema, ...(context ? { context } : {}), properties: Object.fromEntries(properties) },
+    get: Object.fromEntries(Object.entries(field.get ?? {}).filter(([part]) => !gone(part))),
+  };
+}
+
+function inContexts(field: PostField, context: readonly Context[]): PostField {
+  return { ...field, schema: { ...field.schema, context } };
 }
 
 /** Whether files of the type go into folders by year and month. */
@@ -251,7 +282,7 @@ const slugField: PostField = {
   file: {
     key: 'slug',
     read(raw, draft, cx) {
-      draft.slug = raw === undefined ? slugOfPath(cx.path) : text.parse(raw, 'slug');
+      draft.slug = raw === undefined ? slugOfPath(cx.path) : slugify(text.parse(raw, 'slug'));
     },
     print: (post, cx) => (post.slug === slugOfPath(cx.path) ? undefined : post.slug),
   },

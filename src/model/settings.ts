@@ -97,6 +97,18 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
       },
       default: {},
     },
+    {
+      key: 'theme',
+      schema: {
+        ...file(
+          'What editors should know of the design: stylesheet, name, version, description, author, author_url, url, screenshot, ' +
+            'tags, block_theme, supports, settings, styles',
+          'object',
+        ),
+        additionalProperties: true,
+      },
+      default: {},
+    },
     { key: 'preview_lifetime', schema: { ...file('Seconds a preview link works', 'integer'), minimum: 60 }, default: 86400 },
   ],
   discussion: [
@@ -113,6 +125,32 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
       default: 'known',
     },
     { key: 'anonymous_comments', schema: file('Visitors may comment through the interface', 'boolean'), default: false },
+  ],
+  media: [
+    {
+      key: 'image_sizes',
+      schema: {
+        ...file('Further sizes of pictures, or other dimensions of standard ones: {width, height, crop}; false leaves one out', 'object'),
+        additionalProperties: {
+          type: ['object', 'boolean'],
+          properties: {
+            width: { type: 'integer', minimum: 0 },
+            height: { type: 'integer', minimum: 0 },
+            crop: { type: 'boolean' },
+          },
+        },
+      },
+      default: {},
+    },
+    { key: 'image_format', schema: choice('Format of the sizes of pictures', 'original', 'webp', 'avif'), default: 'original' },
+    {
+      key: 'image_quality',
+      schema: { ...file('Quality of the sizes of pictures; 0: the usual one of the format', 'integer'), minimum: 0, maximum: 100 },
+      default: 0,
+    },
+    { key: 'strip_location', schema: file('Take out of uploaded pictures where they were taken', 'boolean'), default: false },
+    { key: 'allow_svg', schema: file('Take SVG uploads, sanitised', 'boolean'), default: false },
+    { key: 'upload_limit', schema: { ...file('Largest upload, in megabytes', 'integer'), minimum: 1 }, default: 256 },
   ],
 };
 

@@ -7,8 +7,10 @@
  * Source   specification 4.2; conformance scenarios site-index, batch
  */
 import { fail } from '../errors.ts';
+import { sourceUrl } from '../domain/media/media-view.ts';
 import { settingPage } from '../domain/permalinks.ts';
 import type { Site } from '../domain/site.ts';
+import { isAttachment } from '../model/attachment.ts';
 import { offsetHours } from '../model/dates.ts';
 import type { Args } from '../rest/args.ts';
 import { describeRoutes, spellNamespace } from '../rest/describe.ts';
@@ -33,10 +35,12 @@ export function namespaceIndex(name: string): Namespace['routes'][number] {
   };
 }
 
-function index(call: Call): Item {
+async function index(call: Call): Promise<Item> {
   const { site, urls, registry, fields, request } = call;
   const { dialect } = request;
   const icon = media(site, 'icon');
+  const picture = site.posts.get(icon);
+  if (isAttachment(picture)) await site.media.prepare([picture]);
   const logo = media(site, 'logo');
   const value = (key: string): unknown => site.settings.value(key);
   const rows: Record<string, () => unknown> = {
@@ -56,7 +60,7 @@ function index(call: Call): Item {
     routes: () => describeRoutes(registry.routes, urls),
     site_logo: () => logo,
     site_icon: () => icon,
-    site_icon_url: () => '',
+    site_icon_url: () => (isAttachment(picture) ? sourceUrl(site, picture) : ''),
   };
   const body = Object.fromEntries(Object.entries(rows).flatMap(([name, get]) => (fields.wants(name) ? [[name, get()]] : [])));
   const links: Record<string, readonly Link[]> = { help: [{ href: `${site.url}/` }] };

@@ -2,10 +2,17 @@
  * Request bodies: bytes and a content type become JSON, form fields and files, within limits.
  *
  * JSON is read whatever the method; a body that is no JSON object gives no parameters. Names that could reach a
- * prototype are dropped at every depth.
+ * prototype are dropped at every depth. Files, and bodies that are neither JSON nor a form, go to disk as they come, so that
+ * memory does not grow with them.
  */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { fail } from '../errors.ts';
+import { temporaryPrefix } from '../store/paths.ts';
 import { createParamsBuilder, isUnsafeKey, parseQuery } from './params.ts';
 import type { Params, Upload } from './types.ts';
 
@@ -15,20 +22,24 @@ export interface Body {
   /** Fields of a form, url-encoded or multipart. */
   readonly form?: Params;
   readonly files?: readonly Upload[];
-  /** The bytes as sent; empty for multipart, whose parts are in `form` and `files`. */
+  /** The body as sent, when it is neither JSON nor a form. */
+  readonly upload?: Upload;
+  /** The bytes of JSON and url-encoded forms as sent; empty for what is in files. */
   readonly raw: Uint8Array;
 }
 
 export interface BodyLimits {
-  /** Of the whole body. */
+  /** Of what is kept in memory: JSON, and all fields of a form. */
   readonly maxBytes: number;
+  /** Of each file. */
+  readonly maxUploadBytes: number;
   /** Nesting levels of JSON. */
   readonly maxDepth: number;
   /** Files of a multipart form; further ones are left out. */
   readonly maxFiles: number;
 }
 
-export const defaultLimits: BodyLimits = { maxBytes: 32 * 1024 * 1024, maxDepth: 128, maxFiles: 20 };
+export const defaultLimits: BodyLimits = { maxBytes: 32 * 1024 * 1024, maxUploadBytes: 256 * 1024 * 1024, maxDepth: 128, maxFiles: 20 };
 
 /** A body the server cannot take in. The server answers with its status; it is no matter of any route. */
 export class BodyError extends Error {
@@ -40,25 +51,42 @@ export class BodyError extends Error {
 }
 
 /**
- * @param input  bytes, a Node or web stream, or null for no body
+ * @param input  bytes, a Node or web stream, or null for no body. A Node stream stays open when it is refused.
  * @param contentType  of the request, null when it has none
- * @throws RestError rest_invalid_json; BodyError 413 for too many bytes, 400 for a broken multipart form
+ * @param spool  folder that takes files; null: files are read and thrown away
+ * @throws RestError rest_invalid_json; BodyError 413 for too many bytes, 400 for a broken multipart form. No file is left then.
  */
 export async function readBody(
   input: Uint8Array | AsyncIterable<Uint8Array> | null,
   contentType: string | null | undefined,
   limits: BodyLimits = defaultLimits,
+  spool: string | null = null,
 ): Promise<Body> {
+  const type = typeOf(contentType);
+  if (type === 'multipart/form-data') return { ...(await parseMultipart(chunksOf(input), contentType ?? '', limits, spool)), raw: new Uint8Array() };
+  if (isFile(contentType)) return readFile(chunksOf(input), contentType ?? '', limits, spool);
   const raw = await collect(input, limits.maxBytes);
-  const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (raw.length === 0) return { raw };
-  if (isJson(type)) {
-    const json = parseJson(raw, limits.maxDepth);
-    return json ? { json, raw } : { raw };
-  }
   if (type === 'application/x-www-form-urlencoded') return { form: parseQuery(new TextDecoder().decode(raw)), raw };
-  if (type === 'multipart/form-data') return { ...(await parseMultipart(raw, contentType ?? '', limits)), raw: new Uint8Array() };
-  return { raw };
+  const json = parseJson(raw, limits.maxDepth);
+  return json ? { json, raw } : { raw };
+}
+
+/** Whether a body of this type goes to disk; one without a type does. */
+export function isFile(contentType: string | null | undefined): boolean {
+  const type = typeOf(contentType);
+  return !isJson(type) && type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data';
+}
+
+/** The most bytes a body of this type may have. */
+export function maxBodyBytes(contentType: string | null | undefined, limits: BodyLimits): number {
+  if (typeOf(contentType) === 'multipart/form-data') return limits.maxUploadBytes + limits.maxBytes;
+  return isFile(contentType) ? limits.maxUploadBytes : limits.maxBytes;
+}
+
+/** Removes what a request left on disk. */
+export async function dropFiles({ files = [], upload }: Partial<Pick<Body, 'files' | 'upload'>>): Promise<void> {
+  await Promise.all([...files, ...(upload ? [upload] : [])].map(({ file }) => rm(file, { force: true })));
 }
 
 /** `application/json` and `application/*+json`. */
@@ -125,51 +153,122 @@ function checkPairs(text: string): string {
   return text;
 }
 
+const tooLarge = (maxBytes: number): BodyError => new BodyError(413, `The body is larger than ${maxBytes} bytes.`);
+
 async function collect(input: Uint8Array | AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = (size: number): void => {
-    if (size > maxBytes) throw new BodyError(413, `The body is larger than ${maxBytes} bytes.`);
-  };
-  if (input === null) return new Uint8Array();
-  if (input instanceof Uint8Array) {
-    tooLarge(input.length);
-    return input;
-  }
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of input) {
+  for await (const chunk of chunksOf(input)) {
     size += chunk.length;
-    tooLarge(size);
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
 }
 
-/** Sizes are bounded by the body's own; a name may nest (`meta[a]`) as in a query string. */
-function parseMultipart(raw: Uint8Array, contentType: string, limits: BodyLimits): Promise<{ form: Params; files: Upload[] }> {
+/** Leaving a Node stream early must not close it: the refusal is still to be sent. */
+function chunksOf(input: Uint8Array | AsyncIterable<Uint8Array> | null): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  if (input === null) return [];
+  if (input instanceof Uint8Array) return [input];
+  return input instanceof Readable ? input.iterator({ destroyOnReturn: false }) : input;
+}
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+async function readFile(chunks: Chunks, type: string, limits: BodyLimits, spool: string | null): Promise<Body> {
+  const { file, size } = await save(chunks, limits.maxUploadBytes, spool);
+  if (size === 0 || file === '') await rm(file, { force: true });
+  const raw = new Uint8Array();
+  return size === 0 || file === '' ? { raw } : { raw, upload: { name: '', filename: '', type, file, size } };
+}
+
+/** Writes chunks to a new file of the spool, each when the one before is written. @throws BodyError 413, leaving nothing */
+async function save(chunks: Chunks, maxBytes: number, spool: string | null): Promise<{ file: string; size: number }> {
+  let size = 0;
+  if (spool === null) {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+    }
+    return { file: '', size };
+  }
+  await mkdir(spool, { recursive: true, mode: 0o700 });
+  const file = join(spool, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+  const handle = await open(file, 'wx');
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      await handle.write(chunk);
+    }
+  } catch (error) {
+    await handle.close();
+    await rm(file, { force: true });
+    throw error;
+  }
+  await handle.close();
+  return { file, size };
+}
+
+interface Multipart {
+  readonly form: Params;
+  readonly files: Upload[];
+}
+
+/** Parts as they come: fields to memory, files to disk. A name may nest (`meta[a]`) as in a query string. */
+async function parseMultipart(chunks: Chunks, contentType: string, limits: BodyLimits, spool: string | null): Promise<Multipart> {
   const form = createParamsBuilder();
   const files: Upload[] = [];
-  return new Promise((resolve, reject) => {
-    const broken = (error: unknown): void => reject(new BodyError(400, `The form cannot be read: ${(error as Error).message}`));
-    try {
-      const sizes = { fieldSize: limits.maxBytes, fileSize: limits.maxBytes, files: limits.maxFiles, fields: 1000 };
-      const parser = busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits: sizes });
-      parser.on('field', (name, value, { mimeType }) => {
-        // A file input left empty comes as a part of bytes with an empty file name.
-        if (value !== '' || mimeType !== 'application/octet-stream') form.add(name, value);
+  const saving: Promise<void>[] = [];
+  let failure: Error | null = null;
+  let fieldBytes = 0;
+  const refuse = (error: Error): void => {
+    failure ??= error instanceof BodyError ? error : new BodyError(400, `The form cannot be read: ${error.message}`);
+  };
+  try {
+    const parser = createParser(contentType, limits);
+    parser.on('field', (name, value, { mimeType }) => {
+      fieldBytes += name.length + value.length;
+      if (fieldBytes > limits.maxBytes) refuse(tooLarge(limits.maxBytes));
+      // A file input left empty comes as a part of bytes with an empty file name.
+      else if (value !== '' || mimeType !== 'application/octet-stream') form.add(name, value);
+    });
+    parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
+      // It may fail before anybody reads from it; whoever reads then learns of it.
+      stream.on('error', () => {});
+      const taken = save(chunksOf(stream), limits.maxUploadBytes, filename ? spool : null).then(({ file, size }) => {
+        if (file !== '') files.push({ name: name ?? '', filename: filename ?? '', type: mimeType, file, size });
       });
-      parser.on('file', (name, stream, { filename, mimeType }) => {
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.on('error', broken);
-        stream.on('end', () => {
-          if (filename) files.push({ name, filename, type: mimeType, bytes: Buffer.concat(chunks) });
-        });
-      });
-      parser.on('error', broken);
-      parser.on('close', () => resolve({ form: form.build(), files }));
-      parser.end(raw);
-    } catch (error) {
-      broken(error);
+      // Read to the end all the same: the parser waits for it.
+      const failed = (error: Error): void => {
+        refuse(error);
+        stream.resume();
+      };
+      saving.push(taken.catch(failed));
+    });
+    parser.on('error', (error) => refuse(error as Error));
+    const closed = new Promise<void>((resolve) => parser.once('close', resolve));
+    for await (const chunk of chunks) {
+      if (failure !== null) break;
+      if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), closed]);
     }
-  });
+    if (failure === null) parser.end();
+    else parser.destroy();
+    await closed;
+  } catch (error) {
+    refuse(error as Error);
+  }
+  await Promise.all(saving);
+  if (failure === null) return { form: form.build(), files };
+  await dropFiles({ files });
+  throw failure;
+}
+
+function createParser(contentType: string, limits: BodyLimits): busboy.Busboy {
+  const sizes = { fieldSize: limits.maxBytes, files: limits.maxFiles, fields: 1000 };
+  return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits: sizes });
+}
+
+function typeOf(contentType: string | null | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

@@ -17,10 +17,10 @@ export interface RouteDescription {
 /** One route; a path without parameters links to itself. */
 export function describeRoute(route: Route, { dialect, rest }: Urls): RouteDescription {
   const endpoints = route.endpoints.map(({ methods, batch, args }) => {
-    const described = describeArgs(args);
+    const described = spellProperties(describeArgs(args), dialect);
     return {
       methods,
-      ...(batch ? { allow_batch: { v1: true } } : {}),
+      ...(batch === undefined ? {} : { allow_batch: { v1: batch } }),
       args: Object.keys(described).length > 0 ? described : [],
     };
   });
@@ -45,4 +45,18 @@ export function describeOptions(route: Route, call: Call): RouteDescription {
 
 export function spellNamespace(name: string, dialect: Dialect): string {
   return dialect.spellRoute(`/${name}`).slice(1);
+}
+
+/** Members of object arguments by the dialect: registered meta may have a product prefix. */
+function spellProperties(
+  args: Record<string, Record<string, unknown>>,
+  dialect: Dialect,
+): Record<string, Record<string, unknown>> {
+  const spell = (properties: unknown): unknown =>
+    typeof properties === 'object' && properties !== null && !Array.isArray(properties)
+      ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [dialect.spellWord(name), schema]))
+      : properties;
+  return Object.fromEntries(
+    Object.entries(args).map(([name, arg]) => [name, 'properties' in arg ? { ...arg, properties: spell(arg.properties) } : arg]),
+  );
 }

@@ -216,12 +216,14 @@ export function createDispatcher(
 export function errorBody(error: RestError, user: unknown): { code: string; message: string; data: unknown } {
   const bare = (errors[error.code] as { bare?: boolean }).bare;
   const status = (error.data.status as number | undefined) ?? rowStatus(error.code, user);
-  const { additional, ...data } = error.data;
+  const { additional, others, ...data } = error.data;
   return {
     code: error.code,
     message: error.message,
-    data: bare ? null : { status, ...data },
+    // A row without a status of its own takes one from where it is raised.
+    data: bare && data.status === undefined ? null : { status, ...data },
     ...(additional === undefined ? {} : { additional_data: additional }),
+    ...(others === undefined ? {} : { additional_errors: others }),
   };
 }
 
@@ -246,7 +248,11 @@ function allows(rule: Rule, call: Call): boolean {
 
 /** Body over query, the path over both: an id in the body never overrides the address. */
 function merged(request: RestRequest, match: Match): Params {
-  return mergeParams(request.query, request.method === 'GET' ? null : request.form, request.json, match.url);
+  const params = mergeParams(request.query, request.method === 'GET' ? null : request.form, request.json, match.url);
+  const { readWord } = request.dialect;
+  const names = Object.keys(params);
+  if (names.every((name) => readWord(name) === name)) return params;
+  return Object.fromEntries(names.map((name) => [readWord(name), params[name]]));
 }
 
 function isAnswer(value: unknown): value is Answer {

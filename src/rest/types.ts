@@ -16,12 +16,16 @@ import type { Urls } from './urls.ts';
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 export type Params = Readonly<Record<string, unknown>>;
 
-/** An uploaded part of a form, or the raw body of an upload. */
+/** An uploaded part of a form, or the raw body of an upload: a file that is gone when the request is answered. */
 export interface Upload {
+  /** Of the form's field; '' for a raw body. */
   readonly name: string;
   readonly filename: string;
   readonly type: string;
-  readonly bytes: Uint8Array;
+  /** Absolute path. */
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 export interface RestRequest {
@@ -32,7 +36,9 @@ export interface RestRequest {
   readonly json?: Params | undefined;
   readonly form?: Params | undefined;
   readonly files?: readonly Upload[] | undefined;
-  /** The body as sent, for uploads. */
+  /** A body that is neither JSON nor a form. */
+  readonly upload?: Upload | undefined;
+  /** The bytes of JSON and url-encoded forms as sent. */
   readonly raw?: Uint8Array | undefined;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;

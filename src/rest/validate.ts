@@ -308,7 +308,8 @@ function isMultiple(number: number, step: number): boolean {
 const patterns = new Map<string, RegExp>();
 
 function fitsPattern(pattern: string, text: string): boolean {
-  const compiled = patterns.get(pattern) ?? new RegExp(pattern, 'u');
+  // The reference's patterns escape signs that need none (`\\%`), which is an error here.
+  const compiled = patterns.get(pattern) ?? new RegExp(pattern.replace(/\\([%<>@"'#&~`!:;=,])/g, '$1'), 'u');
   patterns.set(pattern, compiled);
   return compiled.test(text);
 }

@@ -1,7 +1,7 @@
 /**
  * The HTTP server: reads requests, asks the dispatcher, writes answers. Everything the interface is about happens below.
  */
-import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
@@ -10,15 +10,17 @@ import { createAuthenticator } from '../domain/authenticate.ts';
 import { createSchedule } from '../domain/schedule.ts';
 import type { Site } from '../domain/site.ts';
 import { RestError } from '../errors.ts';
-import { BodyError, readBody } from '../rest/body.ts';
+import { BodyError, type BodyLimits, defaultLimits, dropFiles, maxBodyBytes, readBody } from '../rest/body.ts';
 import { dialects } from '../rest/dialect.ts';
 import { describeOptions } from '../rest/describe.ts';
 import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Method, RestRequest, RestResponse } from '../rest/types.ts';
 import { type Address, readAddress } from './address.ts';
+import { createFrontCache } from './front-cache.ts';
 import { homePage } from './home.ts';
 import { isCallback, writeResponse } from './respond.ts';
+import { createUploads } from './uploads.ts';
 
 export interface ServerOptions {
   readonly site: Site;
@@ -41,7 +43,10 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   const dispatcher = createDispatcher(site, registry, (error, request) => {
     log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   });
-  const authenticator = createAuthenticator(site, dialects.map((dialect) => dialect.header('Nonce').toLowerCase()));
+  const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
+  const authenticator = createAuthenticator(site, nonceHeaders);
+  const front = createFrontCache({ generation: () => site.records.generation, clock: site.clock, personal: nonceHeaders });
+  const uploads = createUploads(site, log);
   const app = new H3();
   app.all('/**', (event) => answer(event.runtime?.node?.req as IncomingMessage));
   let http: HttpServer | null = null;
@@ -51,7 +56,12 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   return {
     dispatcher,
     async listen(port, host) {
-      http = createHttpServer(toNodeHandler(app) as never);
+      const handle = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+      http = createHttpServer((incoming, outgoing) => {
+        if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
+        const key = front.keyOf(incoming);
+        if (key === null || !front.serve(key, outgoing)) void handle(incoming, outgoing);
+      });
       http.keepAliveTimeout = 65_000;
       await new Promise<void>((resolve, reject) => {
         http?.once('error', reject).listen(port, host, resolve);
@@ -78,8 +88,14 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
     const address = readAddress(incoming.url ?? '/');
     if (!address) return homePage(site, incoming);
     const request = await readRequest(incoming, address);
-    const response = await respond(request);
-    const { status, headers, body } = writeResponse(request, response, site.url);
+    const generation = site.records.generation;
+    const response = await respond(request).finally(() => dropFiles(request));
+    const written = writeResponse(request, response, site.url);
+    const key = generation === site.records.generation ? front.keyOf(incoming) : null;
+    if (key !== null) front.set(key, written);
+    const { status, headers, body } = written;
+    // Nobody reads the rest of a body that was too large.
+    if (status === 413) headers.Connection = 'close';
     return new FastResponse(body, { status, headers }) as unknown as Response;
   }
 
@@ -111,8 +127,12 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
     if (who.refusal) return { ...base, refusal: who.refusal };
     const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
     if (!hasBody) return base;
+    const type = headers['content-type'];
+    const limits: BodyLimits = { ...defaultLimits, maxUploadBytes: Number(site.settings.value('upload_limit')) * 1024 * 1024 };
     try {
-      const body = await readBody(incoming, headers['content-type']);
+      if (Number(headers['content-length'] ?? 0) > maxBodyBytes(type, limits)) throw new BodyError(413, 'The body is too large.');
+      const mayKeep = !site.store.readOnly && site.access.can(who.user, 'upload_files');
+      const body = await readBody(incoming, type, limits, mayKeep ? site.store.spool : null);
       return { ...base, ...body };
     } catch (error) {
       return { ...base, refusal: bodyRefusal(error) };

@@ -114,15 +114,17 @@ async function prepare(engine: Engine, changes: readonly FileChange[]): Promise<
     if (state.isThere) removals.add(remove);
   }
 
-  async function planBytes({ path, bytes }: WriteBytes): Promise<void> {
+  async function planBytes({ path, bytes, expect }: WriteBytes): Promise<void> {
     const state = await stateOf(path);
+    if (expect === null && state.isThere && !freed.has(path)) throw new Drift(path);
     state.next = bytes;
     delete state.taken;
     writes.add(path);
   }
 
-  async function planTake({ path, fromFile }: TakeFile): Promise<void> {
+  async function planTake({ path, fromFile, expect }: TakeFile): Promise<void> {
     const state = await stateOf(path);
+    if (expect === null && state.isThere && !freed.has(path)) throw new Drift(path);
     state.next = null;
     state.taken = fromFile;
     writes.add(path);

@@ -65,6 +65,8 @@ export interface Write {
 export interface WriteBytes {
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** When there must be nothing yet; otherwise what is there is replaced. */
+  readonly expect?: null;
 }
 
 /** Takes over a finished file from elsewhere (a large upload): it is moved into place and gone from where it was. */
@@ -72,6 +74,7 @@ export interface TakeFile {
   readonly path: string;
   /** Absolute; best in the store's `spool`, from where moving is only renaming. */
   readonly fromFile: string;
+  readonly expect?: null;
 }
 
 /** Removes a file. `expect` as for Write; undefined removes whatever is there. */

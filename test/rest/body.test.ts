@@ -1,8 +1,17 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { RestError } from '../../src/errors.ts';
-import { BodyError, defaultLimits, readBody } from '../../src/rest/body.ts';
+import { BodyError, defaultLimits, dropFiles, readBody } from '../../src/rest/body.ts';
+import type { Upload } from '../../src/rest/types.ts';
 
+const spool = mkdtempSync(join(tmpdir(), 'cms-spool-'));
+afterAll(() => rmSync(spool, { recursive: true }));
+
+const part = (head: string, body: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
+const multipart = 'multipart/form-data; boundary=x';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const json = (text: string) => readBody(bytes(text), 'application/json; charset=utf-8');
 
@@ -70,36 +79,56 @@ describe('forms', () => {
     });
   });
 
-  const part = (head: string, body: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
-  const multipart = 'multipart/form-data; boundary=x';
-
   it('reads fields and files', async () => {
     const text = `${part('name="title"', 'Grün')}${part('name="meta[a]"', '1')}${part('name="file"; filename="ä b.jpg"\r\nContent-Type: image/jpeg', 'JPEG')}${part('name="none"; filename=""\r\nContent-Type: application/octet-stream', '')}--x--\r\n`;
-    const body = await readBody(Readable.from([bytes(text.slice(0, 40)), bytes(text.slice(40))]), multipart);
+    const body = await readBody(Readable.from([bytes(text.slice(0, 40)), bytes(text.slice(40))]), multipart, defaultLimits, spool);
     expect(body.form).toEqual({ title: 'Grün', meta: { a: '1' } });
-    expect(body.files).toEqual([{ name: 'file', filename: 'ä b.jpg', type: 'image/jpeg', bytes: Buffer.from('JPEG') }]);
+    expect(body.files).toEqual([{ name: 'file', filename: 'ä b.jpg', type: 'image/jpeg', file: expect.any(String), size: 4 }]);
+    expect(readFileSync(body.files?.[0]?.file as string, 'utf8')).toBe('JPEG');
     expect(body.raw.length).toBe(0);
+    await dropFiles(body);
+    expect(readdirSync(spool)).toEqual([]);
   });
 
   it.each([
     ['cut off', part('name="file"; filename="a.jpg"', 'JPEG').slice(0, -2), multipart],
     ['without a boundary', 'x', 'multipart/form-data'],
   ])('refuses a form %s', async (_, text, type) => {
-    const error = await readBody(bytes(text), type).catch((caught) => caught);
+    const error = await readBody(bytes(text), type, defaultLimits, spool).catch((caught) => caught);
     expect(error).toBeInstanceOf(BodyError);
     expect(error.status).toBe(400);
+    expect(readdirSync(spool)).toEqual([]);
   });
 });
 
-it('hands other bodies on as they are', async () => {
-  expect(await readBody(bytes('JPEG'), 'image/jpeg')).toEqual({ raw: bytes('JPEG') });
+describe('other bodies', () => {
+  it('go to disk', async () => {
+    const { upload } = await readBody(bytes('JPEG'), 'image/jpeg', defaultLimits, spool);
+    expect(upload).toMatchObject({ type: 'image/jpeg', size: 4 });
+    expect(readFileSync(upload?.file as string, 'utf8')).toBe('JPEG');
+    await dropFiles({ upload: upload as Upload });
+  });
+
+  it('are thrown away where nobody may upload', async () => {
+    expect(await readBody(bytes('JPEG'), 'image/jpeg')).toEqual({ raw: new Uint8Array() });
+  });
+
+  it.each([
+    ['a file', 'image/png', '12345'],
+    ['a part of a form', multipart, part('name="file"; filename="a.jpg"', '12345') + '--x--\r\n'],
+  ])('leave nothing when %s is too large', async (_, type, text) => {
+    const error = await readBody(Readable.from([bytes(text.slice(0, 3)), bytes(text.slice(3))]), type, { ...defaultLimits, maxUploadBytes: 4 }, spool).catch((caught) => caught);
+    expect(error).toBeInstanceOf(BodyError);
+    expect(error.status).toBe(413);
+    expect(readdirSync(spool)).toEqual([]);
+  });
 });
 
 it.each([
   ['at once', bytes('12345')],
   ['in pieces', Readable.from([bytes('123'), bytes('45')])],
 ])('refuses too many bytes %s', async (_, input) => {
-  const error = await readBody(input, null, { ...defaultLimits, maxBytes: 4 }).catch((caught) => caught);
+  const error = await readBody(input, 'application/json', { ...defaultLimits, maxBytes: 4 }).catch((caught) => caught);
   expect(error).toBeInstanceOf(BodyError);
   expect(error.status).toBe(413);
 });

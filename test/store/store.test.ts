@@ -366,3 +366,46 @@ describe('sweep', () => {
     );
   });
 });
+
+describe('a finished file', () => {
+  it('is moved into place, with what is committed beside it', async () => {
+    const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', 'upload.tmp': 'bytes' });
+    const store = await open(folder);
+    await store.load();
+    const fromFile = folder.at('upload.tmp');
+    const sidecar = { path: 'media/2026/a.bin.yaml', expect: null, data: { id: 1 }, order: ['id'] };
+    await store.commit([{ path: 'media/2026/a.bin', fromFile }, sidecar]);
+    expect(existsSync(fromFile)).toBe(false);
+    expect(Buffer.from((await store.readBytes('media/2026/a.bin')) ?? []).toString()).toBe('bytes');
+    expect(store.locate('media/2026/a.bin')).toBe(folder.at('media/2026/a.bin'));
+    expect(brief(await store.sweep())).toEqual(nothing);
+  });
+
+  it('stays where it is when the commit is refused', async () => {
+    const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', 'upload.tmp': 'bytes' });
+    const store = await open(folder);
+    const fromFile = folder.at('upload.tmp');
+    const changes: FileChange[] = [{ path: 'media/a.bin', fromFile }, { path: 'site.yaml', expect: 'other', data: {}, order: [] }];
+    await expect(store.commit(changes)).rejects.toBeInstanceOf(Drift);
+    expect([existsSync(fromFile), existsSync(folder.at('media/a.bin'))]).toEqual([true, false]);
+  });
+
+  it.each([
+    ['a file', (fromFile: string) => ({ fromFile })],
+    ['bytes', () => ({ bytes: Buffer.from('mine') })],
+  ])('%s that must not be there yet replaces nothing', async (_, content) => {
+    const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', 'upload.tmp': 'mine', 'media/a.bin': 'theirs' });
+    const store = await open(folder);
+    const change = { path: 'media/a.bin', expect: null, ...content(folder.at('upload.tmp')) } as FileChange;
+    await expect(store.commit([change])).rejects.toBeInstanceOf(Drift);
+    expect(Buffer.from((await store.readBytes('media/a.bin')) ?? []).toString()).toBe('theirs');
+  });
+
+  it('locates no links and nothing outside', async () => {
+    const folder = temporaryFolder({ 'site.yaml': 'title: Site\n' });
+    symlinkSync('/etc/passwd', folder.at('link.txt'));
+    const store = await open(folder);
+    expect([store.locate('link.txt'), store.locate('none.txt')]).toEqual([null, null]);
+    expect(() => store.locate('../x')).toThrow();
+  });
+});

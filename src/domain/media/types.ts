@@ -118,6 +118,14 @@ export function mimeOf(name: string): string | null {
   return byExtension.get(extensionOf(name)) ?? null;
 }
 
+/** Files that are served from `media/` though they are no attachments. */
+const fonts: Readonly<Record<string, string>> = { woff2: 'font/woff2', woff: 'font/woff', ttf: 'font/ttf', otf: 'font/otf' };
+
+/** The Content-Type a file is served with; null for what is not served. */
+export function servedAs(name: string): string | null {
+  return mimeOf(name) ?? fonts[extensionOf(name)] ?? null;
+}
+
 /** The usual extension of a type. */
 export function extensionFor(mime: string): string | null {
   return table.find(([type]) => type === mime)?.[1].split(' ')[0] ?? null;

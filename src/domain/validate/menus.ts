@@ -1,6 +1,7 @@
 /**
  * Menus: every item points at one thing that is there, and every location is one that the site has.
  */
+import { itemKeys } from '../menu-shelf.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, doubtful, type Finding, type Keys, wrong } from './finding.ts';
@@ -11,8 +12,8 @@ type Placed = Omit<Finding, 'path'>;
 
 export function checkMenus(sheets: readonly Sheet[], model: Declarations, index: Index, { entries }: Content): Finding[] {
   const targets = targetsOf(model);
-  const words = [...targets.keys(), 'url'];
-  const known = [...words, 'title', 'items'];
+  const words = [...targets.keys(), 'attachment', 'url', 'archive', 'type'];
+  const known = [...words, ...itemKeys, 'object', 'object_id', 'id', 'parent', 'order', 'items'];
   const declared = entries.find(({ path }) => path === 'site.yaml')?.data.menu_locations;
   const locations = Object.keys((declared as object | null | undefined) ?? {});
   return sheets.flatMap(({ kind, entry: { path, data } }): Finding[] => {
@@ -48,7 +49,7 @@ export function checkMenus(sheets: readonly Sheet[], model: Declarations, index:
       return [
         {
           keys,
-          ...wrong('menu-item', 'this menu item points nowhere', didYouMean(meant, `it needs one of ${words.join(', ')}`)),
+          ...wrong('menu-item', 'this menu item points nowhere', didYouMean(meant, `it needs one of ${[...targets.keys(), 'url', 'archive'].join(', ')}`)),
         },
       ];
     }

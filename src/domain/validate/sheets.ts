@@ -7,6 +7,7 @@ import { placeAbove, placeOf, slugOfPath } from '../../model/post.ts';
 import type { PostType } from '../../model/types.ts';
 import { userFields } from '../../model/user.ts';
 import type { Entry } from '../../store/types.ts';
+import { looseFile } from '../menu-shelf.ts';
 import { hasOwnFiles } from '../post-shelf.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
@@ -90,7 +91,7 @@ function createIdentifier(model: Declarations): (path: string) => Identity | nul
     const [top = '', second = ''] = path.split('/');
     if (/\.ya?ml$/.test(path)) {
       if (top === 'users') return { kind: 'user', space: 'users', of: '', fields: userFields, scope: 'user' };
-      if (top === 'menus') return ofTaxonomy('menu', 'nav_menu');
+      if (top === 'menus') return path === looseFile ? null : ofTaxonomy('menu', 'nav_menu');
       if (top === 'media') return ofType('media', 'attachment', null);
       const taxonomy = top === 'terms' ? taxonomies.get(second) : undefined;
       return taxonomy ? ofTaxonomy('term', taxonomy.name) : null;
@@ -172,7 +173,7 @@ function misplaced(path: string, model: Declarations): Finding[] {
     const hint = didYouMean(near === undefined ? near : `terms/${near}/`, `folders are ${known.join(', ')}`);
     return say(`is not read: terms/${second}/ is no taxonomy of the site`, hint);
   }
-  if (top === 'comments' || top === 'revisions') return [];
+  if (top === 'comments' || top === 'revisions' || path === looseFile) return [];
   return say('is not read: a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
 }
 

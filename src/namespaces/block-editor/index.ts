@@ -41,7 +41,8 @@ export function createBlockEditor(site: Site, { fetcher = createOperatorFetcher(
       type: 'string',
       format: 'uri',
       required: true,
-      validate: (value) => (typeof value === 'string' && fetcher.refusal(cleanUri(value), { own: ownOrigins(site) }) === null ? null : false),
+      validate: (value) =>
+        typeof value === 'string' && fetcher.refusal(cleanUri(value), { own: ownOrigins(site) }) === null ? null : false,
       coerce: (value) => cleanUri(String(value)),
     },
   };
@@ -56,7 +57,12 @@ export function createBlockEditor(site: Site, { fetcher = createOperatorFetcher(
       { path: `/${name}/export`, endpoints: [{ methods: READ, args: {}, allow: mayExport, handle: exportTheme }] },
       {
         path: `/${name}/navigation-fallback`,
-        schema: () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'navigation-fallback', type: 'object', properties: { id: idSchema } }),
+        schema: () => ({
+          $schema: 'http://json-schema.org/draft-04/schema#',
+          title: 'navigation-fallback',
+          type: 'object',
+          properties: { id: idSchema },
+        }),
         endpoints: [{ methods: READ, args: {}, allow: mayStartNavigation, handle: navigationFallback }],
       },
     ],
@@ -88,13 +94,17 @@ async function fetchPage(fetcher: Fetcher, url: string, site: Site): Promise<Fet
     return await fetcher.get(url, { maxBytes, own: ownOrigins(site) });
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    return error.refused ? fail('rest_invalid_param', { params: { url: 'Invalid parameter.' }, details: [] }, 'Invalid parameter(s): url') : fail('no_response');
+    return error.refused
+      ? fail('rest_invalid_param', { params: { url: 'Invalid parameter.' }, details: [] }, 'Invalid parameter(s): url')
+      : fail('no_response');
   }
 }
 
 function exportTheme({ site }: Call): Answer {
   const { name: file, bytes } = exportDesign(site);
-  return answer(bytes, { headers: { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename=${file}.zip` } });
+  return answer(bytes, {
+    headers: { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename=${file}.zip` },
+  });
 }
 
 async function navigationFallback({ site, user, urls }: Call): Promise<Item> {
@@ -108,6 +118,10 @@ const mayExport: Rule = (call) => (call.can('edit_theme_options') ? null : 'rest
 
 const mayStartNavigation: Rule = (call) => {
   const capabilities = call.site.types.get('cms_navigation')?.capabilities;
-  const may = [capabilities?.create_posts, 'edit_theme_options', 'edit_posts'].every((name) => name !== undefined && call.can(name));
-  return may ? null : { code: 'rest_cannot_create', message: 'Sorry, you are not allowed to create Navigation Menus as this user.' };
+  const may = [capabilities?.create_posts, 'edit_theme_options', 'edit_posts'].every(
+    (name) => name !== undefined && call.can(name),
+  );
+  return may
+    ? null
+    : { code: 'rest_cannot_create', message: 'Sorry, you are not allowed to create Navigation Menus as this user.' };
 };

@@ -43,7 +43,8 @@ export function mayReadComment(call: Call): Refusal | null {
   if (call.params.context === 'edit' && !mayEdit) {
     return { code: 'rest_forbidden_context', message: 'Sorry, you are not allowed to edit comments.' };
   }
-  if (!canReadComment(call, comment)) return { code: 'rest_cannot_read', message: 'Sorry, you are not allowed to read this comment.' };
+  if (!canReadComment(call, comment))
+    return { code: 'rest_cannot_read', message: 'Sorry, you are not allowed to read this comment.' };
   const post = call.site.posts.get(comment.post);
   return post && !canReadCommented(call, post) ? 'rest_cannot_read_post' : null;
 }
@@ -62,7 +63,8 @@ export function mayDeleteComment(call: Call): Refusal | null {
 export function canReadComment(call: Call, comment: CommentRecord): boolean {
   const { site, user } = call;
   const post = site.posts.get(comment.post);
-  if (comment.type !== 'note' && comment.status === 'approved' && post && post.status !== 'trash' && canReadCommented(call, post)) return true;
+  if (comment.type !== 'note' && comment.status === 'approved' && post && post.status !== 'trash' && canReadCommented(call, post))
+    return true;
   if (!user || (comment.post === 0 && !call.can('moderate_comments'))) return false;
   return comment.author === user.id || call.can('edit_comment', comment);
 }

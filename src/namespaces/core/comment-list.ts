@@ -11,14 +11,29 @@ import { resolveDates } from '../../model/dates.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import { type Args, bySchema } from '../../rest/args.ts';
 import {
-  contextArg, dateArg, excludeArg, idList, includeArg, listed, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg,
+  contextArg,
+  dateArg,
+  excludeArg,
+  idList,
+  includeArg,
+  listed,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  perPageArg,
+  searchArg,
 } from '../../rest/collection.ts';
 import type { Item } from '../../rest/item.ts';
 import type { Answer, Call, Refusal } from '../../rest/types.ts';
 import { canReadComment, canReadCommented, hasNotes } from './comment-access.ts';
 
 const wordArg = (fallback: string, description: string) => ({
-  description, default: fallback, type: 'string' as const, validate: bySchema, coerce: (value: unknown) => keyOf(value),
+  description,
+  default: fallback,
+  type: 'string' as const,
+  validate: bySchema,
+  coerce: (value: unknown) => keyOf(value),
 });
 const ids = (description: string) => ({ description, type: 'array' as const, items: { type: 'integer' as const } });
 
@@ -66,7 +81,8 @@ export function mayListComments(call: Call): Refusal | null {
     }
   }
   if (params.context === 'edit') {
-    const mayEdit = isNote && posts.length > 0 ? posts.every((id) => call.can('edit_post', Number(id))) : call.can('moderate_comments');
+    const mayEdit =
+      isNote && posts.length > 0 ? posts.every((id) => call.can('edit_post', Number(id))) : call.can('moderate_comments');
     if (!mayEdit) return { code: 'rest_forbidden_context', message: 'Sorry, you are not allowed to edit comments.' };
   }
   if (call.can('edit_posts')) return null;
@@ -75,12 +91,16 @@ export function mayListComments(call: Call): Refusal | null {
     ...(params.type === 'comment' ? [] : ['type']),
     ...(params.status === 'approve' ? [] : ['status']),
   ];
-  return forbidden.length === 0 ? null : { code: 'rest_forbidden_param', message: `Query parameter not permitted: ${forbidden.join(', ')}` };
+  return forbidden.length === 0
+    ? null
+    : { code: 'rest_forbidden_param', message: `Query parameter not permitted: ${forbidden.join(', ')}` };
 }
 
 /** A word in lower case, without what words do not have. */
 export function keyOf(value: unknown): string {
-  return String(value ?? '').toLowerCase().replace(/[^a-z\d_-]/g, '');
+  return String(value ?? '')
+    .toLowerCase()
+    .replace(/[^a-z\d_-]/g, '');
 }
 
 export function listComments(call: Call, toItem: (comment: CommentRecord, call: Call) => Item): Answer {
@@ -90,7 +110,12 @@ export function listComments(call: Call, toItem: (comment: CommentRecord, call: 
   const offset = params.offset === undefined ? (page - 1) * perPage : Math.abs(params.offset as number);
   const { records, total } = site.comments.query({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
   const shown = request.method === 'HEAD' ? [] : records.filter((comment) => canReadComment(call, comment));
-  return listed(call, shown.map((comment) => toItem(comment, call)), total, { page, perPage });
+  return listed(
+    call,
+    shown.map((comment) => toItem(comment, call)),
+    total,
+    { page, perPage },
+  );
 }
 
 /** Parameter → index of the table, and whether it leaves out. */
@@ -114,13 +139,23 @@ function clausesOf(call: Call): Clause[] {
   if (after || before) clauses.push({ kind: 'range', order: 'date', ...(after ? { after } : {}), ...(before ? { before } : {}) });
   const telling = [...emailClauses(call), ...searchClauses(call)];
   if (telling.length === 0) return clauses;
-  const readable: Clause = { kind: 'test', test: ((comment: CommentRecord) => canReadComment(call, comment)) as (record: never) => boolean };
+  const readable: Clause = {
+    kind: 'test',
+    test: ((comment: CommentRecord) => canReadComment(call, comment)) as (record: never) => boolean,
+  };
   return [...clauses, ...telling, readable];
 }
 
 /** Word of the list → state. */
 const states: Readonly<Record<string, readonly string[]>> = {
-  '': ['approved', 'hold'], all: ['approved', 'hold'], approve: ['approved'], '1': ['approved'], hold: ['hold'], '0': ['hold'], spam: ['spam'], trash: ['trash'],
+  '': ['approved', 'hold'],
+  all: ['approved', 'hold'],
+  approve: ['approved'],
+  '1': ['approved'],
+  hold: ['hold'],
+  '0': ['hold'],
+  spam: ['spam'],
+  trash: ['trash'],
 };
 
 /** Comments on posts in the trash are in none of the states but their own. */
@@ -144,7 +179,8 @@ function emailClauses({ params, site }: Call): Clause[] {
   const email = params.author_email as string | null | undefined;
   if (!email) return [];
   const user = site.accounts.byEmail(email)?.id;
-  const unsaid = user === undefined ? [] : [...site.comments.with('author', user)].filter((id) => !site.commenters.get(id)?.email);
+  const unsaid =
+    user === undefined ? [] : [...site.comments.with('author', user)].filter((id) => !site.commenters.get(id)?.email);
   return [{ kind: 'ids', values: [...site.commenters.withEmail(email), ...unsaid] }];
 }
 
@@ -168,7 +204,8 @@ function sortOf({ params }: Call): Sort {
   const direction = params.order as 'asc' | 'desc';
   const { orderby, include } = params;
   if (orderby === 'include') return isGiven(include) ? { by: include, direction: 'asc' } : { by: 'id', direction: 'desc' };
-  if (orderby === 'post' || orderby === 'parent' || orderby === 'type') return { by: orderby, direction, then: [{ by: 'id', direction: 'desc' }] };
+  if (orderby === 'post' || orderby === 'parent' || orderby === 'type')
+    return { by: orderby, direction, then: [{ by: 'id', direction: 'desc' }] };
   return { by: orderby as string, direction };
 }
 

@@ -9,7 +9,14 @@
  * Source   specification 4.4; conformance scenario comments; behaviour of the reference 6.9
  */
 import { commentMeta, createCommentView } from '../../domain/comment-view.ts';
-import { type CommentInput, createComment, deleteComment, hasReplies, trashComment, updateComment } from '../../domain/comments.ts';
+import {
+  type CommentInput,
+  createComment,
+  deleteComment,
+  hasReplies,
+  trashComment,
+  updateComment,
+} from '../../domain/comments.ts';
 import { fail } from '../../errors.ts';
 import { commentFields, type CommentRecord, type CommentView, standardCommentMeta } from '../../model/comment.ts';
 import { resolveDates } from '../../model/dates.ts';
@@ -33,12 +40,18 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   content: asSent,
   status: { validate: bySchema, coerce: (value) => keyOf(value) },
   // Registered names are checked one by one when they are stored.
-  meta: { validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false), coerce: false },
+  meta: {
+    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
+    coerce: false,
+  },
 };
 const properties = schemasOf(commentFields);
 const idArg: Args = { id: { description: 'Unique identifier for the comment.', type: 'integer' } };
 const passwordArg: Args = {
-  password: { description: 'The password for the parent post of the comment (if the post is password protected).', type: 'string' },
+  password: {
+    description: 'The password for the parent post of the comment (if the post is password protected).',
+    type: 'string',
+  },
 };
 
 /** Collection and item routes. */
@@ -83,12 +96,14 @@ function commentLinks(comment: CommentRecord, _view: CommentView, { site, urls, 
     links.up = [{ embeddable: true, post_type: request.dialect.spellWord(post.type), href }];
   }
   if (comment.parent > 0) links['in-reply-to'] = [{ embeddable: true, href: urls.rest(`/cms/v2/comments/${comment.parent}`) }];
-  if (hasReplies(site, comment.id)) links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}`) }];
+  if (hasReplies(site, comment.id))
+    links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}`) }];
   return links;
 }
 
-function read(call: Call): Item {
-  return toItem(findComment(call, call.params.id), call);
+function read(call: Call): Answer {
+  const comment = findComment(call, call.params.id);
+  return answer(toItem(comment, call), { state: comment.etag });
 }
 
 async function create(call: Call): Promise<Answer> {
@@ -126,7 +141,12 @@ async function remove(call: Call): Promise<unknown> {
  * The answer to a write. As in the reference the request counts from here on as one in that context, which shows in `Allow`:
  * an author who may change comments on their posts, but does not moderate, could not read them so.
  */
-function answered(call: Call, id: number, context: Context, options: { status?: number; headers?: Record<string, string> } = {}): Answer {
+function answered(
+  call: Call,
+  id: number,
+  context: Context,
+  options: { status?: number; headers?: Record<string, string> } = {},
+): Answer {
   (call.params as Record<string, unknown>).context = context;
   const comment = findComment(call, id);
   return answer(toItem(comment, { ...call, context }), { ...options, state: comment.etag });
@@ -168,13 +188,22 @@ function inputOf({ params, site, request, can }: Call): CommentInput {
 }
 
 /** Registered meta of a write, for those who may edit the comment. @throws RestError rest_cannot_update, and the code of a schema's check */
-function metaOf(call: Call, comment: Pick<CommentRecord, 'id' | 'post'>, stored: CommentRecord['meta']): Pick<CommentInput, 'meta'> {
+function metaOf(
+  call: Call,
+  comment: Pick<CommentRecord, 'id' | 'post'>,
+  stored: CommentRecord['meta'],
+): Pick<CommentInput, 'meta'> {
   const { dialect } = call.request;
   const given = (call.params.meta ?? {}) as Readonly<Record<string, unknown>>;
   const schemas = commentMeta(call.site);
   const named = Object.keys(schemas).filter((name) => Object.hasOwn(given, dialect.spellWord(name)));
   if (named.length === 0) return {};
-  if (!call.can('edit_comment', comment)) fail('rest_cannot_update', {}, `Sorry, you are not allowed to edit the ${dialect.spellWord(named[0] as string)} custom field.`);
+  if (!call.can('edit_comment', comment))
+    fail(
+      'rest_cannot_update',
+      {},
+      `Sorry, you are not allowed to edit the ${dialect.spellWord(named[0] as string)} custom field.`,
+    );
   return { meta: metaInput(schemas, Object.fromEntries(named.map((name) => [name, given[dialect.spellWord(name)]])), stored) };
 }
 

@@ -31,7 +31,7 @@ import type { Call } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
 import type { PostResource } from './posts.ts';
 
-const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
+export const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
 /** Column of the interface → text index. */
 const columns: Readonly<Record<string, string>> = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' };
 
@@ -152,6 +152,8 @@ export function postQuery(call: Call, resource: PostResource): Query {
 /** Statuses asked for, as far as the user may see them. */
 function visible(call: Call, { type }: PostResource): Clause[] {
   const { site, user } = call;
+  // Types that ask more than `read` ask it of published ones too.
+  if (type.capabilities.read !== 'read' && !call.can(type.capabilities.read)) return [{ kind: 'ids', values: [] }];
   const asked = (call.params.status ?? type.publicStatuses) as readonly string[];
   const statuses = asked.includes('any') ? site.statuses.filter(({ internal }) => !internal).map(({ name }) => name) : asked;
   const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;

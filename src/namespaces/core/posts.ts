@@ -223,7 +223,7 @@ function saved(
 }
 
 /** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
-function matchState({ request }: Call, post: PostRecord): void {
+export function matchState({ request }: Call, post: PostRecord): void {
   const wanted = request.headers['if-match'];
   if (!wanted || wanted.trim() === '*') return;
   // An answer's validator is the state, a dot and a hash of the answer.
@@ -282,6 +282,8 @@ function hasPreview(call: Call): boolean {
 
 /** As the reference reads a post: published ones freely, what is attached by its parent. */
 export function canRead(call: Call, post: PostRecord): boolean {
+  // Types that ask more than `read` ask it of published ones too.
+  if (call.site.types.get(post.type)?.capabilities.read !== 'read') return call.can('read_post', post);
   if (post.status === 'publish' || call.can('read_post', post)) return true;
   if (post.status !== 'inherit') return false;
   const parent = call.site.posts.get(post.parent);
@@ -344,7 +346,11 @@ function inputOf(call: Call, resource: PostResource, before?: PostRecord): PostI
   if (dates !== undefined) input.date = dates;
   const terms = resource.taxonomies.filter(({ restBase }) => has(restBase)).map(({ name, restBase }) => [name, params[restBase]]);
   if (terms.length > 0) input.terms = Object.fromEntries(terms);
-  if (has('meta')) input.meta = metaInput(site.meta[type.name] ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
+  if (has('meta')) {
+    const { readWord } = call.request.dialect;
+    const given = Object.entries(params.meta as Record<string, unknown>).map(([name, value]) => [readWord(name), value]);
+    input.meta = metaInput(site.meta[type.name] ?? {}, Object.fromEntries(given), before?.meta ?? {});
+  }
   return input as PostInput;
 }
 

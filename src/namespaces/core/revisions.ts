@@ -11,10 +11,10 @@ import { createRevisionView } from '../../domain/post-view.ts';
 import { fail } from '../../errors.ts';
 import type { Fields } from '../../model/field.ts';
 import { schemasOf } from '../../model/field.ts';
-import { type PostRecord, shows } from '../../model/post.ts';
+import { type PostRecord, shows, textField } from '../../model/post.ts';
 import { type RevisionRecord, revisionFields, type RevisionView } from '../../model/revision.ts';
 import type { PostType } from '../../model/types.ts';
-import type { Clause, Sort } from '../../records/types.ts';
+import type { Clause, Page, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
 import {
   contextArg,
@@ -62,7 +62,7 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
       path: base,
       schema,
       endpoints: [
-        { methods: READ, args: { ...parentArg, ...listArgs }, allow: mayRead, handle: (call) => list(call, type, item) },
+        { methods: READ, args: { ...parentArg, ...revisionListArgs }, allow: mayRead, handle: (call) => list(call, type, item) },
       ],
     },
     {
@@ -91,7 +91,8 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
 
 const { default: _all, ...perPage } = perPageArg;
 
-const listArgs: Args = {
+/** Arguments of lists of revisions. */
+export const revisionListArgs: Args = {
   context: contextArg(),
   page: pageArg,
   per_page: perPage,
@@ -105,8 +106,17 @@ const listArgs: Args = {
 
 /** Fields of revisions of one type. */
 export function fieldsFor(type: PostType): Fields<RevisionRecord, RevisionView> {
-  const needs: Readonly<Record<string, string>> = { title: 'title', content: 'editor', excerpt: 'excerpt', author: 'author' };
-  return Object.fromEntries(Object.entries(revisionFields).filter(([name]) => !needs[name] || shows(type, needs[name])));
+  const needs: Readonly<Record<string, string>> = {
+    title: 'title',
+    content: 'editor',
+    excerpt: 'excerpt',
+    author: 'author',
+    meta: 'custom-fields',
+  };
+  const shown = Object.entries(revisionFields).filter(([name]) => !needs[name] || shows(type, needs[name]));
+  return Object.fromEntries(
+    shown.map(([name, field]) => [name, name === 'title' || name === 'content' ? textField(type, name, field) : field]),
+  );
 }
 
 export function parentLink(call: Call, { type }: PostResource, parent: number) {
@@ -125,39 +135,35 @@ function find(call: Call, type: PostType): RevisionRecord {
 }
 
 function list(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {
-  const { params, site } = call;
-  const parent = parentOf(call, type);
+  const { records, total, perPage } = queryRevisions(call, parentOf(call, type).id);
+  return listed(call, records.map((revision) => item(revision, call)), total, { page: call.params.page, perPage });
+}
+
+/**
+ * The revisions of an item that a request's list arguments ask for; arguments that a route does not have may be missing.
+ * @throws RestError rest_revision_invalid_offset_number, rest_revision_invalid_page_number
+ */
+export function queryRevisions({ params, site }: Call, parent: number): Page<RevisionRecord> & { readonly perPage: number } {
   const where: Clause[] = [
-    { kind: 'in', index: 'parent', values: [parent.id] },
+    { kind: 'in', index: 'parent', values: [parent] },
     { kind: 'in', index: 'autosave', values: [0] },
   ];
-  if (params.include.length > 0) where.push({ kind: 'ids', values: params.include });
-  if (params.exclude.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
-  if (params.search)
-    where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...readSearch(params.search, false) });
+  if (params.include?.length > 0) where.push({ kind: 'ids', values: params.include });
+  if (params.exclude?.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
+  if (params.search) where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...readSearch(params.search, false) });
   const limit = params.per_page as number | undefined;
   const offset = (params.offset as number | undefined) ?? ((params.page as number) - 1) * (limit ?? 0);
-  const { records, total } = site.revisions.query({
-    where,
-    sort: sortOf(params),
-    offset,
-    ...(limit === undefined ? {} : { limit }),
-  });
+  const { records, total } = site.revisions.query({ where, sort: sortOf(params), offset, ...(limit === undefined ? {} : { limit }) });
   const pages = limit ? Math.ceil(total / limit) : 1;
   if (total > 0 && params.offset !== undefined && offset >= total) fail('rest_revision_invalid_offset_number');
   if (total > 0 && params.offset === undefined && params.page > pages) fail('rest_revision_invalid_page_number');
-  return listed(
-    call,
-    records.map((revision) => item(revision, call)),
-    total,
-    { page: params.page, perPage: limit ?? (total || 1) },
-  );
+  return { records, total, perPage: limit ?? (total || 1) };
 }
 
 function sortOf(params: Call['params']): Sort {
   if (params.orderby === 'include') return { by: params.include, direction: 'asc' };
-  const by = params.orderby === 'relevance' || params.orderby === 'include_slugs' ? 'date' : params.orderby;
-  return { by, direction: params.order };
+  const by = params.orderby === 'relevance' || params.orderby === 'include_slugs' ? 'date' : (params.orderby ?? 'id');
+  return { by, direction: params.order ?? 'desc' };
 }
 
 async function remove(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {

@@ -49,7 +49,10 @@ interface Searcher {
 
 const searchers: Readonly<Record<string, Searcher>> = {
   post: {
-    subtypes: (site) => [...site.types.values()].filter((type) => type.public && type.showInRest && type.name !== 'attachment').map(({ name }) => name),
+    subtypes: (site) =>
+      [...site.types.values()]
+        .filter((type) => type.public && type.showInRest && type.name !== 'attachment')
+        .map(({ name }) => name),
     search: searchPosts,
   },
   term: {
@@ -64,24 +67,40 @@ const shown = { context: ['view', 'embed'], readonly: true } as const;
 
 export function searchRoutes(site: Site): Namespace['routes'] {
   const subtypes = types.flatMap((type) => (searchers[type] as Searcher).subtypes(site));
-  const project = createProjector<Hit, null>({ fields: fieldsOf(subtypes), links: (hit, _view, call) => ({ ...hit.links, collection: [{ href: call.urls.rest(base) }] }) });
+  const project = createProjector<Hit, null>({
+    fields: fieldsOf(subtypes),
+    links: (hit, _view, call) => ({ ...hit.links, collection: [{ href: call.urls.rest(base) }] }),
+  });
   const properties = Object.fromEntries(Object.entries(fieldsOf(subtypes)).map(([name, { schema }]) => [name, schema]));
   return [
     {
       path: base,
       schema: () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'search-result', type: 'object', properties }),
-      endpoints: [{ methods: READ, args: searchArgs(site, subtypes), allow: anyone, handle: (call) => search(call, (hit) => project(hit, null, call)) }],
+      endpoints: [
+        {
+          methods: READ,
+          args: searchArgs(site, subtypes),
+          allow: anyone,
+          handle: (call) => search(call, (hit) => project(hit, null, call)),
+        },
+      ],
     },
   ];
 }
 
 function fieldsOf(subtypes: readonly string[]) {
   return {
-    id: { schema: { description: 'Unique identifier for the object.', type: ['integer', 'string'], ...shown }, get: (hit: Hit) => hit.id },
+    id: {
+      schema: { description: 'Unique identifier for the object.', type: ['integer', 'string'], ...shown },
+      get: (hit: Hit) => hit.id,
+    },
     title: { schema: { description: 'The title for the object.', type: 'string', ...shown }, get: (hit: Hit) => hit.title() },
     url: { schema: { description: 'URL to the object.', type: 'string', format: 'uri', ...shown }, get: (hit: Hit) => hit.url() },
     type: { schema: { description: 'Object type.', type: 'string', enum: types, ...shown }, get: (hit: Hit) => hit.type },
-    subtype: { schema: { description: 'Object subtype.', type: 'string', enum: subtypes, ...shown }, get: (hit: Hit) => hit.subtype },
+    subtype: {
+      schema: { description: 'Object subtype.', type: 'string', enum: subtypes, ...shown },
+      get: (hit: Hit) => hit.subtype,
+    },
   } as const;
 }
 
@@ -107,7 +126,9 @@ function searchArgs(site: Site, subtypes: readonly string[]): Args {
 
 /** Subtypes asked for that the type has; `any` stands for all, whatever is beside it. */
 function subtypesOf(site: Site, value: unknown, request: RestRequest, param: string, arg: Arg): readonly string[] {
-  const asked = (Array.isArray(value) ? value.map(String) : String(value).split(/[\s,]+/)).map((name) => slugify(request.dialect.readWord(name))).filter((name) => name !== '');
+  const asked = (Array.isArray(value) ? value.map(String) : String(value).split(/[\s,]+/))
+    .map((name) => slugify(request.dialect.readWord(name)))
+    .filter((name) => name !== '');
   const problem = validateValue(asked, arg as Schema, param);
   if (problem) fail(problem.code as never, problem.data ?? {}, problem.message);
   if (asked.includes('any')) return ['any'];
@@ -150,7 +171,11 @@ function searchPosts(call: Call): Found {
   const score = relevance(words?.words ?? []) as (record: never) => number;
   const sort = words ? ({ by: score, direction: 'desc', then: latest } as const) : ({ by: 'date', direction: 'desc' } as const);
   const { records, total } = site.posts.query({ where, sort, offset, limit: perPage });
-  const view = createPostView(site, { user: call.user, word: (name) => call.request.dialect.spellWord(name), unlocked: () => false });
+  const view = createPostView(site, {
+    user: call.user,
+    word: (name) => call.request.dialect.spellWord(name),
+    unlocked: () => false,
+  });
   const hits = records.map((post): Hit => {
     const type = site.types.get(post.type);
     return {
@@ -171,7 +196,10 @@ function searchPosts(call: Call): Found {
 
 /** Visitors do not find what has a password at all; others find it by its title, those who may edit it by its text too. */
 function textClauses(call: Call, words: { readonly words: readonly string[]; readonly without: readonly string[] }): Clause[] {
-  const test = (condition: (post: PostRecord) => boolean): Clause => ({ kind: 'test', test: condition as (record: never) => boolean });
+  const test = (condition: (post: PostRecord) => boolean): Clause => ({
+    kind: 'test',
+    test: condition as (record: never) => boolean,
+  });
   const found: Clause = { kind: 'search', columns: ['title', 'content', 'excerpt'], ...words };
   if (!call.user) return [found, test((post) => post.password === '')];
   const titled: Clause = { kind: 'search', columns: ['title'], ...words };
@@ -225,7 +253,10 @@ function searchFormats(call: Call): Found {
 }
 
 function isUsed(site: Site, format: string): boolean {
-  const where: Clause[] = [{ kind: 'in', index: 'format', values: [format] }, { kind: 'in', index: 'status', values: ['publish'] }];
+  const where: Clause[] = [
+    { kind: 'in', index: 'format', values: [format] },
+    { kind: 'in', index: 'status', values: ['publish'] },
+  ];
   return site.posts.query({ where, sort: { by: 'id', direction: 'asc' }, offset: 0, limit: 0 }).total > 0;
 }
 

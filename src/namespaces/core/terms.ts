@@ -42,7 +42,7 @@ export interface TermOptions {
   /** Hooks for arguments that its fields add. */
   readonly args?: Readonly<Record<string, Partial<Arg>>>;
   readonly view?: (site: Site, call: Call) => TermView;
-  readonly links?: (term: TermRecord, call: Call) => Links;
+  readonly links?: (term: TermRecord, call: Call, resource: TermResource) => Links;
   /** Makes, changes and removes a term. @returns the id of the term written */
   readonly write?: TermWriter;
   /** Who may read terms, where that is not everyone. */
@@ -140,7 +140,7 @@ const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
 
 function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOptions): TermResource {
   const links = options.links ?? ((term: TermRecord, call: Call) => termLinks(call, resource, term));
-  const project = createProjector<TermRecord, TermView>({ fields, links: (term, _view, call) => links(term, call) });
+  const project = createProjector<TermRecord, TermView>({ fields, links: (term, _view, call) => links(term, call, resource) });
   const viewOf =
     options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.spellWord(name)));
   const resource: TermResource = {
@@ -213,7 +213,7 @@ function inputOf(call: Call, { taxonomy }: TermResource, before?: TermRecord): T
 }
 
 /** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
-function matchState({ request }: Call, { etag }: TermRecord): void {
+export function matchState({ request }: Call, { etag }: TermRecord): void {
   const wanted = request.headers['if-match'];
   if (!wanted || wanted.trim() === '*') return;
   const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));

@@ -26,7 +26,12 @@ const dayMs = 86_400_000;
 const defaultWidth = 600;
 const xml: Form = { type: 'text/xml; charset=utf-8', print: printXml };
 
-const urlArg = { description: 'The URL of the resource for which to fetch oEmbed data.', type: 'string', format: 'uri', required: true } as const;
+const urlArg = {
+  description: 'The URL of the resource for which to fetch oEmbed data.',
+  type: 'string',
+  format: 'uri',
+  required: true,
+} as const;
 
 const embedArgs: Args = {
   url: urlArg,
@@ -37,9 +42,22 @@ const embedArgs: Args = {
 const proxyArgs: Args = {
   url: urlArg,
   format: { description: 'The oEmbed format to use.', type: 'string', default: 'json', enum: ['json', 'xml'] },
-  maxwidth: { description: 'The maximum width of the embed frame in pixels.', type: 'integer', default: defaultWidth, coerce: (value) => Math.abs(toInteger(value)) },
-  maxheight: { description: 'The maximum height of the embed frame in pixels.', type: 'integer', coerce: (value) => Math.abs(toInteger(value)) },
-  discover: { description: 'Whether to perform an oEmbed discovery request for unsanctioned providers.', type: 'boolean', default: true },
+  maxwidth: {
+    description: 'The maximum width of the embed frame in pixels.',
+    type: 'integer',
+    default: defaultWidth,
+    coerce: (value) => Math.abs(toInteger(value)),
+  },
+  maxheight: {
+    description: 'The maximum height of the embed frame in pixels.',
+    type: 'integer',
+    coerce: (value) => Math.abs(toInteger(value)),
+  },
+  discover: {
+    description: 'Whether to perform an oEmbed discovery request for unsanctioned providers.',
+    type: 'boolean',
+    default: true,
+  },
 };
 
 export function createOembed(site: Site, { fetcher = createOperatorFetcher() }: OembedOptions = {}): Namespace {
@@ -55,7 +73,10 @@ export function createOembed(site: Site, { fetcher = createOperatorFetcher() }: 
           {
             methods: READ,
             args: proxyArgs,
-            allow: (call) => (call.can('edit_posts') ? null : { code: 'rest_forbidden', message: 'Sorry, you are not allowed to make proxied oEmbed requests.' }),
+            allow: (call) =>
+              call.can('edit_posts')
+                ? null
+                : { code: 'rest_forbidden', message: 'Sorry, you are not allowed to make proxied oEmbed requests.' },
             handle: (call) => proxy(call, fetcher, kept),
           },
         ],
@@ -69,14 +90,14 @@ function formOf({ method, query }: RestRequest): Form | undefined {
   return method === 'GET' && query.format === 'xml' ? xml : undefined;
 }
 
-function embed({ site, params }: Call): Embed {
-  return embedOf(site, params.url as string, params.maxwidth as number) ?? fail('oembed_invalid_url');
+async function embed({ site, params }: Call): Promise<Embed> {
+  return (await embedOf(site, params.url as string, params.maxwidth as number)) ?? fail('oembed_invalid_url');
 }
 
 /** Own addresses are answered from memory, others once a day. */
 async function proxy({ site, params }: Call, fetcher: Fetcher, kept: Expiring<Embed>): Promise<Embed> {
   const { url, maxwidth, maxheight, discover } = params;
-  const own = embedOf(site, url, maxwidth);
+  const own = await embedOf(site, url, maxwidth);
   if (own) return own;
   const key = JSON.stringify([url, maxwidth, maxheight ?? null, discover]);
   const known = await kept.get(key);

@@ -8,7 +8,6 @@
  */
 import { createOperatorFetcher, type Fetcher } from '../../domain/fetch.ts';
 import { checks, directorySizes } from '../../domain/health.ts';
-import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { Namespace } from '../../rest/registry.ts';
@@ -24,7 +23,7 @@ const name = 'cms-site-health/v1';
 /** In the order of the catalogue; the last one has no schema there. */
 const before = ['background-updates', 'loopback-requests', 'https-status', 'dotorg-communication', 'authorization-header'];
 
-export function createSiteHealth(_site: Site, { fetcher = createOperatorFetcher() }: SiteHealthOptions = {}): Namespace {
+export function createSiteHealth({ fetcher = createOperatorFetcher() }: SiteHealthOptions = {}): Namespace {
   const test = (check: string): Namespace['routes'][number] => ({
     path: `/${name}/tests/${check}`,
     endpoints: [{ methods: READ, args: {}, allow: mayView, handle: (call) => run(call, check, fetcher) }],
@@ -63,7 +62,10 @@ function schemaOf(prefix: string): Schema & Params {
       badge: {
         description: 'The category this test is grouped in.',
         type: 'object',
-        properties: { label: { type: 'string', readonly: true }, color: { type: 'string', enum: ['blue', 'orange', 'red', 'green', 'purple', 'gray'], readonly: true } },
+        properties: {
+          label: { type: 'string', readonly: true },
+          color: { type: 'string', enum: ['blue', 'orange', 'red', 'green', 'purple', 'gray'], readonly: true },
+        },
         readonly: true,
       },
       description: text('A more descriptive explanation of what the test looks for, and why it is important for the user.'),

@@ -1,0 +1,66 @@
+/**
+ * Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`. The sidecar is the file of the record.
+ */
+import { type AttachmentRecord, isAttachment, mediaFolder, originalOf, uploadPath } from '../../model/attachment.ts';
+import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../model/field.ts';
+import { settlePost } from '../../model/post.ts';
+import type { Entry, Write } from '../../store/types.ts';
+import { contextOf } from '../post-shelf.ts';
+import type { Shelf } from '../shelf.ts';
+import type { Site } from '../site.ts';
+import type { Media } from './media.ts';
+import { mimeOf } from './types.ts';
+
+type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types' | 'settings'>;
+
+/** @param unresolved  takes and gives up the places that were named before anything was there */
+export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<string>): Shelf<AttachmentRecord> {
+  return {
+    name: 'attachment',
+    table: 'posts',
+    keys: sidecarKeys(site),
+    owns: (path) => path.startsWith(mediaFolder) && /\.ya?ml$/.test(path) && mimeOf(originalOf(path)) !== null,
+    read(source, id) {
+      const entry = source as Entry;
+      const cx = contextOf(site, entry.path, entry.mtimeMs);
+      const draft: Draft<AttachmentRecord> = {
+        id, type: 'attachment', path: entry.path, etag: entry.etag, kind: 'yaml',
+        slug: '', status: 'inherit', title: '', content: '', excerpt: '',
+        date: '', dateGmt: '', floating: false, modified: '', modifiedGmt: '',
+        author: 0, parent: 0, order: 0, featuredMedia: 0,
+        comments: 'open', pings: 'closed', format: 'standard', sticky: false, template: '', password: '', guid: '',
+        terms: {}, meta: {}, aliases: [], trashed: null,
+        alt: '', mime: mimeOf(originalOf(entry.path)) as string, source: 0,
+      };
+      readFields(fieldsOf(site), entry.data, draft, cx);
+      settlePost(draft, cx, site.statuses);
+      // Posts are read after media.
+      if (draft.parent === 0 && typeof entry.data.post === 'string') media.wait(entry.path);
+      return draft;
+    },
+    *touched(before, after) {
+      if (!after || before?.path === after.path || !unresolved.delete(uploadPath(after))) return;
+      for (const post of site.posts.all()) if (!isAttachment(post) && post.featuredMedia === 0) yield post.id;
+    },
+  };
+}
+
+/** The file change that turns the sidecar of `before` (none: a new file) into that of `after`. */
+export function writeAttachment(site: Shelved, after: AttachmentRecord, before?: AttachmentRecord): Write {
+  const placed = (record: AttachmentRecord): Placed<AttachmentRecord> => ({ record, cx: contextOf(site, record.path) });
+  return {
+    path: after.path,
+    // A stand-in has no file yet.
+    expect: before && before.etag !== '' ? before.etag : null,
+    data: printFields(fieldsOf(site), placed(after), before && before.etag !== '' ? placed(before) : undefined),
+    order: sidecarKeys(site),
+  };
+}
+
+function fieldsOf(site: Shelved): Fields<AttachmentRecord, never> {
+  return (site.postFields.get('attachment') ?? {}) as unknown as Fields<AttachmentRecord, never>;
+}
+
+function sidecarKeys(site: Shelved): readonly string[] {
+  return fileKeys(fieldsOf(site));
+}

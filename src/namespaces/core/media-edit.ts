@@ -1,0 +1,110 @@
+/**
+ * The arguments of an edit of a picture: `modifiers` in order, or the deprecated fields, which say one rotation and one crop.
+ */
+import type { Modifier } from '../../domain/media/pixels.ts';
+import type { Schema, Schemas } from '../../model/schema.ts';
+import { type Arg, type Args, argsForUpdate } from '../../rest/args.ts';
+
+/** @param properties  of an attachment; @param hooks  of its texts */
+export function editArgs(properties: Schemas, hooks: Readonly<Record<string, Partial<Arg>>>): Args {
+  const { caption, description, title, post, alt_text } = argsForUpdate(properties, hooks);
+  return {
+    src: { description: 'URL to the edited image file.', type: 'string', format: 'uri', required: true },
+    modifiers: { description: 'Array of image edits.', type: 'array', minItems: 1, items: modifier },
+    rotation: {
+      description: 'The amount to rotate the image clockwise in degrees. DEPRECATED: Use `modifiers` instead.',
+      type: 'integer',
+      minimum: 0,
+      exclusiveMinimum: true,
+      maximum: 360,
+      exclusiveMaximum: true,
+    },
+    x: percent('the x position to start the crop from'),
+    y: percent('the y position to start the crop from'),
+    width: percent('the width to crop the image to'),
+    height: percent('the height to crop the image to'),
+    caption: caption as Arg,
+    description: description as Arg,
+    title: title as Arg,
+    post: post as Arg,
+    alt_text: alt_text as Arg,
+  };
+}
+
+/** What is to be done, in order. */
+export function modifiersOf(params: Readonly<Record<string, any>>): readonly Modifier[] {
+  const given = params.modifiers as readonly { type: Modifier['type']; args: Record<string, any> }[] | undefined;
+  if (given) return given.map(({ type, args }) => ({ type, ...(type === 'flip' ? args.flip : args) }) as Modifier);
+  const { rotation, x, y, width, height } = params;
+  return [
+    ...(rotation ? [{ type: 'rotate', angle: rotation } as const] : []),
+    ...([x, y, width, height].every((side) => side !== undefined && side !== null)
+      ? [{ type: 'crop', left: x, top: y, width, height } as const]
+      : []),
+  ];
+}
+
+const number = (description: string): Schema => ({ description, type: 'number' });
+
+const modifier: Schema = {
+  description: 'Image edit.',
+  type: 'object',
+  required: ['type', 'args'],
+  oneOf: [
+    {
+      title: 'Flip',
+      properties: {
+        type: { description: 'Flip type.', type: 'string', enum: ['flip'] },
+        args: {
+          description: 'Flip arguments.',
+          type: 'object',
+          required: ['flip'],
+          properties: {
+            flip: {
+              description: 'Flip direction.',
+              type: 'object',
+              required: ['horizontal', 'vertical'],
+              properties: {
+                horizontal: { description: 'Whether to flip in the horizontal direction.', type: 'boolean' },
+                vertical: { description: 'Whether to flip in the vertical direction.', type: 'boolean' },
+              },
+            },
+          },
+        },
+      },
+    },
+    {
+      title: 'Rotation',
+      properties: {
+        type: { description: 'Rotation type.', type: 'string', enum: ['rotate'] },
+        args: {
+          description: 'Rotation arguments.',
+          type: 'object',
+          required: ['angle'],
+          properties: { angle: number('Angle to rotate clockwise in degrees.') },
+        },
+      },
+    },
+    {
+      title: 'Crop',
+      properties: {
+        type: { description: 'Crop type.', type: 'string', enum: ['crop'] },
+        args: {
+          description: 'Crop arguments.',
+          type: 'object',
+          required: ['left', 'top', 'width', 'height'],
+          properties: {
+            left: number('Horizontal position from the left to begin the crop as a percentage of the image width.'),
+            top: number('Vertical position from the top to begin the crop as a percentage of the image height.'),
+            width: number('Width of the crop as a percentage of the image width.'),
+            height: number('Height of the crop as a percentage of the image height.'),
+          },
+        },
+      },
+    },
+  ],
+};
+
+function percent(what: string): Arg {
+  return { description: `As a percentage of the image, ${what}. DEPRECATED: Use \`modifiers\` instead.`, type: 'number', minimum: 0, maximum: 100 };
+}

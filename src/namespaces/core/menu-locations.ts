@@ -1,0 +1,99 @@
+/**
+ * The places of the design that show a menu, as `site.yaml` declares them.
+ *
+ * Shape    a map by name; name, description, menu (its id, 0 for none)
+ * Access   edit_theme_options
+ * Errors   rest_cannot_view, rest_menu_location_invalid
+ * Source   behaviour of the reference (6.9); conformance scenario menus
+ */
+import { declaredLocations, heldLocations } from '../../domain/menu-view.ts';
+import { fail } from '../../errors.ts';
+import { type Fields, schemasOf } from '../../model/field.ts';
+import type { Context } from '../../model/schema.ts';
+import { contextArg } from '../../rest/collection.ts';
+import { createProjector, type Item, type Links } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { type Call, READ, type Rule } from '../../rest/types.ts';
+import { mapOf } from './item-map.ts';
+
+interface Location {
+  readonly name: string;
+  readonly description: string;
+  /** Id of the menu it shows; 0 for none. */
+  readonly menu: number;
+}
+
+const base = '/cms/v2/menu-locations';
+const everywhere: readonly Context[] = ['embed', 'view', 'edit'];
+const readonly = true;
+
+const fields: Fields<Location, null> = {
+  name: {
+    schema: { description: 'The name of the menu location.', type: 'string', context: everywhere, readonly },
+    get: ({ name }) => name,
+  },
+  description: {
+    schema: { description: 'The description of the menu location.', type: 'string', context: everywhere, readonly },
+    get: ({ description }) => description,
+  },
+  menu: {
+    schema: { description: 'The ID of the assigned menu.', type: 'integer', context: everywhere, readonly },
+    get: ({ menu }) => menu,
+  },
+};
+
+const project = createProjector<Location, null>({ fields, links: (location, _view, call) => linksOf(call, location) });
+
+const schema = () => ({
+  $schema: 'http://json-schema.org/draft-04/schema#',
+  title: 'menu-location',
+  type: 'object' as const,
+  properties: schemasOf(fields),
+});
+
+const allow: Rule = (call) =>
+  call.can('edit_theme_options')
+    ? null
+    : { code: 'rest_cannot_view', message: 'Sorry, you are not allowed to view menu locations.' };
+
+export const menuLocationRoutes: Namespace['routes'] = [
+  { path: base, schema, endpoints: [{ methods: READ, args: { context: contextArg() }, allow, handle: list }] },
+  {
+    path: `${base}/(?P<location>[\\w-]+)`,
+    schema,
+    endpoints: [
+      {
+        methods: READ,
+        args: {
+          location: { description: 'An alphanumeric identifier for the menu location.', type: 'string' },
+          context: contextArg(),
+        },
+        allow,
+        handle: read,
+      },
+    ],
+  },
+];
+
+function list(call: Call): unknown {
+  const items = [...declaredLocations(call.site).keys()].map((name) => [name, project(locationOf(call, name), null, call)] as const);
+  return items.length === 0 ? [] : mapOf(call, items);
+}
+
+function read(call: Call): Item {
+  return project(locationOf(call, call.params.location), null, call);
+}
+
+/** @throws RestError rest_menu_location_invalid */
+function locationOf({ site }: Call, name: string): Location {
+  const description = declaredLocations(site).get(name) ?? fail('rest_menu_location_invalid');
+  return { name, description, menu: heldLocations(site).get(name) ?? 0 };
+}
+
+function linksOf({ urls }: Call, { name, menu }: Location): Links {
+  return {
+    self: [{ href: urls.rest(`${base}/${name}`) }],
+    collection: [{ href: urls.rest(base) }],
+    ...(menu === 0 ? {} : { 'cms:menu': [{ embeddable: true as const, href: urls.rest(`/cms/v2/menus/${menu}`) }] }),
+  };
+}

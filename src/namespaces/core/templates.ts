@@ -1,0 +1,339 @@
+/**
+ * Templates and template parts, their revisions and autosaves.
+ *
+ * Shape    a post that clients name by theme and slug (`site//index`), its blocks raw
+ * Access   whoever edits items reads; whoever edits theme options writes, and sees revisions
+ * Errors   rest_cannot_manage_templates, rest_template_not_found, rest_template_already_trashed, rest_cannot_read,
+ *          rest_post_invalid_parent, rest_post_invalid_id, rest_post_no_autosave, rest_autosave_no_changes
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
+import type { Actor } from '../../domain/capabilities.ts';
+import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../../domain/posts.ts';
+import { hasBlocks } from '../../domain/render/blocks.ts';
+import { renderTitle } from '../../domain/render/markup.ts';
+import { autosaveOf, planAutosave, revisionsOf } from '../../domain/revisions.ts';
+import { areaOf, cleanTemplateId, isCustom, lookUp, templateById, templateId, templatesOf, type TemplateType } from '../../domain/templates.ts';
+import { themeOf } from '../../domain/themes.ts';
+import { fail } from '../../errors.ts';
+import { type Fields, schemasOf } from '../../model/field.ts';
+import type { PostRecord } from '../../model/post.ts';
+import type { RevisionRecord } from '../../model/revision.ts';
+import { editOnly, everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent } from '../../rest/args.ts';
+import { contextArg, listed } from '../../rest/collection.ts';
+import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
+import type { Namespace } from '../../rest/registry.ts';
+import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import { bool, draft, embedFirst, forEditors, forHolders, of, shown, shownFirst } from './shorthand.ts';
+import { queryRevisions, revisionListArgs } from './revisions.ts';
+
+/** What the getters of a template ask. */
+interface View {
+  readonly call: Call;
+  /** Set for a revision: the item is a former state. */
+  readonly revision?: RevisionRecord;
+}
+
+/** Capturing groups and escapes as the catalogue has them. */
+const ID = '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+';
+const mayRead = forEditors('rest_cannot_manage_templates');
+const mayManage = forHolders('edit_theme_options', 'rest_cannot_manage_templates');
+
+function fieldsOf(type: TemplateType): Fields<PostRecord, View> {
+  const isPart = type === 'cms_template_part';
+  const word = (description: string, more: Partial<Schema> = {}): Schema => of('string', description, { context: embedFirst, ...more });
+  return {
+    id: { schema: shownFirst('string', 'ID of the template.'), get: (post, { call }) => templateId(call.site, post.slug) },
+    theme: { schema: word('Theme of the template.'), get: (_, { call }) => themeOf(call.site).stylesheet },
+    content: {
+      schema: of(['object', 'string'], 'Content of the template.', {
+        default: '',
+        context: embedFirst,
+        properties: {
+          raw: of('string', 'Content as stored.', { context: viewAndEdit }),
+          block_version: of('integer', 'Version of the block format.', { context: editOnly, readonly: true }),
+        },
+      }),
+      get: { raw: (post) => post.content, block_version: (post) => (hasBlocks(post.content) ? 1 : 0) },
+    },
+    slug: {
+      schema: word('Name of the template, unique among its kind.', { required: true, minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+' }),
+      get: (post) => post.slug,
+    },
+    source: { schema: shownFirst('string', 'Where the template comes from.'), get: () => 'custom' },
+    origin: { schema: shownFirst('string', 'Where it came from before it was changed.'), get: () => null },
+    type: { schema: word('Type of template.'), get: (post, { call }) => call.request.dialect.spellWord(post.type) },
+    description: { schema: word('What the template is for.', { default: '' }), get: (post) => post.excerpt },
+    title: {
+      schema: of(['object', 'string'], 'Title of the template.', {
+        default: '',
+        context: embedFirst,
+        properties: {
+          raw: of('string', 'Title as stored.', { context: everywhere }),
+          rendered: of('string', 'Title as shown.', { context: everywhere, readonly: true }),
+        },
+      }),
+      get: { raw: (post) => post.title, rendered: (post) => renderTitle(post.title) },
+    },
+    status: {
+      schema: word('Status of the template.', { default: 'publish', enum: ['publish', 'future', 'draft', 'pending', 'private'] }),
+      get: (post) => post.status,
+    },
+    // The interface's own name, in both spellings.
+    wp_id: { schema: shownFirst('integer', 'ID of the post behind it.'), get: (post, { revision }) => revision?.id ?? post.id },
+    has_theme_file: { schema: shownFirst(bool, 'Whether a theme has a template of this name.'), get: () => false },
+    ...(isPart ? {} : { is_custom: { schema: shownFirst(bool, 'Whether it is of no standard kind.'), get: (post: PostRecord) => isCustom(post.slug) } }),
+    author: { schema: of('integer', 'Who made the template.', { context: everywhere }), get: (post) => post.author },
+    ...(isPart ? { area: { schema: word('Place the part is for.'), get: areaOf } } : {}),
+    modified: { schema: of('string', 'When it was changed, site time.', { format: 'date-time', context: viewAndEdit, readonly: true }), get: (post) => post.modified },
+    author_text: {
+      schema: shown('string', 'Who made it, in words.'),
+      get: (post, { call }) => call.site.users.get(post.author)?.name ?? call.site.settings.value('name'),
+    },
+    original_source: {
+      schema: shown('string', 'Where it comes from at first.', { enum: ['theme', 'plugin', 'site', 'user'] }),
+      get: (post) => (post.author > 0 ? 'user' : 'site'),
+    },
+    ...(isPart ? {} : { plugin: { schema: shown('string', 'Plugin that brings it.'), get: () => undefined } }),
+  };
+}
+
+export function templateRoutes(type: TemplateType, restBase: string): Namespace['routes'] {
+  const base = `/cms/v2/${restBase}`;
+  const fields = fieldsOf(type);
+  const properties = schemasOf(fields);
+  const revisionFields: Fields<PostRecord, View> = {
+    ...fields,
+    parent: { schema: of('integer', 'ID of the template.', { context: everywhere }), get: (_, { revision }) => revision?.parent },
+  };
+  const projectPost = createProjector<PostRecord, View>({ fields, links: (post, { call }) => linksOf(call, post) });
+  const projectState = createProjector<PostRecord, View>({
+    fields: revisionFields,
+    links: (post, { call, revision }) => {
+      const parent = call.urls.rest(`${base}/${templateId(call.site, post.slug)}`);
+      const kind = revision?.autosave ? 'autosaves' : 'revisions';
+      return { self: [{ href: `${parent}/${kind}/${revision?.id}` }], parent: [{ href: parent }] };
+    },
+  });
+  const item = (post: PostRecord, call: Call): Item => projectPost(post, { call }, call);
+  const state = (parent: PostRecord, revision: RevisionRecord, call: Call): Item => {
+    const { title, content, excerpt, author, date: modified } = revision;
+    return projectState({ ...parent, title, content, excerpt, author, modified }, { call, revision }, call);
+  };
+  const schema = (call: Call) => draft(call.request.dialect.spellWord(type), properties)();
+  const stateSchema = (call: Call) => draft(`${call.request.dialect.spellWord(type)}-revision`, schemasOf(revisionFields))();
+  const hooks = { title: asSent, content: asSent };
+  const updateArgs = argsForUpdate(properties, hooks);
+  const idArg: Args = { id: named('ID of the template.') };
+  const parentArg: Args = { parent: named('ID of the template.') };
+  const stateArgs: Args = { ...parentArg, id: of('integer', 'ID of the revision.') };
+
+  const find = (call: Call): PostRecord => templateById(call.site, type, call.params.id) ?? fail('rest_template_not_found');
+  const parentOf = (call: Call, id = call.params.parent): PostRecord => templateById(call.site, type, id) ?? fail('rest_post_invalid_parent');
+  const mayReadStates: Rule = (call) => (call.can('edit_post', parentOf(call)) ? null : 'rest_cannot_read');
+  const findState = (call: Call): RevisionRecord => {
+    const revision = call.site.revisions.get(Number(call.params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
+    return revision.parent === parentOf(call).id ? revision : fail('rest_revision_parent_id_mismatch');
+  };
+
+  return [
+    {
+      path: `${base}/(?P<parent>${ID})/revisions`,
+      schema: stateSchema,
+      endpoints: [{ methods: READ, args: { ...parentArg, ...revisionListArgs }, allow: mayReadStates, handle: listStates }],
+    },
+    {
+      path: `${base}/(?P<parent>${ID})/revisions/(?P<id>[\\d]+)`,
+      schema: stateSchema,
+      endpoints: [
+        { methods: READ, args: { ...stateArgs, context: contextArg() }, allow: mayReadStates, handle: (call) => state(parentOf(call), findState(call), call) },
+        {
+          methods: DELETE,
+          args: { ...stateArgs, force: of('boolean', 'Must be true: revisions cannot be trashed.', { default: false }) },
+          allow: (call) => (call.can('delete_post', parentOf(call)) ? null : 'rest_cannot_delete'),
+          handle: removeState,
+        },
+      ],
+    },
+    {
+      path: `${base}/(?P<id>${ID})/autosaves`,
+      schema: stateSchema,
+      endpoints: [
+        {
+          methods: READ,
+          args: { ...idArg, context: contextArg() },
+          allow: (call) => (call.can('edit_post', parentOf(call, call.params.id)) ? null : 'rest_cannot_read'),
+          handle: (call) => {
+            const parent = parentOf(call, call.params.id);
+            return revisionsOf(call.site, parent.id, { autosaves: true }).filter(({ autosave }) => autosave).map((one) => state(parent, one, call));
+          },
+        },
+        { methods: CREATE, args: { ...idArg, ...updateArgs }, allow: mayManage, handle: autosave },
+      ],
+    },
+    {
+      path: `${base}/(?P<parent>${ID})/autosaves/(?P<id>[\\d]+)`,
+      schema: stateSchema,
+      endpoints: [
+        {
+          methods: READ,
+          args: { ...parentArg, id: of('integer', 'ID of the autosave.'), context: contextArg() },
+          allow: mayReadStates,
+          handle: (call) => {
+            const parent = parentOf(call);
+            return state(parent, autosaveOf(call.site, parent.id, call.user?.id ?? 0) ?? fail('rest_post_no_autosave'), call);
+          },
+        },
+      ],
+    },
+    {
+      path: base,
+      schema,
+      endpoints: [
+        {
+          methods: READ,
+          args: {
+            context: contextArg(),
+            wp_id: of('integer', 'Limit results to the template of this post.'),
+            area: of('string', 'Limit results to parts for this place.'),
+            post_type: of('string', 'Limit results to templates for this type of items.'),
+          },
+          allow: mayRead,
+          handle: list,
+        },
+        { methods: CREATE, args: argsForCreate(properties, hooks), allow: mayManage, handle: create },
+      ],
+    },
+    {
+      path: `${base}/lookup`,
+      endpoints: [
+        {
+          methods: READ,
+          args: {
+            slug: of('string', 'Name of the template wanted.', { required: true }),
+            is_custom: of('boolean', 'Whether the template is of no standard kind.'),
+            template_prefix: of('string', 'Kind of the template, where its name does not say.'),
+          },
+          allow: mayRead,
+          handle: (call) => {
+            const { slug, is_custom: custom, template_prefix: prefix } = call.params;
+            const found = lookUp(call.site, type, slug, custom === true, prefix ?? '');
+            // Without a template the answer is an empty map; a member without a value is not printed.
+            return found ? item(found, call) : { none: undefined };
+          },
+        },
+      ],
+    },
+    {
+      path: `${base}/(?P<id>${ID})`,
+      schema,
+      endpoints: [
+        { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead, handle: (call) => item(find(call), call) },
+        { methods: UPDATE, args: { ...idArg, ...updateArgs }, allow: mayManage, handle: update },
+        {
+          methods: DELETE,
+          args: { ...idArg, force: of('boolean', 'Whether to delete for good instead of trashing.', { default: false }) },
+          allow: mayManage,
+          handle: remove,
+        },
+      ],
+    },
+  ];
+
+  function list(call: Call): Item[] {
+    const { wp_id: id, area, post_type: wanted } = call.params;
+    // A template does not say what types it is for: those of a standard kind are for none in particular.
+    return templatesOf(call.site, type)
+      .filter((post) => (id === undefined || post.id === id) && (area === undefined || type !== 'cms_template_part' || areaOf(post) === area))
+      .filter((post) => wanted === undefined || type !== 'cms_template' || isCustom(post.slug))
+      .map((post) => item(post, call));
+  }
+
+  async function create(call: Call) {
+    const { site, user } = call;
+    const id = await site.write(() => planCreate(site, user, type, { status: 'publish', ...inputOf(call) }));
+    const post = site.posts.get(id) as PostRecord;
+    const location = call.urls.rest(`${base}/${templateId(site, post.slug)}`);
+    return answer(item(post, { ...call, context: 'edit' }), { status: 201, headers: { Location: location } });
+  }
+
+  async function update(call: Call): Promise<Item> {
+    const { site, user } = call;
+    const { id } = find(call);
+    await site.write(() => planUpdate(site, user, site.posts.get(id) ?? fail('rest_template_not_found'), inputOf(call)));
+    return item(site.posts.get(id) as PostRecord, { ...call, context: 'edit' });
+  }
+
+  async function remove(call: Call) {
+    const { site, user, params } = call;
+    const post = find(call);
+    if (params.force) {
+      const previous = item(post, { ...call, context: 'edit' }).body;
+      await site.write(() => planDelete(site, find(call)));
+      return { deleted: true, previous };
+    }
+    if (post.status === 'trash') fail('rest_template_already_trashed');
+    await site.write(() => planTrash(site, user, find(call)));
+    // Named as before: the slug of what is trashed is freed.
+    return item({ ...(site.posts.get(post.id) as PostRecord), slug: post.slug }, { ...call, context: 'edit' });
+  }
+
+  async function autosave(call: Call): Promise<Item> {
+    const { site } = call;
+    const actor = call.user as Actor;
+    const id = await site.write(() => {
+      const post = find(call);
+      const { title = post.title, content = post.content, excerpt = post.excerpt } = inputOf(call);
+      return planAutosave(site, actor, post, { title, content, excerpt });
+    });
+    return state(find(call), site.revisions.get(id) ?? fail('rest_post_no_autosave'), { ...call, context: 'edit' });
+  }
+
+  function listStates(call: Call) {
+    const parent = parentOf(call);
+    const { records, total, perPage } = queryRevisions(call, parent.id);
+    return listed(call, records.map((revision) => state(parent, revision, call)), total, { page: call.params.page, perPage });
+  }
+
+  async function removeState(call: Call) {
+    if (!call.params.force) fail('rest_trash_not_supported');
+    const revision = findState(call);
+    const previous = state(parentOf(call), revision, call).body;
+    await call.site.write(() => ({ changes: [{ remove: revision.path }], result: null }));
+    return { deleted: true, previous };
+  }
+
+  function inputOf({ params }: Call): PostInput {
+    const text = (name: string): string | undefined => {
+      const value = params[name];
+      const raw = typeof value === 'object' && value !== null ? value.raw : value;
+      return raw === undefined || raw === null ? undefined : String(raw);
+    };
+    const input = {
+      title: text('title'), content: text('content'), excerpt: text('description'), slug: params.slug, status: params.status, author: params.author,
+      meta: params.area === undefined ? undefined : { area: params.area },
+    };
+    return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null)) as PostInput;
+  }
+
+  function linksOf(call: Call, post: PostRecord): Links {
+    const self = call.urls.rest(`${base}/${templateId(call.site, post.slug)}`);
+    const revisions = revisionsOf(call.site, post.id);
+    const links: Record<string, readonly Link[]> = {
+      self: [{ href: self }],
+      collection: [{ href: call.urls.rest(base) }],
+      about: [{ href: call.urls.rest(`/cms/v2/types/${type}`) }],
+      'version-history': [{ count: revisions.length, href: `${self}/revisions` }],
+    };
+    const last = revisions[0];
+    if (last) links['predecessor-version'] = [{ id: last.id, href: `${self}/revisions/${last.id}` }];
+    if (call.can('edit_theme_options')) links['cms:action-publish'] = [{ href: self }];
+    if (call.can('unfiltered_html')) links['cms:action-unfiltered-html'] = [{ href: self }];
+    return links;
+  }
+}
+
+/** An id of a template as an argument. */
+function named(description: string): Arg {
+  return { description, type: 'string', coerce: (value) => cleanTemplateId(String(value)) };
+}

@@ -1,0 +1,78 @@
+/**
+ * Answers to repeated GETs of visitors, kept as written. One is good for the state of the records it was made from, and
+ * for a minute at most (the index tells the time). Bounded by bytes; the oldest go first.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Written } from './respond.ts';
+
+export interface FrontCache {
+  /** What names the answer to a request, or null when it is one that is not kept. */
+  keyOf(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null;
+  /** Sends the kept answer, if there is one. */
+  serve(key: string, response: ServerResponse): boolean;
+  set(key: string, written: Written): void;
+}
+
+export interface FrontCacheOptions {
+  /** Rises with every change of what answers are made from. */
+  generation(): number;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  /** Lower-case names of headers that make a request somebody's own. */
+  readonly personal: readonly string[];
+  readonly maxBytes?: number;
+}
+
+const MAX_AGE_MS = 60_000;
+/** What an entry costs beside its text: key, headers, the map's own. */
+const OVERHEAD_BYTES = 1024;
+
+interface Kept {
+  readonly headers: Record<string, string>;
+  readonly body: Buffer;
+  readonly until: number;
+  readonly bytes: number;
+}
+
+export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 1024 * 1024 }: FrontCacheOptions): FrontCache {
+  const kept = new Map<string, Kept>();
+  const special = ['authorization', 'cookie', 'origin', 'if-none-match', 'x-http-method-override', ...personal];
+  let state = generation();
+  let total = 0;
+  return {
+    keyOf({ method, url, headers }) {
+      if (method !== 'GET' || url === undefined || special.some((name) => headers[name] !== undefined)) return null;
+      // A password or a token in the address opens what others must not see; such answers are not kept.
+      return Number(headers['content-length'] ?? 0) > 0 || /[?&](?:password|preview_nonce|_method|rest_route)/.test(url) ? null : url;
+    },
+    serve(key, response) {
+      if (state !== generation()) clear();
+      const found = kept.get(key);
+      if (!found || found.until <= clock()) return false;
+      response.writeHead(200, found.headers);
+      response.end(found.body);
+      return true;
+    },
+    set(key, written) {
+      if (state !== generation()) clear();
+      if (written.status !== 200 || written.body === null) return;
+      const body = Buffer.from(written.body);
+      const bytes = body.length + key.length * 2 + OVERHEAD_BYTES;
+      if (bytes > maxBytes / 8) return;
+      total += bytes - (kept.get(key)?.bytes ?? 0);
+      kept.delete(key);
+      kept.set(key, { headers: written.headers, body, until: clock() + MAX_AGE_MS, bytes });
+      for (const [oldest, { bytes: freed }] of kept) {
+        if (total <= maxBytes) break;
+        kept.delete(oldest);
+        total -= freed;
+      }
+    },
+  };
+
+  function clear(): void {
+    kept.clear();
+    total = 0;
+    state = generation();
+  }
+}

@@ -1,0 +1,353 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answered, startSite, type TestSite, until } from '../support/site.ts';
+
+/** A picture with something in it: plain ones compress to nothing. */
+async function photo(width: number, height: number, format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' = 'jpeg'): Promise<Buffer> {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < pixels.length; at++) pixels[at] = (at * 7 + (at >> 9)) & 0xff;
+  return sharp(pixels, { raw: { width, height, channels: 3 } }).toFormat(format).toBuffer();
+}
+
+let test: TestSite;
+const month = () => test.site.now().local.slice(0, 7).replace('-', '/');
+const folder = () => join(test.dir, 'media', month());
+const left = () => (existsSync(folder()) ? readdirSync(folder()).sort() : []);
+const spool = () => (existsSync(test.site.store.spool) ? readdirSync(test.site.store.spool) : []);
+
+async function upload(name: string, bytes: Uint8Array, headers: Record<string, string> = {}, as = 'admin'): Promise<Answered> {
+  const response = await fetch(`${test.url}/cms-json/cms/v2/media`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${as}:${test.password}`).toString('base64')}`,
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename="${name}"`,
+      ...headers,
+    },
+    body: bytes as never,
+  });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+async function form(fields: Record<string, string>, name: string, bytes: Uint8Array, type: string): Promise<Answered> {
+  const body = new FormData();
+  for (const [key, value] of Object.entries(fields)) body.set(key, value);
+  body.set('file', new Blob([bytes as never], { type }), name);
+  const authorization = `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`;
+  const response = await fetch(`${test.url}/cms-json/cms/v2/media`, { method: 'POST', headers: { authorization }, body });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const get = (url: string, headers: Record<string, string> = {}, method = 'GET') => fetch(url, { method, headers });
+
+beforeAll(async () => {
+  test = await startSite({ writing: 'markup' });
+}, 20_000);
+afterAll(() => test.close());
+
+describe('upload', () => {
+  it('writes the original and a sidecar that says only what cannot be derived', async () => {
+    const bytes = await photo(640, 480);
+    const { status, body } = await upload('Harbour at dawn.jpg', bytes);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ slug: 'harbour-at-dawn', media_type: 'image', mime_type: 'image/jpeg', missing_image_sizes: [] });
+    expect(Object.keys(body.media_details.sizes)).toEqual(['medium', 'thumbnail', 'full']);
+    expect(await readFile(join(folder(), 'Harbour-at-dawn.jpg'))).toEqual(bytes);
+    const sidecar = await readFile(join(folder(), 'Harbour-at-dawn.jpg.yaml'), 'utf8');
+    expect(sidecar.split('\n').map((line) => line.split(':')[0])).toEqual(['id', 'date', 'author', '']);
+    expect(spool()).toEqual([]);
+  });
+
+  it('takes a form with fields', async () => {
+    const { status, body } = await form({ title: 'Two gulls', alt_text: 'Two <b>gulls</b>', caption: 'On a pole' }, 'gulls.png', await photo(200, 100, 'png'), 'image/png');
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ title: { raw: 'Two gulls' }, alt_text: 'Two gulls', caption: { raw: 'On a pole', rendered: '<p>On a pole</p>\n' } });
+  });
+
+  it('recognises identical bytes', async () => {
+    const bytes = await photo(90, 80, 'png');
+    const first = await upload('twin.png', bytes);
+    const second = await upload('twin.png', bytes);
+    expect(second.body.source_url).toMatch(/twin-1\.png$/);
+    expect(second.headers.get('link')).toContain(`/media/${first.body.id}>; rel="duplicate"`);
+  });
+
+  it('names a picture for what it is', async () => {
+    const { body } = await upload('really-a-png.jpg', await photo(30, 30, 'png'));
+    expect(body.mime_type).toBe('image/png');
+    expect(body.source_url).toMatch(/really-a-png\.png$/);
+  });
+
+  it('checks an MD5 sum', async () => {
+    const headers = { 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' };
+    expect((await upload('x.png', await photo(10, 10, 'png'), headers)).body).toMatchObject({ code: 'rest_upload_hash_mismatch', data: { status: 412 } });
+  });
+
+  it.each([
+    ['webp', 'image/webp'],
+    ['avif', 'image/avif'],
+    ['gif', 'image/gif'],
+  ] as const)('makes sizes of %s', async (format, mime) => {
+    const { status, body } = await upload(`kind.${format}`, await photo(400, 300, format));
+    expect([status, body.mime_type]).toEqual([201, mime]);
+    const thumbnail = await get(body.media_details.sizes.thumbnail.source_url);
+    expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, mime]);
+    const { width, height } = await sharp(Buffer.from(await thumbnail.arrayBuffer())).metadata();
+    expect([width, height]).toEqual([150, 150]);
+  });
+
+  it('turns a picture by its EXIF orientation and keeps its colour profile', async () => {
+    const bytes = await sharp(await photo(600, 400)).withMetadata({ orientation: 6 }).withIccProfile('p3').jpeg().toBuffer();
+    const { body } = await upload('turned.jpg', bytes);
+    expect(body.media_details).toMatchObject({ width: 400, height: 600, original_image: 'turned.jpg', image_meta: { orientation: 1 } });
+    expect(body.source_url).toMatch(/turned-rotated\.jpg$/);
+    const shown = await sharp(Buffer.from(await (await get(body.media_details.sizes.medium.source_url)).arrayBuffer())).metadata();
+    expect([shown.width, shown.height, shown.orientation]).toEqual([200, 300, undefined]);
+    expect(shown.icc?.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what is refused leaves nothing', () => {
+  const truncated = async () => (await photo(800, 600)).subarray(0, 9000);
+  const huge = () => sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: '#123456' }, limitInputPixels: false }).png().toBuffer();
+  const rows: readonly [string, string, () => Promise<Uint8Array> | Uint8Array, number, string][] = [
+    ['a truncated JPEG', 'cut.jpg', truncated, 400, 'rest_upload_image_unreadable'],
+    ['a truncated PNG', 'cut.png', async () => (await photo(300, 300, 'png')).subarray(0, 2000), 400, 'rest_upload_image_unreadable'],
+    ['a header without a picture', 'head.png', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 400, 'rest_upload_image_unreadable'],
+    ['16k × 16k pixels in few bytes', 'bomb.png', huge, 400, 'rest_upload_image_unreadable'],
+    ['text called a picture', 'text.jpg', () => Buffer.from('hello'), 500, 'rest_upload_sideload_error'],
+    ['PHP', 'shell.php', () => Buffer.from('<?php echo 1;'), 500, 'rest_upload_sideload_error'],
+    ['PHP called text', 'shell.txt', () => Buffer.from('<?php echo 1;'), 500, 'rest_upload_sideload_error'],
+    ['HTML', 'page.html', () => Buffer.from('<script>alert(1)</script>'), 500, 'rest_upload_sideload_error'],
+    ['HTML that begins as a GIF', 'poly.html', () => Buffer.from('GIF89a<script>'), 500, 'rest_upload_sideload_error'],
+    ['a GIF that is a page', 'poly.gif', () => Buffer.from('GIF89a/*<script>alert(1)</script>*/'), 400, 'rest_upload_image_unreadable'],
+    ['SVG', 'a.svg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 500, 'rest_upload_sideload_error'],
+    ['a sidecar', 'x.jpg.yaml', () => Buffer.from('id: 1\n'), 500, 'rest_upload_sideload_error'],
+    ['nothing', 'x.jpg', () => new Uint8Array(), 400, 'rest_upload_no_data'],
+  ];
+  it.each(rows)('%s', async (_, name, bytes, status, code) => {
+    const before = left();
+    const answer = await upload(name, await bytes());
+    expect(answer.body).toMatchObject({ code, data: { status } });
+    expect(left()).toEqual(before);
+    expect(spool()).toEqual([]);
+  });
+
+  it('an upload that breaks off', async () => {
+    const before = left();
+    const { port } = new URL(test.url);
+    const headers = { authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`, 'content-type': 'image/png', 'content-disposition': 'attachment; filename="x.png"', 'content-length': 1_000_000 };
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/cms-json/cms/v2/media', headers });
+    sent.on('error', () => {});
+    sent.write(Buffer.alloc(200_000));
+    await until(() => spool().length > 0);
+    sent.destroy();
+    await until(() => spool().length === 0);
+    expect(left()).toEqual(before);
+  });
+
+  it('more than the limit, before it is sent', async () => {
+    const { port } = new URL(test.url);
+    const headers = { authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`, 'content-type': 'image/png', 'content-disposition': 'attachment; filename="x.png"', 'content-length': 2 ** 40 };
+    const status = await new Promise((resolve, reject) => {
+      const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/cms-json/cms/v2/media', headers }, (answer) => {
+        resolve(answer.statusCode);
+        answer.resume();
+        sent.destroy();
+      });
+      sent.on('error', reject);
+      sent.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
+  it('an animation of very many frames is looked at by its first one', async () => {
+    const frame = Buffer.alloc(8 * 8 * 3 * 400);
+    for (let at = 0; at < frame.length; at++) frame[at] = at & 0xff;
+    const bytes = await sharp(frame, { raw: { width: 8, height: 8 * 400, channels: 3, pageHeight: 8 } }).gif({ delay: 20 }).toBuffer();
+    const { status, body } = await upload('frames.gif', bytes);
+    expect(status).toBe(201);
+    expect(body.media_details).toMatchObject({ width: 8, height: 8 });
+  });
+});
+
+describe('a picture put into the folder by hand', () => {
+  it('becomes an attachment with sizes, and is edited in its sidecar', async () => {
+    await mkdir(join(test.dir, 'media/2025/07'), { recursive: true });
+    await writeFile(join(test.dir, 'media/2025/07/By hand.jpg'), await photo(1200, 800));
+    const found = await until(async () => (await test.ask('GET', '/cms/v2/media?search=hand&_fields=id,slug,media_details')).body[0]);
+    expect(found.slug).toBe('by-hand');
+    expect(found.media_details).toMatchObject({ width: 1200, height: 800, sizes: { large: { width: 1024, height: 683 }, full: {} } });
+    const sidecar = 'media/2025/07/By hand.jpg.yaml';
+    await until(() => existsSync(join(test.dir, sidecar)));
+    expect(await test.read(sidecar)).toMatch(new RegExp(`^id: ${found.id}\\n`));
+    await test.write(sidecar, `${await test.read(sidecar)}alt: A pier\ncaption: Old\n`);
+    await until(async () => (await test.ask('GET', `/cms/v2/media/${found.id}`)).body.alt_text === 'A pier');
+    const size = await get(found.media_details.sizes.large.source_url);
+    expect([size.status, size.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    await rm(join(test.dir, 'media/2025/07/By hand.jpg'));
+    await until(async () => (await test.ask('GET', `/cms/v2/media/${found.id}`)).status === 404);
+  }, 15_000);
+});
+
+it('a post that names a picture before it is there shows it when it comes', async () => {
+  await test.write('posts/2025/08/early.md', '---\ntitle: Early\nfeatured_media: 2025/08/late.png\n---\nText\n');
+  await test.write('media/2025/08/late.png.yaml', 'alt: Late\npost: posts/2025/08/early\n');
+  const post = await until(async () => (await test.ask('GET', '/cms/v2/posts?slug=early')).body[0]);
+  expect(post.featured_media).toBe(0);
+  await writeFile(join(test.dir, 'media/2025/08/late.png'), await photo(50, 50, 'png'));
+  const shown = await until(async () => (await test.ask('GET', `/cms/v2/posts/${post.id}`)).body.featured_media);
+  expect((await test.ask('GET', `/cms/v2/media/${shown}`)).body).toMatchObject({ alt_text: 'Late', post: post.id, slug: 'late' });
+});
+
+describe('edit', () => {
+  it('writes a new picture that names its source', async () => {
+    const { body } = await upload('card.png', await photo(200, 100, 'png'), {});
+    const modifiers = [{ type: 'rotate', args: { angle: 90 } }, { type: 'crop', args: { left: 0, top: 0, width: 100, height: 50 } }];
+    const edited = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, { as: 'admin', body: { src: body.source_url, modifiers } });
+    expect(edited.status).toBe(201);
+    expect(edited.body.media_details).toMatchObject({ width: 100, height: 100, parent_image: { attachment_id: String(body.id) } });
+    expect(await test.read(`media/${month()}/card-edited.png.yaml`)).toContain(`source: ${month()}/card.png`);
+    const again = await test.ask('POST', `/cms/v2/media/${edited.body.id}/edit`, { as: 'admin', body: { src: edited.body.source_url, modifiers } });
+    expect(again.body.source_url).toMatch(/card-edited-1\.png$/);
+  });
+
+  it.each([
+    ['a text', 'note.txt', () => Buffer.from('words'), 404, 'rest_unknown_attachment'],
+    ['a GIF', 'g.gif', () => photo(20, 20, 'gif'), 400, 'rest_cannot_edit_file_type'],
+  ] as const)('refuses %s', async (_, name, bytes, status, code) => {
+    const { body } = await upload(name, await bytes());
+    const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, { as: 'admin', body: { src: body.source_url, rotation: 90 } });
+    expect(answer.body).toMatchObject({ code, data: { status } });
+  });
+
+  it('refuses a crop outside the picture', async () => {
+    const { body } = await upload('c.png', await photo(20, 20, 'png'));
+    const modifiers = [{ type: 'crop', args: { left: 150, top: 0, width: 10, height: 10 } }];
+    const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, { as: 'admin', body: { src: body.source_url, modifiers } });
+    expect(answer.body).toMatchObject({ code: 'rest_image_crop_failed', data: { status: 500 } });
+  });
+});
+
+describe('deleting', () => {
+  it('takes the files, what was derived, and every mention', async () => {
+    const { body } = await upload('gone.jpg', await photo(640, 480));
+    const post = await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'With a picture', featured_media: body.id, status: 'publish' } });
+    await test.ask('POST', '/cms/v2/settings', { as: 'admin', body: { site_logo: body.id } });
+    expect(await test.read('site.yaml')).toContain('logo:');
+    expect((await test.ask('DELETE', `/cms/v2/media/${body.id}`, { as: 'admin' })).body.code).toBe('rest_trash_not_supported');
+    expect((await test.ask('DELETE', `/cms/v2/media/${body.id}?force=true`, { as: 'admin' })).body).toMatchObject({ deleted: true, previous: { id: body.id } });
+    expect(left().filter((name) => name.startsWith('gone'))).toEqual([]);
+    expect((await test.ask('GET', `/cms/v2/posts/${post.body.id}`)).body.featured_media).toBe(0);
+    expect(await test.read('site.yaml')).not.toContain('logo:');
+    expect((await get(body.source_url)).status).toBe(404);
+    expect((await get(body.media_details.sizes.thumbnail.source_url)).status).toBe(404);
+  });
+
+  it('of a post leaves its media unattached', async () => {
+    const post = await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Album', status: 'draft' } });
+    const { body } = await form({ post: String(post.body.id) }, 'kept.png', await photo(20, 20, 'png'), 'image/png');
+    expect((await test.ask('GET', `/cms/v2/media/${body.id}`)).status).toBe(401);
+    expect((await test.ask('GET', '/cms/v2/media?per_page=100')).body.map(({ id }: { id: number }) => id)).not.toContain(body.id);
+    await test.ask('DELETE', `/cms/v2/posts/${post.body.id}?force=true`, { as: 'admin' });
+    expect((await test.ask('GET', `/cms/v2/media/${body.id}`)).body).toMatchObject({ post: null });
+  });
+});
+
+describe('serving', () => {
+  let url = '';
+  let bytes: Buffer;
+  let sizes: Record<string, { source_url: string }>;
+  beforeAll(async () => {
+    bytes = await photo(640, 480);
+    const { body } = await upload('served.jpg', bytes);
+    url = body.source_url;
+    sizes = body.media_details.sizes;
+  });
+
+  it('sends the original with validators', async () => {
+    const answer = await get(url);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+    expect(answer.headers.get('content-type')).toBe('image/jpeg');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const etag = answer.headers.get('etag') as string;
+    expect((await get(url, { 'if-none-match': etag })).status).toBe(304);
+    expect((await get(url, { 'if-modified-since': answer.headers.get('last-modified') as string })).status).toBe(304);
+    const head = await get(url, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), (await head.arrayBuffer()).byteLength]).toEqual([200, String(bytes.length), 0]);
+    expect((await get(sizes.medium?.source_url as string)).headers.get('cache-control')).toContain('immutable');
+  });
+
+  it.each([
+    ['bytes=0-9', 206, 0, 9],
+    ['bytes=100-', 206, 100, -1],
+    ['bytes=-5', 206, -5, -1],
+    ['bytes=0-1,4-5', 200, 0, -1],
+    ['lines=1-2', 200, 0, -1],
+    ['bytes=9-1', 200, 0, -1],
+  ])('range %s is %i', async (range, status, from, to) => {
+    const answer = await get(url, { range });
+    const start = from < 0 ? bytes.length + from : from;
+    const end = to < 0 ? bytes.length - 1 : to;
+    expect(answer.status).toBe(status);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes.subarray(start, end + 1));
+    expect(answer.headers.get('content-range')).toBe(status === 206 ? `bytes ${start}-${end}/${bytes.length}` : null);
+  });
+
+  it('honours If-Range and refuses ranges beyond the end', async () => {
+    const etag = (await get(url, {}, 'HEAD')).headers.get('etag') as string;
+    expect((await get(url, { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
+    expect((await get(url, { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+    expect((await get(url, { range: `bytes=${bytes.length}-` })).status).toBe(416);
+  });
+
+  it('serves nothing else', async () => {
+    await writeFile(join(test.dir, 'media/secret.txt.bak'), 'x');
+    await symlink('/etc/passwd', join(test.dir, 'media/link.txt'));
+    await symlink(join(test.dir, 'users'), join(test.dir, 'media/users'));
+    await test.site.absorb(await test.site.store.sweep());
+    const { pathname } = new URL(url);
+    const paths = [
+      `${pathname}.yaml`, '/uploads/', '/uploads/2026', '/uploads/..%2fsite.yaml', '/uploads/%2e%2e/site.yaml', '/uploads/.cms/private/accounts.json',
+      '/uploads/link.txt', '/uploads/users/admin.yaml', '/uploads/secret.txt.bak', `${pathname.replace('.jpg', '-301x226.jpg')}`, '/uploads/%00', '/uploads/%ff',
+      `/uploads//${pathname.slice(9)}`,
+    ];
+    for (const path of paths) {
+      const status = await new Promise((resolve) => request({ ...portOf(), path }, (answer) => resolve(answer.resume().statusCode)).end());
+      expect([path, status]).toEqual([path, 404]);
+    }
+    expect((await get(url, {}, 'POST')).status).toBe(405);
+  });
+
+  const portOf = () => ({ host: '127.0.0.1', port: new URL(test.url).port });
+});
+
+describe('settings', () => {
+  it('add sizes and other formats, take SVG sanitised, and take out places', async () => {
+    const before = await test.read('site.yaml');
+    await test.write('site.yaml', `${before}image_sizes:\n  hero: {width: 500, height: 200, crop: true}\n  medium: false\nimage_format: webp\nallow_svg: true\nstrip_location: true\n`);
+    await until(() => test.site.settings.value('allow_svg') === true);
+    const located = await sharp(await photo(640, 480)).withExif({ IFD0: { Model: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } }).jpeg().toBuffer();
+    const { body } = await upload('hero.jpg', located);
+    expect(Object.keys(body.media_details.sizes)).toEqual(['thumbnail', 'hero', 'full']);
+    expect(body.media_details.sizes.hero).toMatchObject({ file: 'hero-jpg-500x200.webp', mime_type: 'image/webp' });
+    expect(body.media_details.image_meta.camera).toBe('Camera');
+    expect((await get(body.media_details.sizes.hero.source_url)).headers.get('content-type')).toBe('image/webp');
+    const kept = await sharp(Buffer.from(await (await get(body.source_url)).arrayBuffer())).metadata();
+    expect(Buffer.from(kept.exif ?? []).includes('Camera')).toBe(true);
+    expect(Buffer.from(kept.exif ?? []).includes(Buffer.from([0, 0, 0, 51, 0, 0, 0, 1]))).toBe(false);
+
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><a href="javascript:x"><path d="M0 0"/></a><rect fill="url(https://evil.example/)" width="1"/></svg>';
+    const svg = await upload('drawing.svg', Buffer.from(drawing));
+    expect(svg.status).toBe(201);
+    const shown = await get(svg.body.source_url);
+    expect(await shown.text()).toBe('<svg xmlns="http://www.w3.org/2000/svg"><rect width="1"></rect></svg>\n');
+    expect(shown.headers.get('content-security-policy')).toContain('sandbox');
+    await test.write('site.yaml', before);
+    await until(() => test.site.settings.value('allow_svg') === false);
+  });
+});
