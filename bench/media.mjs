@@ -16,7 +16,9 @@ import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, dist: { type: 'string', default: 'dist' } } });
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, dist: { type: 'string', default: 'dist' } },
+});
 const { makeSizes } = await import(join(project, values.dist, 'domain/media/pixels.js'));
 const { renditions, standardSizes } = await import(join(project, values.dist, 'domain/media/sizes.js'));
 const folder = mkdtempSync(join(tmpdir(), 'cms-bench-media-'));
@@ -38,7 +40,12 @@ async function measureSizes() {
   sharp.concurrency(1);
   const bare = async () => {
     for (const { width, height, crop } of wanted) {
-      await sharp(file).autoOrient().resize(width, height, { fit: crop ? 'cover' : 'fill' }).keepIccProfile().jpeg({ quality: 82 }).toBuffer();
+      await sharp(file)
+        .autoOrient()
+        .resize(width, height, { fit: crop ? 'cover' : 'fill' })
+        .keepIccProfile()
+        .jpeg({ quality: 82 })
+        .toBuffer();
     }
   };
   const ours = () => makeSizes(file, wanted, { format: 'jpeg' }, async () => {});
@@ -49,7 +56,9 @@ async function measureSizes() {
   const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
   const ratio = median(rounds.map(([own, other]) => own / other));
   const [own, other] = [median(rounds.map(([time]) => time)), median(rounds.map(([, time]) => time))];
-  console.log(`sizes of 12 megapixels: ${wanted.length} files in ${own.toFixed(0)} ms, bare sharp ${other.toFixed(0)} ms, ratio ${ratio.toFixed(2)}`);
+  console.log(
+    `sizes of 12 megapixels: ${wanted.length} files in ${own.toFixed(0)} ms, bare sharp ${other.toFixed(0)} ms, ratio ${ratio.toFixed(2)}`,
+  );
 }
 
 async function measureUpload() {
@@ -58,7 +67,9 @@ async function measureUpload() {
   const code = `import { main, processIo } from ${JSON.stringify(cli)}; process.exitCode = await main(process.argv.slice(1), processIo);`;
   const password = (await run(code, ['init', dir, '--title', 'Bench', '--admin', 'admin'])).trim().split('\n').pop();
   const port = await freePort();
-  const server = spawn(process.execPath, ['--input-type=module', '-e', code, 'serve', dir, '--port', String(port)], { stdio: 'ignore' });
+  const server = spawn(process.execPath, ['--input-type=module', '-e', code, 'serve', dir, '--port', String(port)], {
+    stdio: 'ignore',
+  });
   try {
     const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
     await ready(port);
@@ -83,9 +94,11 @@ async function photo(width, height) {
   const noise = Buffer.alloc(width * height * 3);
   for (let at = 0, seed = 1; at < noise.length; at++) {
     seed = (seed * 1103515245 + 12345) & 0x7fffffff;
-    noise[at] = ((at / 3 / width) & 0xff) / 2 + ((at % (width * 3)) / 30 & 0x7f) + (seed >> 26);
+    noise[at] = ((at / 3 / width) & 0xff) / 2 + (((at % (width * 3)) / 30) & 0x7f) + (seed >> 26);
   }
-  return sharp(noise, { raw: { width, height, channels: 3 } }).jpeg({ quality: 90 }).toBuffer();
+  return sharp(noise, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
 }
 
 async function timed(work) {
@@ -98,7 +111,12 @@ function send(port, authorization, name, megabytes) {
   const chunk = Buffer.alloc(1024 * 1024, 1);
   const first = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isom', 'latin1'), chunk]).subarray(0, chunk.length);
   return new Promise((resolve, reject) => {
-    const headers = { authorization, 'content-type': 'video/mp4', 'content-disposition': `attachment; filename="${name}"`, 'content-length': megabytes * chunk.length };
+    const headers = {
+      authorization,
+      'content-type': 'video/mp4',
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-length': megabytes * chunk.length,
+    };
     const sent = request({ host: '127.0.0.1', port, method: 'POST', path: '/cms-json/cms/v2/media', headers }, (answer) => {
       answer.resume().on('end', () => resolve(answer.statusCode));
     });
@@ -127,7 +145,10 @@ function run(code, args) {
 
 async function ready(port) {
   for (let tries = 0; tries < 200; tries++) {
-    const status = await fetch(`http://127.0.0.1:${port}/cms-json/`).then(({ status: code }) => code, () => 0);
+    const status = await fetch(`http://127.0.0.1:${port}/cms-json/`).then(
+      ({ status: code }) => code,
+      () => 0,
+    );
     if (status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

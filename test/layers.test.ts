@@ -16,6 +16,7 @@ const homes: Readonly<Record<string, string>> = {
   'gray-matter': 'store',
   yaml: 'store',
   commander: 'cli',
+  sharp: 'domain',
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));

@@ -22,7 +22,7 @@ export interface DesignRecord extends Filed {
 
 /** Where each kind stands; the first group of the pattern is the name. The order decides: a collection is no face. */
 const places: readonly (readonly [DesignKind, RegExp])[] = [
-  ['pattern', /^patterns\/([^/]+)\.(?:html|md)$/],
+  ['pattern', /^patterns\/([^/]+)\.html$/],
   ['collection', /^fonts\/collections\/([^/]+)\.yaml$/],
   ['family', /^fonts\/([^/]+)\.yaml$/],
   ['face', /^fonts\/([^/]+)\/[^/]+\.yaml$/],
@@ -55,10 +55,18 @@ export function createDesignShelf(): Shelf<DesignRecord> {
 
 /** All sheets of a kind, by name. */
 export function sheetsOf(site: Pick<Site, 'design'>, kind: DesignKind): readonly DesignRecord[] {
-  return site.design.query({ where: [{ kind: 'in', index: 'kind', values: [kind] }], sort: { by: 'name', direction: 'asc' }, offset: 0 }).records;
+  return site.design.query({
+    where: [{ kind: 'in', index: 'kind', values: [kind] }],
+    sort: { by: 'name', direction: 'asc' },
+    offset: 0,
+  }).records;
 }
 
-export function sheetNamed(site: Pick<Site, 'design'>, kind: Exclude<DesignKind, 'face'>, name: string): DesignRecord | undefined {
+export function sheetNamed(
+  site: Pick<Site, 'design'>,
+  kind: Exclude<DesignKind, 'face'>,
+  name: string,
+): DesignRecord | undefined {
   return site.design.by('key', `${kind}:${name}`);
 }
 

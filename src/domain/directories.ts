@@ -35,11 +35,16 @@ export interface DirectoryPattern {
 }
 
 /** What a directory answered; null when it cannot be asked or said nothing of use. */
-export async function askDirectory(fetcher: Fetcher, address: string, query: Readonly<Record<string, unknown>>): Promise<unknown> {
+export async function askDirectory(
+  fetcher: Fetcher,
+  address: string,
+  query: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
   for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) url.searchParams.append(Array.isArray(value) ? `${name}[]` : name, String(one));
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined) url.searchParams.append(Array.isArray(value) ? `${name}[]` : name, String(one));
   }
   try {
     const { status, body, isCut } = await fetcher.get(url.href, { headers: { accept: 'application/json' }, maxBytes: 4_000_000 });
@@ -87,7 +92,13 @@ export function readPatterns(answered: unknown): readonly DirectoryPattern[] | n
       title: text(map(one.title).rendered),
       content: text(one.pattern_content),
       categories: texts(one.category_slugs),
-      keywords: texts(one.keyword_slugs).length > 0 ? texts(one.keyword_slugs) : text(said('keywords')).split(',').map((word) => word.trim()).filter(Boolean),
+      keywords:
+        texts(one.keyword_slugs).length > 0
+          ? texts(one.keyword_slugs)
+          : text(said('keywords'))
+              .split(',')
+              .map((word) => word.trim())
+              .filter(Boolean),
       description: text(said('description')),
       viewportWidth: number(said('viewport_width')),
       blockTypes: texts(said('block_types')),

@@ -33,7 +33,9 @@ export function familyById(site: Pick<Site, 'design'>, id: number): FontFamily |
 
 /** A slug that is a safe file name; '' when nothing is left of it. */
 export function fontSlug(text: string): string {
-  const slug = slugify(text).replace(/[^a-z0-9_-]/g, '').slice(0, 100);
+  const slug = slugify(text)
+    .replace(/[^a-z0-9_-]/g, '')
+    .slice(0, 100);
   // The folder of that name holds something else.
   return slug === 'collections' ? 'collections-font' : slug;
 }
@@ -59,14 +61,32 @@ export function planFamily(site: Site, settings: Settings, version: number, befo
   const id = before?.id ?? site.nextId('posts');
   const slug = before?.slug ?? String(settings.slug);
   const preview = settings.preview ? { preview: settings.preview } : {};
-  const data = { id, name: settings.name, fontFamily: settings.fontFamily, ...preview, ...(version === 3 ? {} : { theme_json_version: version }) };
+  const data = {
+    id,
+    name: settings.name,
+    fontFamily: settings.fontFamily,
+    ...preview,
+    ...(version === 3 ? {} : { theme_json_version: version }),
+  };
   return { changes: [writeSheet(known?.path ?? `fonts/${slug}.yaml`, data, known)], result: id };
 }
 
 /** Plans the file of a face and the font files that came with it. @returns its id */
-export function planFace(site: Site, family: FontFamily, settings: Settings, version: number, files: readonly FileChange[]): Plan<number> {
+export function planFace(
+  site: Site,
+  family: FontFamily,
+  settings: Settings,
+  version: number,
+  files: readonly FileChange[],
+): Plan<number> {
   const id = site.nextId('posts');
-  const name = [settings.fontStyle, settings.fontWeight].map((part) => String(part ?? '').toLowerCase().replace(/[^a-z0-9]+/g, '-')).join('-');
+  const name = [settings.fontStyle, settings.fontWeight]
+    .map((part) =>
+      String(part ?? '')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-'),
+    )
+    .join('-');
   const path = `fonts/${family.slug}/${name}-${id}.yaml`;
   const data = { id, ...settings, ...(version === 3 ? {} : { theme_json_version: version }) };
   return { changes: [...files, writeSheet(path, data)], result: id };
@@ -76,7 +96,10 @@ export function planFace(site: Site, family: FontFamily, settings: Settings, ver
 export function planFaceRemoval(site: Pick<Site, 'url'>, face: DesignRecord): FileChange[] {
   const sources = [faceSettings(face).src].flat().map(String);
   const own = `${site.url}/uploads/fonts/`;
-  const files = sources.filter((src) => src.startsWith(own)).map((src) => src.slice(own.length)).filter((name) => /^[\w-][\w.-]*$/.test(name));
+  const files = sources
+    .filter((src) => src.startsWith(own))
+    .map((src) => src.slice(own.length))
+    .filter((name) => /^[\w-][\w.-]*$/.test(name));
   return [{ remove: face.path, expect: face.etag }, ...files.map((name) => ({ remove: `${FILES}/${name}` }))];
 }
 
@@ -87,7 +110,11 @@ export function planFamilyRemoval(site: Site, family: FontFamily): FileChange[] 
 }
 
 /** A font file as it is stored, and its address. The name gets a number so that no file takes the place of another. */
-export function storedFont(site: Site, filename: string, bytes: Uint8Array): { readonly change: FileChange; readonly url: string } {
+export function storedFont(
+  site: Site,
+  filename: string,
+  bytes: Uint8Array,
+): { readonly change: FileChange; readonly url: string } {
   const [, stem = 'font', extension = ''] = /^(.*?)(\.[a-z0-9]+)$/i.exec(filename.replace(/^.*[\\/]/, '')) ?? [];
   const name = `${stem.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || 'font'}-${site.nextId('posts')}${extension.toLowerCase()}`;
   return { change: { path: `${FILES}/${name}`, bytes }, url: `${site.url}/uploads/fonts/${name}` };
@@ -97,7 +124,10 @@ export function storedFont(site: Site, filename: string, bytes: Uint8Array): { r
 export function isFont(filename: string, bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   const kinds: Readonly<Record<string, readonly string[]>> = {
-    woff2: ['wOF2'], woff: ['wOFF'], ttf: ['\0\x01\0\0', 'true'], otf: ['OTTO', '\0\x01\0\0'],
+    woff2: ['wOF2'],
+    woff: ['wOFF'],
+    ttf: ['\0\x01\0\0', 'true'],
+    otf: ['OTTO', '\0\x01\0\0'],
   };
   return (kinds[filename.replace(/^.*\./, '').toLowerCase()] ?? []).includes(start);
 }
@@ -109,7 +139,7 @@ function toFamily({ id, name, data }: DesignRecord): FontFamily {
     slug: name,
     version: data.theme_json_version === 2 ? 2 : 3,
     name: text('name', name),
-    fontFamily: text('fontFamily', name),
+    fontFamily: text('fontFamily', text('name', name)),
     preview: text('preview'),
   };
 }

@@ -20,10 +20,14 @@ import type { Site } from './site.ts';
  */
 export function menuChanges(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   if (site.terms.count('taxonomy', 'nav_menu') + site.posts.count('type', 'nav_menu_item') === 0) return [];
-  const others = changes.filter((change) => !('bytes' in change) && !('remove' in change ? change.remove : change.path).startsWith('menus/'));
+  const others = changes.filter(
+    (change) => !('bytes' in change) && !('remove' in change ? change.remove : change.path).startsWith('menus/'),
+  );
   if (others.length === 0) return [];
   const thicket = new Thicket(site);
-  const items = [...site.posts.with('type', 'nav_menu_item')].flatMap((id) => (site.posts.get(id) as MenuItemRecord | undefined) ?? []);
+  const items = [...site.posts.with('type', 'nav_menu_item')].flatMap(
+    (id) => (site.posts.get(id) as MenuItemRecord | undefined) ?? [],
+  );
   for (const change of others as (Write | Remove)[]) {
     const thing = thingAt(site, 'remove' in change ? change.remove : (change.from ?? change.path));
     if ('remove' in change) {
@@ -57,7 +61,8 @@ function pointsAt(site: Site, item: MenuItemRecord, thing: Thing): boolean {
 
 /** Keeps an item on its target when the write takes its name away or gives it to something else. */
 function rename(site: Site, thicket: Thicket, item: MenuItemRecord, write: Write, thing: Thing | undefined): void {
-  const folder = item.itemType === 'taxonomy' ? `terms/${site.taxonomies.get(item.object)?.folder}` : site.types.get(item.object)?.folder;
+  const folder =
+    item.itemType === 'taxonomy' ? `terms/${site.taxonomies.get(item.object)?.folder}` : site.types.get(item.object)?.folder;
   if (folder === undefined || !write.path.startsWith(`${folder}/`)) return;
   const isTree = item.itemType === 'post_type' && (site.types.get(item.object)?.hierarchical || item.object === 'attachment');
   const slug = slugAfter(write, thing);

@@ -2,16 +2,21 @@
  * Menus on disk: `menus/<slug>.yaml`, and `menus/_loose.yaml` for items that are in no menu. The file of a menu becomes one
  * term, by its shelf, and one post for each item, which the keeper here takes from the menus in service.
  */
-import { type Draft, type FileContext, FieldProblem, fileKeys, type Placed, printFields, readFields, same } from '../model/field.ts';
-import { toLocal } from '../model/dates.ts';
 import {
-  blankItem,
+  type Draft,
+  type FileContext,
+  FieldProblem,
+  fileKeys,
+  type Placed,
+  printFields,
+  readFields,
+  same,
+} from '../model/field.ts';
+import { toLocal } from '../model/dates.ts';
+import { blankItem, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from '../model/menu.ts';
+import {
   everyNode,
   type ItemType,
-  type MenuItemRecord,
-  menuItemFields,
-  menuKeys,
-  type MenuRecord,
   type MenuNode,
   printTree,
   type RawItem,
@@ -19,7 +24,7 @@ import {
   readTarget,
   readTree,
   type TargetWords,
-} from '../model/menu.ts';
+} from '../model/menu-tree.ts';
 import { slugify } from '../model/slugs.ts';
 import type { Change } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../store/types.ts';
@@ -40,8 +45,19 @@ export function createMenuShelf(site: Pick<Site, 'termFields' | 'refs' | 'zone'>
     read(source, id) {
       const { path, etag, mtimeMs, data } = source as Entry;
       const draft: Draft<MenuRecord> = {
-        id, taxonomy: 'nav_menu', path, etag, name: '', slug: '', description: '', parent: 0, meta: {}, aliases: [],
-        locations: [], autoAdd: false, items: [],
+        id,
+        taxonomy: 'nav_menu',
+        path,
+        etag,
+        name: '',
+        slug: '',
+        description: '',
+        parent: 0,
+        meta: {},
+        aliases: [],
+        locations: [],
+        autoAdd: false,
+        items: [],
       };
       readFields(site.termFields.get('nav_menu') ?? {}, data, draft, contextOf(site, path, mtimeMs));
       return draft;
@@ -141,7 +157,11 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
       for (const node of everyNode(grove.nodes)) {
         const holder = wanted.get(node.id) ?? site.posts.get(node.id);
         if (wanted.has(node.id) || (holder && holder.type !== 'nav_menu_item')) {
-          report(grove.path, 'duplicate-id', `id ${node.id} is already used by ${holder?.path}, which is served; this menu item is not`);
+          report(
+            grove.path,
+            'duplicate-id',
+            `id ${node.id} is already used by ${holder?.path}, which is served; this menu item is not`,
+          );
           continue;
         }
         const record = read(grove, node) ?? (holder as MenuItemRecord | undefined);
@@ -150,7 +170,8 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
     }
     const changes: Change[] = [];
     for (const id of site.posts.with('type', 'nav_menu_item')) if (!wanted.has(id)) changes.push({ table: 'posts', remove: id });
-    for (const record of wanted.values()) if (!same(site.posts.get(record.id), record)) changes.push({ table: 'posts', put: record });
+    for (const record of wanted.values())
+      if (!same(site.posts.get(record.id), record)) changes.push({ table: 'posts', put: record });
     if (changes.length > 0) site.records.apply(changes);
   }
 
@@ -164,8 +185,15 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
       return {
         ...draft,
         ...readTarget(own, words),
-        path, etag: etag ?? '', parent, order, slug: slugify(draft.title) || String(id),
-        date, dateGmt, modified: date, modifiedGmt: dateGmt,
+        path,
+        etag: etag ?? '',
+        parent,
+        order,
+        slug: slugify(draft.title) || String(id),
+        date,
+        dateGmt,
+        modified: date,
+        modifiedGmt: dateGmt,
       };
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error;
@@ -180,14 +208,19 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
 
   /** The write that puts ids into a file where items have none. */
   function numbered({ path, etag, menu, nodes }: Grove): Write[] {
-    const raw = menu === 0 ? ((loose?.data.items ?? []) as readonly RawItem[]) : ((site.terms.get(menu) as MenuRecord | undefined)?.items ?? []);
+    const raw =
+      menu === 0
+        ? ((loose?.data.items ?? []) as readonly RawItem[])
+        : ((site.terms.get(menu) as MenuRecord | undefined)?.items ?? []);
     return etag === null || isNumbered(raw) ? [] : [{ path, expect: etag, data: { items: printTree(nodes) }, order: menuKeys }];
   }
 }
 
 /** Menus in the order of their files. */
 export function menusOf(site: Pick<Site, 'terms'>): readonly MenuRecord[] {
-  const menus = [...site.terms.with('taxonomy', 'nav_menu')].flatMap((id) => (site.terms.get(id) as MenuRecord | undefined) ?? []);
+  const menus = [...site.terms.with('taxonomy', 'nav_menu')].flatMap(
+    (id) => (site.terms.get(id) as MenuRecord | undefined) ?? [],
+  );
   return menus.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -197,7 +230,9 @@ export function targetWords({ types, taxonomies }: Pick<Site, 'types' | 'taxonom
     ...[...taxonomies.values()]
       .filter(({ base, showInRest }) => base !== null && showInRest)
       .map(({ name, folder }) => [folder, { itemType: 'taxonomy', object: name }] as const),
-    ...[...types.values()].filter(({ viewable }) => viewable).map(({ name }) => [name, { itemType: 'post_type', object: name }] as const),
+    ...[...types.values()]
+      .filter(({ viewable }) => viewable)
+      .map(({ name }) => [name, { itemType: 'post_type', object: name }] as const),
   ]);
 }
 

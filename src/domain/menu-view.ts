@@ -4,7 +4,8 @@
  * Source: behaviour of the reference (6.9); conformance scenario menus. Deviation: the title and address of an unpublished
  * target are for those who may read it.
  */
-import type { MenuItemRecord, MenuItemView, MenuView, Target } from '../model/menu.ts';
+import type { MenuItemRecord, MenuItemView, MenuView } from '../model/menu.ts';
+import type { Target } from '../model/menu-tree.ts';
 import type { PostRecord } from '../model/post.ts';
 import { slugify } from '../model/slugs.ts';
 import type { TermRecord } from '../model/term.ts';
@@ -77,7 +78,11 @@ export function targetId(site: Pick<Site, 'posts' | 'terms' | 'refs' | 'types'>,
 }
 
 /** How the file names the target with an id: by path in a hierarchy, else by slug, and by the id itself where that leads elsewhere. */
-export function targetRef(site: Pick<Site, 'posts' | 'terms' | 'refs' | 'types'>, item: Pick<Target, 'itemType' | 'object'>, id: number): string | number {
+export function targetRef(
+  site: Pick<Site, 'posts' | 'terms' | 'refs' | 'types'>,
+  item: Pick<Target, 'itemType' | 'object'>,
+  id: number,
+): string | number {
   if (item.itemType === 'taxonomy') return site.refs.termRef(item.object, id);
   const post = item.itemType === 'post_type' ? site.posts.get(id) : undefined;
   const type = site.types.get(item.object);
@@ -110,7 +115,9 @@ function postIdOf(site: Pick<Site, 'posts' | 'refs' | 'types'>, object: string, 
 function termIdOf(site: Pick<Site, 'terms'>, taxonomy: string, ref: string | number): number {
   if (typeof ref === 'number') return ref;
   const slug = slugify(ref);
-  return findTerm(site.terms as Site['terms'], taxonomy, slug) ?? findTerm(site.terms as Site['terms'], taxonomy, `~${slug}`) ?? 0;
+  return (
+    findTerm(site.terms as Site['terms'], taxonomy, slug) ?? findTerm(site.terms as Site['terms'], taxonomy, `~${slug}`) ?? 0
+  );
 }
 
 /** The title an item has when its file gives none, as stored (markup for terms). */
@@ -166,6 +173,9 @@ function isInvalid(site: Site, item: Target): boolean {
 }
 
 function shortened(text: string): string {
-  const words = text.replace(/<[^>]*>/g, '').split(/[\n\r\t ]+/).filter(Boolean);
+  const words = text
+    .replace(/<[^>]*>/g, '')
+    .split(/[\n\r\t ]+/)
+    .filter(Boolean);
   return words.length > maxWords ? `${words.slice(0, maxWords).join(' ')}&hellip;` : words.join(' ');
 }

@@ -6,23 +6,19 @@
  */
 import { fail } from '../errors.ts';
 import { printFields } from '../model/field.ts';
+import { blankItem, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from '../model/menu.ts';
 import {
-  blankItem,
   dropNode,
   everyNode,
   type ItemType,
-  type MenuItemRecord,
-  menuItemFields,
-  menuKeys,
   type MenuNode,
-  type MenuRecord,
   printTarget,
   printTree,
   putNode,
   type RawItem,
   replaceNode,
   withoutTarget,
-} from '../model/menu.ts';
+} from '../model/menu-tree.ts';
 import { slugOfPath } from '../model/post.ts';
 import { fileNameOf, slugify, uniqueSlug } from '../model/slugs.ts';
 import { escapeName } from '../model/term.ts';
@@ -77,8 +73,19 @@ export function planMenuCreate(site: Site, input: MenuInput): Plan<number> {
   if (name === '') fail('empty_term_name', { status: 400 });
   const id = site.nextId('terms');
   const blank: MenuRecord = {
-    id, taxonomy: 'nav_menu', path: '', etag: '', name, slug: '', description: '', parent: 0, meta: {}, aliases: [],
-    locations: [], autoAdd: false, items: [],
+    id,
+    taxonomy: 'nav_menu',
+    path: '',
+    etag: '',
+    name,
+    slug: '',
+    description: '',
+    parent: 0,
+    meta: {},
+    aliases: [],
+    locations: [],
+    autoAdd: false,
+    items: [],
   };
   const slug = freeSlug(site, blank);
   const after = merged({ ...blank, slug, path: pathOf(site, id, slug) }, input);
@@ -169,7 +176,10 @@ export class Thicket {
   /** Names the target of an item anew. */
   point(item: MenuItemRecord, ref: string | number): void {
     const own = (node: MenuNode): RawItem => printItem(this.#site, { ...item, ref }, node.own);
-    this.#changed.set(item.menu, replaceNode(this.nodes(item.menu), item.id, (node) => [{ ...node, own: own(node) }]));
+    this.#changed.set(
+      item.menu,
+      replaceNode(this.nodes(item.menu), item.id, (node) => [{ ...node, own: own(node) }]),
+    );
   }
 
   /** Puts an item that points at a page behind the last one. */
@@ -238,7 +248,8 @@ function targetOf(site: Site, itemType: Exclude<ItemType, 'custom'>, input: Menu
   const objectId = input.objectId ?? (before ? targetId(site, before) : 0);
   let object = input.object ?? before?.object ?? '';
   if (object === '' && itemType === 'taxonomy') object = site.terms.get(objectId)?.taxonomy ?? fail('rest_term_invalid_id');
-  if (object === '' && itemType === 'post_type') object = site.posts.get(objectId)?.type ?? fail('rest_post_invalid_id', { status: 400 });
+  if (object === '' && itemType === 'post_type')
+    object = site.posts.get(objectId)?.type ?? fail('rest_post_invalid_id', { status: 400 });
   if (itemType === 'post_type_archive' && !site.types.has(object)) fail('rest_post_invalid_type');
   const isSame = before && before.itemType === itemType && before.object === object && targetId(site, before) === objectId;
   const ref = isSame ? before.ref : itemType === 'post_type_archive' ? objectId : targetRef(site, { itemType, object }, objectId);
@@ -276,7 +287,7 @@ function merged(menu: MenuRecord, input: MenuInput): MenuRecord {
   const { description, locations = menu.locations, autoAdd = menu.autoAdd, meta = menu.meta } = input;
   return {
     ...menu,
-    description: description === undefined ? menu.description : filterHtml(description, 'comment'),
+    description: description === undefined ? menu.description : filterHtml(description, 'description'),
     locations: [...new Set(locations)],
     autoAdd,
     meta,
@@ -287,7 +298,9 @@ function merged(menu: MenuRecord, input: MenuInput): MenuRecord {
 function vacate(site: Site, { id }: MenuRecord, { locations = [] }: MenuInput): FileChange[] {
   return menusOf(site).flatMap((other) => {
     const left = other.locations.filter((name) => !locations.includes(name));
-    return other.id === id || left.length === other.locations.length ? [] : [writeMenu(site, { ...other, locations: left }, other)];
+    return other.id === id || left.length === other.locations.length
+      ? []
+      : [writeMenu(site, { ...other, locations: left }, other)];
   });
 }
 
@@ -301,7 +314,9 @@ function freeSlug(site: Site, { id, name }: MenuRecord): string {
 
 function pathOf(site: Site, id: number, slug: string): string {
   const place = `menus/${fileNameOf(slug)}`;
-  const isTaken = place === looseFile.replace('.yaml', '') || menusOf(site).some((menu) => menu.id !== id && menu.path.replace(/\.ya?ml$/, '') === place);
+  const isTaken =
+    place === looseFile.replace('.yaml', '') ||
+    menusOf(site).some((menu) => menu.id !== id && menu.path.replace(/\.ya?ml$/, '') === place);
   return isTaken ? `${place}-${id}.yaml` : `${place}.yaml`;
 }
 

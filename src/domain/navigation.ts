@@ -11,7 +11,7 @@ import type { Actor } from './capabilities.ts';
 import { createMenuItemView, heldLocations, targetPost } from './menu-view.ts';
 import { menusOf } from './menu-shelf.ts';
 import { type PostInput, planCreate } from './posts.ts';
-import { delimiterNames } from './render/blocks.ts';
+import { delimiterNames } from '../model/kept-names.ts';
 import type { Site } from './site.ts';
 
 const type = 'cms_navigation';

@@ -79,7 +79,7 @@ export function hierarchy(site: Pick<Site, 'posts'>, post: PostRecord): string {
     seen.add(above.id);
     slugs.unshift(above.slug);
   }
-  return slugs.join('/');
+  return slugs.filter((slug) => slug !== '').join('/');
 }
 
 export function termLink(site: Addressed, term: TermRecord): string {

@@ -130,13 +130,13 @@ function classList(site: Site, post: PostRecord): readonly string[] {
   const classes = [`post-${post.id}`, post.type, `type-${post.type}`, `status-${post.status}`];
   if (type?.supports['post-formats']) classes.push(`format-${post.format}`);
   if (post.password !== '') classes.push('post-password-required');
-  if (site.posts.get(post.featuredMedia) && type?.supports.thumbnail) classes.push('has-post-thumbnail');
+  else if (site.posts.get(post.featuredMedia) && type?.supports.thumbnail) classes.push('has-post-thumbnail');
   classes.push('hentry');
   for (const taxonomy of site.taxonomies.values()) {
     const prefix = taxonomy.name === 'post_tag' ? 'tag' : taxonomy.name;
     for (const id of termsOf(site, post, taxonomy.name)) {
-      const slug = site.terms.get(id)?.slug ?? '';
-      if (taxonomy.public) classes.push(`${prefix}-${/^\d*$/.test(slug) || slug.includes('%') ? id : slug}`);
+      const slug = (site.terms.get(id)?.slug ?? '').replace(/%[\da-f]{2}/g, '');
+      if (taxonomy.public) classes.push(`${prefix}-${/^\d*$|^-*$/.test(slug) ? id : slug}`);
     }
   }
   if (type?.supports['post-formats'] && post.format !== 'standard') classes.push(`post_format-post-format-${post.format}`);

@@ -10,12 +10,13 @@ import { isDated, type PostRecord, placeOf } from '../model/post.ts';
 import { slugify, uniqueSlug } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
 import type { FileChange } from '../store/types.ts';
+import { cleanerFor, textParts } from './authored.ts';
 import type { Actor } from './capabilities.ts';
 import { removeComments } from './comments.ts';
 import { planDetach } from './media/attachments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
 import { pathFor, standsInPlace, writePost } from './post-shelf.ts';
-import { filterHtml } from './render/filter.ts';
+import { hasBlocks } from './render/blocks.ts';
 import { planRevision, revisionsOf } from './revisions.ts';
 import type { Site } from './site.ts';
 
@@ -102,9 +103,17 @@ export function planCreate(site: Site, actor: Actor | null, typeName: string, in
 
 /**
  * Plans a change of a post, the revision it leaves, and the moves of what lies below it.
+ *
+ * @param leaves  `nothing`: the change leaves no revision
  * @throws RestError as `checkInput`; empty_content
  */
-export function planUpdate(site: Site, actor: Actor | null, before: PostRecord, input: PostInput): Plan<number> {
+export function planUpdate(
+  site: Site,
+  actor: Actor | null,
+  before: PostRecord,
+  input: PostInput,
+  leaves: 'a revision' | 'nothing' = 'a revision',
+): Plan<number> {
   const type = site.types.get(before.type) as PostType;
   checkInput(site, actor, type, input, before);
   const merged = merge(site, actor, type, before, input);
@@ -115,7 +124,7 @@ export function planUpdate(site: Site, actor: Actor | null, before: PostRecord, 
     modified: present.local,
     modifiedGmt: present.gmt,
   };
-  return planChange(site, actor, before, keepHistory(site, before, settled));
+  return planChange(site, actor, before, keepHistory(site, before, settled), leaves === 'a revision');
 }
 
 /** Plans the way to the trash. @throws RestError rest_already_trashed */
@@ -130,6 +139,7 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
     ...before,
     status: 'trash',
     slug,
+    terms: withDefault(site, site.types.get(before.type) as PostType, before.terms),
     trashed: { status: before.status, slug: before.slug },
     floating: false,
     modified: present.local,
@@ -160,9 +170,9 @@ export function planDelete(site: Site, post: PostRecord): Plan<null> {
   };
 }
 
-function planChange(site: Site, actor: Actor | null, before: PostRecord, changed: PostRecord): Plan<number> {
+function planChange(site: Site, actor: Actor | null, before: PostRecord, changed: PostRecord, leavesRevision = true): Plan<number> {
   const after = { ...changed, path: newPath(site, before, changed) };
-  const revision = planRevision(site, actor, before, after);
+  const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
   return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
 }
 
@@ -188,27 +198,22 @@ function checkInput(site: Site, actor: Actor | null, type: PostType, input: Post
   }
   if (input.author !== undefined && input.author !== actor?.id && !site.users.get(input.author)) fail('rest_invalid_author');
   const password = input.password ?? before?.password ?? '';
-  if (input.sticky && password !== '') fail('rest_invalid_field', {}, 'A post can not be sticky and have a password.');
+  if (input.sticky && (password !== '' || before?.password)) fail('rest_invalid_field', {}, 'A post can not be sticky and have a password.');
   if (input.password && before?.sticky) fail('rest_invalid_field', {}, 'A sticky post can not be password protected.');
   if (input.parent && !site.posts.get(input.parent)) fail('rest_post_invalid_id', { status: 400 }, 'Invalid post parent ID.');
 }
 
 /** The input laid over a post, markup filtered as the user's rights ask. */
 function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
-  // Titles take the short list of comments, as in the reference.
-  const clean = site.access.can(actor, 'unfiltered_html')
-    ? (html: string) => html
-    : (html: string, part: string) => filterHtml(html, part === 'title' ? 'comment' : 'post');
-  const filtered = (['title', 'content', 'excerpt'] as const).flatMap((part) =>
-    input[part] === undefined ? [] : [[part, clean(input[part], part)]],
-  );
+  const clean = cleanerFor(site, actor);
+  const filtered = textParts.flatMap((part) => (input[part] === undefined ? [] : [[part, clean(part, input[part])]]));
   const { date: _, slug: __, terms, meta, parent, ...plain } = input;
   return {
     ...before,
     ...plain,
     ...Object.fromEntries(filtered),
     parent: parent === undefined ? before.parent : parentWithoutLoop(site, before, parent),
-    terms: { ...before.terms, ...knownTerms(site, terms ?? {}) },
+    terms: { ...withDefault(site, type, before.terms), ...knownTerms(site, terms ?? {}) },
     meta: { ...before.meta, ...meta },
     featuredMedia: input.featuredMedia === undefined ? before.featuredMedia : featured(site, before, input.featuredMedia),
     format: input.format === undefined ? before.format : input.format || 'standard',
@@ -236,8 +241,9 @@ function settle(
   const wanted = wantedSlug(site, actor, post, input, before);
   post = {
     ...post,
-    slug: wanted === '' || isDraft(post.status) ? wanted : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })),
+    slug: wanted === '' || !needsOwnSlug(post, input, before) ? wanted : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })),
   };
+  if (post.status === 'private') post = { ...post, password: '' };
   return post.status === 'trash' ? post : { ...post, trashed: null };
 }
 
@@ -246,6 +252,11 @@ function byDate(post: PostRecord, gmt: string): string {
   const ahead = Date.parse(`${post.dateGmt}Z`) - Date.parse(`${gmt}Z`) >= 60_000;
   if (post.status === 'publish' && ahead) return 'future';
   return post.status === 'future' && !ahead ? 'publish' : post.status;
+}
+
+/** A draft's slug may be another's, unless the client names it (and, for a new one, the status as well; observed). */
+function needsOwnSlug(post: PostRecord, input: PostInput, before: PostRecord | undefined): boolean {
+  return !isDraft(post.status) || (Boolean(input.slug) && (before !== undefined || input.status !== undefined));
 }
 
 function wantedSlug(site: Site, actor: Actor | null, post: PostRecord, input: PostInput, before: PostRecord | undefined): string {
@@ -260,7 +271,7 @@ function wantedSlug(site: Site, actor: Actor | null, post: PostRecord, input: Po
 /** Whether another post has the slug, or the site itself needs it. */
 function isTaken(site: Site, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
-  if (post.slug === 'embed' || (!type.hierarchical && reservedSlugs.has(post.slug))) return true;
+  if (reservedSlugs.has(post.slug)) return true;
   if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
   // With the slug first in the address, a number would be read as the archive of a year.
   if (post.type === 'post' && /^\d+$/.test(post.slug) && (site.settings.value('permalink') as string).startsWith('/{slug}'))
@@ -268,8 +279,8 @@ function isTaken(site: Site, post: PostRecord): boolean {
   for (const id of site.posts.with('slug', post.slug)) {
     const other = site.posts.get(id);
     if (!other || other.id === post.id || other.slug !== post.slug) continue;
-    if (type.hierarchical ? site.types.get(other.type)?.hierarchical && other.parent === post.parent : other.type === post.type)
-      return true;
+    const rivals = type.hierarchical ? site.types.get(other.type)?.hierarchical || other.type === 'attachment' : other.type === post.type;
+    if (rivals && (!type.hierarchical || other.parent === post.parent)) return true;
   }
   return false;
 }
@@ -314,15 +325,16 @@ function rejudged(site: Site, before: PostRecord, after: PostRecord): PostRecord
 function kindOf(site: Site, body: string): 'md' | 'html' {
   const writing = site.settings.value('writing');
   if (writing !== 'auto') return writing === 'markdown' ? 'md' : 'html';
-  return BLOCKS.test(body) ? 'html' : 'md';
+  return hasBlocks(body) || MARKUP.test(body) ? 'html' : 'md';
 }
 
-/** A block delimiter, or block-level markup at the start of a line. */
-const BLOCKS =
-  /<!--\s+\/?(?:wp|cms):|^\s{0,3}<\/?(?:address|article|aside|blockquote|center|details|dialog|dd|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|legend|li|main|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)[\s>/]/im;
+/** Block-level markup at the start of a line. */
+const MARKUP =
+  /^\s{0,3}<\/?(?:address|article|aside|blockquote|center|details|dialog|dd|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|legend|li|main|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)[\s>/]/im;
 
 function refuseEmpty(type: PostType, post: PostRecord): void {
-  if (!type.supports.editor && !type.supports.title && !type.supports.excerpt) return;
+  // Pages, which have no excerpts of their own, may be empty (observed).
+  if (!type.supports.editor || !type.supports.title || !type.supports.excerpt) return;
   if (post.title === '' && post.content === '' && post.excerpt === '') fail('empty_content');
 }
 
@@ -352,6 +364,11 @@ function discussionDefault(site: Site, type: PostType, what: 'comments' | 'pings
 function defaultFormat(site: Site, type: PostType): string {
   const stored = site.settings.value('default_format');
   return type.supports['post-formats'] && typeof stored === 'string' && stored !== '0' && stored !== '' ? stored : 'standard';
+}
+
+/** A post that lost its last category takes the default one with its next change (observed). */
+function withDefault(site: Site, type: PostType, terms: PostRecord['terms']): PostRecord['terms'] {
+  return (terms.category ?? []).length > 0 ? terms : { ...terms, ...defaultTerms(site, type) };
 }
 
 function defaultTerms(site: Site, type: PostType): Record<string, readonly number[]> {

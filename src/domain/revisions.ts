@@ -3,11 +3,11 @@
  *
  * Source: specification section 4.4; conformance scenarios revisions-of-posts, posts-states, autosaves-of-posts.
  */
-import { fail } from '../errors.ts';
 import { same } from '../model/field.ts';
-import type { PostRecord } from '../model/post.ts';
+import { type PostRecord, placeOf } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
-import type { FileChange } from '../store/types.ts';
+import type { Batch, FileChange } from '../store/types.ts';
+import { cleanerFor, type TextPart, textParts } from './authored.ts';
 import type { Actor } from './capabilities.ts';
 import type { Plan, PostInput } from './posts.ts';
 import { writeRevision } from './revision-shelf.ts';
@@ -18,7 +18,7 @@ export function revisionsOf(site: Site, post: number, { autosaves = false } = {}
   return [...site.revisions.with('parent', post)]
     .flatMap((id) => site.revisions.get(id) ?? [])
     .filter((revision) => autosaves || !revision.autosave)
-    .sort((a, b) => b.id - a.id);
+    .sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1));
 }
 
 /**
@@ -30,16 +30,50 @@ export function planRevision(site: Site, actor: Actor | null, before: PostRecord
   if (!site.types.get(after.type)?.supports.revisions || limit === 0 || after.status === 'auto-draft') return [];
   const known = revisionsOf(site, before.id);
   const last = known[0];
-  if (
-    last &&
-    last.title === after.title &&
-    last.content === after.content &&
-    last.excerpt === after.excerpt &&
-    same(last.meta, after.meta)
-  )
-    return [];
+  if (last && saysTheSame(last, after) && same(last.meta, after.meta)) return [];
   const extra = limit < 0 ? [] : known.slice(limit - 1);
   return [writeRevision(site, revisionOf(site, after, actor)), ...extra.map((revision) => ({ remove: revision.path }))];
+}
+
+/** Larger batches are a checkout or a pull: git keeps what was there. */
+const MAX_REPLACED = 20;
+
+/**
+ * What a person's edit replaces is kept as a revision, unless one says the same already.
+ *
+ * @param batch  what has changed on disk, not yet taken in
+ * @returns  the changes to make once it is
+ */
+export function replacedBy(site: Site, batch: Batch): () => FileChange[] {
+  if (site.store.readOnly || batch.entries.length > MAX_REPLACED) return () => [];
+  const served = batch.entries
+    .flatMap(({ path }) => [...site.posts.with('place', placeOf(path))])
+    .flatMap((id) => site.posts.get(id) ?? []);
+  return () =>
+    served.flatMap((before) => {
+      const after = site.posts.get(before.id);
+      const supports = site.types.get(before.type)?.supports.revisions && site.settings.value('revisions') !== 0;
+      if (
+        !after ||
+        !supports ||
+        isSameText(before, after) ||
+        revisionsOf(site, before.id).some((known) => isSameText(known, before))
+      )
+        return [];
+      return [writeRevision(site, revisionOf(site, before, { id: before.author, roles: [] }))];
+    });
+}
+
+function isSameText(a: Text, b: Text): boolean {
+  return a.title === b.title && a.content === b.content && a.excerpt === b.excerpt;
+}
+
+type Text = Pick<PostRecord, TextPart>;
+
+/** As `isSameText`, but white space is not looked at closely. */
+function saysTheSame(a: Text, b: Text): boolean {
+  const plain = (text: string): string => text.trim().replace(/\r/g, '\n').replace(/\n+/g, '\n').replace(/[ \t]+/g, ' ');
+  return textParts.every((part) => a[part] === b[part] || plain(a[part]) === plain(b[part]));
 }
 
 /** The autosave of a user for a post; undefined without one. */
@@ -48,16 +82,19 @@ export function autosaveOf(site: Site, post: number, user: number): RevisionReco
 }
 
 /**
- * Plans the autosave of a user, in place of the one they have. Text that is the post's own is not worth one.
- * @returns its id @throws RestError rest_autosave_no_changes
+ * Plans the autosave of a user, in place of the one they have, which stays as it is when the text is the post's own.
+ * @returns its id
  */
 export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: PostInput): Plan<number> {
   const known = autosaveOf(site, post.id, actor.id);
-  const { title = '', content = '', excerpt = '' } = input;
-  if (title === post.title && content === post.content && excerpt === post.excerpt) {
-    return known ? { changes: [], result: known.id } : fail('rest_autosave_no_changes');
-  }
-  const state = revisionOf(site, { ...post, title, content, excerpt, meta: { ...post.meta, ...input.meta } }, actor, known?.id);
+  const clean = cleanerFor(site, actor);
+  const text: Text = {
+    title: clean('title', input.title ?? ''),
+    content: clean('content', input.content ?? ''),
+    excerpt: clean('excerpt', input.excerpt ?? ''),
+  };
+  if (known && saysTheSame(post, text)) return { changes: [], result: known.id };
+  const state = revisionOf(site, { ...post, ...text, meta: { ...post.meta, ...input.meta } }, actor, known?.id);
   const after: RevisionRecord = {
     ...state,
     autosave: true,

@@ -192,8 +192,10 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
     for (const id of ids) {
       const path = (records.table(shelf.table).get(id) as Filed | undefined)?.path;
       const claim = path === undefined ? undefined : claims.get(path);
-      const record = claim && read(claim.shelf, claim.source, id);
-      if (claim && record) {
+      // A file may hold more than its own record: items stand in the files of their menus.
+      if (claim?.shelf.table !== shelf.table) continue;
+      const record = read(claim.shelf, claim.source, id);
+      if (record) {
         claims.set(claim.source.path, { ...claim, record });
         changes.push({ table: shelf.table, put: record });
       }

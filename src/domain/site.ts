@@ -4,6 +4,7 @@
  * Disk changes only through `commit`; memory follows from what was written, read back through the same shelves that a
  * person's edit comes in by.
  */
+import { kept } from '../model/kept-names.ts';
 import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { now } from '../model/dates.ts';
@@ -36,6 +37,7 @@ import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menu-shelf
 import { createPreviews, type Previews } from './preview.ts';
 import { createReferences } from './references.ts';
 import { createRevisionShelf } from './revision-shelf.ts';
+import { replacedBy } from './revisions.ts';
 import { createSettings, type Settings } from './settings.ts';
 import { createLibrary, type Library, type Shelf } from './shelf.ts';
 import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
@@ -125,7 +127,7 @@ const standardMeta: Readonly<Record<string, MetaSchemas>> = {
   post: { footnotes },
   cms_template_part: { area },
   page: { footnotes },
-  cms_block: { cms_pattern_sync_status: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] }, footnotes },
+  cms_block: { [kept.patternSync]: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] }, footnotes },
 };
 
 /** Loads a content folder. */
@@ -241,13 +243,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
           return result;
         } catch (error) {
           if (!(error instanceof Drift) || tries === 8) throw error;
-          await absorb(await store.reread([error.path]));
+          await takeIn(await store.reread([error.path]));
         }
       }
     },
     async absorb(batch) {
       const before = basis.map((key) => settings.stored(key));
-      await absorb(batch);
+      await takeIn(batch);
       if (
         !same(
           before,
@@ -317,6 +319,14 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   await absorb(first);
   for (const account of accounts.all()) putUser(account.id);
   return site;
+
+  /** What others changed: taken in, with what it replaces kept. */
+  async function takeIn(batch: Batch): Promise<void> {
+    const replaced = replacedBy(site, batch);
+    await absorb(batch);
+    const kept = replaced();
+    if (kept.length > 0) await amend(kept);
+  }
 
   /** Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file. */
   async function absorb(batch: Batch): Promise<void> {

@@ -33,11 +33,21 @@ export function planUserStyles(site: Site, actor: Actor | null): Plan<number> {
   const known = userStyles(site);
   if (known) return { changes: [], result: known.id };
   const content = printConfig({ settings: {}, styles: {} });
-  return planCreate(site, actor, stylesType, { title: 'Custom Styles', slug: themeOf(site).stylesheet, status: 'publish', content });
+  return planCreate(site, actor, stylesType, {
+    title: 'Custom Styles',
+    slug: themeOf(site).stylesheet,
+    status: 'publish',
+    content,
+  });
 }
 
 /** Plans a change of styles; what is not given stays. @returns the id */
-export function planStyles(site: Site, actor: Actor | null, before: PostRecord, given: Partial<StyleConfig> & { readonly title?: string }): Plan<number> {
+export function planStyles(
+  site: Site,
+  actor: Actor | null,
+  before: PostRecord,
+  given: Partial<StyleConfig> & { readonly title?: string },
+): Plan<number> {
   const { title, ...config } = given;
   const content = printConfig({ ...readConfig(before.content), ...config });
   return planUpdate(site, actor, before, { ...(title === undefined ? {} : { title }), content });
@@ -111,8 +121,19 @@ const standardSettings: Readonly<Record<string, unknown>> = {
   useRootPaddingAwareAlignments: false,
   border: { color: false, radius: false, style: false, width: false },
   color: {
-    background: true, button: true, caption: true, custom: true, customDuotone: true, customGradient: true, defaultDuotone: true,
-    defaultGradients: true, defaultPalette: true, duotone: { default: [] }, gradients: { default: [] }, heading: true, link: false,
+    background: true,
+    button: true,
+    caption: true,
+    custom: true,
+    customDuotone: true,
+    customGradient: true,
+    defaultDuotone: true,
+    defaultGradients: true,
+    defaultPalette: true,
+    duotone: { default: [] },
+    gradients: { default: [] },
+    heading: true,
+    link: false,
     palette: {
       default: [
         color('Black', 'black', '#000000'),
@@ -133,12 +154,32 @@ const standardSettings: Readonly<Record<string, unknown>> = {
   },
   dimensions: { aspectRatio: false, minHeight: false },
   layout: { contentSize: '40rem', wideSize: '70rem', allowEditing: true, allowCustomContentAndWideSize: true },
-  spacing: { blockGap: null, margin: false, padding: false, customSpacingSize: true, units: ['px', 'em', 'rem', 'vh', 'vw', '%'] },
+  spacing: {
+    blockGap: null,
+    margin: false,
+    padding: false,
+    customSpacingSize: true,
+    units: ['px', 'em', 'rem', 'vh', 'vw', '%'],
+  },
   typography: {
-    customFontSize: true, defaultFontSizes: true, dropCap: true, fontStyle: true, fontWeight: true, letterSpacing: true, lineHeight: false,
-    textAlign: true, textDecoration: true, textTransform: true, writingMode: false,
+    customFontSize: true,
+    defaultFontSizes: true,
+    dropCap: true,
+    fontStyle: true,
+    fontWeight: true,
+    letterSpacing: true,
+    lineHeight: false,
+    textAlign: true,
+    textDecoration: true,
+    textTransform: true,
+    writingMode: false,
     fontSizes: {
-      default: [size('Small', 'small', '13px'), size('Medium', 'medium', '20px'), size('Large', 'large', '36px'), size('Extra Large', 'x-large', '42px')],
+      default: [
+        size('Small', 'small', '13px'),
+        size('Medium', 'medium', '20px'),
+        size('Large', 'large', '36px'),
+        size('Extra Large', 'x-large', '42px'),
+      ],
     },
   },
 };

@@ -49,6 +49,11 @@ export function isCustom(slug: string): boolean {
   return !templateTypes.some(([name]) => name === slug);
 }
 
+/** The title of a template; one without its own has that of its kind. */
+export function titleOf({ title, slug }: Pick<PostRecord, 'title' | 'slug'>): string {
+  return title || (templateTypes.find(([name]) => name === slug)?.[1] ?? slug);
+}
+
 /** The place of a part; what no theme knows is general. */
 export function areaOf(part: PostRecord): string {
   return templateAreas.find(({ area }) => area === part.meta.area)?.area ?? 'uncategorized';
@@ -69,7 +74,12 @@ export function lookUp(site: Site, type: TemplateType, slug: string, custom: boo
 }
 
 /** Slugs from the closest to the most general. Source: the reference's template hierarchy. */
-export function kinOf(site: Pick<Site, 'types' | 'taxonomies'>, slug: string, custom: boolean, prefix: string): readonly string[] {
+export function kinOf(
+  site: Pick<Site, 'types' | 'taxonomies'>,
+  slug: string,
+  custom: boolean,
+  prefix: string,
+): readonly string[] {
   if (slug === 'index') return ['index'];
   if (custom) return ['page', 'singular', 'index'];
   if (slug === 'front-page') return ['front-page', 'home', 'index'];

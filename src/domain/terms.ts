@@ -105,7 +105,7 @@ function merge(before: TermRecord, input: TermInput): TermRecord {
   const name = input.name === undefined ? before.name : escapeName(input.name.trim());
   if (name === '') fail('empty_term_name');
   const { parent = before.parent, meta = before.meta } = input;
-  const description = input.description === undefined ? before.description : filterHtml(input.description, 'comment');
+  const description = input.description === undefined ? before.description : filterHtml(input.description, 'description');
   return { ...before, name, description, parent, meta };
 }
 

@@ -2,6 +2,7 @@
  * The design of the site as editors know it: one theme, which `theme` of `site.yaml` describes. The server has no theme of its
  * own; the front end has one, and says here what editors should know of it.
  */
+import { kept } from '../model/kept-names.ts';
 import { formats } from '../model/post.ts';
 import type { Site } from './site.ts';
 
@@ -56,14 +57,21 @@ export interface Area {
 /** Places that template parts are for. */
 export const templateAreas: readonly Area[] = [
   { area: 'uncategorized', label: 'General', description: 'Parts without a certain place.', icon: 'layout', area_tag: 'div' },
-  { area: 'header', label: 'Header', description: 'The top of the page: title, logo, main menu.', icon: 'header', area_tag: 'header' },
+  {
+    area: 'header',
+    label: 'Header',
+    description: 'The top of the page: title, logo, main menu.',
+    icon: 'header',
+    area_tag: 'header',
+  },
   { area: 'footer', label: 'Footer', description: 'The end of the page.', icon: 'footer', area_tag: 'footer' },
 ];
 
 /** The design as `site.yaml` describes it; what it leaves out has a default. */
 export function themeOf(site: Pick<Site, 'settings'>): Theme {
   const given = map(site.settings.value('theme'));
-  const text = (key: string, fallback = ''): string => (given[key] === undefined || given[key] === null ? fallback : String(given[key]));
+  const text = (key: string, fallback = ''): string =>
+    given[key] === undefined || given[key] === null ? fallback : String(given[key]);
   const tags = Array.isArray(given.tags) ? given.tags.map(String) : [];
   return {
     stylesheet: /^[\w-]+$/.test(text('stylesheet')) ? text('stylesheet') : 'site',
@@ -88,9 +96,11 @@ export function map(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 const off = Object.fromEntries(
-  ('custom-background custom-header custom-logo customize-selective-refresh-widgets dark-editor-style disable-custom-colors ' +
+  (
+    'custom-background custom-header custom-logo customize-selective-refresh-widgets dark-editor-style disable-custom-colors ' +
     'disable-custom-font-sizes disable-custom-gradients disable-layout-styles editor-color-palette editor-font-sizes ' +
-    'editor-gradient-presets editor-spacing-sizes editor-styles')
+    'editor-gradient-presets editor-spacing-sizes editor-styles'
+  )
     .split(' ')
     .map((name) => [name, false]),
 );
@@ -108,5 +118,5 @@ const standardSupports: Readonly<Record<string, unknown>> = {
   'responsive-embeds': true,
   'title-tag': true,
   // The interface's own name, in both spellings.
-  'wp-block-styles': false,
+  [kept.blockStyles]: false,
 };

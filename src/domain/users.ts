@@ -237,7 +237,7 @@ function merge(site: Site, before: UserRecord, login: string, input: UserInput):
     lastName = before.lastName,
     meta = before.meta,
   } = input;
-  const description = input.description === undefined ? before.description : filterHtml(input.description, 'user');
+  const description = input.description === undefined ? before.description : filterHtml(input.description, 'description');
   const url =
     input.url === undefined || (before.url === '/' && input.url.replace(/\/$/, '') === site.url) ? before.url : input.url;
   const keepsSlug = input.slug === undefined || (input.slug !== '' && input.slug === before.slug);

@@ -2,6 +2,7 @@
  * Sidebars and their widgets: `sidebars/<id>.yaml`, each with its widgets in order. Widgets that stand nowhere are in
  * `sidebars/inactive.yaml`. A widget is a type and a number (`text-2`) with its settings.
  */
+import { kept } from '../model/kept-names.ts';
 import { createHash } from 'node:crypto';
 import type { FileChange } from '../store/types.ts';
 import { blockTypes } from '../model/blocks.ts';
@@ -45,8 +46,10 @@ export interface WidgetType {
   readonly markup: string | null;
 }
 
+type Kept = Pick<Site, 'design' | 'nextId'>;
+
 /** The interface's name for where unused widgets are, in both spellings. */
-export const INACTIVE = 'wp_inactive_widgets';
+export const INACTIVE = kept.inactiveWidgets;
 const FILE = 'inactive';
 
 const title = { title: 'text' } as const;
@@ -55,18 +58,39 @@ const title = { title: 'text' } as const;
 export const widgetTypes: ReadonlyMap<string, WidgetType> = new Map(
   (
     [
-      ['archives', 'Archives', 'The months in which there are posts.', 'widget_archive', { ...title, dropdown: 'checkbox', count: 'checkbox' }],
+      [
+        'archives',
+        'Archives',
+        'The months in which there are posts.',
+        'widget_archive',
+        { ...title, dropdown: 'checkbox', count: 'checkbox' },
+      ],
       ['block', 'Block', 'Any blocks.', 'widget_block', { content: 'textarea' }, 'content'],
       ['calendar', 'Calendar', 'A month of posts.', 'widget_calendar', title],
-      ['categories', 'Categories', 'Links to categories.', 'widget_categories', { ...title, count: 'checkbox', hierarchical: 'checkbox', dropdown: 'checkbox' }],
+      [
+        'categories',
+        'Categories',
+        'Links to categories.',
+        'widget_categories',
+        { ...title, count: 'checkbox', hierarchical: 'checkbox', dropdown: 'checkbox' },
+      ],
       ['custom_html', 'Custom HTML', 'Markup of your own.', 'widget_custom_html', { ...title, content: 'textarea' }, 'content'],
       ['pages', 'Pages', 'Links to all pages.', 'widget_pages', title],
-      ['recent-posts', 'Recent Posts', 'The newest posts.', 'widget_recent_entries', { ...title, number: 'number', show_date: 'checkbox' }],
+      [
+        'recent-posts',
+        'Recent Posts',
+        'The newest posts.',
+        'widget_recent_entries',
+        { ...title, number: 'number', show_date: 'checkbox' },
+      ],
       ['search', 'Search', 'A form to search the site.', 'widget_search', title],
       ['tag_cloud', 'Tag Cloud', 'Tags, the common ones larger.', 'widget_tag_cloud', { ...title, count: 'checkbox' }],
       ['text', 'Text', 'A text.', 'widget_text', { ...title, text: 'textarea' }, 'text'],
     ] as readonly [string, string, string, string, WidgetType['fields'], string?][]
-  ).map(([id, name, description, className, fields, markup = null]) => [id, { id, name, description, className, fields, markup }]),
+  ).map(([id, name, description, className, fields, markup = null]) => [
+    id,
+    { id, name, description, className, fields, markup },
+  ]),
 );
 
 /** Every sidebar by name, and the place of inactive widgets last. */
@@ -105,12 +129,15 @@ export function widgetById(site: Pick<Site, 'design'>, id: string): Widget | und
 
 /** An id for another widget of a type: one above the highest number. */
 export function nextWidgetId(site: Pick<Site, 'design'>, base: string): string {
-  const numbers = sidebarsOf(site).flatMap(({ widgets }) => widgets).filter((widget) => widget.base === base).map(({ id }) => Number(id.slice(base.length + 1)));
+  const numbers = sidebarsOf(site)
+    .flatMap(({ widgets }) => widgets)
+    .filter((widget) => widget.base === base)
+    .map(({ id }) => Number(id.slice(base.length + 1)));
   return `${base}-${Math.max(1, ...numbers) + 1}`;
 }
 
 /** Plans the files that put a widget, new or known, where it says. */
-export function planWidget(site: Pick<Site, 'design'>, widget: Widget): FileChange[] {
+export function planWidget(site: Kept, widget: Widget): FileChange[] {
   return planSidebars(site, (sidebar) => {
     const at = sidebar.widgets.findIndex(({ id }) => id === widget.id);
     if (sidebar.id === widget.sidebar) return at < 0 ? [...sidebar.widgets, widget] : sidebar.widgets.with(at, widget);
@@ -118,12 +145,12 @@ export function planWidget(site: Pick<Site, 'design'>, widget: Widget): FileChan
   });
 }
 
-export function planWidgetRemoval(site: Pick<Site, 'design'>, id: string): FileChange[] {
+export function planWidgetRemoval(site: Kept, id: string): FileChange[] {
   return planSidebars(site, ({ widgets }) => widgets.filter((widget) => widget.id !== id));
 }
 
 /** Plans the widgets of a sidebar: those named, in that order; those that lose their place become inactive. */
-export function planOrder(site: Pick<Site, 'design'>, sidebar: string, ids: readonly string[]): FileChange[] {
+export function planOrder(site: Kept, sidebar: string, ids: readonly string[]): FileChange[] {
   const wanted = [...new Set(ids)].flatMap((id) => widgetById(site, id) ?? []);
   const isWanted = (widget: Widget): boolean => wanted.some(({ id }) => id === widget.id);
   const lost = (sidebarById(site, sidebar)?.widgets ?? []).filter((widget) => !isWanted(widget));
@@ -138,7 +165,8 @@ export function planOrder(site: Pick<Site, 'design'>, sidebar: string, ids: read
 export function renderWidget(site: Site, widget: Widget, sidebar: Sidebar): string {
   const type = widgetTypes.get(widget.base);
   if (!type || sidebar.id === INACTIVE) return '';
-  const fill = (text: string): string => text.replaceAll('%1$s', escapeHtml(widget.id)).replaceAll('%2$s', escapeHtml(type.className));
+  const fill = (text: string): string =>
+    text.replaceAll('%1$s', escapeHtml(widget.id)).replaceAll('%2$s', escapeHtml(type.className));
   const name = typeof widget.settings.title === 'string' ? widget.settings.title : '';
   const shown = name === '' || widget.base === 'block' ? '' : `${sidebar.beforeTitle}${escapeHtml(name)}${sidebar.afterTitle}`;
   return `${fill(sidebar.beforeWidget)}${shown}${renderSettings(site, widget.base, widget.settings)}${sidebar.afterWidget}`;
@@ -146,7 +174,11 @@ export function renderWidget(site: Site, widget: Widget, sidebar: Sidebar): stri
 
 /** What a widget of a type shows, without the sidebar's markup around it. */
 export function renderSettings(site: Site, base: string, settings: Widget['settings']): string {
-  const options = { smilies: site.settings.value('smilies') === true, typography: site.settings.value('typography') === true, postId: 0 };
+  const options = {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    postId: 0,
+  };
   if (base === 'block') return renderMarkup(String(settings.content ?? ''), options);
   if (base === 'custom_html') return `<div class="textwidget custom-html-widget">${settings.content ?? ''}</div>`;
   if (base === 'text') return `<div class="textwidget">${renderMarkup(String(settings.text ?? ''), options)}</div>`;
@@ -193,7 +225,9 @@ export function decodeInstance(encoded: string, hash: string): Record<string, un
   try {
     const settings: unknown = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
     const isMap = typeof settings === 'object' && settings !== null && !Array.isArray(settings);
-    return isMap && createHash('sha256').update(encoded).digest('hex').slice(0, 32) === hash ? (settings as Record<string, unknown>) : null;
+    return isMap && createHash('sha256').update(encoded).digest('hex').slice(0, 32) === hash
+      ? (settings as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }
@@ -203,21 +237,32 @@ export function decodeInstance(encoded: string, hash: string): Record<string, un
 const blockOf: Readonly<Record<string, (settings: Widget['settings']) => readonly [string, Record<string, unknown>]>> = {
   archives: (one) => ['core/archives', { displayAsDropdown: one.dropdown === true, showPostCounts: one.count === true }],
   calendar: () => ['core/calendar', {}],
-  categories: (one) => ['core/categories', { displayAsDropdown: one.dropdown === true, showPostCounts: one.count === true, showHierarchy: one.hierarchical === true }],
+  categories: (one) => [
+    'core/categories',
+    { displayAsDropdown: one.dropdown === true, showPostCounts: one.count === true, showHierarchy: one.hierarchical === true },
+  ],
   pages: () => ['core/page-list', {}],
-  'recent-posts': (one) => ['core/latest-posts', { postsToShow: Number(one.number) || 5, displayPostDate: one.show_date === true }],
+  'recent-posts': (one) => [
+    'core/latest-posts',
+    { postsToShow: Number(one.number) || 5, displayPostDate: one.show_date === true },
+  ],
   search: () => ['core/search', {}],
   tag_cloud: (one) => ['core/tag-cloud', { showTagCounts: one.count === true }],
 };
 
 /** The changes of every sidebar whose widgets are others than before. */
-function planSidebars(site: Pick<Site, 'design'>, next: (sidebar: Sidebar) => readonly Widget[]): FileChange[] {
+function planSidebars(site: Kept, next: (sidebar: Sidebar) => readonly Widget[]): FileChange[] {
   return sidebarsOf(site).flatMap((sidebar) => {
     const widgets = next(sidebar);
     const isSame = widgets.length === sidebar.widgets.length && widgets.every((widget, at) => widget === sidebar.widgets[at]);
+    if (isSame) return [];
     const sheet = sheetNamed(site, 'sidebar', fileOf(sidebar.id));
-    const data = { widgets: widgets.map(({ id, settings }) => ({ id, ...settings })) };
-    return isSame ? [] : [writeSheet(sheet?.path ?? `sidebars/${fileOf(sidebar.id)}.yaml`, data, sheet)];
+    // The name stands first, and no setting can take its place.
+    const data = {
+      ...(sheet ? {} : { id: site.nextId('posts') }),
+      widgets: widgets.map(({ id, settings: { id: _, ...rest } }) => ({ id, ...rest })),
+    };
+    return [writeSheet(sheet?.path ?? `sidebars/${fileOf(sidebar.id)}.yaml`, data, sheet)];
   });
 }
 

@@ -48,7 +48,9 @@ export function uploadPath({ path }: Pick<PostRecord, 'path'>): string {
 
 /** Name of the media file without folder and extension. */
 export function nameOfMedia(sidecar: string): string {
-  return originalOf(sidecar).replace(/^.*\//, '').replace(/(?<=.)\.[^.]*$/, '');
+  return originalOf(sidecar)
+    .replace(/^.*\//, '')
+    .replace(/(?<=.)\.[^.]*$/, '');
 }
 
 /** @param base  the fields every type has */
@@ -56,13 +58,20 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
   const { password: _password, _excerpt, content: _content, parent: _parent, ...shared } = base;
   const fields: AttachmentFields = {
     ...(shared as unknown as AttachmentFields),
-    title: { ...(base.title as unknown as AttachmentField), file: inFile<AttachmentRecord, 'title'>('title', text, ({ path }) => nameOfMedia(path)) },
+    title: {
+      ...(base.title as unknown as AttachmentField),
+      file: inFile<AttachmentRecord, 'title'>('title', text, ({ path }) => nameOfMedia(path)),
+    },
     slug: {
       ...(base.slug as unknown as AttachmentField),
       file: inFile<AttachmentRecord, 'slug'>('slug', text, ({ path }) => slugify(nameOfMedia(path))),
     },
     alt_text: {
-      schema: { description: 'Alternative text to display when attachment is not displayed.', type: 'string', context: everywhere },
+      schema: {
+        description: 'Alternative text to display when attachment is not displayed.',
+        type: 'string',
+        context: everywhere,
+      },
       get: (media) => media.alt,
       file: inFile<AttachmentRecord, 'alt'>('alt', text, ''),
     },
@@ -76,8 +85,14 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
       get: { raw: (media) => media.content, rendered: (media, view) => view.description(media) },
       file: inFile<AttachmentRecord, 'content'>('content', text, '', 'description'),
     },
-    status: { ...(base.status as unknown as AttachmentField), file: inFile<AttachmentRecord, 'status'>('status', word(statuses.map(({ name }) => name)), 'inherit') },
-    ping_status: { ...(base.ping_status as unknown as AttachmentField), file: inFile<AttachmentRecord, 'pings'>('pings', word(['open', 'closed'] as const), 'closed') },
+    status: {
+      ...(base.status as unknown as AttachmentField),
+      file: inFile<AttachmentRecord, 'status'>('status', word(statuses.map(({ name }) => name)), 'inherit'),
+    },
+    ping_status: {
+      ...(base.ping_status as unknown as AttachmentField),
+      file: inFile<AttachmentRecord, 'pings'>('pings', word(['open', 'closed'] as const), 'closed'),
+    },
     post: {
       schema: { description: 'The ID for the associated post of the attachment.', type: 'integer', context: viewAndEdit },
       get: (media) => media.parent || null,
@@ -99,15 +114,32 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
       index: { equal: (media) => media.mime },
     },
     media_details: {
-      schema: { description: 'Details about the media file, specific to its type.', type: 'object', context: everywhere, readonly },
+      schema: {
+        description: 'Details about the media file, specific to its type.',
+        type: 'object',
+        context: everywhere,
+        readonly,
+      },
       get: (media, view) => view.details(media),
     },
     source_url: {
-      schema: { description: 'URL to the original attachment file.', type: 'string', format: 'uri', context: everywhere, readonly },
+      schema: {
+        description: 'URL to the original attachment file.',
+        type: 'string',
+        format: 'uri',
+        context: everywhere,
+        readonly,
+      },
       get: (media, view) => view.sourceUrl(media),
     },
     missing_image_sizes: {
-      schema: { description: 'List of the missing image sizes of the attachment.', type: 'array', items: { type: 'string' }, context: editOnly, readonly },
+      schema: {
+        description: 'List of the missing image sizes of the attachment.',
+        type: 'array',
+        items: { type: 'string' },
+        context: editOnly,
+        readonly,
+      },
       get: (media, view) => view.missingSizes(media),
     },
     _source: {
@@ -140,4 +172,3 @@ function rawAndRendered(description: string, context: typeof everywhere): Schema
     },
   };
 }
-

@@ -147,7 +147,13 @@ const supportWords: Readonly<Record<string, readonly [supports: Readonly<Record<
 };
 
 const attributeTypes: Readonly<Record<string, string>> = {
-  r: 'rich-text', s: 'string', b: 'boolean', n: 'number', i: 'integer', a: 'array', o: 'object',
+  r: 'rich-text',
+  s: 'string',
+  b: 'boolean',
+  n: 'number',
+  i: 'integer',
+  a: 'array',
+  o: 'object',
 };
 
 /** Blocks by name, with the attributes that their supports bring. */
@@ -188,10 +194,13 @@ function parseLine(line: string): BlockType {
 
 function parseAttributes(text: string): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
-    text.split(' ').filter(Boolean).map((word) => {
-      const [, name = '', type = '', fallback] = /^([^:]+):(.)(?:=(.*))?$/.exec(word) ?? [];
-      return [name, { type: attributeTypes[type], ...(fallback === undefined ? {} : { default: parseDefault(fallback) }) }];
-    }),
+    text
+      .split(' ')
+      .filter(Boolean)
+      .map((word) => {
+        const [, name = '', type = '', fallback] = /^([^:]+):(.)(?:=(.*))?$/.exec(word) ?? [];
+        return [name, { type: attributeTypes[type], ...(fallback === undefined ? {} : { default: parseDefault(fallback) }) }];
+      }),
   );
 }
 

@@ -2,14 +2,12 @@
  * Menus and their items. A menu is a term with a file of its own, an item is a post without one: it stands in the file of its
  * menu, nested the way it is shown. Its place says its parent and order; both are written only where the place does not.
  */
-import { type Draft, FieldProblem, type Fields, flag, inFile, map, text, texts, word } from './field.ts';
+import { type Draft, type Fields, flag, inFile, map, text, texts, word } from './field.ts';
+import { itemTypes, parseItems, type RawItem, type Target } from './menu-tree.ts';
 import type { PostRecord } from './post.ts';
 import { everywhere, type Schema, viewAndEdit } from './schema.ts';
 import type { Taxonomy } from './taxonomies.ts';
 import { type TermFields, type TermRecord, type TermView, termFields } from './term.ts';
-
-/** An item as its file has it, with keys that nobody knows. */
-export type RawItem = Readonly<Record<string, unknown>>;
 
 export interface MenuRecord extends TermRecord {
   /** Locations the file lists; another menu may hold them. */
@@ -22,20 +20,6 @@ export interface MenuRecord extends TermRecord {
 export interface MenuView extends TermView {
   /** Locations that show this menu. */
   locations(menu: MenuRecord): readonly string[];
-}
-
-export const itemTypes = ['taxonomy', 'post_type', 'post_type_archive', 'custom'] as const;
-export type ItemType = (typeof itemTypes)[number];
-
-/** What an item points at. */
-export interface Target {
-  readonly itemType: ItemType;
-  /** Type or taxonomy; `custom` for a plain address. */
-  readonly object: string;
-  /** Slug, path or id of the post or term, as the file has it; 0: none. */
-  readonly ref: string | number;
-  /** Of a plain address. */
-  readonly url: string;
 }
 
 /** As a post: description is its content, the title of the link its excerpt; it has no author, and its menu is its term. */
@@ -62,7 +46,17 @@ export interface MenuItemView {
 }
 
 /** Keys of a menu's file, in order. */
-export const menuKeys: readonly string[] = ['id', 'name', 'slug', 'description', 'locations', 'auto_add', 'meta', 'aliases', 'items'];
+export const menuKeys: readonly string[] = [
+  'id',
+  'name',
+  'slug',
+  'description',
+  'locations',
+  'auto_add',
+  'meta',
+  'aliases',
+  'items',
+];
 
 /** The fields of menus: those of terms without what only visitors' pages have, and two of their own. */
 export function menuFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Schema>>): TermFields {
@@ -242,135 +236,6 @@ export function menuItemFields(statuses: readonly string[]): Fields<MenuItemReco
   };
 }
 
-/** Words by which files name what items point at, and what they stand for. */
-export type TargetWords = ReadonlyMap<string, Pick<Target, 'itemType' | 'object'>>;
-
-/** The keys that say what an item points at. */
-const targetKeys = ['url', 'archive', 'type', 'object', 'object_id'];
-
-/** What a raw item points at. @throws FieldProblem when the value names nothing */
-export function readTarget(raw: RawItem, words: TargetWords): Target {
-  const named = Object.keys(raw).find((key) => words.has(key));
-  if (named !== undefined) return { ...(words.get(named) as Pick<Target, 'itemType' | 'object'>), ref: refOf(raw[named], named), url: '' };
-  const ref = refOf(raw.object_id ?? 0, 'object_id');
-  if (raw.archive !== undefined) return { itemType: 'post_type_archive', object: String(raw.archive), ref, url: '' };
-  if (raw.type === 'post_type' || raw.type === 'taxonomy') return { itemType: raw.type, object: text.parse(raw.object ?? '', 'object'), ref, url: '' };
-  return { itemType: 'custom', object: 'custom', ref: 0, url: text.parse(raw.url ?? '', 'url') };
-}
-
-/** The keys of a file that say what an item points at, the shortest way. */
-export function printTarget({ itemType, object, ref, url }: Target, words: TargetWords): RawItem {
-  if (itemType === 'custom') return url === '' ? {} : { url };
-  const id = ref === 0 ? {} : { object_id: ref };
-  if (itemType === 'post_type_archive') return { archive: object, ...id };
-  const word = [...words].find(([, meant]) => meant.itemType === itemType && meant.object === object)?.[0];
-  return word !== undefined ? { [word]: ref } : { type: itemType, object, ...id };
-}
-
-/** The item without what its target and its place say. */
-export function withoutTarget(raw: RawItem, words: TargetWords): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(raw).filter(([key]) => !words.has(key) && !targetKeys.includes(key)));
-}
-
-/** An item in the tree of its menu. */
-export interface MenuNode {
-  readonly id: number;
-  /** Its own keys, without `id`, `parent`, `order` and `items`. */
-  readonly own: RawItem;
-  readonly parent: number;
-  readonly order: number;
-  readonly children: readonly MenuNode[];
-}
-
-/**
- * Items as a tree. An item without `order` comes one after the item before it in the file; one without `parent` has the one
- * it stands under.
- *
- * @param idOf  the id of an item, by what it holds and its place (`0.2`)
- */
-export function readTree(items: readonly RawItem[], idOf: (raw: RawItem, place: string) => number): MenuNode[] {
-  let last = 0;
-  const read = (list: readonly RawItem[], above: number, place: string): MenuNode[] =>
-    list.map((raw, at) => {
-      const { id: _id, parent, order, items: below, ...own } = raw;
-      const here = `${place}${at}`;
-      const id = idOf(raw, here);
-      last = typeof order === 'number' ? order : last + 1;
-      const node = { id, own, parent: typeof parent === 'number' ? parent : above, order: last };
-      return { ...node, children: read((below ?? []) as readonly RawItem[], id, `${here}.`) };
-    });
-  return read(items, 0, '');
-}
-
-/** The inverse of `readTree`; order and parent are left out where their place says them. */
-export function printTree(nodes: readonly MenuNode[]): RawItem[] {
-  let last = 0;
-  const print = (list: readonly MenuNode[], above: number): RawItem[] =>
-    list.map(({ id, own, parent, order, children }) => {
-      const implied = last + 1;
-      last = order;
-      return {
-        ...own,
-        id,
-        ...(parent === above ? {} : { parent }),
-        ...(order === implied ? {} : { order }),
-        ...(children.length === 0 ? {} : { items: print(children, id) }),
-      };
-    });
-  return print(nodes, 0);
-}
-
-/** All nodes, each before what is below it. */
-export function* everyNode(nodes: readonly MenuNode[]): Generator<MenuNode> {
-  for (const node of nodes) {
-    yield node;
-    yield* everyNode(node.children);
-  }
-}
-
-/** Puts a node below its parent, or at the top when that is not there, behind what comes before it. */
-export function putNode(nodes: readonly MenuNode[], node: MenuNode): MenuNode[] {
-  const isInside = [...everyNode(node.children)].some(({ id }) => id === node.parent);
-  const holder = isInside || node.parent === 0 ? undefined : [...everyNode(nodes)].find(({ id }) => id === node.parent);
-  if (holder) return replaceNode(nodes, holder.id, (found) => [{ ...found, children: insert(found.children, node) }]);
-  return insert(nodes, node);
-}
-
-/** The tree without a node; what was below it stays where it was, and keeps its parent (observed). */
-export function dropNode(nodes: readonly MenuNode[], id: number): MenuNode[] {
-  return replaceNode(nodes, id, ({ children }) => children);
-}
-
-/** The tree with a node, found by id, exchanged for others. */
-export function replaceNode(nodes: readonly MenuNode[], id: number, next: (node: MenuNode) => readonly MenuNode[]): MenuNode[] {
-  return nodes.flatMap((node) => (node.id === id ? next(node) : [{ ...node, children: replaceNode(node.children, id, next) }]));
-}
-
-function insert(nodes: readonly MenuNode[], node: MenuNode): MenuNode[] {
-  const later = nodes.findIndex(({ order }) => order > node.order);
-  return later < 0 ? [...nodes, node] : nodes.toSpliced(later, 0, node);
-}
-
-function parseItems(raw: unknown): readonly RawItem[] {
-  if (raw === null) return [];
-  if (!Array.isArray(raw)) throw new FieldProblem('items', 'items must be a list', 'each item begins with a dash: - page: about');
-  for (const item of raw as readonly unknown[]) {
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) {
-      throw new FieldProblem('items', `${JSON.stringify(item)} is no menu item`, 'say what it points at: page: about');
-    }
-    parseItems((item as RawItem).items ?? null);
-  }
-  return raw as readonly RawItem[];
-}
-
-/** Reads the list of items of a file without a menu. @throws FieldProblem */
-export const readItems = (raw: unknown): readonly RawItem[] => parseItems(raw ?? null);
-
-function refOf(raw: unknown, key: string): string | number {
-  if (typeof raw === 'number' || (typeof raw === 'string' && raw !== '')) return raw;
-  throw new FieldProblem('items', `${key} must name something by its slug or id, not ${JSON.stringify(raw)}`);
-}
-
 /** An empty list is shown with one empty word (observed). */
 function orBlank(words: readonly string[]): readonly string[] {
   return words.length === 0 ? [''] : words;
@@ -379,10 +244,43 @@ function orBlank(words: readonly string[]): readonly string[] {
 /** A blank item, to be filled by its fields. */
 export function blankItem(id: number, menu: number): Draft<MenuItemRecord> {
   return {
-    id, type: 'nav_menu_item', path: '', etag: '', kind: 'yaml', slug: '', status: 'publish', title: '', content: '', excerpt: '',
-    date: '', dateGmt: '', floating: false, modified: '', modifiedGmt: '', author: 0, parent: 0, order: 1, featuredMedia: 0,
-    comments: 'closed', pings: 'closed', format: 'standard', sticky: false, template: '', password: '', guid: '',
-    terms: menu === 0 ? {} : { nav_menu: [menu] }, meta: {}, aliases: [], trashed: null,
-    menu, itemType: 'custom', object: 'custom', ref: 0, url: '', window: '', classes: [], xfn: [],
+    id,
+    type: 'nav_menu_item',
+    path: '',
+    etag: '',
+    kind: 'yaml',
+    slug: '',
+    status: 'publish',
+    title: '',
+    content: '',
+    excerpt: '',
+    date: '',
+    dateGmt: '',
+    floating: false,
+    modified: '',
+    modifiedGmt: '',
+    author: 0,
+    parent: 0,
+    order: 1,
+    featuredMedia: 0,
+    comments: 'closed',
+    pings: 'closed',
+    format: 'standard',
+    sticky: false,
+    template: '',
+    password: '',
+    guid: '',
+    terms: menu === 0 ? {} : { nav_menu: [menu] },
+    meta: {},
+    aliases: [],
+    trashed: null,
+    menu,
+    itemType: 'custom',
+    object: 'custom',
+    ref: 0,
+    url: '',
+    window: '',
+    classes: [],
+    xfn: [],
   };
 }

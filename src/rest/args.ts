@@ -32,6 +32,12 @@ export const bySchema = (value: unknown, _request: RestRequest, param: string, a
 /** Hooks of an argument that its handler reads by itself. */
 export const asSent = { validate: false, coerce: false } as const satisfies Partial<Arg>;
 
+/** Hooks of `meta`: any map, an empty list too, for so the reference prints an empty map. Its members are checked where they are stored. */
+export const metaAsSent = {
+  validate: (value) => (typeof value === 'object' && value !== null ? null : false),
+  coerce: false,
+} as const satisfies Partial<Arg>;
+
 /**
  * Arguments that write a new item: its properties without the read-only ones.
  *

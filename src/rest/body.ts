@@ -39,7 +39,12 @@ export interface BodyLimits {
   readonly maxFiles: number;
 }
 
-export const defaultLimits: BodyLimits = { maxBytes: 32 * 1024 * 1024, maxUploadBytes: 256 * 1024 * 1024, maxDepth: 128, maxFiles: 20 };
+export const defaultLimits: BodyLimits = {
+  maxBytes: 32 * 1024 * 1024,
+  maxUploadBytes: 256 * 1024 * 1024,
+  maxDepth: 128,
+  maxFiles: 20,
+};
 
 /** A body the server cannot take in. The server answers with its status; it is no matter of any route. */
 export class BodyError extends Error {
@@ -63,7 +68,8 @@ export async function readBody(
   spool: string | null = null,
 ): Promise<Body> {
   const type = typeOf(contentType);
-  if (type === 'multipart/form-data') return { ...(await parseMultipart(chunksOf(input), contentType ?? '', limits, spool)), raw: new Uint8Array() };
+  if (type === 'multipart/form-data')
+    return { ...(await parseMultipart(chunksOf(input), contentType ?? '', limits, spool)), raw: new Uint8Array() };
   if (isFile(contentType)) return readFile(chunksOf(input), contentType ?? '', limits, spool);
   const raw = await collect(input, limits.maxBytes);
   if (raw.length === 0) return { raw };

@@ -25,7 +25,6 @@ const spellings = {
     ['cms_font_family', 'wp_font_family'],
     ['cms_font_face', 'wp_font_face'],
     ['cms_pattern_category', 'wp_pattern_category'],
-    ['cms_pattern_sync_status', 'wp_pattern_sync_status'],
     ['_cms_note_status', '_wp_note_status'],
   ],
 } as const;

@@ -5,6 +5,7 @@
 import { type ErrorCode, errors, RestError } from '../errors.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context } from '../model/schema.ts';
+import { ReadOnlyError } from '../store/types.ts';
 import { checkArgs } from './args.ts';
 import { createFieldFilter } from './fields.ts';
 import { Item, type Link, type Links } from './item.ts';
@@ -88,6 +89,7 @@ export function createDispatcher(
 
   function known(error: unknown, request: RestRequest): RestError {
     if (error instanceof RestError) return error;
+    if (error instanceof ReadOnlyError) return new RestError('rest_read_only');
     log(error, request);
     return new RestError('internal_server_error');
   }

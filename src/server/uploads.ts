@@ -98,7 +98,9 @@ function headersOf({ mtimeMs, etag, derived, mime }: Served): OutgoingHttpHeader
     'Cross-Origin-Resource-Policy': 'cross-origin',
     // Fonts and pictures drawn on a canvas are asked for by other origins.
     'Access-Control-Allow-Origin': '*',
-    ...(active.test(mime) ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox" } : {}),
+    ...(active.test(mime)
+      ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox" }
+      : {}),
   };
 }
 
@@ -108,7 +110,8 @@ function typeOf(mime: string): string {
 
 function isUnchanged(headers: IncomingMessage['headers'], { etag, mtimeMs }: Served): boolean {
   const wanted = headers['if-none-match'];
-  if (wanted !== undefined) return wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (wanted !== undefined)
+    return wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return !Number.isNaN(since) && Math.floor(mtimeMs / 1000) * 1000 <= since;
 }
@@ -140,6 +143,10 @@ function readRange(header: string | undefined, size: number): Range | null | 'no
 function refuse(outgoing: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
   const words: Readonly<Record<number, string>> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' };
   const body = `${words[status] ?? 'Error'}\n`;
-  const common = { 'Content-Type': 'text/plain; charset=UTF-8', 'Content-Length': body.length, 'X-Content-Type-Options': 'nosniff' };
+  const common = {
+    'Content-Type': 'text/plain; charset=UTF-8',
+    'Content-Length': body.length,
+    'X-Content-Type-Options': 'nosniff',
+  };
   outgoing.writeHead(status, { ...common, ...headers }).end(outgoing.req.method === 'HEAD' ? undefined : body);
 }

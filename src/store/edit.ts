@@ -160,6 +160,7 @@ function editSequence(scope: Scope, list: YAMLSeq<Node>, before: readonly unknow
   while (head < before.length && head < after.length && isSame(before[head], after[head])) head++;
   let tail = 0;
   while (tail < before.length - head && tail < after.length - head && isSame(before.at(-1 - tail), after.at(-1 - tail))) tail++;
+  if (before.length === after.length && editItems(scope, list, before, after)) return true;
   if (head + tail === 0) return false;
   const { text, eol } = scope;
   const column = columnOf(text, itemStart(list, 0));
@@ -176,6 +177,28 @@ function editSequence(scope: Scope, list: YAMLSeq<Node>, before: readonly unknow
   if (isOpenEnd && lines.length === 0) scope.splices.push({ start: endOfLine(text, Math.max(0, start - 1)), end, text: '' });
   else scope.splices.push({ start, end, text: lines.join(eol) + (lines.length > 0 && !isOpenEnd ? eol : '') });
   return true;
+}
+
+/**
+ * Changes items in place, key by key, so that comments inside them stay. False when an item is another one than before, has
+ * lost its first key (the dash stands on its line), or is no map in block style.
+ */
+function editItems(scope: Scope, list: YAMLSeq<Node>, before: readonly unknown[], after: readonly unknown[]): boolean {
+  const changed = list.items.flatMap((item, at) => (isSame(before[at], after[at]) ? [] : [{ item, old: before[at] as Values, next: after[at] as Values }]));
+  if (changed.length === 0 || !changed.every(({ item, old, next }) => isMap(item) && isEditableMap(item, next) && isKept(old, next))) return false;
+  for (const { item, old, next } of changed) {
+    const gone = Object.fromEntries(Object.keys(old).flatMap((key) => (Object.hasOwn(next, key) ? [] : [[key, undefined]])));
+    const [first = ''] = Object.keys(old);
+    editMap(scope, item as YAMLMap.Parsed, old, { ...gone, ...next }, [first, ...Object.keys(next).filter((key) => key !== first)]);
+  }
+  return true;
+}
+
+/** Whether two maps of a list are one thing that changed: of the same id, or, without ids, with the same first key. */
+function isKept(old: Values, next: Values): boolean {
+  const [first = ''] = Object.keys(old);
+  if (!Object.hasOwn(next, first)) return false;
+  return old.id !== undefined && next.id !== undefined ? isSame(old.id, next.id) : isSame(old[first], next[first]);
 }
 
 function insertPairs(

@@ -12,7 +12,7 @@ import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
 import { createPace } from './pace.ts';
 import { checkPath, decodeKey, encodeKey, isPassedOver } from './paths.ts';
 import type { Directory, FileStat } from './scan.ts';
-import type { Documents } from './types.ts';
+import { type Documents, ReadOnlyError } from './types.ts';
 
 export type MountName = 'content' | 'private' | 'cache';
 export type Drivers = Partial<Record<MountName, Driver>>;
@@ -96,7 +96,7 @@ export function createMounts({
 export function createDocuments(storage: Storage, mount: MountName, readOnly = false): Documents {
   const keyOf = (path: string) => `${mount}:${encodeKey(checkPath(path))}`;
   const refuse = (path: string) => {
-    if (readOnly) throw new Error(`read-only: ${mount}/${path} cannot be changed`);
+    if (readOnly) throw new ReadOnlyError(`${mount}/${path}`);
   };
   return {
     get: async (path) => toBytes(await storage.getItemRaw<unknown>(keyOf(path))),

@@ -13,7 +13,7 @@ import { createLock } from './lock.ts';
 import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
 import { checkPath, temporaryPrefix } from './paths.ts';
 import { createQueue } from './queue.ts';
-import type { Batch, Entry, FileChange, Store } from './types.ts';
+import { type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
 import { createWatch, type WatchOptions } from './watch.ts';
 
 export interface StoreOptions {
@@ -57,8 +57,8 @@ export async function createStore({
   const watch = createWatch({ engine, ledger, ...watchOptions });
 
   async function commit(changes: readonly FileChange[]): Promise<readonly Entry[]> {
-    if (readOnly) throw new Error('the content folder is read-only');
     if (changes.length === 0) return [];
+    if (readOnly) throw new ReadOnlyError('the content folder');
     return lock.withLock((lease) =>
       queue.run(async () => {
         if (engine.files !== null && journal !== null) await journal.recover(engine.files);

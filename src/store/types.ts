@@ -103,6 +103,13 @@ export class Drift extends Error {
   }
 }
 
+/** A write to a store that was opened to be read. */
+export class ReadOnlyError extends Error {
+  constructor(what: string) {
+    super(`read-only: ${what} cannot be changed`);
+  }
+}
+
 export interface Store {
   /** Absolute path of the content folder, or the name of the engine. */
   readonly name: string;

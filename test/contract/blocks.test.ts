@@ -13,8 +13,14 @@ beforeAll(async () => {
   site = await startSite({ writing: 'markup' });
   const made = async (path: string, body: object) => (await site.ask('POST', `/cms/v2/${path}`, { as: 'admin', body })).body;
   kind = await made('cms_pattern_category', { name: 'Heroes' });
-  const meta = { cms_pattern_sync_status: 'unsynced' };
-  block = await made('blocks', { title: 'Hero', content: '<!-- cms:paragraph --><p>Hi</p><!-- /cms:paragraph -->', status: 'publish', meta, cms_pattern_category: [kind.id] });
+  const meta = { wp_pattern_sync_status: 'unsynced' };
+  block = await made('blocks', {
+    title: 'Hero',
+    content: '<!-- cms:paragraph --><p>Hi</p><!-- /cms:paragraph -->',
+    status: 'publish',
+    meta,
+    cms_pattern_category: [kind.id],
+  });
   menu = await made('navigation', { title: 'Top', content: '<p>Links</p>', status: 'publish' });
 });
 afterAll(() => site.close());
@@ -24,7 +30,12 @@ const get = (path: string, as?: string) => site.ask('GET', `/cms/v2/${path}`, as
 describe('patterns', () => {
   test('are shown as they are stored, with the sync status at the top', async () => {
     const { body } = await get(`blocks/${block.id}`, 'admin');
-    expect(body).toMatchObject({ title: { raw: 'Hero' }, cms_pattern_sync_status: 'unsynced', meta: { footnotes: '' }, cms_pattern_category: [kind.id] });
+    expect(body).toMatchObject({
+      title: { raw: 'Hero' },
+      wp_pattern_sync_status: 'unsynced',
+      meta: { footnotes: '' },
+      cms_pattern_category: [kind.id],
+    });
     expect(body.title).toEqual({ raw: 'Hero' });
     expect(Object.keys(body.content)).toEqual(['raw', 'protected']);
     expect(body.meta).toEqual({ footnotes: '' });
@@ -32,7 +43,10 @@ describe('patterns', () => {
   });
 
   test('have an empty title where they are embedded', async () => {
-    expect((await get(`blocks/${block.id}?context=embed`, 'admin')).body).toMatchObject({ title: [], cms_pattern_sync_status: '' });
+    expect((await get(`blocks/${block.id}?context=embed`, 'admin')).body).toMatchObject({
+      title: [],
+      wp_pattern_sync_status: '',
+    });
   });
 
   test('are not for visitors, in lists neither', async () => {
@@ -43,7 +57,7 @@ describe('patterns', () => {
 
   test('are files like posts', async () => {
     const text = await site.read('blocks/hero.html');
-    expect(text).toContain('cms_pattern_sync_status: unsynced');
+    expect(text).toContain('wp_pattern_sync_status: unsynced');
     expect(text).toContain('cms_pattern_category:\n  - heroes\n');
   });
 
@@ -54,7 +68,10 @@ describe('patterns', () => {
       body: { title: 'Other', status: 'publish', meta: { wp_pattern_sync_status: 'partial' }, wp_pattern_category: [kind.id] },
     });
     expect(body).toMatchObject({ type: 'wp_block', wp_pattern_sync_status: 'partial', wp_pattern_category: [kind.id] });
-    const found = await site.ask('GET', `/wp/v2/blocks?wp_pattern_category=${kind.id}&_fields=id,wp_pattern_category`, { as: 'admin', root: '/wp-json' });
+    const found = await site.ask('GET', `/wp/v2/blocks?wp_pattern_category=${kind.id}&_fields=id,wp_pattern_category`, {
+      as: 'admin',
+      root: '/wp-json',
+    });
     expect(found.body).toContainEqual({ id: body.id, wp_pattern_category: [kind.id] });
   });
 
@@ -70,12 +87,19 @@ describe('patterns', () => {
 describe('block menus', () => {
   test('are for everyone, in full where they are embedded', async () => {
     const { body } = await get(`navigation/${menu.id}?context=embed`);
-    expect(body).toMatchObject({ title: { raw: 'Top', rendered: 'Top' }, content: { raw: '<p>Links</p>', block_version: 0 }, status: 'publish' });
+    expect(body).toMatchObject({
+      title: { raw: 'Top', rendered: 'Top' },
+      content: { raw: '<p>Links</p>', block_version: 0 },
+      status: 'publish',
+    });
     expect((await get(`navigation/${menu.id}`)).body).not.toHaveProperty('meta');
   });
 
   test('are written by those who design the site', async () => {
-    expect(await site.ask('POST', '/cms/v2/navigation', { body: { title: 'x' } })).toMatchObject({ status: 401, body: { code: 'rest_cannot_create' } });
+    expect(await site.ask('POST', '/cms/v2/navigation', { body: { title: 'x' } })).toMatchObject({
+      status: 401,
+      body: { code: 'rest_cannot_create' },
+    });
   });
 
   test('have revisions without meta', async () => {
@@ -85,6 +109,10 @@ describe('block menus', () => {
 });
 
 test('pattern categories count what is published', async () => {
-  expect((await get(`cms_pattern_category/${kind.id}`)).body).toMatchObject({ name: 'Heroes', taxonomy: 'cms_pattern_category', count: expect.any(Number) });
+  expect((await get(`cms_pattern_category/${kind.id}`)).body).toMatchObject({
+    name: 'Heroes',
+    taxonomy: 'cms_pattern_category',
+    count: expect.any(Number),
+  });
   expect(await site.read('terms/pattern-category/heroes.yaml')).toContain('name: Heroes');
 });

@@ -170,6 +170,13 @@ describe('edits on both sides', () => {
     expect(body).toMatchObject({ title: { rendered: 'New over REST' }, excerpt: { rendered: '<p>New by hand</p>\n' } });
   });
 
+  it('by hand leave what they replace as a revision', async () => {
+    const { body } = await site.ask('GET', '/cms/v2/posts/50/revisions?context=edit', { as: 'admin' });
+    const titles = body.map(({ title }: { title: { raw: string } }) => title.raw);
+    expect(titles).toContain('Old title');
+    expect(titles).toContain('Saved by hand');
+  });
+
   it('leave a broken file in service as it last was', async () => {
     await site.write('posts/2026/03/shared.md', '---\nid: 50\ntitle: "never closed\n---\nBroken\n');
     await until(() => site.site.problems().some(({ path }) => path === 'posts/2026/03/shared.md'));

@@ -1,16 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openSite } from '../../src/deployments.ts';
+import { isAttachment } from '../../src/model/attachment.ts';
 import { type Answered, startSite, type TestSite, until } from '../support/site.ts';
 
 /** A picture with something in it: plain ones compress to nothing. */
 async function photo(width: number, height: number, format: 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' = 'jpeg'): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < pixels.length; at++) pixels[at] = (at * 7 + (at >> 9)) & 0xff;
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).toFormat(format).toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .toFormat(format)
+    .toBuffer();
 }
 
 let test: TestSite;
@@ -54,7 +61,12 @@ describe('upload', () => {
     const bytes = await photo(640, 480);
     const { status, body } = await upload('Harbour at dawn.jpg', bytes);
     expect(status).toBe(201);
-    expect(body).toMatchObject({ slug: 'harbour-at-dawn', media_type: 'image', mime_type: 'image/jpeg', missing_image_sizes: [] });
+    expect(body).toMatchObject({
+      slug: 'harbour-at-dawn',
+      media_type: 'image',
+      mime_type: 'image/jpeg',
+      missing_image_sizes: [],
+    });
     expect(Object.keys(body.media_details.sizes)).toEqual(['medium', 'thumbnail', 'full']);
     expect(await readFile(join(folder(), 'Harbour-at-dawn.jpg'))).toEqual(bytes);
     const sidecar = await readFile(join(folder(), 'Harbour-at-dawn.jpg.yaml'), 'utf8');
@@ -63,9 +75,18 @@ describe('upload', () => {
   });
 
   it('takes a form with fields', async () => {
-    const { status, body } = await form({ title: 'Two gulls', alt_text: 'Two <b>gulls</b>', caption: 'On a pole' }, 'gulls.png', await photo(200, 100, 'png'), 'image/png');
+    const { status, body } = await form(
+      { title: 'Two gulls', alt_text: 'Two <b>gulls</b>', caption: 'On a pole' },
+      'gulls.png',
+      await photo(200, 100, 'png'),
+      'image/png',
+    );
     expect(status).toBe(201);
-    expect(body).toMatchObject({ title: { raw: 'Two gulls' }, alt_text: 'Two gulls', caption: { raw: 'On a pole', rendered: '<p>On a pole</p>\n' } });
+    expect(body).toMatchObject({
+      title: { raw: 'Two gulls' },
+      alt_text: 'Two gulls',
+      caption: { raw: 'On a pole', rendered: '<p>On a pole</p>\n' },
+    });
   });
 
   it('recognises identical bytes', async () => {
@@ -84,7 +105,10 @@ describe('upload', () => {
 
   it('checks an MD5 sum', async () => {
     const headers = { 'content-md5': 'd41d8cd98f00b204e9800998ecf8427e' };
-    expect((await upload('x.png', await photo(10, 10, 'png'), headers)).body).toMatchObject({ code: 'rest_upload_hash_mismatch', data: { status: 412 } });
+    expect((await upload('x.png', await photo(10, 10, 'png'), headers)).body).toMatchObject({
+      code: 'rest_upload_hash_mismatch',
+      data: { status: 412 },
+    });
   });
 
   it.each([
@@ -101,11 +125,22 @@ describe('upload', () => {
   });
 
   it('turns a picture by its EXIF orientation and keeps its colour profile', async () => {
-    const bytes = await sharp(await photo(600, 400)).withMetadata({ orientation: 6 }).withIccProfile('p3').jpeg().toBuffer();
+    const bytes = await sharp(await photo(600, 400))
+      .withMetadata({ orientation: 6 })
+      .withIccProfile('p3')
+      .jpeg()
+      .toBuffer();
     const { body } = await upload('turned.jpg', bytes);
-    expect(body.media_details).toMatchObject({ width: 400, height: 600, original_image: 'turned.jpg', image_meta: { orientation: 1 } });
+    expect(body.media_details).toMatchObject({
+      width: 400,
+      height: 600,
+      original_image: 'turned.jpg',
+      image_meta: { orientation: 1 },
+    });
     expect(body.source_url).toMatch(/turned-rotated\.jpg$/);
-    const shown = await sharp(Buffer.from(await (await get(body.media_details.sizes.medium.source_url)).arrayBuffer())).metadata();
+    const shown = await sharp(
+      Buffer.from(await (await get(body.media_details.sizes.medium.source_url)).arrayBuffer()),
+    ).metadata();
     expect([shown.width, shown.height, shown.orientation]).toEqual([200, 300, undefined]);
     expect(shown.icc?.length).toBeGreaterThan(0);
   });
@@ -113,18 +148,42 @@ describe('upload', () => {
 
 describe('what is refused leaves nothing', () => {
   const truncated = async () => (await photo(800, 600)).subarray(0, 9000);
-  const huge = () => sharp({ create: { width: 16_000, height: 16_000, channels: 3, background: '#123456' }, limitInputPixels: false }).png().toBuffer();
+  const huge = async () => {
+    const bytes = await photo(10, 10, 'png');
+    bytes.writeUInt32BE(16_000, 16);
+    bytes.writeUInt32BE(16_000, 20);
+    bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+    return bytes;
+  };
   const rows: readonly [string, string, () => Promise<Uint8Array> | Uint8Array, number, string][] = [
     ['a truncated JPEG', 'cut.jpg', truncated, 400, 'rest_upload_image_unreadable'],
-    ['a truncated PNG', 'cut.png', async () => (await photo(300, 300, 'png')).subarray(0, 2000), 400, 'rest_upload_image_unreadable'],
-    ['a header without a picture', 'head.png', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 400, 'rest_upload_image_unreadable'],
+    [
+      'a truncated PNG',
+      'cut.png',
+      async () => (await photo(300, 300, 'png')).subarray(0, 2000),
+      400,
+      'rest_upload_image_unreadable',
+    ],
+    [
+      'a header without a picture',
+      'head.png',
+      () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      400,
+      'rest_upload_image_unreadable',
+    ],
     ['16k × 16k pixels in few bytes', 'bomb.png', huge, 400, 'rest_upload_image_unreadable'],
     ['text called a picture', 'text.jpg', () => Buffer.from('hello'), 500, 'rest_upload_sideload_error'],
     ['PHP', 'shell.php', () => Buffer.from('<?php echo 1;'), 500, 'rest_upload_sideload_error'],
     ['PHP called text', 'shell.txt', () => Buffer.from('<?php echo 1;'), 500, 'rest_upload_sideload_error'],
     ['HTML', 'page.html', () => Buffer.from('<script>alert(1)</script>'), 500, 'rest_upload_sideload_error'],
     ['HTML that begins as a GIF', 'poly.html', () => Buffer.from('GIF89a<script>'), 500, 'rest_upload_sideload_error'],
-    ['a GIF that is a page', 'poly.gif', () => Buffer.from('GIF89a/*<script>alert(1)</script>*/'), 400, 'rest_upload_image_unreadable'],
+    [
+      'a GIF that is a page',
+      'poly.gif',
+      () => Buffer.from('GIF89a/*<script>alert(1)</script>*/'),
+      400,
+      'rest_upload_image_unreadable',
+    ],
     ['SVG', 'a.svg', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 500, 'rest_upload_sideload_error'],
     ['a sidecar', 'x.jpg.yaml', () => Buffer.from('id: 1\n'), 500, 'rest_upload_sideload_error'],
     ['nothing', 'x.jpg', () => new Uint8Array(), 400, 'rest_upload_no_data'],
@@ -140,7 +199,12 @@ describe('what is refused leaves nothing', () => {
   it('an upload that breaks off', async () => {
     const before = left();
     const { port } = new URL(test.url);
-    const headers = { authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`, 'content-type': 'image/png', 'content-disposition': 'attachment; filename="x.png"', 'content-length': 1_000_000 };
+    const headers = {
+      authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`,
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="x.png"',
+      'content-length': 1_000_000,
+    };
     const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/cms-json/cms/v2/media', headers });
     sent.on('error', () => {});
     sent.write(Buffer.alloc(200_000));
@@ -152,7 +216,12 @@ describe('what is refused leaves nothing', () => {
 
   it('more than the limit, before it is sent', async () => {
     const { port } = new URL(test.url);
-    const headers = { authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`, 'content-type': 'image/png', 'content-disposition': 'attachment; filename="x.png"', 'content-length': 2 ** 40 };
+    const headers = {
+      authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`,
+      'content-type': 'image/png',
+      'content-disposition': 'attachment; filename="x.png"',
+      'content-length': 2 ** 40,
+    };
     const status = await new Promise((resolve, reject) => {
       const sent = request({ port, host: '127.0.0.1', method: 'POST', path: '/cms-json/cms/v2/media', headers }, (answer) => {
         resolve(answer.statusCode);
@@ -168,20 +237,69 @@ describe('what is refused leaves nothing', () => {
   it('an animation of very many frames is looked at by its first one', async () => {
     const frame = Buffer.alloc(8 * 8 * 3 * 400);
     for (let at = 0; at < frame.length; at++) frame[at] = at & 0xff;
-    const bytes = await sharp(frame, { raw: { width: 8, height: 8 * 400, channels: 3, pageHeight: 8 } }).gif({ delay: 20 }).toBuffer();
+    const bytes = await sharp(frame, { raw: { width: 8, height: 8 * 400, channels: 3, pageHeight: 8 } })
+      .gif({ delay: 20 })
+      .toBuffer();
     const { status, body } = await upload('frames.gif', bytes);
     expect(status).toBe(201);
     expect(body.media_details).toMatchObject({ width: 8, height: 8 });
   });
 });
 
+it('100 MB go to disk without going through memory', async () => {
+  const chunk = Buffer.alloc(1024 * 1024, 1);
+  const head = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom', 'latin1'), chunk]).subarray(0, chunk.length);
+  const headers = {
+    authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`,
+    'content-type': 'video/mp4',
+    'content-disposition': 'attachment; filename="film.mp4"',
+  };
+  const before = process.memoryUsage().arrayBuffers;
+  let peak = 0;
+  const status = await new Promise((resolve, reject) => {
+    const port = new URL(test.url).port;
+    const sent = request({ host: '127.0.0.1', port, method: 'POST', path: '/cms-json/cms/v2/media', headers }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode));
+    });
+    sent.on('error', reject);
+    Readable.from(
+      (function* () {
+        for (let at = 0; at < 100; at++) {
+          peak = Math.max(peak, process.memoryUsage().arrayBuffers);
+          yield at === 0 ? head : chunk;
+        }
+      })(),
+    ).pipe(sent);
+  });
+  expect(status).toBe(201);
+  expect((await stat(join(folder(), 'film.mp4'))).size).toBe(100 * chunk.length);
+  expect((peak - before) / chunk.length).toBeLessThan(50);
+}, 20_000);
+
+it('uploads of one name at one time are two files', async () => {
+  const answers = await Promise.all([1, 2, 3].map(async (side) => upload('same.png', await photo(20 + side, 20, 'png'))));
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+  expect(new Set(answers.map(({ body }) => body.source_url)).size).toBe(3);
+  expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(3);
+  for (const { body } of answers) {
+    const { width } = await sharp(Buffer.from(await (await get(body.source_url)).arrayBuffer())).metadata();
+    expect(width).toBe(body.media_details.width);
+  }
+});
+
 describe('a picture put into the folder by hand', () => {
   it('becomes an attachment with sizes, and is edited in its sidecar', async () => {
     await mkdir(join(test.dir, 'media/2025/07'), { recursive: true });
     await writeFile(join(test.dir, 'media/2025/07/By hand.jpg'), await photo(1200, 800));
-    const found = await until(async () => (await test.ask('GET', '/cms/v2/media?search=hand&_fields=id,slug,media_details')).body[0]);
+    const found = await until(
+      async () => (await test.ask('GET', '/cms/v2/media?search=hand&_fields=id,slug,media_details')).body[0],
+    );
     expect(found.slug).toBe('by-hand');
-    expect(found.media_details).toMatchObject({ width: 1200, height: 800, sizes: { large: { width: 1024, height: 683 }, full: {} } });
+    expect(found.media_details).toMatchObject({
+      width: 1200,
+      height: 800,
+      sizes: { large: { width: 1024, height: 683 }, full: {} },
+    });
     const sidecar = 'media/2025/07/By hand.jpg.yaml';
     await until(() => existsSync(join(test.dir, sidecar)));
     expect(await test.read(sidecar)).toMatch(new RegExp(`^id: ${found.id}\\n`));
@@ -204,15 +322,55 @@ it('a post that names a picture before it is there shows it when it comes', asyn
   expect((await test.ask('GET', `/cms/v2/media/${shown}`)).body).toMatchObject({ alt_text: 'Late', post: post.id, slug: 'late' });
 });
 
+it('a name by hand cannot leave the attribute it stands in', async () => {
+  const name = "x'onmouseover='alert(1)'.png";
+  await mkdir(join(test.dir, 'media/2025/09'), { recursive: true });
+  await writeFile(join(test.dir, 'media/2025/09', name), await photo(20, 20, 'png'));
+  const found = await until(async () => (await test.ask('GET', '/cms/v2/media?search=onmouseover')).body[0]);
+  expect(found.description.rendered).not.toContain("x'");
+  expect((await get(found.source_url)).status).toBe(200);
+});
+
+describe('a site served read-only', () => {
+  it('lists what has no sidecar, makes sizes in memory and writes nothing', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'cms-media-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    await writeFile(join(dir, 'site.yaml'), 'name: Fresh clone\n');
+    await mkdir(join(dir, 'media/2026/01'), { recursive: true });
+    await writeFile(join(dir, 'media/2026/01/cat.jpg'), await photo(640, 480));
+    const site = await openSite(dir, { readOnly: true });
+    onTestFinished(() => site.close());
+    const [cat] = [...site.posts.all()].filter(isAttachment);
+    expect(cat).toMatchObject({ slug: 'cat', title: 'cat', etag: '' });
+    const served = await site.media.serve('2026/01/cat-300x225.jpg');
+    expect(served).toMatchObject({ mime: 'image/jpeg', derived: true });
+    expect(readdirSync(dir).sort()).toEqual(['media', 'site.yaml']);
+    expect(readdirSync(join(dir, 'media/2026/01'))).toEqual(['cat.jpg']);
+  });
+});
+
 describe('edit', () => {
   it('writes a new picture that names its source', async () => {
     const { body } = await upload('card.png', await photo(200, 100, 'png'), {});
-    const modifiers = [{ type: 'rotate', args: { angle: 90 } }, { type: 'crop', args: { left: 0, top: 0, width: 100, height: 50 } }];
-    const edited = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, { as: 'admin', body: { src: body.source_url, modifiers } });
+    const modifiers = [
+      { type: 'rotate', args: { angle: 90 } },
+      { type: 'crop', args: { left: 0, top: 0, width: 100, height: 50 } },
+    ];
+    const edited = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
+      as: 'admin',
+      body: { src: body.source_url, modifiers },
+    });
     expect(edited.status).toBe(201);
-    expect(edited.body.media_details).toMatchObject({ width: 100, height: 100, parent_image: { attachment_id: String(body.id) } });
+    expect(edited.body.media_details).toMatchObject({
+      width: 100,
+      height: 100,
+      parent_image: { attachment_id: String(body.id) },
+    });
     expect(await test.read(`media/${month()}/card-edited.png.yaml`)).toContain(`source: ${month()}/card.png`);
-    const again = await test.ask('POST', `/cms/v2/media/${edited.body.id}/edit`, { as: 'admin', body: { src: edited.body.source_url, modifiers } });
+    const again = await test.ask('POST', `/cms/v2/media/${edited.body.id}/edit`, {
+      as: 'admin',
+      body: { src: edited.body.source_url, modifiers },
+    });
     expect(again.body.source_url).toMatch(/card-edited-1\.png$/);
   });
 
@@ -221,14 +379,20 @@ describe('edit', () => {
     ['a GIF', 'g.gif', () => photo(20, 20, 'gif'), 400, 'rest_cannot_edit_file_type'],
   ] as const)('refuses %s', async (_, name, bytes, status, code) => {
     const { body } = await upload(name, await bytes());
-    const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, { as: 'admin', body: { src: body.source_url, rotation: 90 } });
+    const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
+      as: 'admin',
+      body: { src: body.source_url, rotation: 90 },
+    });
     expect(answer.body).toMatchObject({ code, data: { status } });
   });
 
   it('refuses a crop outside the picture', async () => {
     const { body } = await upload('c.png', await photo(20, 20, 'png'));
     const modifiers = [{ type: 'crop', args: { left: 150, top: 0, width: 10, height: 10 } }];
-    const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, { as: 'admin', body: { src: body.source_url, modifiers } });
+    const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
+      as: 'admin',
+      body: { src: body.source_url, modifiers },
+    });
     expect(answer.body).toMatchObject({ code: 'rest_image_crop_failed', data: { status: 500 } });
   });
 });
@@ -236,11 +400,17 @@ describe('edit', () => {
 describe('deleting', () => {
   it('takes the files, what was derived, and every mention', async () => {
     const { body } = await upload('gone.jpg', await photo(640, 480));
-    const post = await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'With a picture', featured_media: body.id, status: 'publish' } });
+    const post = await test.ask('POST', '/cms/v2/posts', {
+      as: 'admin',
+      body: { title: 'With a picture', featured_media: body.id, status: 'publish' },
+    });
     await test.ask('POST', '/cms/v2/settings', { as: 'admin', body: { site_logo: body.id } });
     expect(await test.read('site.yaml')).toContain('logo:');
     expect((await test.ask('DELETE', `/cms/v2/media/${body.id}`, { as: 'admin' })).body.code).toBe('rest_trash_not_supported');
-    expect((await test.ask('DELETE', `/cms/v2/media/${body.id}?force=true`, { as: 'admin' })).body).toMatchObject({ deleted: true, previous: { id: body.id } });
+    expect((await test.ask('DELETE', `/cms/v2/media/${body.id}?force=true`, { as: 'admin' })).body).toMatchObject({
+      deleted: true,
+      previous: { id: body.id },
+    });
     expect(left().filter((name) => name.startsWith('gone'))).toEqual([]);
     expect((await test.ask('GET', `/cms/v2/posts/${post.body.id}`)).body.featured_media).toBe(0);
     expect(await test.read('site.yaml')).not.toContain('logo:');
@@ -278,7 +448,11 @@ describe('serving', () => {
     expect((await get(url, { 'if-none-match': etag })).status).toBe(304);
     expect((await get(url, { 'if-modified-since': answer.headers.get('last-modified') as string })).status).toBe(304);
     const head = await get(url, {}, 'HEAD');
-    expect([head.status, head.headers.get('content-length'), (await head.arrayBuffer()).byteLength]).toEqual([200, String(bytes.length), 0]);
+    expect([head.status, head.headers.get('content-length'), (await head.arrayBuffer()).byteLength]).toEqual([
+      200,
+      String(bytes.length),
+      0,
+    ]);
     expect((await get(sizes.medium?.source_url as string)).headers.get('cache-control')).toContain('immutable');
   });
 
@@ -312,12 +486,24 @@ describe('serving', () => {
     await test.site.absorb(await test.site.store.sweep());
     const { pathname } = new URL(url);
     const paths = [
-      `${pathname}.yaml`, '/uploads/', '/uploads/2026', '/uploads/..%2fsite.yaml', '/uploads/%2e%2e/site.yaml', '/uploads/.cms/private/accounts.json',
-      '/uploads/link.txt', '/uploads/users/admin.yaml', '/uploads/secret.txt.bak', `${pathname.replace('.jpg', '-301x226.jpg')}`, '/uploads/%00', '/uploads/%ff',
+      `${pathname}.yaml`,
+      '/uploads/',
+      '/uploads/2026',
+      '/uploads/..%2fsite.yaml',
+      '/uploads/%2e%2e/site.yaml',
+      '/uploads/.cms/private/accounts.json',
+      '/uploads/link.txt',
+      '/uploads/users/admin.yaml',
+      '/uploads/secret.txt.bak',
+      `${pathname.replace('.jpg', '-301x226.jpg')}`,
+      '/uploads/%00',
+      '/uploads/%ff',
       `/uploads//${pathname.slice(9)}`,
     ];
     for (const path of paths) {
-      const status = await new Promise((resolve) => request({ ...portOf(), path }, (answer) => resolve(answer.resume().statusCode)).end());
+      const status = await new Promise((resolve) =>
+        request({ ...portOf(), path }, (answer) => resolve(answer.resume().statusCode)).end(),
+      );
       expect([path, status]).toEqual([path, 404]);
     }
     expect((await get(url, {}, 'POST')).status).toBe(405);
@@ -329,9 +515,15 @@ describe('serving', () => {
 describe('settings', () => {
   it('add sizes and other formats, take SVG sanitised, and take out places', async () => {
     const before = await test.read('site.yaml');
-    await test.write('site.yaml', `${before}image_sizes:\n  hero: {width: 500, height: 200, crop: true}\n  medium: false\nimage_format: webp\nallow_svg: true\nstrip_location: true\n`);
+    await test.write(
+      'site.yaml',
+      `${before}image_sizes:\n  hero: {width: 500, height: 200, crop: true}\n  medium: false\nimage_format: webp\nallow_svg: true\nstrip_location: true\n`,
+    );
     await until(() => test.site.settings.value('allow_svg') === true);
-    const located = await sharp(await photo(640, 480)).withExif({ IFD0: { Model: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } }).jpeg().toBuffer();
+    const located = await sharp(await photo(640, 480))
+      .withExif({ IFD0: { Model: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100' } })
+      .jpeg()
+      .toBuffer();
     const { body } = await upload('hero.jpg', located);
     expect(Object.keys(body.media_details.sizes)).toEqual(['thumbnail', 'hero', 'full']);
     expect(body.media_details.sizes.hero).toMatchObject({ file: 'hero-jpg-500x200.webp', mime_type: 'image/webp' });
@@ -341,7 +533,8 @@ describe('settings', () => {
     expect(Buffer.from(kept.exif ?? []).includes('Camera')).toBe(true);
     expect(Buffer.from(kept.exif ?? []).includes(Buffer.from([0, 0, 0, 51, 0, 0, 0, 1]))).toBe(false);
 
-    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><a href="javascript:x"><path d="M0 0"/></a><rect fill="url(https://evil.example/)" width="1"/></svg>';
+    const drawing =
+      '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><a href="javascript:x"><path d="M0 0"/></a><rect fill="url(https://evil.example/)" width="1"/></svg>';
     const svg = await upload('drawing.svg', Buffer.from(drawing));
     expect(svg.status).toBe(201);
     const shown = await get(svg.body.source_url);

@@ -35,9 +35,13 @@ async function withSite(run: (site: TestSite) => Promise<void>, more: Record<str
 }
 
 const short = '_fields=id,title,url,type,object,object_id,parent,menu_order,invalid,menus&context=edit';
-const itemsOf = async (site: TestSite, query = 'menus=20') => (await site.ask('GET', `/cms/v2/menu-items?${short}&${query}`, { as: 'admin' })).body as any[];
+const itemsOf = async (site: TestSite, query = 'menus=20') =>
+  (await site.ask('GET', `/cms/v2/menu-items?${short}&${query}`, { as: 'admin' })).body as any[];
 const declare = async (site: TestSite) => {
-  await site.write('site.yaml', `${await site.read('site.yaml')}menu_locations:\n  primary: Header\n  footer: Foot of the page\n`);
+  await site.write(
+    'site.yaml',
+    `${await site.read('site.yaml')}menu_locations:\n  primary: Header\n  footer: Foot of the page\n`,
+  );
   await site.site.absorb(await site.site.store.sweep());
 };
 
@@ -45,9 +49,22 @@ describe('a menu written by hand', () => {
   test('is served nested and in order, and gets ids written into its items', () =>
     withSite(async (site) => {
       const [about, team, notes, times] = await itemsOf(site);
-      expect(about).toMatchObject({ title: { rendered: 'About' }, object: 'page', object_id: 101, parent: 0, menu_order: 1, menus: 20 });
+      expect(about).toMatchObject({
+        title: { rendered: 'About' },
+        object: 'page',
+        object_id: 101,
+        parent: 0,
+        menu_order: 1,
+        menus: 20,
+      });
       expect(team).toMatchObject({ title: { rendered: 'Team' }, object_id: 102, parent: about.id, menu_order: 2 });
-      expect(notes).toMatchObject({ title: { raw: 'Notes' }, type: 'taxonomy', object: 'category', object_id: 30, menu_order: 3 });
+      expect(notes).toMatchObject({
+        title: { raw: 'Notes' },
+        type: 'taxonomy',
+        object: 'category',
+        object_id: 30,
+        menu_order: 3,
+      });
       expect(times).toMatchObject({ type: 'custom', object: 'custom', object_id: times.id, url: 'https://example.com/times' });
       const text = await site.read('menus/main.yaml');
       expect(text).toMatch(/- page: about\n {4}id: \d+\n {4}items:\n {6}- page: about\/team\n {8}id: \d+\n/);
@@ -58,7 +75,10 @@ describe('a menu written by hand', () => {
     withSite(async (site) => {
       const before = await itemsOf(site);
       const text = await site.read('menus/main.yaml');
-      await site.write('menus/main.yaml', text.replace('title: Times', 'title: Departures').replace(/ {2}- category: notes[^]*?(?= {2}- url)/, ''));
+      await site.write(
+        'menus/main.yaml',
+        text.replace('title: Times', 'title: Departures').replace(/ {2}- category: notes[\s\S]*?(?= {2}- url)/, ''),
+      );
       await site.site.absorb(await site.site.store.sweep());
       const after = await itemsOf(site);
       expect(after.map(({ title }) => title.raw)).toEqual(['About', 'Team', 'Departures']);
@@ -81,24 +101,41 @@ describe('a write changes what it has to', () => {
     withSite(async (site) => {
       const [about] = await itemsOf(site);
       const before = await site.read('menus/main.yaml');
-      const { status } = await site.ask('PUT', `/cms/v2/menu-items/${about.id}`, { as: 'admin', body: { attr_title: 'Who we are' } });
+      const { status } = await site.ask('PUT', `/cms/v2/menu-items/${about.id}`, {
+        as: 'admin',
+        body: { attr_title: 'Who we are' },
+      });
       expect(status).toBe(200);
-      expect((await site.read('menus/main.yaml')).split('\n').filter((line) => !before.includes(line))).toEqual(['    attr_title: Who we are']);
+      expect((await site.read('menus/main.yaml')).split('\n').filter((line) => !before.includes(line))).toEqual([
+        '    attr_title: Who we are',
+      ]);
     }));
 
   test('nothing, when nothing changes', () =>
     withSite(async (site) => {
       const [about, , , times] = await itemsOf(site);
       const before = await site.read('menus/main.yaml');
-      for (const { id } of [about, times]) await site.ask('PUT', `/cms/v2/menu-items/${id}`, { as: 'admin', body: { target: '' } });
+      for (const { id } of [about, times])
+        await site.ask('PUT', `/cms/v2/menu-items/${id}`, { as: 'admin', body: { target: '' } });
       expect(await site.read('menus/main.yaml')).toBe(before);
     }));
 
   test('every field comes back from the file', () =>
     withSite(async (site) => {
       const body = {
-        title: 'Crew', type: 'post_type', object: 'page', object_id: 102, menus: 20, parent: 4711, menu_order: 12, status: 'draft',
-        description: 'd', attr_title: 'a', classes: ['x', 'y'], xfn: ['me'], target: '_blank',
+        title: 'Crew',
+        type: 'post_type',
+        object: 'page',
+        object_id: 102,
+        menus: 20,
+        parent: 4711,
+        menu_order: 12,
+        status: 'draft',
+        description: 'd',
+        attr_title: 'a',
+        classes: ['x', 'y'],
+        xfn: ['me'],
+        target: '_blank',
       };
       const { body: made } = await site.ask('POST', '/cms/v2/menu-items', { as: 'admin', body });
       await site.site.reload();
@@ -109,9 +146,14 @@ describe('a write changes what it has to', () => {
 
   test('an item in no menu has a file for its kind, which goes with the last one', () =>
     withSite(async (site) => {
-      const { body: loose } = await site.ask('POST', '/cms/v2/menu-items', { as: 'admin', body: { title: 'L', url: 'https://l.example/' } });
+      const { body: loose } = await site.ask('POST', '/cms/v2/menu-items', {
+        as: 'admin',
+        body: { title: 'L', url: 'https://l.example/' },
+      });
       expect(loose).not.toHaveProperty('menus');
-      expect(await site.read('menus/_loose.yaml')).toBe(`items:\n  - url: https://l.example/\n    title: L\n    id: ${loose.id}\n`);
+      expect(await site.read('menus/_loose.yaml')).toBe(
+        `items:\n  - url: https://l.example/\n    title: L\n    id: ${loose.id}\n`,
+      );
       const { body: moved } = await site.ask('PUT', `/cms/v2/menu-items/${loose.id}`, { as: 'admin', body: { menus: 21 } });
       expect(moved.menus).toBe(21);
       await expect(site.read('menus/_loose.yaml')).rejects.toThrow('ENOENT');
@@ -121,7 +163,10 @@ describe('a write changes what it has to', () => {
   test('a new name moves the file of a menu, and its items go along', () =>
     withSite(async (site) => {
       const before = await itemsOf(site);
-      const { body } = await site.ask('PUT', '/cms/v2/menus/20', { as: 'admin', body: { name: 'Top links', description: 'Above' } });
+      const { body } = await site.ask('PUT', '/cms/v2/menus/20', {
+        as: 'admin',
+        body: { name: 'Top links', description: 'Above' },
+      });
       expect(body).toMatchObject({ name: 'Top links', slug: 'top-links', description: 'Above' });
       expect(await site.read('menus/top-links.yaml')).toContain('name: Top links\ndescription: Above\n');
       expect(await itemsOf(site)).toEqual(before);
@@ -183,7 +228,9 @@ describe('locations', () => {
       expect(body._links['cms:menu-location'][0].href).toMatch(/menu-locations\/footer$/);
       expect(await site.read('menus/side.yaml')).toBe('id: 21\nname: Side\nlocations:\n  - primary\n');
       expect(await ask()).toMatchObject({ primary: { menu: 21 }, footer: { menu: 20 } });
-      expect((await site.ask('GET', '/cms/v2/menu-locations/footer', { as: 'admin' })).body._links['cms:menu'][0].href).toMatch(/menus\/20$/);
+      expect((await site.ask('GET', '/cms/v2/menu-locations/footer', { as: 'admin' })).body._links['cms:menu'][0].href).toMatch(
+        /menus\/20$/,
+      );
     }));
 });
 
@@ -210,12 +257,17 @@ describe('what else is written', () => {
   test('a new top-level page is added to the menus that ask for it, once', () =>
     withSite(
       async (site) => {
-        const { body: page } = await site.ask('POST', '/cms/v2/pages', { as: 'admin', body: { title: 'Fresh', status: 'draft' } });
+        const { body: page } = await site.ask('POST', '/cms/v2/pages', {
+          as: 'admin',
+          body: { title: 'Fresh', status: 'draft' },
+        });
         expect(await itemsOf(site, 'menus=23')).toEqual([]);
         await site.ask('PUT', `/cms/v2/pages/${page.id}`, { as: 'admin', body: { status: 'publish' } });
         await site.ask('PUT', `/cms/v2/pages/${page.id}`, { as: 'admin', body: { title: 'Fresher' } });
         await site.ask('POST', '/cms/v2/pages', { as: 'admin', body: { title: 'Below', status: 'publish', parent: page.id } });
-        expect((await itemsOf(site, 'menus=23')).map(({ title, object_id }) => [title.raw, object_id])).toEqual([['Fresher', page.id]]);
+        expect((await itemsOf(site, 'menus=23')).map(({ title, object_id }) => [title.raw, object_id])).toEqual([
+          ['Fresher', page.id],
+        ]);
         expect(await site.read('menus/auto.yaml')).toMatch(/- page: fresh\n/);
       },
       { 'menus/auto.yaml': 'id: 23\nname: Auto\nauto_add: true\n' },

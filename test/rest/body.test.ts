@@ -81,7 +81,12 @@ describe('forms', () => {
 
   it('reads fields and files', async () => {
     const text = `${part('name="title"', 'Grün')}${part('name="meta[a]"', '1')}${part('name="file"; filename="ä b.jpg"\r\nContent-Type: image/jpeg', 'JPEG')}${part('name="none"; filename=""\r\nContent-Type: application/octet-stream', '')}--x--\r\n`;
-    const body = await readBody(Readable.from([bytes(text.slice(0, 40)), bytes(text.slice(40))]), multipart, defaultLimits, spool);
+    const body = await readBody(
+      Readable.from([bytes(text.slice(0, 40)), bytes(text.slice(40))]),
+      multipart,
+      defaultLimits,
+      spool,
+    );
     expect(body.form).toEqual({ title: 'Grün', meta: { a: '1' } });
     expect(body.files).toEqual([{ name: 'file', filename: 'ä b.jpg', type: 'image/jpeg', file: expect.any(String), size: 4 }]);
     expect(readFileSync(body.files?.[0]?.file as string, 'utf8')).toBe('JPEG');
@@ -117,7 +122,12 @@ describe('other bodies', () => {
     ['a file', 'image/png', '12345'],
     ['a part of a form', multipart, part('name="file"; filename="a.jpg"', '12345') + '--x--\r\n'],
   ])('leave nothing when %s is too large', async (_, type, text) => {
-    const error = await readBody(Readable.from([bytes(text.slice(0, 3)), bytes(text.slice(3))]), type, { ...defaultLimits, maxUploadBytes: 4 }, spool).catch((caught) => caught);
+    const error = await readBody(
+      Readable.from([bytes(text.slice(0, 3)), bytes(text.slice(3))]),
+      type,
+      { ...defaultLimits, maxUploadBytes: 4 },
+      spool,
+    ).catch((caught) => caught);
     expect(error).toBeInstanceOf(BodyError);
     expect(error.status).toBe(413);
     expect(readdirSync(spool)).toEqual([]);

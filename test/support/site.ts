@@ -48,6 +48,7 @@ export interface TestSiteOptions {
   readonly from?: string;
   readonly writing?: 'auto' | 'markdown' | 'markup';
   readonly clock?: () => number;
+  readonly readOnly?: boolean;
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -65,7 +66,7 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
       writing: options.writing ?? 'auto',
     });
   for (const [path, text] of Object.entries(options.files ?? {})) await put(join(dir, path), text);
-  const site = await openSite(dir, options.clock ? { clock: options.clock } : {});
+  const site = await openSite(dir, { ...(options.clock ? { clock: options.clock } : {}), readOnly: options.readOnly ?? false });
   const log: string[] = [];
   const server = createServer({ site, registry: composeSite(site), log: (line) => log.push(line) });
   const url = await server.listen(0, '127.0.0.1');

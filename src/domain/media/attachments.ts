@@ -48,14 +48,39 @@ export function planAttachment(site: Site, actor: Actor | null, file: NewFile, i
   const name = uniqueName(file.name, site.media.namesIn(mediaFolder + folder));
   const path = `${mediaFolder}${folder}/${name}.yaml`;
   const blank: AttachmentRecord = {
-    id: site.nextId('posts'), type: 'attachment', path, etag: '', kind: 'yaml',
-    slug: '', status: 'inherit', title: '', content: '', excerpt: '',
-    date: present.local, dateGmt: present.gmt, floating: false, modified: '', modifiedGmt: '',
-    author: actor?.id ?? 0, parent: 0, order: 0, featuredMedia: 0,
-    comments: site.settings.value('comments') === 'closed' ? 'closed' : 'open', pings: 'closed',
-    format: 'standard', sticky: false, template: '', password: '', guid: '',
-    terms: {}, meta: {}, aliases: [], trashed: null,
-    alt: '', mime: mimeOf(name) ?? file.mime, source,
+    id: site.nextId('posts'),
+    type: 'attachment',
+    path,
+    etag: '',
+    kind: 'yaml',
+    slug: '',
+    status: 'inherit',
+    title: '',
+    content: '',
+    excerpt: '',
+    date: present.local,
+    dateGmt: present.gmt,
+    floating: false,
+    modified: '',
+    modifiedGmt: '',
+    author: actor?.id ?? 0,
+    parent: 0,
+    order: 0,
+    featuredMedia: 0,
+    comments: site.settings.value('comments') === 'closed' ? 'closed' : 'open',
+    pings: 'closed',
+    format: 'standard',
+    sticky: false,
+    template: '',
+    password: '',
+    guid: '',
+    terms: {},
+    meta: {},
+    aliases: [],
+    trashed: null,
+    alt: '',
+    mime: mimeOf(name) ?? file.mime,
+    source,
   };
   const merged = merge(site, actor, blank, {
     ...input,
@@ -68,7 +93,12 @@ export function planAttachment(site: Site, actor: Actor | null, file: NewFile, i
 }
 
 /** Plans a change of what the sidecar says. @throws RestError as `checkInput` */
-export function planAttachmentUpdate(site: Site, actor: Actor | null, before: AttachmentRecord, input: AttachmentInput): Plan<number> {
+export function planAttachmentUpdate(
+  site: Site,
+  actor: Actor | null,
+  before: AttachmentRecord,
+  input: AttachmentInput,
+): Plan<number> {
   checkInput(site, actor, input, before);
   const merged = merge(site, actor, before, input);
   const wanted = input.slug === undefined ? merged.slug : slugify(input.slug);
@@ -93,7 +123,16 @@ export function planAttachmentDelete(site: Site, media: AttachmentRecord): Plan<
     return isAttachment(post) ? writeAttachment(site, after as AttachmentRecord, post) : writePost(site, after, post);
   });
   const sidecar: FileChange[] = media.etag === '' ? [] : [{ remove: media.path, expect: media.etag }];
-  return { changes: [...cleared, ...clearedSettings(site, media.id), ...sidecar, { remove: originalOf(media.path) }, ...removeComments(site, media.id)], result: null };
+  return {
+    changes: [
+      ...cleared,
+      ...clearedSettings(site, media.id),
+      ...sidecar,
+      { remove: originalOf(media.path) },
+      ...removeComments(site, media.id),
+    ],
+    result: null,
+  };
 }
 
 /** Plans that what hangs on a post that goes hangs on `heir` (0: on nothing). */
@@ -127,7 +166,9 @@ function checkInput(site: Site, actor: Actor | null, input: AttachmentInput, bef
 /** The input laid over an attachment, markup filtered as the user's rights ask. */
 function merge(site: Site, actor: Actor | null, before: AttachmentRecord, input: AttachmentInput): AttachmentRecord {
   const clean = site.access.can(actor, 'unfiltered_html') ? (html: string) => html : (html: string) => filterHtml(html, 'post');
-  const texts = (['title', 'content', 'excerpt'] as const).flatMap((part) => (input[part] === undefined ? [] : [[part, clean(input[part])]]));
+  const texts = (['title', 'content', 'excerpt'] as const).flatMap((part) =>
+    input[part] === undefined ? [] : [[part, clean(input[part])]],
+  );
   const { date, slug: _, status, meta, featuredMedia, ...plain } = input;
   const after: AttachmentRecord = {
     ...before,

@@ -48,7 +48,8 @@ export async function readAudioVideo(source: Source, mime: string): Promise<Audi
 async function describe(reader: Reader, mime: string): Promise<AudioVideo> {
   const head = await reader.read(0, 64);
   if (head.subarray(4, 8).toString('latin1') === 'ftyp') return readBoxes(reader, mime);
-  if (head.subarray(0, 4).toString('latin1') === 'RIFF' && head.subarray(8, 12).toString('latin1') === 'WAVE') return readWave(reader);
+  if (head.subarray(0, 4).toString('latin1') === 'RIFF' && head.subarray(8, 12).toString('latin1') === 'WAVE')
+    return readWave(reader);
   return mime === 'audio/mpeg' ? readMp3(reader) : {};
 }
 
@@ -119,14 +120,23 @@ const sampleRates = [44100, 48000, 32000];
 async function readMp3(reader: Reader): Promise<AudioVideo> {
   const tag = await reader.read(0, 10);
   const isTagged = tag.subarray(0, 3).toString('latin1') === 'ID3';
-  const skip = isTagged ? 10 + (((tag[6] as number) << 21) | ((tag[7] as number) << 14) | ((tag[8] as number) << 7) | (tag[9] as number)) : 0;
+  const skip = isTagged
+    ? 10 + (((tag[6] as number) << 21) | ((tag[7] as number) << 14) | ((tag[8] as number) << 7) | (tag[9] as number))
+    : 0;
   const frame = await reader.read(skip, 4);
   if (frame.length < 4 || frame[0] !== 0xff || ((frame[1] as number) & 0xfe) !== 0xfa) return {};
   const bitrate = (rates[(frame[2] as number) >> 4] ?? 0) * 1000;
   const rate = sampleRates[((frame[2] as number) >> 2) & 3];
   if (bitrate === 0 || rate === undefined) return {};
   const channels = (frame[3] as number) >> 6 === 3 ? 1 : 2;
-  return { ...lengthOf(((reader.size - skip) * 8) / bitrate), bitrate, sample_rate: rate, channels, fileformat: 'mp3', dataformat: 'mp3' };
+  return {
+    ...lengthOf(((reader.size - skip) * 8) / bitrate),
+    bitrate,
+    sample_rate: rate,
+    channels,
+    fileformat: 'mp3',
+    dataformat: 'mp3',
+  };
 }
 
 function lengthOf(seconds: number): AudioVideo {

@@ -22,8 +22,18 @@ export interface ImageMeta {
 }
 
 export const emptyMeta: ImageMeta = {
-  aperture: '0', credit: '', camera: '', caption: '', created_timestamp: '0', copyright: '', focal_length: '0', iso: '0',
-  shutter_speed: '0', title: '', orientation: '0', keywords: [],
+  aperture: '0',
+  credit: '',
+  camera: '',
+  caption: '',
+  created_timestamp: '0',
+  copyright: '',
+  focal_length: '0',
+  iso: '0',
+  shutter_speed: '0',
+  title: '',
+  orientation: '0',
+  keywords: [],
 };
 
 type Value = string | readonly number[];
@@ -32,8 +42,19 @@ type Value = string | readonly number[];
 export type Tags = ReadonlyMap<number, Value>;
 
 const TAG = {
-  description: 0x10e, model: 0x110, artist: 0x13b, orientation: 0x112, copyright: 0x8298, exif: 0x8769, gps: 0x8825,
-  exposure: 0x829a, fNumber: 0x829d, iso: 0x8827, digitized: 0x9004, focalLength: 0x920a, comment: 0x9286,
+  description: 0x10e,
+  model: 0x110,
+  artist: 0x13b,
+  orientation: 0x112,
+  copyright: 0x8298,
+  exif: 0x8769,
+  gps: 0x8825,
+  exposure: 0x829a,
+  fNumber: 0x829d,
+  iso: 0x8827,
+  digitized: 0x9004,
+  focalLength: 0x920a,
+  comment: 0x9286,
 } as const;
 
 const maxEntries = 512;
@@ -102,8 +123,16 @@ function readTags(exif: Uint8Array): Tags {
     const at = length <= 4 ? entry + 8 : base + view.u32(entry + 8);
     if (at + length > exif.length) return;
     if (type === 2 || type === 7) tags.set(tag, decode(exif.subarray(at, at + length)));
-    else if (type === 3) tags.set(tag, Array.from({ length: Math.min(count, 8) }, (_, i) => view.u16(at + i * 2)));
-    else if (type === 4) tags.set(tag, Array.from({ length: Math.min(count, 8) }, (_, i) => view.u32(at + i * 4)));
+    else if (type === 3)
+      tags.set(
+        tag,
+        Array.from({ length: Math.min(count, 8) }, (_, i) => view.u16(at + i * 2)),
+      );
+    else if (type === 4)
+      tags.set(
+        tag,
+        Array.from({ length: Math.min(count, 8) }, (_, i) => view.u32(at + i * 4)),
+      );
     else if (type === 5 || type === 10) tags.set(tag, [view.u32(at), view.u32(at + 4)]);
     else tags.set(tag, [exif[at] ?? 0]);
   });
@@ -173,7 +202,10 @@ function comment(value: Value | undefined): string {
 }
 
 function clean(value: string): string {
-  return value.replace(/\0[\s\S]*$/, '').replace(/[\u0001-\u0008\u000b\u000c\u000e-\u001f]/g, '').trim();
+  return value
+    .replace(/\0[\s\S]*$/, '')
+    .replace(/[\u0001-\u0008\u000b\u000c\u000e-\u001f]/g, '')
+    .trim();
 }
 
 function numbers(value: Value | undefined): readonly number[] {

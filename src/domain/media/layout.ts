@@ -62,7 +62,10 @@ export function layoutOf(name: string, picture: Picture, sizing: Sizing): Layout
   const reduced = isBig ? constrain(turned, { width: bigImage, height: bigImage }) : turned;
   const suffix = isBig ? '-scaled' : isTurned ? '-rotated' : '';
   return {
-    full: suffix === '' ? { ...turned, file: name, derived: false } : { ...reduced, file: `${base}${suffix}${extension}`, derived: true },
+    full:
+      suffix === ''
+        ? { ...turned, file: name, derived: false }
+        : { ...reduced, file: `${base}${suffix}${extension}`, derived: true },
     sizes: renditions(sizing.sizes, turned, base, extension),
     format,
     mime: `image/${format}`,

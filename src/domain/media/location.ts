@@ -78,7 +78,8 @@ function pngBlocks(bytes: Buffer): readonly Block[] {
     if (end + 4 > bytes.length || type === 'IEND') break;
     const check = { at: end, from: at + 4 };
     if (type === 'eXIf') blocks.push({ kind: 'exif', start: at + 8, end, check });
-    if (type === 'iTXt' && bytes.toString('latin1', at + 8, at + 25) === 'XML:com.adobe.xmp') blocks.push({ kind: 'xmp', start: at + 8, end, check });
+    if (type === 'iTXt' && bytes.toString('latin1', at + 8, at + 25) === 'XML:com.adobe.xmp')
+      blocks.push({ kind: 'xmp', start: at + 8, end, check });
     at = end + 4;
   }
   return blocks;

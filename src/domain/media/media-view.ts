@@ -31,7 +31,8 @@ const maxOffered = 2048;
 export function createMediaView(site: Viewed, base: PostView): MediaView {
   return {
     ...base,
-    guid: (post) => (post.guid === '' ? uploadUrl(site, uploadPath(post)) : post.guid.startsWith('/') ? site.url + post.guid : post.guid),
+    guid: (post) =>
+      post.guid === '' ? uploadUrl(site, uploadPath(post)) : post.guid.startsWith('/') ? site.url + post.guid : post.guid,
     caption: (media) => captionOf(site, media),
     description: (media) => describe(site, media),
     details: (media) => detailsOf(site, media),
@@ -42,7 +43,12 @@ export function createMediaView(site: Viewed, base: PostView): MediaView {
 
 /** Address of a file below `media/`. */
 export function uploadUrl(site: Pick<Site, 'url'>, path: string): string {
-  return `${site.url}${uploadsRoot}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  return `${site.url}${uploadsRoot}/${path.split('/').map(encodeName).join('/')}`;
+}
+
+/** A name as an address has it; quotes too, since addresses stand in attributes. */
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll("'", '%27');
 }
 
 /** Address of the picture in full, or of the file. */
@@ -69,15 +75,19 @@ function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknow
   const facts = site.media.facts(media);
   const layout = site.media.layout(media);
   const filesize = site.media.fileOf(media)?.size ?? 0;
-  if (!layout || !facts?.picture) return { ...facts?.audioVideo, filesize, ...(facts?.audioVideo ? { mime_type: media.mime } : {}), sizes: {} };
+  if (!layout || !facts?.picture)
+    return { ...facts?.audioVideo, filesize, ...(facts?.audioVideo ? { mime_type: media.mime } : {}), sizes: {} };
   const { full } = layout;
   const full_url = sourceUrl(site, media);
   const folder = full_url.slice(0, full_url.lastIndexOf('/') + 1);
-  const url = (file: string): string => folder + encodeURIComponent(file);
+  const url = (file: string): string => folder + encodeName(file);
   const sizes = layout.sizes
     .filter(({ file }) => !facts.failed.has(file))
     .map(({ name, file, width, height }) => {
-      return [name, { file, width, height, filesize: facts.made.get(file) ?? 0, mime_type: layout.mime, source_url: url(file) }] as const;
+      return [
+        name,
+        { file, width, height, filesize: facts.made.get(file) ?? 0, mime_type: layout.mime, source_url: url(file) },
+      ] as const;
     });
   const shown = full.derived ? layout.mime : media.mime;
   const fullSize = { file: full.file, width: full.width, height: full.height, mime_type: shown, source_url: full_url };
@@ -130,21 +140,28 @@ function isMarkdown(site: Viewed): boolean {
 /** The caption, else the first words of what shows the file and of its description. */
 function captionOf(site: Viewed, media: AttachmentRecord): string {
   const options = optionsOf(site);
-  if (media.excerpt.trim() !== '') return isMarkdown(site) ? renderMarkdown(media.excerpt, options) : renderSummary(media.excerpt, options);
+  if (media.excerpt.trim() !== '')
+    return isMarkdown(site) ? renderMarkdown(media.excerpt, options) : renderSummary(media.excerpt, options);
   return renderSummary(firstWords(plainText(describe(site, media)), 55), options);
 }
 
 /** The description below what shows the file: a picture of medium size, a player, a link. */
 function describe(site: Viewed, media: AttachmentRecord): string {
   const options = optionsOf(site);
-  const text = media.content.trim() === '' ? '' : isMarkdown(site) ? renderMarkdown(media.content, options) : renderMarkup(media.content, options);
+  const text =
+    media.content.trim() === ''
+      ? ''
+      : isMarkdown(site)
+        ? renderMarkdown(media.content, options)
+        : renderMarkup(media.content, options);
   return `${showFile(site, media)}${text}`;
 }
 
 function showFile(site: Viewed, media: AttachmentRecord): string {
   const url = sourceUrl(site, media);
   const [family] = media.mime.split('/');
-  if (family === 'audio') return `<audio class="attachment" preload="none" style="width: 100%;" controls="controls"><source type="${media.mime}" src="${url}" /></audio>\n`;
+  if (family === 'audio')
+    return `<audio class="attachment" preload="none" style="width: 100%;" controls="controls"><source type="${media.mime}" src="${url}" /></audio>\n`;
   if (family === 'video') {
     const { width, height } = site.media.facts(media)?.audioVideo ?? {};
     const size = width && height ? ` width="${width}" height="${height}"` : '';
@@ -158,7 +175,10 @@ function image(site: Viewed, media: AttachmentRecord, layout: Layout): string {
   const pictures = picturesOf(site, media, layout);
   const full = pictures.at(-1) as Shown;
   const medium = layout.sizes.find(({ name }) => name === 'medium');
-  const shown = (medium && pictures.find(({ file }) => file === medium.file)) ?? { ...full, ...constrain(full, { width: 300, height: 300 }) };
+  const shown = (medium && pictures.find(({ file }) => file === medium.file)) ?? {
+    ...full,
+    ...constrain(full, { width: 300, height: 300 }),
+  };
   const offered = sourceSet(pictures, shown, media.mime === 'image/gif');
   const { width, height, url } = shown;
   return [
@@ -172,7 +192,7 @@ function image(site: Viewed, media: AttachmentRecord, layout: Layout): string {
 function picturesOf(site: Viewed, media: AttachmentRecord, { sizes, full }: Layout): readonly Shown[] {
   const url = sourceUrl(site, media);
   const folder = url.slice(0, url.lastIndexOf('/') + 1);
-  return [...sizes, full].map(({ file, width, height }) => ({ file, width, height, url: folder + encodeURIComponent(file) }));
+  return [...sizes, full].map(({ file, width, height }) => ({ file, width, height, url: folder + encodeName(file) }));
 }
 
 /** Pictures of the same shape, the shown one first; '' when there is no choice. A small GIF must not turn into a moving one. */

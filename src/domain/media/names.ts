@@ -66,7 +66,10 @@ export function fileNameOfDisposition(header: string): string | null {
   for (const part of parts.slice(1)) {
     const [key = '', ...rest] = part.split('=');
     if (!/^filename\*?$/i.test(key.trim())) continue;
-    const value = rest.join('=').trim().replace(/^"(.*)"$/s, '$1');
+    const value = rest
+      .join('=')
+      .trim()
+      .replace(/^"(.*)"$/s, '$1');
     if (!key.trim().endsWith('*')) return value.replace(/\\(.)/g, '$1') || null;
     const encoded = /^[\w-]*'[^']*'(.*)$/s.exec(value)?.[1];
     if (encoded === undefined) continue;
@@ -84,7 +87,11 @@ function hasSizes(lower: string, taken: ReadonlySet<string>): boolean {
   const base = stem(lower);
   const extension = lower.slice(base.length);
   for (const other of taken) {
-    if (other.startsWith(`${base}-`) && other.endsWith(extension) && derivedEnd.test(other.slice(0, -extension.length || undefined))) {
+    if (
+      other.startsWith(`${base}-`) &&
+      other.endsWith(extension) &&
+      derivedEnd.test(other.slice(0, -extension.length || undefined))
+    ) {
       if (other.slice(base.length, other.length - extension.length).replace(derivedEnd, '') === '') return true;
     }
   }

@@ -44,7 +44,14 @@ export class PictureError extends Error {}
 /** 100 megapixels: more than cameras have, 300 MB when decoded. */
 export const maxPixels = 100_000_000;
 const timeoutSeconds = 30;
-const formats: Readonly<Record<string, Format>> = { jpeg: 'jpeg', png: 'png', gif: 'gif', webp: 'webp', heif: 'avif', avif: 'avif' };
+const formats: Readonly<Record<string, Format>> = {
+  jpeg: 'jpeg',
+  png: 'png',
+  gif: 'gif',
+  webp: 'webp',
+  heif: 'avif',
+  avif: 'avif',
+};
 const qualities: Readonly<Record<Format, number>> = { jpeg: 82, webp: 86, avif: 50, png: 0, gif: 0 };
 
 let loaded: Promise<typeof sharpModule> | undefined;
@@ -74,12 +81,15 @@ async function open(source: Source, options: SharpOptions = {}): Promise<Sharp> 
 export async function readPicture(source: Source): Promise<Picture> {
   const found = await guarded(async () => (await open(source, { limitInputPixels: false })).metadata());
   const format = formats[found.format ?? ''];
-  if (!format || (found.format === 'heif' && found.compression !== 'av1')) throw new PictureError('It is no picture of a known kind.');
+  if (!format || (found.format === 'heif' && found.compression !== 'av1'))
+    throw new PictureError('It is no picture of a known kind.');
   const { width = 0, height = 0 } = found;
   const pageHeight = found.pageHeight ?? height;
   if (width < 1 || pageHeight < 1) throw new PictureError('The picture has no size.');
   if (width * pageHeight > maxPixels) {
-    throw new PictureError(`The picture has ${width} × ${pageHeight} pixels; at most ${maxPixels / 1_000_000} megapixels are read.`);
+    throw new PictureError(
+      `The picture has ${width} × ${pageHeight} pixels; at most ${maxPixels / 1_000_000} megapixels are read.`,
+    );
   }
   const orientation = found.orientation !== undefined && found.orientation >= 1 && found.orientation <= 8 ? found.orientation : 1;
   return { format, width, height: pageHeight, orientation, frames: framesOf(found), meta: readImageMeta(found.exif, found.iptc) };
@@ -152,7 +162,9 @@ async function apply(source: Source, modifier: Modifier): Promise<Sharp> {
   const picture = await open(source);
   if (modifier.type === 'flip') return picture.flop(modifier.horizontal).flip(modifier.vertical);
   if (modifier.type === 'rotate') {
-    return modifier.angle % 360 === 0 ? picture : picture.rotate(modifier.angle % 360, { background: { r: 0, g: 0, b: 0, alpha: 0 } });
+    return modifier.angle % 360 === 0
+      ? picture
+      : picture.rotate(modifier.angle % 360, { background: { r: 0, g: 0, b: 0, alpha: 0 } });
   }
   const { width = 0, height = 0 } = await picture.metadata();
   const box = cropBox(modifier, { width, height });

@@ -27,10 +27,12 @@ export function createWorkQueue(atOnce: number): WorkQueue {
       if (isClosed) return Promise.reject(new Error('closing'));
       return new Promise((resolve, reject) => {
         const start = (): void => {
-          const task: Promise<unknown> = work().then(resolve, reject).finally(() => {
-            running.delete(task);
-            next();
-          });
+          const task: Promise<unknown> = work()
+            .then(resolve, reject)
+            .finally(() => {
+              running.delete(task);
+              next();
+            });
           running.add(task);
         };
         waiting.push({ start, drop: () => reject(new Error('closing')), urgent: urgent !== undefined });

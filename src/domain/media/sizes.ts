@@ -39,7 +39,7 @@ export const standardSizes: readonly Size[] = [
 export const bigImage = 2560;
 
 /** The dimensions of a size for a picture; null when it would be no smaller than the picture itself. */
-export function fit(size: Pick<Size, 'width' | 'height' | 'crop'>, picture: Dimensions): Dimensions | null {
+export function shrink(size: Pick<Size, 'width' | 'height' | 'crop'>, picture: Dimensions): Dimensions | null {
   const { width, height } = size.crop ? cropped(size, picture) : constrain(picture, size);
   const isWhole = Math.abs(width - picture.width) <= 1 && Math.abs(height - picture.height) <= 1;
   return isWhole || width <= 0 || height <= 0 ? null : { width, height };
@@ -69,7 +69,7 @@ export function constrain(picture: Dimensions, box: Dimensions): Dimensions {
  */
 export function renditions(sizes: readonly Size[], picture: Dimensions, base: string, extension: string): readonly Rendition[] {
   return sizes.flatMap((size) => {
-    const dimensions = fit(size, picture);
+    const dimensions = shrink(size, picture);
     if (!dimensions) return [];
     const file = `${base}-${dimensions.width}x${dimensions.height}${extension}`;
     return [{ name: size.name, ...dimensions, file, crop: size.crop }];

@@ -25,7 +25,13 @@ export function sanitiseSvg(source: string): string | null {
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (count++ > maxElements || open.length > maxDepth || dropped > 0 || !elements.has(name) || (open.length === 0 && name !== 'svg')) {
+        if (
+          count++ > maxElements ||
+          open.length > maxDepth ||
+          dropped > 0 ||
+          !elements.has(name) ||
+          (open.length === 0 && name !== 'svg')
+        ) {
           dropped++;
           return;
         }
@@ -60,7 +66,9 @@ function isHarmless(element: string, key: string, value: string): boolean {
   }
   if (name === 'style' && /[\\@]|expression|javascript:|behavior|-moz-binding/.test(plain)) return false;
   // References may only lead to places in the same drawing.
-  return ![...plain.matchAll(/url\(["']?([^)]*)/g)].some(([, target]) => !target?.startsWith('#')) && !plain.includes('javascript:');
+  return (
+    ![...plain.matchAll(/url\(["']?([^)]*)/g)].some(([, target]) => !target?.startsWith('#')) && !plain.includes('javascript:')
+  );
 }
 
 function words(text: string): ReadonlySet<string> {

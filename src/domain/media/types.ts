@@ -103,7 +103,9 @@ const table: readonly (readonly [mime: string, extensions: string])[] = [
   ['application/vnd.apple.pages', 'pages'],
 ];
 
-const byExtension = new Map(table.flatMap(([mime, extensions]) => extensions.split(' ').map((extension) => [extension, mime] as const)));
+const byExtension = new Map(
+  table.flatMap(([mime, extensions]) => extensions.split(' ').map((extension) => [extension, mime] as const)),
+);
 
 /** Every MIME type a media file may have. */
 export const mimeTypes: readonly string[] = [...new Set(table.map(([mime]) => mime))];
@@ -158,10 +160,14 @@ export function sniff(head: Uint8Array): string | null {
   if (at(0, 'RIFF')) return riffs[latin(head, 8, 4)] ?? null;
   if (at(4, 'ftyp')) return brandType(latin(head, 8, Math.max(0, Math.min(head.length, 64) - 8)));
   if (at(0, '\x1a\x45\xdf\xa3')) return latin(head, 0, 64).includes('webm') ? 'video/webm' : 'video/x-matroska';
-  if ((head[0] ?? 0) === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0) return ((head[1] ?? 0) & 0x06) === 0 ? 'audio/aac' : 'audio/mpeg';
+  if ((head[0] ?? 0) === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0)
+    return ((head[1] ?? 0) & 0x06) === 0 ? 'audio/aac' : 'audio/mpeg';
   const text = asText(head);
   if (text === null) return null;
-  const start = text.replace(/^\ufeff?\s*/, '').slice(0, 1000).toLowerCase();
+  const start = text
+    .replace(/^\ufeff?\s*/, '')
+    .slice(0, 1000)
+    .toLowerCase();
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/.test(start)) return 'image/svg+xml';
   if (/^(?:<!doctype html|<html|<head|<body|<script|<iframe)/.test(start)) return 'text/html';
   if (/^(?:<\?php|<\?=|#!)/.test(start) || text.includes('<?php')) return 'application/x-php';
@@ -215,7 +221,7 @@ const magics: readonly (readonly [mime: string, offset: number, magic: string])[
   ['application/java', 0, '\xca\xfe\xba\xbe'],
 ];
 
-const riffs: Readonly<Record<string, string>> = { WEBP: 'image/webp', 'WAVE': 'audio/wav', 'AVI ': 'video/avi' };
+const riffs: Readonly<Record<string, string>> = { WEBP: 'image/webp', WAVE: 'audio/wav', 'AVI ': 'video/avi' };
 
 /** By the brands of an ISO media file, the major one first. */
 function brandType(brands: string): string {

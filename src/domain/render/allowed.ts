@@ -3,8 +3,8 @@
  * Source: observed behaviour of the reference (6.9).
  */
 
-/** `post`: content and excerpts. `comment`: comments, titles, terms. `user`: profiles. `strip`: no elements at all. */
-export type FilterSet = 'post' | 'comment' | 'user' | 'strip';
+/** `post`: content and excerpts. `comment`: comments and titles. `description`: of terms and users. `strip`: no elements at all. */
+export type FilterSet = 'post' | 'comment' | 'description' | 'strip';
 
 /** Element → attributes. An element without attributes is written bare. */
 export type Allowed = ReadonlyMap<string, ReadonlySet<string>>;
@@ -76,7 +76,7 @@ const small: [string, string][] = [
 export const allowed: Readonly<Record<FilterSet, Allowed>> = {
   post,
   comment: table(small, ''),
-  user: table([...small, ['a', 'href title rel']], ''),
+  description: table([...small, ['a', 'href title rel target']], ''),
   strip: new Map(),
 };
 

@@ -5,8 +5,7 @@
  * text, a closing delimiter without an opening one is passed over, attributes that are no JSON are null.
  */
 
-/** How delimiters begin. The first is what editors in the wild write, the second the interface's neutral spelling. */
-export const delimiterNames = ['wp', 'cms'] as const;
+import { delimiterNames } from '../../model/kept-names.ts';
 
 /** A block of the tree. `innerContent` has the block's own markup in order, null where an inner block stands. */
 export interface Block {

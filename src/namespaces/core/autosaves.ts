@@ -111,7 +111,9 @@ async function write(call: Call, resource: PostResource, item: (revision: Revisi
   if (isOwnDraft(resource.find(call, id))) {
     await site.write(() => {
       const before = resource.find(call, id);
-      return planUpdate(site, actor, before, resource.input(call, before));
+      // What is not of the post itself waits for a real save, and no revision is left (observed).
+      const { terms, meta, format, sticky, template, featuredMedia, ...input } = resource.input(call, before);
+      return planUpdate(site, actor, before, input, 'nothing');
     });
     return item(asRevision(resource.find(call, id)), editing);
   }

@@ -17,7 +17,8 @@ import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { draft, of } from './shorthand.ts';
 
 const context: readonly Context[] = ['view'];
-const field = (type: JsonType, description: string, more: Partial<Schema> = {}): Schema => of(type, description, { context, ...more });
+const field = (type: JsonType, description: string, more: Partial<Schema> = {}): Schema =>
+  of(type, description, { context, ...more });
 
 const fields: Fields<DirectoryBlock, Call> = {
   name: { schema: field('string', 'Name of the block.'), get: (block) => block.name },
@@ -27,24 +28,35 @@ const fields: Fields<DirectoryBlock, Call> = {
   rating: { schema: field('number', 'Rating, up to 5.'), get: (block) => block.rating },
   rating_count: { schema: field('integer', 'How many rated it.'), get: (block) => block.ratingCount },
   active_installs: { schema: field('integer', 'How many sites use it.'), get: (block) => block.installs },
-  author_block_rating: { schema: field('number', 'Rating of its author\'s blocks.'), get: (block) => block.authorRating },
+  author_block_rating: { schema: field('number', "Rating of its author's blocks."), get: (block) => block.authorRating },
   author_block_count: { schema: field('integer', 'How many blocks its author has.'), get: (block) => block.authorBlocks },
   author: { schema: field('string', 'Who made it.'), get: (block) => block.author },
   icon: { schema: field('string', 'Address of its icon.', { format: 'uri' }), get: (block) => block.icon },
-  last_updated: { schema: field('string', 'When it was last changed, GMT.', { format: 'date-time' }), get: (block) => block.updated },
+  last_updated: {
+    schema: field('string', 'When it was last changed, GMT.', { format: 'date-time' }),
+    get: (block) => block.updated,
+  },
   humanized_updated: {
     schema: field('string', 'When it was last changed, in words.'),
-    get: (block, { site }) => (block.updated === '' ? '' : `${Math.max(0, Math.round((site.clock() - Date.parse(`${block.updated}Z`)) / 86_400_000))} days ago`),
+    get: (block, { site }) =>
+      block.updated === ''
+        ? ''
+        : `${Math.max(0, Math.round((site.clock() - Date.parse(`${block.updated}Z`)) / 86_400_000))} days ago`,
   },
 };
 
 const project = createProjector<DirectoryBlock, Call>({
   fields,
-  links: ({ id }, { urls }) => ({ 'cms:install-plugin': [{ href: urls.rest(`/cms/v2/plugins?slug=${encodeURIComponent(id)}`) }] }),
+  links: ({ id }, { urls }) => ({
+    'cms:install-plugin': [{ href: urls.rest(`/cms/v2/plugins?slug=${encodeURIComponent(id)}`) }],
+  }),
 });
 
 /** @param address  of the directory; '' for none */
-export function createBlockDirectory(address = process.env.CMS_BLOCK_DIRECTORY ?? '', fetcher: Fetcher = createOperatorFetcher()): Namespace['routes'] {
+export function createBlockDirectory(
+  address = process.env.CMS_BLOCK_DIRECTORY ?? '',
+  fetcher: Fetcher = createOperatorFetcher(),
+): Namespace['routes'] {
   return [
     {
       path: '/cms/v2/block-directory/search',
@@ -52,7 +64,12 @@ export function createBlockDirectory(address = process.env.CMS_BLOCK_DIRECTORY ?
       endpoints: [
         {
           methods: READ,
-          args: { context: contextArg(['view']), page: pageArg, per_page: perPageArg, term: of('string', 'Limit result set to blocks that match.', { minLength: 1, required: true }) },
+          args: {
+            context: contextArg(['view']),
+            page: pageArg,
+            per_page: perPageArg,
+            term: of('string', 'Limit result set to blocks that match.', { minLength: 1, required: true }),
+          },
           allow: maySearch,
           handle: (call) => search(call, address, fetcher),
         },

@@ -20,7 +20,10 @@ const patternFields: Fields<Pattern, null> = {
   title: { schema: shown('string', 'Title of the pattern.'), get: (pattern) => pattern.title },
   content: { schema: shown('string', 'Blocks of the pattern.'), get: (pattern) => pattern.content },
   description: { schema: shown('string', 'What the pattern is for.'), get: (pattern) => pattern.description || undefined },
-  viewport_width: { schema: shown('number', 'Width of its preview in pixels.'), get: (pattern) => pattern.viewportWidth ?? undefined },
+  viewport_width: {
+    schema: shown('number', 'Width of its preview in pixels.'),
+    get: (pattern) => pattern.viewportWidth ?? undefined,
+  },
   inserter: { schema: shown('boolean', 'Whether it is offered to users.'), get: (pattern) => pattern.inserter },
   categories: { schema: list('Its categories.'), get: (pattern) => pattern.categories },
   keywords: { schema: list('Words by which it is found.'), get: (pattern) => some(pattern.keywords) },
@@ -48,12 +51,26 @@ export const blockPatternRoutes: Namespace['routes'] = [
   {
     path: '/cms/v2/block-patterns/patterns',
     schema: draft('block-pattern', schemasOf(patternFields)),
-    endpoints: [{ methods: READ, args: {}, allow: forEditors('rest_cannot_view'), handle: (call: Call) => patternsOf(call.site).map((one) => projectPattern(one, null, call)) }],
+    endpoints: [
+      {
+        methods: READ,
+        args: {},
+        allow: forEditors('rest_cannot_view'),
+        handle: (call: Call) => patternsOf(call.site).map((one) => projectPattern(one, null, call)),
+      },
+    ],
   },
   {
     path: '/cms/v2/block-patterns/categories',
     schema: draft('block-pattern-category', schemasOf(categoryFields)),
-    endpoints: [{ methods: READ, args: {}, allow: forEditors('rest_cannot_view'), handle: (call: Call) => categoriesOf(call.site).map((one) => projectCategory(one, null, call)) }],
+    endpoints: [
+      {
+        methods: READ,
+        args: {},
+        allow: forEditors('rest_cannot_view'),
+        handle: (call: Call) => categoriesOf(call.site).map((one) => projectCategory(one, null, call)),
+      },
+    ],
   },
 ];
 

@@ -59,7 +59,9 @@ function render(call: Call): Record<string, string> {
   const { site, params } = call;
   const block = blockTypes.get(params.name);
   if (!block?.isDynamic || !renderedBlocks.has(block.name)) return fail('block_invalid');
-  const defaults = Object.fromEntries(Object.entries(block.attributes).flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])));
+  const defaults = Object.fromEntries(
+    Object.entries(block.attributes).flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])),
+  );
   const given = Array.isArray(params.attributes) ? {} : (params.attributes as Record<string, unknown>);
   const post = params.post_id > 0 ? site.posts.get(params.post_id) : undefined;
   return { rendered: renderDynamic(block.name, { site, attributes: { ...defaults, ...given }, post }) ?? '' };
@@ -69,7 +71,9 @@ function mayRender(call: Call): ReturnType<Rule> {
   const id = Number(call.params.post_id ?? 0);
   if (id > 0) {
     const post = call.site.posts.get(id);
-    return post && call.can('edit_post', post) ? null : { code: 'block_cannot_read', message: 'Sorry, you are not allowed to read blocks of this post.' };
+    return post && call.can('edit_post', post)
+      ? null
+      : { code: 'block_cannot_read', message: 'Sorry, you are not allowed to read blocks of this post.' };
   }
   return call.can('edit_posts') ? null : 'block_cannot_read';
 }

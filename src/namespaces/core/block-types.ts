@@ -27,20 +27,38 @@ const handles = (description: string): Schema => shownFirst(['array'], descripti
 const handle = (description: string): Schema => shownFirst(['string', 'null'], description, nullable);
 const names = (description: string): Schema => shownFirst(['array', 'null'], description, { items: blockName, default: null });
 const inner: Schema = of('array', 'Blocks within the example.', {
-  items: { type: 'object', properties: { name: { ...blockName, required: true }, attributes: object, innerBlocks: { type: 'array' } } },
+  items: {
+    type: 'object',
+    properties: { name: { ...blockName, required: true }, attributes: object, innerBlocks: { type: 'array' } },
+  },
 });
 const category = shownFirst(['string', 'null'], 'Category of the block.', nullable);
 const icon = shownFirst(['string', 'null'], 'Icon of the block.', nullable);
 const keywords = words('Words by which the block is found.');
-const example = shownFirst(['object', 'null'], 'An example of the block.', { default: null, properties: { attributes: object, innerBlocks: inner } });
+const example = shownFirst(['object', 'null'], 'An example of the block.', {
+  default: null,
+  properties: { attributes: object, innerBlocks: inner },
+});
 const variations: Schema = shownFirst('array', 'Forms of the block with their own names.', {
   default: null,
   items: {
     type: 'object',
     properties: {
-      name: { ...word, required: true }, title: { ...word, required: true }, description: { ...word, required: false },
-      category, icon, isDefault: { type: 'boolean', required: false, default: false }, attributes: object, innerBlocks: inner, example,
-      scope: { type: ['array', 'null'], default: null, items: { type: 'string', enum: ['block', 'inserter', 'transform'] }, readonly: true },
+      name: { ...word, required: true },
+      title: { ...word, required: true },
+      description: { ...word, required: false },
+      category,
+      icon,
+      isDefault: { type: 'boolean', required: false, default: false },
+      attributes: object,
+      innerBlocks: inner,
+      example,
+      scope: {
+        type: ['array', 'null'],
+        default: null,
+        items: { type: 'string', enum: ['block', 'inserter', 'transform'] },
+        readonly: true,
+      },
       keywords,
     },
   },
@@ -54,12 +72,22 @@ const open = (description: string): Schema => shownFirst('object', description, 
 
 const fields: Fields<BlockType, null> = {
   attributes: {
-    schema: shownFirst(['object', 'null'], 'Attributes of the block.', { properties: [], default: null, additionalProperties: object }),
+    schema: shownFirst(['object', 'null'], 'Attributes of the block.', {
+      properties: [],
+      default: null,
+      additionalProperties: object,
+    }),
     get: (block) => block.attributes,
   },
-  is_dynamic: { schema: shownFirst('boolean', 'Whether the server renders the block.', { default: false }), get: (block) => block.isDynamic },
+  is_dynamic: {
+    schema: shownFirst('boolean', 'Whether the server renders the block.', { default: false }),
+    get: (block) => block.isDynamic,
+  },
   api_version: { schema: shownFirst('integer', 'Version of the block interface.', { default: 1 }), get: () => 3 },
-  name: { schema: shownFirst('string', 'Name of the block with its namespace.', { pattern: NAME, required: true }), get: (block) => block.name },
+  name: {
+    schema: shownFirst('string', 'Name of the block with its namespace.', { pattern: NAME, required: true }),
+    get: (block) => block.name,
+  },
   title: { schema: shownFirst('string', 'Title of the block.', { default: '' }), get: (block) => block.title },
   category: { schema: category, get: (block) => block.category },
   parent: { schema: names('Blocks it may stand in directly.'), get: (block) => block.parent },
@@ -68,7 +96,11 @@ const fields: Fields<BlockType, null> = {
   description: { schema: shownFirst('string', 'What the block is for.', { default: '' }), get: (block) => block.description },
   keywords: { schema: keywords, get: (block) => block.keywords },
   provides_context: {
-    schema: shownFirst('object', 'What it tells the blocks within it.', { properties: [], additionalProperties: word, default: [] }),
+    schema: shownFirst('object', 'What it tells the blocks within it.', {
+      properties: [],
+      additionalProperties: word,
+      default: [],
+    }),
     get: (block) => map(block.provides),
   },
   uses_context: { schema: words('What it learns from the blocks around it.'), get: (block) => block.uses },
@@ -77,7 +109,10 @@ const fields: Fields<BlockType, null> = {
   styles: {
     schema: shownFirst('array', 'Looks of the block.', {
       default: [],
-      items: { type: 'object', properties: { name: { ...word, required: true }, label: word, inline_style: word, style_handle: word } },
+      items: {
+        type: 'object',
+        properties: { name: { ...word, required: true }, label: word, inline_style: word, style_handle: word },
+      },
     }),
     get: (block) => block.styles,
   },
@@ -135,7 +170,12 @@ export const blockTypeRoutes: Namespace['routes'] = [
     path: '/cms/v2/block-types/(?P<namespace>[a-zA-Z0-9_-]+)/(?P<name>[a-zA-Z0-9_-]+)',
     schema,
     endpoints: [
-      { methods: READ, args: { name: of('string', 'Part of the name after the slash.'), ...namespace, context: contextArg() }, allow, handle: read },
+      {
+        methods: READ,
+        args: { name: of('string', 'Part of the name after the slash.'), ...namespace, context: contextArg() },
+        allow,
+        handle: read,
+      },
     ],
   },
 ];

@@ -1,11 +1,12 @@
 /**
  * Patterns: pieces of content that are used in several places, synced or copied.
  *
- * Shape    as posts; title and content as they are stored, and `cms_pattern_sync_status` at the top instead of in `meta`
+ * Shape    as posts; title and content as they are stored, and the state of its synchronisation at the top instead of in `meta`
  * Access   whoever may write posts reads them; the rest as for posts
  * Errors   those of posts
  * Source   behaviour of the reference (6.9), the schema in the route catalogue
  */
+import { kept } from '../../model/kept-names.ts';
 import type { Site } from '../../domain/site.ts';
 import { Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
@@ -14,7 +15,7 @@ import { autosaveRoutes } from './autosaves.ts';
 import { createPostResource, type PostResource, postRoutes } from './posts.ts';
 import { revisionRoutes } from './revisions.ts';
 
-const syncStatus = 'cms_pattern_sync_status';
+const syncStatus = kept.patternSync;
 
 export function blockRoutes(site: Site): Namespace['routes'] {
   const type = site.types.get('cms_block');
@@ -38,5 +39,8 @@ function finish({ body, links }: Item, call: Call): Item {
   // A title that the context shows no part of is an empty list (observed).
   const title = rest.title && Object.keys(rest.title).length === 0 ? { title: [] } : {};
   const spelled = Object.fromEntries(Object.entries(rest).map(([name, value]) => [spellWord(name), value]));
-  return new Item({ ...spelled, ...title, ...(meta === undefined ? {} : { meta: others }), [spellWord(syncStatus)]: status }, links);
+  return new Item(
+    { ...spelled, ...title, ...(meta === undefined ? {} : { meta: others }), [spellWord(syncStatus)]: status },
+    links,
+  );
 }

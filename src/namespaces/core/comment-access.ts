@@ -26,10 +26,11 @@ export function mayCreateComment(call: Call): Refusal | null {
   if (isGiven(author) && author !== (user?.id ?? 0) && !moderates) return 'rest_comment_invalid_author';
   if (isGiven(ip) && ip !== call.request.ip && !moderates) return 'rest_comment_invalid_author_ip';
   // A list's `post`, of which the Allow header of a GET is worked out, is none to comment on.
-  const post = Array.isArray(params.post) ? undefined : site.posts.get(Number(params.post || 0));
+  const asked = Array.isArray(params.post) ? 0 : Number(params.post || 0);
+  const post = site.posts.get(asked);
+  if (isNote && asked !== 0 && !call.can('edit_post', asked)) return 'rest_cannot_create_note';
   if (isGiven(status) && !(isNote ? post && call.can('edit_post', post) : moderates)) return 'rest_comment_invalid_status';
   if (!post) return 'rest_comment_invalid_post_id';
-  if (isNote && !call.can('edit_post', post)) return 'rest_cannot_create_note';
   if (isNote && !hasNotes(site.types.get(post.type))) return 'rest_comment_not_supported_post_type';
   if (post.status === 'draft' && !isNote) return 'rest_comment_draft_post';
   if (post.status === 'trash') return 'rest_comment_trash_post';

@@ -107,7 +107,7 @@ export function listComments(call: Call, toItem: (comment: CommentRecord, call: 
   const { params, site, request } = call;
   const perPage = params.per_page as number;
   const page = params.page as number;
-  const offset = params.offset === undefined ? (page - 1) * perPage : Math.abs(params.offset as number);
+  const offset = params.offset ? Math.abs(params.offset as number) : (page - 1) * perPage;
   const { records, total } = site.comments.query({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
   const shown = request.method === 'HEAD' ? [] : records.filter((comment) => canReadComment(call, comment));
   return listed(
@@ -168,11 +168,14 @@ function statusClauses({ params, site }: Call): Clause[] {
   return gone.length === 0 ? [wanted] : [wanted, { kind: 'in', index: 'post', values: gone, not: true }];
 }
 
+/** Words for a kind that are no kinds themselves. */
+const families: Readonly<Record<string, readonly string[]>> = { comments: ['comment'], pings: ['pingback', 'trackback'] };
+
 /** Notes are shown where they are asked for. */
 function typeClauses(type: string): Clause[] {
   if (type === 'all') return [];
   if (type === '') return [{ kind: 'in', index: 'type', values: ['note'], not: true }];
-  return [{ kind: 'in', index: 'type', values: type === 'pings' ? ['pingback', 'trackback'] : [type] }];
+  return [{ kind: 'in', index: 'type', values: families[type] ?? [type] }];
 }
 
 function emailClauses({ params, site }: Call): Clause[] {

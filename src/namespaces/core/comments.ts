@@ -22,7 +22,7 @@ import { commentFields, type CommentRecord, type CommentView, standardCommentMet
 import { resolveDates } from '../../model/dates.ts';
 import { schemasOf } from '../../model/field.ts';
 import type { Context, Schema } from '../../model/schema.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema } from '../../rest/args.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
@@ -39,11 +39,7 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   author_user_agent: line,
   content: asSent,
   status: { validate: bySchema, coerce: (value) => keyOf(value) },
-  // Registered names are checked one by one when they are stored.
-  meta: {
-    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
-    coerce: false,
-  },
+  meta: metaAsSent,
 };
 const properties = schemasOf(commentFields);
 const idArg: Args = { id: { description: 'Unique identifier for the comment.', type: 'integer' } };
@@ -96,8 +92,11 @@ function commentLinks(comment: CommentRecord, _view: CommentView, { site, urls, 
     links.up = [{ embeddable: true, post_type: request.dialect.spellWord(post.type), href }];
   }
   if (comment.parent > 0) links['in-reply-to'] = [{ embeddable: true, href: urls.rest(`/cms/v2/comments/${comment.parent}`) }];
-  if (hasReplies(site, comment.id))
-    links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}`) }];
+  if (hasReplies(site, comment.id)) {
+    // Lists leave notes, and what is not approved, out unless asked.
+    const more = comment.type === 'note' ? '&type=note&status=all' : '';
+    links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}${more}`) }];
+  }
   return links;
 }
 

@@ -22,14 +22,26 @@ const list = (value: unknown): unknown => (Array.isArray(value) ? value : []);
 const fields: Fields<DesignRecord, null> = {
   slug: { schema: of('string', 'Name in addresses.', { context: everywhere, readonly: true }), get: ({ name }) => name },
   name: { schema: of('string', 'Name for people.', { context: everywhere }), get: ({ name, data }) => String(data.name ?? name) },
-  description: { schema: of('string', 'What the collection holds.', { context: everywhere }), get: ({ data }) => String(data.description ?? '') },
-  font_families: { schema: of('array', 'Families of the collection.', { context: everywhere }), get: ({ data }) => list(data.font_families) },
-  categories: { schema: of('array', 'Categories of the families.', { context: everywhere }), get: ({ data }) => list(data.categories) },
+  description: {
+    schema: of('string', 'What the collection holds.', { context: everywhere }),
+    get: ({ data }) => String(data.description ?? ''),
+  },
+  font_families: {
+    schema: of('array', 'Families of the collection.', { context: everywhere }),
+    get: ({ data }) => list(data.font_families),
+  },
+  categories: {
+    schema: of('array', 'Categories of the families.', { context: everywhere }),
+    get: ({ data }) => list(data.categories),
+  },
 };
 
 const project = createProjector<DesignRecord, null>({
   fields,
-  links: ({ name }, _view, { urls }) => ({ self: [{ href: urls.rest(`${BASE}/${name}`) }], collection: [{ href: urls.rest(BASE) }] }),
+  links: ({ name }, _view, { urls }) => ({
+    self: [{ href: urls.rest(`${BASE}/${name}`) }],
+    collection: [{ href: urls.rest(BASE) }],
+  }),
 });
 
 const schema = draft('font-collection', schemasOf(fields));
@@ -39,7 +51,9 @@ export const fontCollectionRoutes: Namespace['routes'] = [
   {
     path: BASE,
     schema,
-    endpoints: [{ methods: READ, args: { context: contextArg(), page: pageArg, per_page: perPageArg }, allow, handle: listCollections }],
+    endpoints: [
+      { methods: READ, args: { context: contextArg(), page: pageArg, per_page: perPageArg }, allow, handle: listCollections },
+    ],
   },
   {
     path: `${BASE}/(?P<slug>[\\/\\w-]+)`,
@@ -49,7 +63,8 @@ export const fontCollectionRoutes: Namespace['routes'] = [
         methods: READ,
         args: { context: contextArg() },
         allow,
-        handle: (call) => project(sheetNamed(call.site, 'collection', call.params.slug) ?? fail('rest_font_collection_not_found'), null, call),
+        handle: (call) =>
+          project(sheetNamed(call.site, 'collection', call.params.slug) ?? fail('rest_font_collection_not_found'), null, call),
       },
     ],
   },
@@ -59,5 +74,10 @@ function listCollections(call: Call) {
   const all = sheetsOf(call.site, 'collection');
   const at = paging(call);
   refusePastEnd(all.length, at);
-  return listed(call, all.slice(at.offset, at.offset + at.perPage).map((one) => project(one, null, call)), all.length, at);
+  return listed(
+    call,
+    all.slice(at.offset, at.offset + at.perPage).map((one) => project(one, null, call)),
+    all.length,
+    at,
+  );
 }

@@ -11,7 +11,19 @@
 import { readFile } from 'node:fs/promises';
 import type { DesignRecord } from '../../domain/design.ts';
 import {
-  faceSettings, facesOf, familiesOf, familyById, type FontFamily, fontSlug, hasFamily, isFont, planFace, planFaceRemoval, planFamily, planFamilyRemoval, storedFont,
+  faceSettings,
+  facesOf,
+  familiesOf,
+  familyById,
+  type FontFamily,
+  fontSlug,
+  hasFamily,
+  isFont,
+  planFace,
+  planFaceRemoval,
+  planFamily,
+  planFamilyRemoval,
+  storedFont,
 } from '../../domain/fonts.ts';
 import { type ErrorCode, fail } from '../../errors.ts';
 import { type Fields, same, schemasOf } from '../../model/field.ts';
@@ -20,7 +32,20 @@ import type { FileChange } from '../../store/types.ts';
 import type { Arg, Args } from '../../rest/args.ts';
 import { bySchema } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
-import { contextArg, excludeArg, includeArg, listed, offsetArg, orderArg, orderbyArg, pageArg, paging, perPageArg, refusePastEnd, slugsArg } from '../../rest/collection.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  listed,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  paging,
+  perPageArg,
+  refusePastEnd,
+  slugsArg,
+} from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Call, CREATE, DELETE, READ, type RestRequest, type Rule, UPDATE } from '../../rest/types.ts';
@@ -28,7 +53,12 @@ import { type Invalid, invalid, validateValue } from '../../rest/validate.ts';
 import { draft, forHolders, of } from './shorthand.ts';
 
 const BASE = '/cms/v2/font-families';
-const version: Schema = of('integer', 'Version of the format of the settings.', { default: 3, minimum: 2, maximum: 3, context: everywhere });
+const version: Schema = of('integer', 'Version of the format of the settings.', {
+  default: 3,
+  minimum: 2,
+  maximum: 3,
+  context: everywhere,
+});
 const word = (description: string, more: Partial<Schema> = {}): Schema => of('string', description, more);
 
 const familySettings: Schema & { readonly properties: Schemas; readonly required: readonly string[] } = {
@@ -54,12 +84,23 @@ const faceSchema: typeof familySettings = {
     fontFamily: word('Family of the face.', { default: '' }),
     fontStyle: word('Style.', { default: 'normal' }),
     fontWeight: { description: 'Weight, or a range of them.', default: '400', type: ['string', 'integer'] },
-    fontDisplay: word('What is shown while it loads.', { default: 'fallback', enum: ['auto', 'block', 'fallback', 'swap', 'optional'] }),
+    fontDisplay: word('What is shown while it loads.', {
+      default: 'fallback',
+      enum: ['auto', 'block', 'fallback', 'swap', 'optional'],
+    }),
     src: { description: 'Addresses of its files.', default: [], anyOf: [{ type: 'string' }, { type: 'array', items: src }] },
     ...Object.fromEntries(
-      ['fontStretch', 'ascentOverride', 'descentOverride', 'fontVariant', 'fontFeatureSettings', 'fontVariationSettings', 'lineGapOverride', 'sizeAdjust', 'unicodeRange'].map(
-        (name) => [name, word(`CSS descriptor ${name}.`)],
-      ),
+      [
+        'fontStretch',
+        'ascentOverride',
+        'descentOverride',
+        'fontVariant',
+        'fontFeatureSettings',
+        'fontVariationSettings',
+        'lineGapOverride',
+        'sizeAdjust',
+        'unicodeRange',
+      ].map((name) => [name, word(`CSS descriptor ${name}.`)]),
     ),
     preview: word('Address of a picture of it.', { format: 'uri', default: '' }),
   },
@@ -79,7 +120,10 @@ const familyFields: Fields<FontFamily, Call> = {
     schema: of('array', 'IDs of its faces.', { context: everywhere, items: { type: 'integer' } }),
     get: (family, { site }) => facesOf(site, family).map(({ id }) => id),
   },
-  font_family_settings: { schema: familySettings, get: ({ name, slug, fontFamily, preview }) => ({ name, slug, fontFamily, preview }) },
+  font_family_settings: {
+    schema: familySettings,
+    get: ({ name, slug, fontFamily, preview }) => ({ name, slug, fontFamily, preview }),
+  },
 };
 
 const faceFields: Fields<DesignRecord, View> = {
@@ -97,7 +141,9 @@ const projectFamily = createProjector<FontFamily, Call>({
     return {
       self: [{ href: self }],
       collection: [{ href: urls.rest(BASE) }],
-      ...(faces.length > 0 ? { font_faces: faces.map(({ id }) => ({ embeddable: true as const, href: `${self}/font-faces/${id}` })) } : {}),
+      ...(faces.length > 0
+        ? { font_faces: faces.map(({ id }) => ({ embeddable: true as const, href: `${self}/font-faces/${id}` })) }
+        : {}),
     };
   },
 });
@@ -106,7 +152,11 @@ const projectFace = createProjector<DesignRecord, View>({
   fields: faceFields,
   links: (face, { family, call: { urls } }) => {
     const parent = urls.rest(`${BASE}/${family.id}`);
-    return { self: [{ href: `${parent}/font-faces/${face.id}` }], collection: [{ href: `${parent}/font-faces` }], parent: [{ href: parent }] };
+    return {
+      self: [{ href: `${parent}/font-faces/${face.id}` }],
+      collection: [{ href: `${parent}/font-faces` }],
+      parent: [{ href: parent }],
+    };
   },
 });
 
@@ -121,22 +171,34 @@ const listArgs: Args = {
   order: orderArg('desc'),
   orderby: orderbyArg('id', ['id', 'include']),
 };
-const versionArg: Args = { theme_json_version: { description: 'Version of the format of the settings.', type: 'integer', default: 3, minimum: 2, maximum: 3 } };
+const versionArg: Args = {
+  theme_json_version: {
+    description: 'Version of the format of the settings.',
+    type: 'integer',
+    default: 3,
+    minimum: 2,
+    maximum: 3,
+  },
+};
 const familyIdArg: Args = { font_family_id: of('integer', 'ID of the family.', { required: true }) };
 const forceArg: Args = { force: of('boolean', 'Must be true: fonts cannot be trashed.', { default: false }) };
 const idArg: Args = { id: of('integer', 'ID of the family.') };
 const settingsOfFamily = settingsArg('Settings of the family, as JSON.', familySettings, (settings, request) => {
   if (settings.slug === undefined) return null;
   if (isUpdate(request)) return invalid('rest_invalid_param', 'font_family_settings[slug] cannot be updated.', { status: 400 });
-  return fontSlug(String(settings.slug)) === '' ? invalid('rest_invalid_param', 'font_family_settings[slug] cannot be empty.', { status: 400 }) : null;
+  return fontSlug(String(settings.slug)) === ''
+    ? invalid('rest_invalid_param', 'font_family_settings[slug] cannot be empty.', { status: 400 })
+    : null;
 });
 const settingsOfFace = settingsArg('Settings of the face, as JSON.', faceSchema, sourcesMatch);
 
 const mayRead = forHolders('edit_theme_options', 'rest_cannot_read');
-const may = (code: ErrorCode): Rule => (call) => {
-  find(call, call.params.id);
-  return call.can('edit_theme_options') ? null : code;
-};
+const may =
+  (code: ErrorCode): Rule =>
+  (call) => {
+    find(call, call.params.id);
+    return call.can('edit_theme_options') ? null : code;
+  };
 const familySchema = draft('cms_font_family', schemasOf(familyFields));
 const faceResource = draft('cms_font_face', schemasOf(faceFields));
 const ofDialect = (schema: typeof familySchema) => (call: Call) => {
@@ -162,8 +224,18 @@ export const fontRoutes: Namespace['routes'] = [
     path: `${BASE}/(?P<id>[\\d]+)`,
     schema: ofDialect(familySchema),
     endpoints: [
-      { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead, handle: (call) => projectFamily(find(call, call.params.id), call, call) },
-      { methods: UPDATE, args: { ...idArg, ...versionArg, font_family_settings: settingsOfFamily }, allow: may('rest_cannot_edit'), handle: updateFamily },
+      {
+        methods: READ,
+        args: { ...idArg, context: contextArg() },
+        allow: mayRead,
+        handle: (call) => projectFamily(find(call, call.params.id), call, call),
+      },
+      {
+        methods: UPDATE,
+        args: { ...idArg, ...versionArg, font_family_settings: settingsOfFamily },
+        allow: may('rest_cannot_edit'),
+        handle: updateFamily,
+      },
       { methods: DELETE, args: { ...idArg, ...forceArg }, allow: may('rest_cannot_delete'), handle: removeFamily },
     ],
   },
@@ -210,10 +282,14 @@ async function createFamily(call: Call) {
   const { site, params } = call;
   const settings = { ...params.font_family_settings, slug: fontSlug(params.font_family_settings.slug) };
   const id = await site.write(() => {
-    if (hasFamily(site, settings.slug)) fail('rest_duplicate_font_family', {}, `A font family with slug "${settings.slug}" already exists.`);
+    if (hasFamily(site, settings.slug))
+      fail('rest_duplicate_font_family', {}, `A font family with slug "${settings.slug}" already exists.`);
     return planFamily(site, settings, params.theme_json_version);
   });
-  return answer(projectFamily(find(call, id), call, { ...call, context: 'edit' }), { status: 201, headers: { Location: call.urls.rest(`${BASE}/${id}`) } });
+  return answer(projectFamily(find(call, id), call, { ...call, context: 'edit' }), {
+    status: 201,
+    headers: { Location: call.urls.rest(`${BASE}/${id}`) },
+  });
 }
 
 async function updateFamily(call: Call): Promise<Item> {
@@ -226,7 +302,8 @@ async function updateFamily(call: Call): Promise<Item> {
 }
 
 async function removeFamily(call: Call) {
-  if (!call.params.force) fail('rest_trash_not_supported', {}, "Font families do not support trashing. Set 'force=true' to delete.");
+  if (!call.params.force)
+    fail('rest_trash_not_supported', {}, "Font families do not support trashing. Set 'force=true' to delete.");
   const previous = projectFamily(find(call, call.params.id), call, { ...call, context: 'edit' }).body;
   await call.site.write(() => ({ changes: planFamilyRemoval(call.site, find(call, call.params.id)), result: null }));
   return { deleted: true, previous };
@@ -253,12 +330,23 @@ async function createFace(call: Call) {
   }
   const id = await site.write(() => {
     const family = familyOf(call);
-    const twin = facesOf(site, family).some((face) => identifying.every((key) => same(valueOf(faceSettings(face), key), valueOf(settings, key))));
+    const twin = facesOf(site, family).some((face) =>
+      identifying.every((key) => same(traitOf(faceSettings(face), key), traitOf(settings, key))),
+    );
     if (twin) fail('rest_duplicate_font_face');
-    return planFace(site, family, { ...settings, src: sources.length === 1 ? sources[0] : sources }, params.theme_json_version, files);
+    return planFace(
+      site,
+      family,
+      { ...settings, src: sources.length === 1 ? sources[0] : sources },
+      params.theme_json_version,
+      files,
+    );
   });
   const location = call.urls.rest(`${BASE}/${params.font_family_id}/font-faces/${id}`);
-  return answer(faceItem({ ...call, context: 'edit' }, site.design.get(id) as DesignRecord), { status: 201, headers: { Location: location } });
+  return answer(faceItem({ ...call, context: 'edit' }, site.design.get(id) as DesignRecord), {
+    status: 201,
+    headers: { Location: location },
+  });
 }
 
 async function removeFace(call: Call) {
@@ -272,7 +360,7 @@ async function removeFace(call: Call) {
 /** What tells faces of a family apart. */
 const identifying = ['fontFamily', 'fontStyle', 'fontWeight', 'fontStretch', 'unicodeRange'];
 
-function valueOf(settings: Readonly<Record<string, unknown>>, key: string): string {
+function traitOf(settings: Readonly<Record<string, unknown>>, key: string): string {
   return String(settings[key] ?? '').toLowerCase();
 }
 
@@ -284,7 +372,9 @@ function page<T extends { readonly id: number }>(call: Call, all: readonly T[], 
   const { include, exclude, order, orderby } = call.params;
   const chosen = all.filter(({ id }) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
   const sign = order === 'asc' ? 1 : -1;
-  const sorted = [...chosen].sort((a, b) => (orderby === 'include' ? include.indexOf(a.id) - include.indexOf(b.id) : sign * (a.id - b.id)));
+  const sorted = [...chosen].sort((a, b) =>
+    orderby === 'include' ? include.indexOf(a.id) - include.indexOf(b.id) : sign * (a.id - b.id),
+  );
   const at = paging(call);
   refusePastEnd(sorted.length, at);
   return listed(call, sorted.slice(at.offset, at.offset + at.perPage).map(item), sorted.length, at);
@@ -302,7 +392,12 @@ function findFace(call: Call): DesignRecord {
   const family = familyOf(call);
   const face = call.site.design.get(Number(call.params.id));
   if (face?.kind !== 'face') return fail('rest_post_invalid_id');
-  if (face.name !== family.slug) fail('rest_font_face_parent_id_mismatch', {}, `The font face does not belong to the specified font family with id of "${family.id}".`);
+  if (face.name !== family.slug)
+    fail(
+      'rest_font_face_parent_id_mismatch',
+      {},
+      `The font face does not belong to the specified font family with id of "${family.id}".`,
+    );
   return face;
 }
 
@@ -311,7 +406,11 @@ function isUpdate({ route }: RestRequest): boolean {
 }
 
 /** A map that comes as JSON text (forms carry files beside it). */
-function settingsArg(description: string, schema: typeof familySettings, check: (settings: Record<string, unknown>, request: RestRequest) => Invalid | null): Arg {
+function settingsArg(
+  description: string,
+  schema: typeof familySettings,
+  check: (settings: Record<string, unknown>, request: RestRequest) => Invalid | null,
+): Arg {
   return {
     description,
     type: 'string',
@@ -322,22 +421,33 @@ function settingsArg(description: string, schema: typeof familySettings, check: 
       const settings = parse(value);
       if (!settings) return invalid('rest_invalid_param', `${param} parameter must be a valid JSON string.`, { status: 400 });
       const { required, ...properties } = schema;
-      const wrong = validateValue(settings, isUpdate(request) ? properties : { ...properties, properties: demanded(schema) }, param);
+      const wrong = validateValue(
+        settings,
+        isUpdate(request) ? properties : { ...properties, properties: demanded(schema) },
+        param,
+      );
       if (wrong) return wrong;
       const blank = required.find((name) => settings[name] !== undefined && (settings[name] === '' || same(settings[name], [])));
-      return blank ? invalid('rest_invalid_param', `${param}[${blank}] cannot be empty.`, { status: 400 }) : check(settings, request);
+      return blank
+        ? invalid('rest_invalid_param', `${param}[${blank}] cannot be empty.`, { status: 400 })
+        : check(settings, request);
     },
     coerce(value, _request, param) {
       const settings = coerceValue(parse(value) ?? {}, { ...schema, required: false }, param) as Record<string, unknown>;
       // Of those on their way to a file, each value is cleaned of markup.
-      return Object.fromEntries(Object.entries(settings).map(([key, one]) => [key, Array.isArray(one) ? one.map(clean) : clean(one)]));
+      return Object.fromEntries(
+        Object.entries(settings).map(([key, one]) => [key, Array.isArray(one) ? one.map(clean) : clean(one)]),
+      );
     },
   };
 }
 
 function demanded(schema: typeof familySettings): Schemas {
   return Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property]) => [name, schema.required.includes(name) ? { ...property, required: true } : property]),
+    Object.entries(schema.properties).map(([name, property]) => [
+      name,
+      schema.required.includes(name) ? { ...property, required: true } : property,
+    ]),
   );
 }
 
@@ -359,7 +469,14 @@ function sourcesMatch(settings: Record<string, unknown>, request: RestRequest): 
   const sources = [settings.src].flat().map(String);
   const files = (request.files ?? []).map(({ name }) => name);
   const unused = files.find((name) => !sources.includes(name));
-  if (unused !== undefined) return invalid('rest_invalid_param', `File ${unused} must be used in font_face_settings[src].`, { status: 400 });
-  const bad = sources.findIndex((source) => source === '' || !(files.includes(source) || /^https?:\/\//.test(source) || source.startsWith('/')));
-  return bad < 0 ? null : invalid('rest_invalid_param', `font_face_settings[src][${bad}] value must be a valid URL or file reference.`, { status: 400 });
+  if (unused !== undefined)
+    return invalid('rest_invalid_param', `File ${unused} must be used in font_face_settings[src].`, { status: 400 });
+  const bad = sources.findIndex(
+    (source) => source === '' || !(files.includes(source) || /^https?:\/\//.test(source) || source.startsWith('/')),
+  );
+  return bad < 0
+    ? null
+    : invalid('rest_invalid_param', `font_face_settings[src][${bad}] value must be a valid URL or file reference.`, {
+        status: 400,
+      });
 }

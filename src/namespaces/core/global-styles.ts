@@ -10,7 +10,15 @@
  */
 import { revisionsOf } from '../../domain/revisions.ts';
 import { renderTitle } from '../../domain/render/markup.ts';
-import { planStyles, planUserStyles, readConfig, stylesType, themeConfig, userStyles, variationsOf } from '../../domain/styles.ts';
+import {
+  planStyles,
+  planUserStyles,
+  readConfig,
+  stylesType,
+  themeConfig,
+  userStyles,
+  variationsOf,
+} from '../../domain/styles.ts';
 import { themeOf } from '../../domain/themes.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
@@ -40,7 +48,10 @@ const fields: Fields<PostRecord, null> = {
     }),
     get: { raw: (post) => post.title, rendered: (post) => renderTitle(post.title) },
   },
-  settings: { schema: of(['object'], 'Settings of the look.', { context: viewAndEdit }), get: (post) => json(readConfig(post.content).settings) },
+  settings: {
+    schema: of(['object'], 'Settings of the look.', { context: viewAndEdit }),
+    get: (post) => json(readConfig(post.content).settings),
+  },
   styles: { schema: of(['object'], 'The look.', { context: viewAndEdit }), get: (post) => json(readConfig(post.content).styles) },
 };
 
@@ -66,13 +77,28 @@ const project = createProjector<PostRecord, null>({
 const both = { context: viewAndEdit };
 const revisionFields: Fields<RevisionRecord, null> = {
   author: { schema: of('integer', 'Who made the revision.', { context: everywhere }), get: (revision) => revision.author },
-  date: { schema: of('string', 'When it was made, site time.', { format: 'date-time', context: everywhere }), get: (revision) => revision.date },
-  date_gmt: { schema: of('string', 'When it was made, GMT.', { format: 'date-time', ...both }), get: (revision) => revision.dateGmt },
+  date: {
+    schema: of('string', 'When it was made, site time.', { format: 'date-time', context: everywhere }),
+    get: (revision) => revision.date,
+  },
+  date_gmt: {
+    schema: of('string', 'When it was made, GMT.', { format: 'date-time', ...both }),
+    get: (revision) => revision.dateGmt,
+  },
   id: { schema: of('integer', 'ID of the revision.', { context: everywhere }), get: (revision) => revision.id },
-  modified: { schema: of('string', 'When it was changed, site time.', { format: 'date-time', ...both }), get: (revision) => revision.date },
-  modified_gmt: { schema: of('string', 'When it was changed, GMT.', { format: 'date-time', ...both }), get: (revision) => revision.dateGmt },
+  modified: {
+    schema: of('string', 'When it was changed, site time.', { format: 'date-time', ...both }),
+    get: (revision) => revision.date,
+  },
+  modified_gmt: {
+    schema: of('string', 'When it was changed, GMT.', { format: 'date-time', ...both }),
+    get: (revision) => revision.dateGmt,
+  },
   parent: { schema: of('integer', 'ID of the styles.', { context: everywhere }), get: (revision) => revision.parent },
-  settings: { schema: of(['object'], 'Settings of the look.', both), get: (revision) => json(readConfig(revision.content).settings) },
+  settings: {
+    schema: of(['object'], 'Settings of the look.', both),
+    get: (revision) => json(readConfig(revision.content).settings),
+  },
   styles: { schema: of(['object'], 'The look.', both), get: (revision) => json(readConfig(revision.content).styles) },
 };
 
@@ -126,7 +152,13 @@ export const globalStyleRoutes: Namespace['routes'] = [
     path: `${BASE}/(?P<id>[\\/\\d+]+)`,
     schema,
     endpoints: [
-      { methods: READ, args: { id: of('integer', 'ID of the styles.') }, allow: mayRead, handle: (call) => project(find(call), null, call), batch },
+      {
+        methods: READ,
+        args: { id: of('integer', 'ID of the styles.') },
+        allow: mayRead,
+        handle: (call) => project(find(call), null, call),
+        batch,
+      },
       { methods: UPDATE, args: updateArgs, allow: mayEdit, handle: update, batch },
     ],
   },
@@ -156,7 +188,9 @@ async function update(call: Call): Promise<Item> {
 function ofTheme(call: Call): Item {
   const name = themeNamed(call);
   const config = themeConfig(call.site);
-  const body = Object.fromEntries((['settings', 'styles'] as const).filter((key) => call.fields.wants(key)).map((key) => [key, json(config[key])]));
+  const body = Object.fromEntries(
+    (['settings', 'styles'] as const).filter((key) => call.fields.wants(key)).map((key) => [key, json(config[key])]),
+  );
   return new Item(body, { self: [{ href: call.urls.rest(`${BASE}/themes/${name}`) }] });
 }
 
@@ -170,7 +204,12 @@ function variations(call: Call): unknown[] {
 
 function listRevisions(call: Call) {
   const { records, total, perPage } = queryRevisions(call, findParent(call).id);
-  return listed(call, records.map((revision) => projectRevision(revision, null, call)), total, { page: call.params.page, perPage });
+  return listed(
+    call,
+    records.map((revision) => projectRevision(revision, null, call)),
+    total,
+    { page: call.params.page, perPage },
+  );
 }
 
 function mayRead(call: Call): ReturnType<Rule> {

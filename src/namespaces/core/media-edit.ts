@@ -32,14 +32,14 @@ export function editArgs(properties: Schemas, hooks: Readonly<Record<string, Par
 }
 
 /** What is to be done, in order. */
-export function modifiersOf(params: Readonly<Record<string, any>>): readonly Modifier[] {
-  const given = params.modifiers as readonly { type: Modifier['type']; args: Record<string, any> }[] | undefined;
-  if (given) return given.map(({ type, args }) => ({ type, ...(type === 'flip' ? args.flip : args) }) as Modifier);
+export function modifiersOf(params: Readonly<Record<string, unknown>>): readonly Modifier[] {
+  const given = params.modifiers as readonly { type: Modifier['type']; args: Record<string, unknown> }[] | undefined;
+  if (given) return given.map(({ type, args }) => ({ type, ...(type === 'flip' ? (args.flip as object) : args) }) as Modifier);
   const { rotation, x, y, width, height } = params;
   return [
-    ...(rotation ? [{ type: 'rotate', angle: rotation } as const] : []),
+    ...(rotation ? [{ type: 'rotate', angle: Number(rotation) } as const] : []),
     ...([x, y, width, height].every((side) => side !== undefined && side !== null)
-      ? [{ type: 'crop', left: x, top: y, width, height } as const]
+      ? [{ type: 'crop', left: Number(x), top: Number(y), width: Number(width), height: Number(height) } as const]
       : []),
   ];
 }
@@ -106,5 +106,10 @@ const modifier: Schema = {
 };
 
 function percent(what: string): Arg {
-  return { description: `As a percentage of the image, ${what}. DEPRECATED: Use \`modifiers\` instead.`, type: 'number', minimum: 0, maximum: 100 };
+  return {
+    description: `As a percentage of the image, ${what}. DEPRECATED: Use \`modifiers\` instead.`,
+    type: 'number',
+    minimum: 0,
+    maximum: 100,
+  };
 }

@@ -41,9 +41,14 @@ export function mediaQuery(call: Call, resource: PostResource): Query {
     // Types that no file can have narrow nothing. (Observed.)
     ...(wanted ?? []).flatMap((list) => list.split(',').map((mime) => mime.trim())).filter((mime) => mimeTypes.includes(mime)),
   ];
-  const where = query.where.map((clause): Clause => (clause.kind === 'search' ? { ...clause, columns: [...clause.columns, 'file'] } : clause));
+  const where = query.where.map(
+    (clause): Clause => (clause.kind === 'search' ? { ...clause, columns: [...clause.columns, 'file'] } : clause),
+  );
   if (types.length > 0) where.push({ kind: 'in', index: 'mime_type', values: types });
-  where.push({ kind: 'any', of: [[{ kind: 'in', index: 'parent', values: [0] }], [{ kind: 'test', test: readable(call) as (record: never) => boolean }]] });
+  where.push({
+    kind: 'any',
+    of: [[{ kind: 'in', index: 'parent', values: [0] }], [{ kind: 'test', test: readable(call) as (record: never) => boolean }]],
+  });
   return { ...query, where };
 }
 

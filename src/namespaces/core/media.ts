@@ -6,41 +6,45 @@
  * Errors   those of posts, rest_upload_*, rest_cannot_edit_image, rest_unknown_attachment, rest_image_*
  * Source   specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttachmentInput,
   editedName,
-  type NewFile,
   planAttachment,
   planAttachmentDelete,
   planAttachmentUpdate,
 } from '../../domain/media/attachments.ts';
 import { createMediaView, filesOf } from '../../domain/media/media-view.ts';
-import { fileNameOfDisposition } from '../../domain/media/names.ts';
 import { edit, PictureError } from '../../domain/media/pixels.ts';
 import { pictures } from '../../domain/media/types.ts';
-import { acceptFile, UploadRefusal } from '../../domain/media/uploads.ts';
 import type { Site } from '../../domain/site.ts';
-import { type ErrorCode, fail } from '../../errors.ts';
-import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, originalOf, uploadPath } from '../../model/attachment.ts';
+import { fail } from '../../errors.ts';
+import {
+  type AttachmentRecord,
+  isAttachment,
+  type MediaView,
+  nameOfMedia,
+  originalOf,
+  uploadPath,
+} from '../../model/attachment.ts';
 import { resolveDates } from '../../model/dates.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { PostType } from '../../model/types.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema } from '../../rest/args.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
 import { cleanText, coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, paging, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import { answer, type Call, CREATE, DELETE, READ, UPDATE } from '../../rest/types.ts';
 import { invalid } from '../../rest/validate.ts';
+import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './media-access.ts';
 import { editArgs, modifiersOf } from './media-edit.ts';
 import { mediaListArgs, mediaQuery } from './media-list.ts';
+import { receivedFile } from './media-upload.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
-import { canRead, forceArg, metaInput, type PostResource, viewOf } from './posts.ts';
+import { forceArg, metaInput, type PostResource, viewOf } from './posts.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;
@@ -78,12 +82,21 @@ export function mediaRoutes(site: Site): Namespace['routes'] {
     {
       path: `${base}/(?P<id>[\\d]+)/post-process`,
       schema,
-      endpoints: [{ methods: CREATE, args: { ...idArg, action: actionArg }, allow: mayUpdate, handle: (call) => process(call, resource) }],
+      endpoints: [
+        { methods: CREATE, args: { ...idArg, action: actionArg }, allow: mayUpdate, handle: (call) => process(call, resource) },
+      ],
     },
     {
       path: `${base}/(?P<id>[\\d]+)/edit`,
       schema,
-      endpoints: [{ methods: CREATE, args: editArgs(properties, hooks(site)), allow: mayEditImage, handle: (call) => editImage(call, resource) }],
+      endpoints: [
+        {
+          methods: CREATE,
+          args: editArgs(properties, hooks(site)),
+          allow: mayEditImage,
+          handle: (call) => editImage(call, resource),
+        },
+      ],
     },
   ];
 }
@@ -92,7 +105,10 @@ function createMediaResource(site: Site): MediaResource {
   const type = site.types.get('attachment') as PostType;
   const fields = (site.postFields.get('attachment') ?? {}) as unknown as Fields<AttachmentRecord, MediaView>;
   const properties = schemasOf(fields);
-  const project = createProjector<AttachmentRecord, MediaView>({ fields, links: (media, _view, call) => linksOf(call, resource, media) });
+  const project = createProjector<AttachmentRecord, MediaView>({
+    fields,
+    links: (media, _view, call) => linksOf(call, resource, media),
+  });
   const resource: MediaResource = {
     type,
     taxonomies: [],
@@ -122,10 +138,12 @@ function hooks(site: Site): Record<string, Partial<Arg>> {
     caption: asSent,
     description: asSent,
     alt_text: { validate: bySchema, coerce: (value, _request, param, arg) => cleanText(String(coerceValue(value, arg, param))) },
-    meta: { validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false), coerce: false },
+    meta: metaAsSent,
     template: {
       validate: (value, _request, param) =>
-        value === '' || typeof value !== 'string' || templates().includes(value) ? null : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
+        value === '' || typeof value !== 'string' || templates().includes(value)
+          ? null
+          : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
     },
   };
 }
@@ -146,23 +164,30 @@ async function list(call: Call, resource: MediaResource) {
   if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
   const shown = call.request.method === 'HEAD' ? [] : (records as readonly AttachmentRecord[]);
   await prepare(call.site, shown);
-  return listed(call, shown.map((media) => resource.item(media, call)), total, page);
+  return listed(
+    call,
+    shown.map((media) => resource.item(media, call)),
+    total,
+    page,
+  );
 }
 
 async function read(call: Call, resource: MediaResource) {
   const media = resource.find(call, call.params.id);
   await prepare(call.site, [media]);
+  // Who reads one picture is about to show it.
+  if (!call.site.store.readOnly) void call.site.media.make(media);
   const link = `<${viewOf(call).link(media)}>; rel="alternate"; type=text/html`;
   return answer(resource.item(media, call), { headers: { Link: link } });
 }
 
 async function create(call: Call, resource: MediaResource) {
-  const { site, user, request, params } = call;
+  const { site, user, params } = call;
   if (site.store.readOnly) fail('rest_read_only');
   const input = inputOf(call);
   const parent = params.post === undefined ? undefined : site.posts.get(Number(params.post));
   if (isAttachment(parent) || site.revisions.get(Number(params.post))) fail('rest_invalid_param', {}, 'Invalid parent type.');
-  const file = await received(call);
+  const file = await receivedFile(call);
   const id = await site.write(() => planAttachment(site, user, file, input));
   const media = resource.find(call, id);
   await made(site, media);
@@ -173,45 +198,6 @@ async function create(call: Call, resource: MediaResource) {
     status: 201,
     headers: { Location: call.urls.rest(`/cms/v2/media/${id}`), ...(links.length > 0 ? { Link: links.join(', ') } : {}) },
   });
-
-  /** The file of the request, checked. */
-  async function received({ request: { headers, files = [], upload, raw } }: Call): Promise<NewFile> {
-    if (files.length > 0) {
-      const form = files.find(({ name }) => name === 'file') ?? files[0];
-      if (!form) fail('rest_upload_no_data');
-      if (/^image\//.test(form.type) && form.type !== 'image/svg+xml' && !pictures.has(form.type)) fail('rest_upload_image_type_not_supported');
-      await matchHash(headers['content-md5'], form.file);
-      return accepted(site, form.file, form.filename, 'rest_upload_unknown_error');
-    }
-    if (!upload && (raw?.length ?? 0) === 0) fail('rest_upload_no_data');
-    const disposition = headers['content-disposition'];
-    if (!disposition) fail('rest_upload_no_content_disposition');
-    const name = fileNameOfDisposition(disposition);
-    if (name === null) fail('rest_upload_invalid_disposition');
-    // JSON and plain forms are read as parameters; they are no kind of media.
-    if (!upload) fail('rest_upload_sideload_error');
-    await matchHash(headers['content-md5'], upload.file);
-    return accepted(site, upload.file, name, 'rest_upload_sideload_error');
-  }
-
-  async function matchHash(expected: string | undefined, path: string): Promise<void> {
-    if (!expected || request.method === 'HEAD') return;
-    const hash = createHash('md5');
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-    const digest = hash.digest();
-    // In hexadecimal as the reference has it, or in base64 as RFC 1864 does.
-    if (![digest.toString('hex'), digest.toString('base64')].includes(expected.trim())) fail('rest_upload_hash_mismatch');
-  }
-}
-
-async function accepted(site: Site, file: string, name: string, code: ErrorCode): Promise<NewFile> {
-  const rules = { allowSvg: site.settings.value('allow_svg') === true, stripLocation: site.settings.value('strip_location') === true };
-  try {
-    return await acceptFile(file, name, rules);
-  } catch (error) {
-    if (!(error instanceof UploadRefusal)) throw error;
-    return fail(error.kind === 'type' ? code : 'rest_upload_image_unreadable', {}, error.message);
-  }
 }
 
 async function update(call: Call, resource: MediaResource) {
@@ -240,7 +226,7 @@ async function remove(call: Call, resource: MediaResource) {
 
 async function process(call: Call, resource: MediaResource) {
   const media = resource.find(call, call.params.id);
-  await call.site.media.make(media);
+  await call.site.media.remake(media);
   return edited(call, resource, media.id);
 }
 
@@ -250,7 +236,8 @@ async function editImage(call: Call, resource: MediaResource) {
   const media = resource.find(call, call.params.id);
   await prepare(site, [media]);
   const path = decodeURIComponent(String(params.src).replace(/[?#].*$/, ''));
-  if (!site.media.facts(media)?.picture || !filesOf(site, media).some((file) => path.endsWith(`/${file}`))) fail('rest_unknown_attachment');
+  if (!site.media.facts(media)?.picture || !filesOf(site, media).some((file) => path.endsWith(`/${file}`)))
+    fail('rest_unknown_attachment');
   if (!pictures.has(media.mime) || media.mime === 'image/gif') fail('rest_cannot_edit_file_type');
   const modifiers = modifiersOf(params);
   if (modifiers.length === 0) fail('rest_image_not_edited');
@@ -276,7 +263,11 @@ async function editImage(call: Call, resource: MediaResource) {
   return answer(resource.item(after, call), { status: 201, headers: { Location: call.urls.rest(`/cms/v2/media/${id}`) } });
 }
 
-const failures = { flip: 'rest_image_flip_failed', rotate: 'rest_image_rotation_failed', crop: 'rest_image_crop_failed' } as const;
+const failures = {
+  flip: 'rest_image_flip_failed',
+  rotate: 'rest_image_rotation_failed',
+  crop: 'rest_image_crop_failed',
+} as const;
 
 /** The item as its writer sees it. */
 async function edited(call: Call, resource: MediaResource, id: number): Promise<Item> {
@@ -305,44 +296,6 @@ function matchState({ request }: Call, { etag }: PostRecord): void {
   if (!wanted.split(',').some((tag) => tag.trim() === `"${etag}"`)) fail('rest_conflict');
 }
 
-const mayList: Rule = (call) => (call.context === 'edit' && !call.can(capabilities(call).edit_posts) ? 'rest_forbidden_context' : null);
-
-const mayRead: Rule = (call) => {
-  const media = find(call);
-  if (call.context === 'edit' && !call.can('edit_post', media)) return 'rest_forbidden_context';
-  return canRead(call, media) ? null : 'rest_forbidden';
-};
-
-const mayCreate: Rule = (call) => {
-  const { id, author, post } = call.params;
-  if (id !== undefined && Number(id) > 0) return 'rest_post_exists';
-  if (author !== undefined && author !== call.user?.id && !call.can(capabilities(call).edit_others_posts)) return 'rest_cannot_edit_others';
-  if (!call.can(capabilities(call).create_posts)) return 'rest_cannot_create';
-  if (post && !call.can('edit_post', Number(post))) return { code: 'rest_cannot_edit', message: 'Sorry, you are not allowed to upload media to this post.' };
-  return null;
-};
-
-const mayUpdate: Rule = (call) => {
-  const media = find(call);
-  const { author } = call.params;
-  if (!call.can('edit_post', media)) return 'rest_cannot_edit';
-  if (author !== undefined && author !== call.user?.id && !call.can(capabilities(call).edit_others_posts)) return 'rest_cannot_edit_others';
-  return null;
-};
-
-const mayDelete: Rule = (call) => (call.can('delete_post', find(call)) ? null : 'rest_cannot_delete');
-
-const mayEditImage: Rule = (call) => (call.can('upload_files') ? mayUpdate(call) : 'rest_cannot_edit_image');
-
-function find(call: Call): AttachmentRecord {
-  const post = call.site.posts.get(Number(call.params.id));
-  return isAttachment(post) ? post : fail('rest_post_invalid_id');
-}
-
-function capabilities({ site }: Call): PostType['capabilities'] {
-  return (site.types.get('attachment') as PostType).capabilities;
-}
-
 /** The parameters of a write as the domain takes them. */
 function inputOf({ params, site }: Call, before?: PostRecord): AttachmentInput {
   const has = (name: string): boolean => params[name] !== undefined && params[name] !== null;
@@ -359,7 +312,11 @@ function inputOf({ params, site }: Call, before?: PostRecord): AttachmentInput {
 }
 
 /** Parameter → key of the input. */
-const texts = [['title', 'title'], ['caption', 'excerpt'], ['description', 'content']] as const;
+const texts = [
+  ['title', 'title'],
+  ['caption', 'excerpt'],
+  ['description', 'content'],
+] as const;
 const plain = [
   ['status', 'status'],
   ['slug', 'slug'],
@@ -377,4 +334,3 @@ function rawOf(value: unknown): string | undefined {
   const raw = typeof value === 'object' && value !== null ? (value as { raw?: unknown }).raw : value;
   return raw === undefined || raw === null ? undefined : String(raw);
 }
-

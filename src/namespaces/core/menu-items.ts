@@ -16,7 +16,7 @@ import { type MenuItemRecord, menuItemFields, type MenuItemView } from '../../mo
 import type { PostRecord } from '../../model/post.ts';
 import { writableStatuses } from '../../model/statuses.ts';
 import type { PostType } from '../../model/types.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate } from '../../rest/args.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText, coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Link, type Links } from '../../rest/item.ts';
@@ -40,15 +40,21 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   description: cleaned,
   classes: classNames,
   xfn: classNames,
-  object: { coerce: (value, request) => request.dialect.readWord(String(value ?? '').toLowerCase().replace(/[^a-z\d_-]/g, '')) },
+  object: {
+    coerce: (value, request) =>
+      request.dialect.readWord(
+        String(value ?? '')
+          .toLowerCase()
+          .replace(/[^a-z\d_-]/g, ''),
+      ),
+  },
   url: {
     validate: (value, _request, param) =>
-      value === '' || coerceValue(value, { type: 'string', format: 'uri' }, param) !== '' ? null : invalid('rest_invalid_url', 'Invalid URL.'),
+      value === '' || coerceValue(value, { type: 'string', format: 'uri' }, param) !== ''
+        ? null
+        : invalid('rest_invalid_url', 'Invalid URL.'),
   },
-  meta: {
-    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
-    coerce: false,
-  },
+  meta: metaAsSent,
 };
 
 export function menuItemRoutes(site: Site): Namespace['routes'] {
@@ -72,9 +78,27 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
       path: `${base}/(?P<id>[\\d]+)`,
       schema,
       endpoints: [
-        { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource), batch },
-        { methods: UPDATE, args: { ...idArg, ...resource.updateArgs }, allow: may(resource, 'edit'), handle: (call) => update(call, resource), batch },
-        { methods: DELETE, args: { ...idArg, force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource), batch },
+        {
+          methods: READ,
+          args: { ...idArg, context: contextArg() },
+          allow: mayRead(resource),
+          handle: (call) => read(call, resource),
+          batch,
+        },
+        {
+          methods: UPDATE,
+          args: { ...idArg, ...resource.updateArgs },
+          allow: may(resource, 'edit'),
+          handle: (call) => update(call, resource),
+          batch,
+        },
+        {
+          methods: DELETE,
+          args: { ...idArg, force: forceArg },
+          allow: may(resource, 'delete'),
+          handle: (call) => remove(call, resource),
+          batch,
+        },
       ],
     },
     ...autosaveRoutes(resource),
@@ -85,7 +109,10 @@ function createResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
   const fields = menuItemFields(writableStatuses(site.statuses));
   const properties = schemasOf(fields);
-  const project = createProjector<MenuItemRecord, MenuItemView>({ fields, links: (item, _view, call) => linksOf(call, resource, item) });
+  const project = createProjector<MenuItemRecord, MenuItemView>({
+    fields,
+    links: (item, _view, call) => linksOf(call, resource, item),
+  });
   const resource: PostResource = {
     type,
     taxonomies,
@@ -149,7 +176,9 @@ async function create(call: Call, resource: PostResource) {
 
 async function update(call: Call, resource: PostResource) {
   const { id } = resource.find(call, call.params.id);
-  await call.site.write(() => planItemUpdate(call.site, call.user, present(call, resource, id), inputOf(call, present(call, resource, id))));
+  await call.site.write(() =>
+    planItemUpdate(call.site, call.user, present(call, resource, id), inputOf(call, present(call, resource, id))),
+  );
   return saved(call, resource, id);
 }
 
@@ -167,7 +196,12 @@ function present(call: Call, resource: PostResource, id: number): MenuItemRecord
   return item as MenuItemRecord;
 }
 
-function saved(call: Call, resource: PostResource, id: number, options: { status?: number; headers?: Record<string, string> } = {}) {
+function saved(
+  call: Call,
+  resource: PostResource,
+  id: number,
+  options: { status?: number; headers?: Record<string, string> } = {},
+) {
   const post = resource.find(call, id);
   return answer(resource.item(post, { ...call, context: 'edit' }), { ...options, state: post.etag });
 }

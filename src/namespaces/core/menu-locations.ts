@@ -76,7 +76,9 @@ export const menuLocationRoutes: Namespace['routes'] = [
 ];
 
 function list(call: Call): unknown {
-  const items = [...declaredLocations(call.site).keys()].map((name) => [name, project(locationOf(call, name), null, call)] as const);
+  const items = [...declaredLocations(call.site).keys()].map(
+    (name) => [name, project(locationOf(call, name), null, call)] as const,
+  );
   return items.length === 0 ? [] : mapOf(call, items);
 }
 

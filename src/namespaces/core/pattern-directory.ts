@@ -23,11 +23,26 @@ const context = everywhere;
 const fields: Fields<DirectoryPattern, null> = {
   id: { schema: of('integer', 'ID of the pattern.', { minimum: 1, context }), get: (pattern) => pattern.id },
   title: { schema: of('string', 'Title of the pattern.', { minLength: 1, context }), get: (pattern) => pattern.title },
-  content: { schema: of('string', 'Blocks of the pattern.', { minLength: 1, context }), get: (pattern) => filterHtml(pattern.content, 'post') },
-  categories: { schema: of('array', 'Its categories.', { uniqueItems: true, items: word, context }), get: (pattern) => pattern.categories },
-  keywords: { schema: of('array', 'Words by which it is found.', { uniqueItems: true, items: word, context }), get: (pattern) => pattern.keywords },
-  description: { schema: of('string', 'What the pattern is for.', { minLength: 1, context }), get: (pattern) => pattern.description },
-  viewport_width: { schema: of('integer', 'Width of its preview in pixels.', { context }), get: (pattern) => pattern.viewportWidth },
+  content: {
+    schema: of('string', 'Blocks of the pattern.', { minLength: 1, context }),
+    get: (pattern) => filterHtml(pattern.content, 'post'),
+  },
+  categories: {
+    schema: of('array', 'Its categories.', { uniqueItems: true, items: word, context }),
+    get: (pattern) => pattern.categories,
+  },
+  keywords: {
+    schema: of('array', 'Words by which it is found.', { uniqueItems: true, items: word, context }),
+    get: (pattern) => pattern.keywords,
+  },
+  description: {
+    schema: of('string', 'What the pattern is for.', { minLength: 1, context }),
+    get: (pattern) => pattern.description,
+  },
+  viewport_width: {
+    schema: of('integer', 'Width of its preview in pixels.', { context }),
+    get: (pattern) => pattern.viewportWidth,
+  },
   block_types: {
     schema: of('array', 'Blocks it is meant for.', { uniqueItems: true, items: word, context: contexts('view embed') }),
     get: (pattern) => pattern.blockTypes,
@@ -35,10 +50,25 @@ const fields: Fields<DirectoryPattern, null> = {
 };
 
 const project = createProjector<DirectoryPattern, null>({ fields });
-const sorts = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title', 'favorite_count'];
+const sorts = [
+  'author',
+  'date',
+  'id',
+  'include',
+  'modified',
+  'parent',
+  'relevance',
+  'slug',
+  'include_slugs',
+  'title',
+  'favorite_count',
+];
 
 /** @param address  of the directory; '' for none */
-export function createPatternDirectory(address = process.env.CMS_PATTERN_DIRECTORY ?? '', fetcher: Fetcher = createOperatorFetcher()): Namespace['routes'] {
+export function createPatternDirectory(
+  address = process.env.CMS_PATTERN_DIRECTORY ?? '',
+  fetcher: Fetcher = createOperatorFetcher(),
+): Namespace['routes'] {
   return [
     {
       path: '/cms/v2/pattern-directory/patterns',
@@ -68,7 +98,17 @@ export function createPatternDirectory(address = process.env.CMS_PATTERN_DIRECTO
 
 async function search(call: Call, address: string, fetcher: Fetcher): Promise<Item[]> {
   const { page, per_page, search: term, category, keyword, slug, offset, order, orderby } = call.params;
-  const query = { page, per_page, search: term, 'pattern-categories': category, 'pattern-keywords': keyword, slug, offset, order, orderby };
+  const query = {
+    page,
+    per_page,
+    search: term,
+    'pattern-categories': category,
+    'pattern-keywords': keyword,
+    slug,
+    offset,
+    order,
+    orderby,
+  };
   const patterns = readPatterns(await askDirectory(fetcher, address, query)) ?? fail('pattern_api_failed');
   return patterns.map((pattern) => project(pattern, null, call));
 }

@@ -8,6 +8,7 @@
  *          rest_cannot_deactivate_plugin, rest_cannot_manage_plugins
  * Source   the reference's route catalogue and behaviour (6.9)
  */
+import { kept } from '../../model/kept-names.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
@@ -28,7 +29,8 @@ interface Plugin {
 const PATTERN = '[^.\\/]+(?:\\/[^.\\/]+)?';
 const readonly = true;
 const uri = { format: 'uri' as const };
-const detail = (description: string, more: Partial<Schema> = {}): Schema => of('string', description, { readonly, context: viewAndEdit, ...more });
+const detail = (description: string, more: Partial<Schema> = {}): Schema =>
+  of('string', description, { readonly, context: viewAndEdit, ...more });
 const choice = { enum: ['inactive', 'active'] };
 
 const fields: Fields<Plugin, null> = {
@@ -48,21 +50,26 @@ const fields: Fields<Plugin, null> = {
   },
   version: { schema: detail('Version of the plugin.'), get: (plugin) => plugin.version },
   network_only: { schema: shown('boolean', 'Whether it works for all sites of a network alone.'), get: () => false },
-  requires_wp: { schema: shown('string', 'Does not apply here.'), get: () => '' },
+  [kept.requires]: { schema: shown('string', 'Does not apply here.'), get: () => '' },
   requires_php: { schema: shown('string', 'Does not apply here.'), get: () => '' },
   textdomain: { schema: detail('Where its texts are translated.'), get: () => '' },
 };
 
 const project = createProjector<Plugin, null>({
   fields,
-  links: ({ plugin }, _view, { urls }) => ({ self: [{ href: `${urls.root}${urls.dialect.spellRoute('/cms/v2/plugins')}/${plugin}` }] }),
+  links: ({ plugin }, _view, { urls }) => ({
+    self: [{ href: `${urls.root}${urls.dialect.spellRoute('/cms/v2/plugins')}/${plugin}` }],
+  }),
 });
 
 const schema = draft('plugin', schemasOf(fields));
 const plugin = of('string', 'Name of the plugin in addresses.', { pattern: PATTERN });
 const mayList = forHolders('activate_plugins', 'rest_cannot_view_plugins');
 const mayRead = forHolders('activate_plugins', 'rest_cannot_view_plugin');
-const never = (code: 'rest_cannot_install_plugin' | 'rest_cannot_manage_plugins'): Rule => () => code;
+const never =
+  (code: 'rest_cannot_install_plugin' | 'rest_cannot_manage_plugins'): Rule =>
+  () =>
+    code;
 
 export const pluginRoutes: Namespace['routes'] = [
   {
@@ -95,8 +102,18 @@ export const pluginRoutes: Namespace['routes'] = [
     schema,
     endpoints: [
       { methods: READ, args: { context: contextArg(), plugin }, allow: mayRead, handle: read },
-      { methods: UPDATE, args: { context: contextArg(), plugin, status: of('string', 'Whether the plugin works.', choice) }, allow: mayChange, handle: read },
-      { methods: DELETE, args: { context: contextArg(), plugin }, allow: never('rest_cannot_manage_plugins'), handle: () => fail('rest_cannot_manage_plugins') },
+      {
+        methods: UPDATE,
+        args: { context: contextArg(), plugin, status: of('string', 'Whether the plugin works.', choice) },
+        allow: mayChange,
+        handle: read,
+      },
+      {
+        methods: DELETE,
+        args: { context: contextArg(), plugin },
+        allow: never('rest_cannot_manage_plugins'),
+        handle: () => fail('rest_cannot_manage_plugins'),
+      },
     ],
   },
 ];
@@ -105,7 +122,9 @@ function list(call: Call): Item[] {
   const { search, status } = call.params;
   const term = typeof search === 'string' ? search.toLowerCase() : '';
   const isWanted = !status || status.length === 0 || status.includes('active');
-  const found = isWanted ? pluginsOf(call).filter((one) => `${one.plugin} ${one.name} ${one.description}`.toLowerCase().includes(term)) : [];
+  const found = isWanted
+    ? pluginsOf(call).filter((one) => `${one.plugin} ${one.name} ${one.description}`.toLowerCase().includes(term))
+    : [];
   return found.map((one) => project(one, null, call));
 }
 
@@ -130,6 +149,11 @@ function pluginsOf({ registry, urls }: Call): readonly Plugin[] {
     const spelled = urls.dialect.spellRoute(`/${namespace}`).slice(1);
     const [name = '', version = ''] = spelled.split('/');
     const routes = registry.routes.filter((route) => route.namespace === namespace).length;
-    return { plugin: spelled.replaceAll('.', '-'), name, version: version.replace(/^v/, ''), description: `Answers ${routes} routes below /${spelled}.` };
+    return {
+      plugin: spelled.replaceAll('.', '-'),
+      name,
+      version: version.replace(/^v/, ''),
+      description: `Answers ${routes} routes below /${spelled}.`,
+    };
   });
 }

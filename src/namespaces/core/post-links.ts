@@ -29,7 +29,7 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
     links.author = [{ embeddable: true, href: urls.rest(`/cms/v2/users/${post.author}`) }];
   if (type.supports.comments) links.replies = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?post=${post.id}`) }];
   if (type.supports.revisions) {
-    const revisions = revisionsOf(site, post.id);
+    const revisions = revisionsOf(site, post.id, { autosaves: true });
     links['version-history'] = [{ count: revisions.length, href: `${self}/revisions` }];
     const last = revisions[0];
     if (last) links['predecessor-version'] = [{ id: last.id, href: `${self}/revisions/${last.id}` }];

@@ -9,6 +9,7 @@ import type { Schema } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import { filterStatuses } from '../../model/statuses.ts';
 import type { PostType } from '../../model/types.ts';
+import { fold } from '../../records/fold.ts';
 import type { Clause, Query, Sort } from '../../records/types.ts';
 import { type Arg, type Args, bySchema } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
@@ -125,29 +126,45 @@ export function postQuery(call: Call, resource: PostResource): Query {
   const isIn = (index: string, values: readonly (string | number)[] | undefined, not = false): void => {
     if (values && values.length > 0) where.push({ kind: 'in', index, values, ...(not ? { not } : {}) });
   };
-  isIn('author', params.author);
-  isIn('author', params.author_exclude, true);
-  isIn('parent', params.parent);
-  isIn('parent', params.parent_exclude, true);
+  // Of two opposite parameters one counts: authors left out, parents and ids asked for (observed).
+  if (params.author_exclude?.length > 0) isIn('author', absolute(params.author_exclude), true);
+  else isIn('author', absolute(params.author));
+  if (params.parent?.length > 0) isIn('parent', absolute(params.parent));
+  else isIn('parent', absolute(params.parent_exclude), true);
   isIn('slug', params.slug);
   if (params.menu_order !== undefined) isIn('menu_order', [params.menu_order]);
-  if (include.length > 0) where.push({ kind: 'ids', values: include });
-  if (params.exclude.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
+  if (include.length > 0) where.push({ kind: 'ids', values: absolute(include) });
   where.push(
     ...between('date', params.after, params.before, site.zone),
     ...between('modified', params.modified_after, params.modified_before, site.zone),
   );
   where.push(...termClauses(call, resource));
-  if (params.sticky !== undefined && 'sticky' in params) isIn('sticky', [params.sticky ? 1 : 0]);
-  if (params.format?.length > 0) isIn('format', params.format);
+  if (params.sticky) isIn('sticky', [1]);
+  else if (include.length === 0) {
+    if (params.exclude.length > 0) where.push({ kind: 'ids', values: absolute(params.exclude), not: true });
+    if (params.sticky === false) isIn('sticky', [0]);
+  }
   const words = search === '' ? null : readSearch(search, params.search_semantics === 'exact');
   if (words) {
     const chosen = (params.search_columns as readonly string[]).map((column) => columns[column] as string);
     where.push({ kind: 'search', columns: chosen.length > 0 ? chosen : Object.values(columns), ...words }, ...searchable(call, type));
   }
   const { offset, perPage } = paging(call);
-  return { where, sort: sortOf(call, words?.words ?? []), offset, limit: perPage };
+  return { where, sort: sortOf(call, words), offset, limit: perPage };
 }
+
+/** Whether sticky posts come first on this page: asked for, and nothing narrows the list to an archive or a search. */
+export function leadsWithSticky({ params }: Call, { type, taxonomies }: PostResource): boolean {
+  const isNarrowed =
+    params.include.length > 0 ||
+    params.sticky ||
+    (params.search ?? '') !== '' ||
+    params.format?.length > 0 ||
+    taxonomies.some(({ restBase }) => (termQuery(params[restBase])?.terms.length ?? 0) > 0);
+  return type.name === 'post' && params.ignore_sticky === false && params.page === 1 && !isNarrowed;
+}
+
+const absolute = (ids: readonly number[] | undefined): readonly number[] => (ids ?? []).map(Math.abs);
 
 /** Statuses asked for, as far as the user may see them. */
 function visible(call: Call, { type }: PostResource): Clause[] {
@@ -155,7 +172,8 @@ function visible(call: Call, { type }: PostResource): Clause[] {
   // Types that ask more than `read` ask it of published ones too.
   if (type.capabilities.read !== 'read' && !call.can(type.capabilities.read)) return [{ kind: 'ids', values: [] }];
   const asked = (call.params.status ?? type.publicStatuses) as readonly string[];
-  const statuses = asked.includes('any') ? site.statuses.filter(({ internal }) => !internal).map(({ name }) => name) : asked;
+  const usual = site.statuses.filter(({ internal }) => !internal).map(({ name }) => name);
+  const statuses = asked.includes('any') ? [...new Set([...usual, ...asked])].filter((name) => name !== 'any') : asked;
   const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;
   const open = statuses.filter((status) => {
     if (status === 'publish' || status === 'inherit') return call.context !== 'edit' || call.can(others);
@@ -214,10 +232,8 @@ function termClauses(call: Call, { taxonomies }: PostResource): Clause[] {
         some.operator === 'AND' && !some.include_children
           ? { kind: 'all', index: restBase, values: some.terms }
           : some.operator === 'AND'
-            ? {
-                kind: 'any',
-                of: [some.terms.map((id): Clause => ({ kind: 'in', index: restBase, values: withChildren(call, name, [id]) }))],
-              }
+            ? // The terms below are wanted as well (observed).
+              { kind: 'all', index: restBase, values: withChildren(call, name, some.terms) }
             : { kind: 'in', index: restBase, values: some.include_children ? withChildren(call, name, some.terms) : some.terms },
       );
     }
@@ -231,6 +247,7 @@ function termClauses(call: Call, { taxonomies }: PostResource): Clause[] {
       });
     }
   }
+  if (call.params.format?.length > 0) wanted.push({ kind: 'in', index: 'format', values: call.params.format });
   if (call.params.tax_relation === 'OR' && wanted.length + unwanted.length > 1) {
     return [{ kind: 'any', of: [...wanted, ...unwanted].map((clause) => [clause]) }];
   }
@@ -253,45 +270,48 @@ function withChildren(call: Call, taxonomy: string, ids: readonly number[]): rea
   return [...all];
 }
 
-/** Words, "phrases", -exclusions. With `exact` the whole text is one. */
-export function readSearch(search: string, exact: boolean): { words: string[]; without: string[]; exact?: boolean } {
-  if (exact) return { words: [search], without: [], exact };
-  const words: string[] = [];
-  const without: string[] = [];
-  for (const [, quoted, plain] of search.matchAll(/"([^"]*)"?|([^\s",+]+)/g)) {
-    const word = (quoted ?? plain ?? '').trim();
-    if (quoted === undefined && word.startsWith('-') && word.length > 1) without.push(word.slice(1));
-    else if (word !== '') words.push(word);
-  }
-  // Many words are taken as one phrase. Source: observed, the reference's limit is 9.
-  if (words.length > 9) return { words: [search.trim()], without: [] };
-  const telling = words.filter((word) => !(word.length === 1 && /^[a-z]$/i.test(word)) && !stopWords.has(word.toLowerCase()));
-  return { words: telling.length > 0 ? telling : words.length > 0 ? [search.trim()] : [], without };
+/** A search as it was understood. */
+export interface SearchTerms {
+  readonly words: readonly string[];
+  readonly without: readonly string[];
+  readonly exact?: boolean;
+  /** The whole text when it can be found as one: several words, none of them taken out. */
+  readonly phrase?: string;
+}
+
+/** Words, "phrases", -exclusions. With `exact` each must be the whole of a text. */
+export function readSearch(search: string, exact: boolean): SearchTerms {
+  const parts = search.match(/"[^"]*(?:"|$)|[^\s",+]+/g) ?? [];
+  const telling = parts
+    .map((part) => (/^"[^]+"$/.test(part) ? part.replace(/^["']+|["']+$/g, '') : part.replace(/^["' ]+|["' ]+$/g, '')))
+    .filter((word) => word !== '' && word !== '0' && !/^[a-z-]$/i.test(word) && !stopWords.has(word.toLowerCase()));
+  // Nothing that tells, or very much, is taken as one phrase. Source: observed, the reference's limit is 9.
+  const terms = telling.length === 0 || telling.length > 9 ? [search] : telling;
+  const isOut = (term: string): boolean => term.startsWith('-');
+  return {
+    words: terms.filter((term) => !isOut(term)),
+    without: terms.filter(isOut).map((term) => term.slice(1)),
+    ...(exact ? { exact } : {}),
+    ...(parts.length > 1 && !/(?:\s|^)-/.test(search) ? { phrase: search } : {}),
+  };
 }
 
 const stopWords = new Set(
   'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(' '),
 );
 
-function sortOf(call: Call, words: readonly string[]): Sort {
+function sortOf(call: Call, words: SearchTerms | null): Sort {
   const { params } = call;
   const direction = params.order as 'asc' | 'desc';
-  const latest = [{ by: 'date', direction: 'desc' as const }];
   switch (params.orderby) {
     case 'include':
-      return { by: params.include as readonly number[], direction: 'asc' };
+      return { by: absolute(params.include), direction: 'asc' };
     case 'include_slugs':
-      return { by: slugOrder(call), direction: 'asc' };
+      return params.slug?.length > 0 ? { by: slugOrder(call), direction: 'asc' } : { by: 'date', direction: 'asc' };
     case 'relevance':
-      return { by: relevance(words) as (record: never) => number, direction: 'desc', then: latest };
+      return { by: relevance(words) as (record: never) => number, direction: 'desc', then: [{ by: 'date', direction }] };
     default:
-      return call.params.ignore_sticky === false && params.orderby === 'date' && params.page === 1 && params.sticky === undefined
-        ? {
-            by: ((post: PostRecord) => (post.sticky ? 1 : 0)) as (record: never) => number,
-            direction: 'desc',
-            then: [{ by: 'date', direction }],
-          }
-        : { by: params.orderby as string, direction };
+      return { by: params.orderby as string, direction };
   }
 }
 
@@ -299,18 +319,20 @@ function slugOrder(call: Call): readonly number[] {
   return ((call.params.slug ?? []) as readonly string[]).flatMap((slug) => [...call.site.posts.with('slug', slug)]);
 }
 
-/** The whole phrase in the title, all words in the title, some of them, the phrase in excerpt or content. */
-export function relevance(words: readonly string[]): (post: PostRecord) => number {
-  const wanted = words.map((word) => word.toLowerCase());
-  const phrase = wanted.join(' ');
+/**
+ * The whole phrase in the title, all words in the title, some of them (with fewer than seven words), the phrase in excerpt
+ * or content.
+ */
+export function relevance(terms: SearchTerms | null): (post: Pick<PostRecord, 'title' | 'excerpt' | 'content'>) => number {
+  const words = (terms?.words ?? []).map(fold);
+  const phrase = terms?.phrase === undefined ? undefined : fold(terms.phrase);
+  const holds = (text: string): boolean => phrase !== undefined && fold(text).includes(phrase);
   return (post) => {
-    const title = post.title.toLowerCase();
-    if (wanted.length > 1 && title.includes(phrase)) return 6;
-    const hits = wanted.filter((word) => title.includes(word)).length;
-    if (hits === wanted.length) return 5;
-    if (hits > 0) return 4;
-    if (wanted.length > 1 && post.excerpt.toLowerCase().includes(phrase)) return 3;
-    return wanted.length > 1 && post.content.toLowerCase().includes(phrase) ? 2 : 1;
+    const title = fold(post.title);
+    if (holds(post.title)) return 6;
+    const hits = words.length < 7 ? words.filter((word) => title.includes(word)).length : 0;
+    if (hits > 0) return hits === words.length ? 5 : 4;
+    return holds(post.excerpt) ? 3 : holds(post.content) ? 2 : 1;
   };
 }
 
@@ -325,7 +347,8 @@ function statusArg(site: Site, type: PostType): Arg {
     items: { enum: names, type: 'string' },
     validate: false,
     coerce(value, request, param, arg) {
-      const asked = coerceValue(value, { type: 'array', items: { type: 'string' } }, param) as readonly string[];
+      const words = coerceValue(value, { type: 'array', items: { type: 'string' } }, param) as readonly string[];
+      const asked = [...new Set(words.map((word) => slugify(word)))];
       for (const status of asked) {
         if (status === open) continue;
         const may = (capability: string): boolean => site.access.can(request.user, capability);

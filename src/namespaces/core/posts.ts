@@ -18,7 +18,8 @@ import { type PostRecord, type PostView, shows } from '../../model/post.ts';
 import type { Schema } from '../../model/schema.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { PostType } from '../../model/types.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, asSent } from '../../rest/args.ts';
+import type { Clause } from '../../records/types.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, metaAsSent } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, paging, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
@@ -26,7 +27,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Call, CREATE, DELETE, type Endpoint, READ, type Rule, UPDATE } from '../../rest/types.ts';
 import { invalid, validateValue } from '../../rest/validate.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
-import { postListArgs, postQuery } from './post-list.ts';
+import { leadsWithSticky, postListArgs, postQuery } from './post-list.ts';
 
 export interface PostResource {
   readonly type: PostType;
@@ -50,10 +51,7 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     content: asSent,
     excerpt: asSent,
     password: {},
-    meta: {
-      validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
-      coerce: false,
-    },
+    meta: metaAsSent,
     template: {
       validate: (value, _request, param) =>
         value === '' || typeof value !== 'string' || templates(site).includes(value)
@@ -157,8 +155,24 @@ function readArgs({ type }: PostResource): Args {
 async function list(call: Call, resource: PostResource) {
   const page = paging(call);
   const { records, total } = call.site.posts.query(postQuery(call, resource));
-  if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
-  return listed(call, call.request.method === 'HEAD' ? [] : records.map((post) => resource.item(post, call)), total, page);
+  // Nothing behind the offset: the reference has not counted.
+  const counted = records.length === 0 && call.params.offset > 0 ? 0 : total;
+  refusePastEnd(counted, page);
+  const shown = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
+  return listed(call, call.request.method === 'HEAD' ? [] : shown.map((post) => resource.item(post, call)), counted, page);
+}
+
+/** Sticky posts before the others, also those that are not on the page. */
+function stickyFirst(call: Call, resource: PostResource, records: readonly PostRecord[]): readonly PostRecord[] {
+  const { site, params } = call;
+  const where: Clause[] = [
+    { kind: 'in', index: 'type', values: [resource.type.name] },
+    { kind: 'in', index: 'status', values: ['publish'] },
+    { kind: 'in', index: 'sticky', values: [1] },
+    { kind: 'ids', values: [...params.exclude, ...records.map(({ id }) => id)], not: true },
+  ];
+  const others = site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0 }).records;
+  return [...records.filter(({ sticky }) => sticky), ...others, ...records.filter(({ sticky }) => !sticky)];
 }
 
 function read(call: Call, resource: PostResource) {
@@ -169,7 +183,7 @@ function read(call: Call, resource: PostResource) {
 }
 
 async function create(call: Call, resource: PostResource) {
-  if (call.params.id !== undefined) fail('rest_post_exists');
+  if (call.params.id !== undefined) fail('rest_post_invalid_id');
   const input = resource.input(call);
   const id = await call.site.write(() => planCreate(call.site, call.user, resource.type.name, input));
   const location = call.urls.rest(`/${resource.type.restNamespace}/${resource.type.restBase}/${id}`);
@@ -339,9 +353,14 @@ function inputOf(call: Call, resource: PostResource, before?: PostRecord): PostI
   const input: Record<string, unknown> = {};
   for (const part of ['title', 'content', 'excerpt']) {
     const raw = has(part) ? rawOf(params[part]) : undefined;
-    if (raw !== undefined) input[part] = raw;
+    // An empty title within an object is passed over (observed).
+    if (raw !== undefined && (raw !== '' || part !== 'title' || params[part] === '')) input[part] = raw;
   }
   for (const [name, key] of plainInputs) if (has(name)) input[key] = params[name];
+  // A null that was sent arrives as an empty text: of a status it means a draft, of the others nothing (observed).
+  if (input.status === '') input.status = 'draft';
+  for (const key of ['comments', 'pings']) if (input[key] === '') delete input[key];
+  if (input.author === 0) delete input.author;
   const dates = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
   if (dates !== undefined) input.date = dates;
   const terms = resource.taxonomies.filter(({ restBase }) => has(restBase)).map(({ name, restBase }) => [name, params[restBase]]);
@@ -370,13 +389,11 @@ const plainInputs: readonly (readonly [string, keyof PostInput])[] = [
   ['password', 'password'],
 ];
 
-/** A text, or `{raw}`. */
+/** A text, or `{raw}`; anything else, a number say, is passed over (observed). */
 function rawOf(value: unknown): string | undefined {
-  if (typeof value === 'object' && value !== null) {
-    const { raw } = value as { raw?: unknown };
-    return raw === undefined || raw === null ? undefined : String(raw);
-  }
-  return value === undefined || value === null ? undefined : String(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : undefined;
+  const { raw } = value as { raw?: unknown };
+  return raw === undefined || raw === null || typeof raw === 'object' ? undefined : String(raw);
 }
 
 /**

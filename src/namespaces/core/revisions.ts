@@ -4,7 +4,7 @@
  * Shape    a state of a post: author, date, parent, slug, title, content, excerpt, meta
  * Access   whoever may edit the parent reads, whoever may delete the parent deletes
  * Errors   rest_post_invalid_parent, rest_post_invalid_id, rest_revision_parent_id_mismatch, rest_cannot_read, rest_cannot_delete,
- *          rest_trash_not_supported, rest_revision_invalid_page_number, rest_revision_invalid_offset_number
+ *          rest_trash_not_supported, rest_no_search_term_defined, rest_orderby_include_missing_include, rest_revision_invalid_page_number, rest_revision_invalid_offset_number
  * Source   specification 4.4; conformance scenario revisions-of-posts
  */
 import { createRevisionView } from '../../domain/post-view.ts';
@@ -31,7 +31,7 @@ import {
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, DELETE, READ, type Rule } from '../../rest/types.ts';
-import { readSearch } from './post-list.ts';
+import { readSearch, relevance, type SearchTerms } from './post-list.ts';
 import type { PostResource } from './posts.ts';
 
 export function revisionRoutes(resource: PostResource): Namespace['routes'] {
@@ -136,34 +136,50 @@ function find(call: Call, type: PostType): RevisionRecord {
 
 function list(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {
   const { records, total, perPage } = queryRevisions(call, parentOf(call, type).id);
-  return listed(call, records.map((revision) => item(revision, call)), total, { page: call.params.page, perPage });
+  return listed(
+    call,
+    records.map((revision) => item(revision, call)),
+    total,
+    { page: call.params.page, perPage },
+  );
 }
 
 /**
  * The revisions of an item that a request's list arguments ask for; arguments that a route does not have may be missing.
- * @throws RestError rest_revision_invalid_offset_number, rest_revision_invalid_page_number
+ * Autosaves are among them (observed).
+ *
+ * @throws RestError rest_no_search_term_defined, rest_orderby_include_missing_include, rest_revision_invalid_offset_number,
+ *         rest_revision_invalid_page_number
  */
 export function queryRevisions({ params, site }: Call, parent: number): Page<RevisionRecord> & { readonly perPage: number } {
-  const where: Clause[] = [
-    { kind: 'in', index: 'parent', values: [parent] },
-    { kind: 'in', index: 'autosave', values: [0] },
-  ];
+  const words = params.search ? readSearch(params.search, false) : null;
+  if (params.orderby === 'relevance' && !words) fail('rest_no_search_term_defined');
+  if (params.orderby === 'include' && params.include.length === 0) fail('rest_orderby_include_missing_include');
+  const where: Clause[] = [{ kind: 'in', index: 'parent', values: [parent] }];
   if (params.include?.length > 0) where.push({ kind: 'ids', values: params.include });
-  if (params.exclude?.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
-  if (params.search) where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...readSearch(params.search, false) });
+  else if (params.exclude?.length > 0) where.push({ kind: 'ids', values: params.exclude, not: true });
+  if (words) where.push({ kind: 'search', columns: ['title', 'content', 'excerpt'], ...words });
   const limit = params.per_page as number | undefined;
-  const offset = (params.offset as number | undefined) ?? ((params.page as number) - 1) * (limit ?? 0);
-  const { records, total } = site.revisions.query({ where, sort: sortOf(params), offset, ...(limit === undefined ? {} : { limit }) });
+  const skipped = (params.offset as number | undefined) ?? 0;
+  // Without a page length all are shown, whatever the offset.
+  const offset = limit === undefined ? 0 : skipped || ((params.page as number) - 1) * limit;
+  const { records, total } = site.revisions.query({
+    where,
+    sort: sortOf(params, words),
+    offset,
+    ...(limit === undefined ? {} : { limit }),
+  });
   const pages = limit ? Math.ceil(total / limit) : 1;
-  if (total > 0 && params.offset !== undefined && offset >= total) fail('rest_revision_invalid_offset_number');
-  if (total > 0 && params.offset === undefined && params.page > pages) fail('rest_revision_invalid_page_number');
+  if (total > 0 && skipped >= total) fail('rest_revision_invalid_offset_number');
+  if (total > 0 && skipped === 0 && params.page > pages) fail('rest_revision_invalid_page_number');
   return { records, total, perPage: limit ?? (total || 1) };
 }
 
-function sortOf(params: Call['params']): Sort {
-  if (params.orderby === 'include') return { by: params.include, direction: 'asc' };
-  const by = params.orderby === 'relevance' || params.orderby === 'include_slugs' ? 'date' : (params.orderby ?? 'id');
-  return { by, direction: params.order ?? 'desc' };
+function sortOf({ orderby = 'id', order: direction = 'desc', include }: Call['params'], words: SearchTerms | null): Sort {
+  if (orderby === 'include') return { by: include, direction: 'asc' };
+  if (orderby === 'relevance')
+    return { by: relevance(words) as (record: never) => number, direction: 'desc', then: [{ by: 'date', direction }] };
+  return orderby === 'include_slugs' ? { by: 'date', direction: 'asc' } : { by: orderby, direction };
 }
 
 async function remove(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {

@@ -168,7 +168,7 @@ function searchPosts(call: Call): Found {
     ...(words ? textClauses(call, words) : []),
   ];
   const latest = [{ by: 'date', direction: 'desc' as const }];
-  const score = relevance(words?.words ?? []) as (record: never) => number;
+  const score = relevance(words) as (record: never) => number;
   const sort = words ? ({ by: score, direction: 'desc', then: latest } as const) : ({ by: 'date', direction: 'desc' } as const);
   const { records, total } = site.posts.query({ where, sort, offset, limit: perPage });
   const view = createPostView(site, {

@@ -80,7 +80,9 @@ async function update(call: Call): Promise<Item> {
   const { site, params } = call;
   find(call);
   if (Array.isArray(params.widgets)) {
-    const ids = params.widgets.map((one: unknown) => String(typeof one === 'object' && one !== null ? (one as { id?: unknown }).id : one));
+    const ids = params.widgets.map((one: unknown) =>
+      String(typeof one === 'object' && one !== null ? (one as { id?: unknown }).id : one),
+    );
     await site.write(() => ({ changes: planOrder(site, params.id, ids), result: null }));
   }
   return project(find(call), null, { ...call, context: 'edit' });

@@ -7,12 +7,23 @@
  *          rest_post_invalid_parent, rest_post_invalid_id, rest_post_no_autosave, rest_autosave_no_changes
  * Source   the reference's route catalogue and behaviour (6.9)
  */
+import { kept } from '../../model/kept-names.ts';
 import type { Actor } from '../../domain/capabilities.ts';
 import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../../domain/posts.ts';
 import { hasBlocks } from '../../domain/render/blocks.ts';
 import { renderTitle } from '../../domain/render/markup.ts';
 import { autosaveOf, planAutosave, revisionsOf } from '../../domain/revisions.ts';
-import { areaOf, cleanTemplateId, isCustom, lookUp, templateById, templateId, templatesOf, type TemplateType } from '../../domain/templates.ts';
+import {
+  areaOf,
+  cleanTemplateId,
+  isCustom,
+  lookUp,
+  templateById,
+  templateId,
+  templatesOf,
+  type TemplateType,
+  titleOf,
+} from '../../domain/templates.ts';
 import { themeOf } from '../../domain/themes.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
@@ -41,7 +52,8 @@ const mayManage = forHolders('edit_theme_options', 'rest_cannot_manage_templates
 
 function fieldsOf(type: TemplateType): Fields<PostRecord, View> {
   const isPart = type === 'cms_template_part';
-  const word = (description: string, more: Partial<Schema> = {}): Schema => of('string', description, { context: embedFirst, ...more });
+  const word = (description: string, more: Partial<Schema> = {}): Schema =>
+    of('string', description, { context: embedFirst, ...more });
   return {
     id: { schema: shownFirst('string', 'ID of the template.'), get: (post, { call }) => templateId(call.site, post.slug) },
     theme: { schema: word('Theme of the template.'), get: (_, { call }) => themeOf(call.site).stylesheet },
@@ -57,7 +69,11 @@ function fieldsOf(type: TemplateType): Fields<PostRecord, View> {
       get: { raw: (post) => post.content, block_version: (post) => (hasBlocks(post.content) ? 1 : 0) },
     },
     slug: {
-      schema: word('Name of the template, unique among its kind.', { required: true, minLength: 1, pattern: '[a-zA-Z0-9_\\%-]+' }),
+      schema: word('Name of the template, unique among its kind.', {
+        required: true,
+        minLength: 1,
+        pattern: '[a-zA-Z0-9_\\%-]+',
+      }),
       get: (post) => post.slug,
     },
     source: { schema: shownFirst('string', 'Where the template comes from.'), get: () => 'custom' },
@@ -73,19 +89,29 @@ function fieldsOf(type: TemplateType): Fields<PostRecord, View> {
           rendered: of('string', 'Title as shown.', { context: everywhere, readonly: true }),
         },
       }),
-      get: { raw: (post) => post.title, rendered: (post) => renderTitle(post.title) },
+      get: { raw: titleOf, rendered: (post) => renderTitle(titleOf(post)) },
     },
     status: {
       schema: word('Status of the template.', { default: 'publish', enum: ['publish', 'future', 'draft', 'pending', 'private'] }),
       get: (post) => post.status,
     },
     // The interface's own name, in both spellings.
-    wp_id: { schema: shownFirst('integer', 'ID of the post behind it.'), get: (post, { revision }) => revision?.id ?? post.id },
+    [kept.templatePost]: { schema: shownFirst('integer', 'ID of the post behind it.'), get: (post, { revision }) => revision?.id ?? post.id },
     has_theme_file: { schema: shownFirst(bool, 'Whether a theme has a template of this name.'), get: () => false },
-    ...(isPart ? {} : { is_custom: { schema: shownFirst(bool, 'Whether it is of no standard kind.'), get: (post: PostRecord) => isCustom(post.slug) } }),
+    ...(isPart
+      ? {}
+      : {
+          is_custom: {
+            schema: shownFirst(bool, 'Whether it is of no standard kind.'),
+            get: (post: PostRecord) => isCustom(post.slug),
+          },
+        }),
     author: { schema: of('integer', 'Who made the template.', { context: everywhere }), get: (post) => post.author },
     ...(isPart ? { area: { schema: word('Place the part is for.'), get: areaOf } } : {}),
-    modified: { schema: of('string', 'When it was changed, site time.', { format: 'date-time', context: viewAndEdit, readonly: true }), get: (post) => post.modified },
+    modified: {
+      schema: of('string', 'When it was changed, site time.', { format: 'date-time', context: viewAndEdit, readonly: true }),
+      get: (post) => post.modified,
+    },
     author_text: {
       schema: shown('string', 'Who made it, in words.'),
       get: (post, { call }) => call.site.users.get(post.author)?.name ?? call.site.settings.value('name'),
@@ -129,7 +155,8 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
   const stateArgs: Args = { ...parentArg, id: of('integer', 'ID of the revision.') };
 
   const find = (call: Call): PostRecord => templateById(call.site, type, call.params.id) ?? fail('rest_template_not_found');
-  const parentOf = (call: Call, id = call.params.parent): PostRecord => templateById(call.site, type, id) ?? fail('rest_post_invalid_parent');
+  const parentOf = (call: Call, id = call.params.parent): PostRecord =>
+    templateById(call.site, type, id) ?? fail('rest_post_invalid_parent');
   const mayReadStates: Rule = (call) => (call.can('edit_post', parentOf(call)) ? null : 'rest_cannot_read');
   const findState = (call: Call): RevisionRecord => {
     const revision = call.site.revisions.get(Number(call.params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
@@ -146,7 +173,12 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
       path: `${base}/(?P<parent>${ID})/revisions/(?P<id>[\\d]+)`,
       schema: stateSchema,
       endpoints: [
-        { methods: READ, args: { ...stateArgs, context: contextArg() }, allow: mayReadStates, handle: (call) => state(parentOf(call), findState(call), call) },
+        {
+          methods: READ,
+          args: { ...stateArgs, context: contextArg() },
+          allow: mayReadStates,
+          handle: (call) => state(parentOf(call), findState(call), call),
+        },
         {
           methods: DELETE,
           args: { ...stateArgs, force: of('boolean', 'Must be true: revisions cannot be trashed.', { default: false }) },
@@ -165,7 +197,9 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
           allow: (call) => (call.can('edit_post', parentOf(call, call.params.id)) ? null : 'rest_cannot_read'),
           handle: (call) => {
             const parent = parentOf(call, call.params.id);
-            return revisionsOf(call.site, parent.id, { autosaves: true }).filter(({ autosave }) => autosave).map((one) => state(parent, one, call));
+            return revisionsOf(call.site, parent.id, { autosaves: true })
+              .filter(({ autosave }) => autosave)
+              .map((one) => state(parent, one, call));
           },
         },
         { methods: CREATE, args: { ...idArg, ...updateArgs }, allow: mayManage, handle: autosave },
@@ -194,7 +228,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
           methods: READ,
           args: {
             context: contextArg(),
-            wp_id: of('integer', 'Limit results to the template of this post.'),
+            [kept.templatePost]: of('integer', 'Limit results to the template of this post.'),
             area: of('string', 'Limit results to parts for this place.'),
             post_type: of('string', 'Limit results to templates for this type of items.'),
           },
@@ -241,10 +275,13 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
   ];
 
   function list(call: Call): Item[] {
-    const { wp_id: id, area, post_type: wanted } = call.params;
+    const { [kept.templatePost]: id, area, post_type: wanted } = call.params;
     // A template does not say what types it is for: those of a standard kind are for none in particular.
     return templatesOf(call.site, type)
-      .filter((post) => (id === undefined || post.id === id) && (area === undefined || type !== 'cms_template_part' || areaOf(post) === area))
+      .filter(
+        (post) =>
+          (id === undefined || post.id === id) && (area === undefined || type !== 'cms_template_part' || areaOf(post) === area),
+      )
       .filter((post) => wanted === undefined || type !== 'cms_template' || isCustom(post.slug))
       .map((post) => item(post, call));
   }
@@ -292,7 +329,12 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
   function listStates(call: Call) {
     const parent = parentOf(call);
     const { records, total, perPage } = queryRevisions(call, parent.id);
-    return listed(call, records.map((revision) => state(parent, revision, call)), total, { page: call.params.page, perPage });
+    return listed(
+      call,
+      records.map((revision) => state(parent, revision, call)),
+      total,
+      { page: call.params.page, perPage },
+    );
   }
 
   async function removeState(call: Call) {
@@ -310,7 +352,13 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
       return raw === undefined || raw === null ? undefined : String(raw);
     };
     const input = {
-      title: text('title'), content: text('content'), excerpt: text('description'), slug: params.slug, status: params.status, author: params.author,
+      title: text('title'),
+      content: text('content'),
+      excerpt: text('description'),
+      slug: params.slug,
+      // A null was made '' on the way, which is no status.
+      status: params.status || undefined,
+      author: params.author,
       meta: params.area === undefined ? undefined : { area: params.area },
     };
     return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null)) as PostInput;
@@ -318,7 +366,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
 
   function linksOf(call: Call, post: PostRecord): Links {
     const self = call.urls.rest(`${base}/${templateId(call.site, post.slug)}`);
-    const revisions = revisionsOf(call.site, post.id);
+    const revisions = revisionsOf(call.site, post.id, { autosaves: true });
     const links: Record<string, readonly Link[]> = {
       self: [{ href: self }],
       collection: [{ href: call.urls.rest(base) }],

@@ -17,7 +17,7 @@ import type { Schema } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { TermFields, TermRecord, TermView } from '../../model/term.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate } from '../../rest/args.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
@@ -132,10 +132,7 @@ const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
   name: { coerce: (value) => cleanText(textOf(value)) },
   slug: { coerce: (value) => slugify(textOf(value)) },
   description: { coerce: (value) => textOf(value) },
-  meta: {
-    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
-    coerce: false,
-  },
+  meta: metaAsSent,
 };
 
 function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOptions): TermResource {

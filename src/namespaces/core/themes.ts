@@ -6,6 +6,7 @@
  * Errors   rest_cannot_view_themes, rest_cannot_view_active_theme, rest_theme_not_found
  * Source   the reference's route catalogue and schemas (6.9)
  */
+import { kept } from '../../model/kept-names.ts';
 import { canEditSomething } from '../../domain/capabilities.ts';
 import { userStyles } from '../../domain/styles.ts';
 import { escapeHtml } from '../../domain/render/text.ts';
@@ -29,7 +30,8 @@ const whole: Schema = { type: 'integer' };
 const picture: Schema = { type: 'string', format: 'uri' };
 const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values });
 /** A feature that is off, or on with options. */
-const options = (description: string, properties: Readonly<Record<string, Schema>>): Schema => of(['boolean', 'object'], description, { default: false, properties, additionalProperties: false });
+const options = (description: string, properties: Readonly<Record<string, Schema>>): Schema =>
+  of(['boolean', 'object'], description, { default: false, properties, additionalProperties: false });
 /** A feature that is off, or a list of presets. */
 const presets = (description: string, properties: Readonly<Record<string, Schema>>): Schema =>
   of(['boolean', 'array'], description, { default: false, items: { type: 'object', properties, additionalProperties: false } });
@@ -39,18 +41,35 @@ const supports: Readonly<Record<string, Schema>> = {
   'automatic-feed-links': flag('Addresses of feeds are put into the head of pages.'),
   'block-templates': flag('Pages are made of templates.'),
   'block-template-parts': flag('Pages are made of template parts.'),
-  'custom-background': options('A background of one\'s own.', {
-    'default-image': picture, 'default-preset': oneOf('default', 'fill', 'fit', 'repeat', 'custom'),
-    'default-position-x': oneOf('left', 'center', 'right'), 'default-position-y': oneOf('left', 'center', 'right'),
-    'default-size': oneOf('auto', 'contain', 'cover'), 'default-repeat': oneOf('repeat-x', 'repeat-y', 'repeat', 'no-repeat'),
-    'default-attachment': oneOf('scroll', 'fixed'), 'default-color': word,
+  'custom-background': options("A background of one's own.", {
+    'default-image': picture,
+    'default-preset': oneOf('default', 'fill', 'fit', 'repeat', 'custom'),
+    'default-position-x': oneOf('left', 'center', 'right'),
+    'default-position-y': oneOf('left', 'center', 'right'),
+    'default-size': oneOf('auto', 'contain', 'cover'),
+    'default-repeat': oneOf('repeat-x', 'repeat-y', 'repeat', 'no-repeat'),
+    'default-attachment': oneOf('scroll', 'fixed'),
+    'default-color': word,
   }),
-  'custom-header': options('A header of one\'s own.', {
-    'default-image': picture, 'random-default': yes, width: whole, height: whole, 'flex-height': yes, 'flex-width': yes,
-    'default-text-color': word, 'header-text': yes, uploads: yes, video: yes,
+  'custom-header': options("A header of one's own.", {
+    'default-image': picture,
+    'random-default': yes,
+    width: whole,
+    height: whole,
+    'flex-height': yes,
+    'flex-width': yes,
+    'default-text-color': word,
+    'header-text': yes,
+    uploads: yes,
+    video: yes,
   }),
-  'custom-logo': options('A logo of one\'s own.', {
-    width: whole, height: whole, 'flex-width': yes, 'flex-height': yes, 'header-text': { type: 'array', items: word }, 'unlink-homepage-logo': yes,
+  'custom-logo': options("A logo of one's own.", {
+    width: whole,
+    height: whole,
+    'flex-width': yes,
+    'flex-height': yes,
+    'header-text': { type: 'array', items: word },
+    'unlink-homepage-logo': yes,
   }),
   'customize-selective-refresh-widgets': flag('Widgets are refreshed one by one.'),
   'dark-editor-style': flag('The editor is dark.'),
@@ -70,19 +89,27 @@ const supports: Readonly<Record<string, Schema>> = {
   // The reference prints the choice as a map, with its values as keys too.
   formats: of('array', 'Post formats.', {
     default: ['standard'],
-    items: { type: 'string', enum: Object.fromEntries(['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'].map((name) => [name, name])) },
+    items: {
+      type: 'string',
+      enum: Object.fromEntries(
+        ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'].map((name) => [
+          name,
+          name,
+        ]),
+      ),
+    },
   }),
   'post-thumbnails': of(['boolean', 'array'], 'Types with a featured image.', { default: false, items: word }),
   'responsive-embeds': flag('Embeds keep their proportions.'),
-  'title-tag': flag('The title element is the server\'s.'),
-  'wp-block-styles': flag('Blocks come with styles of their own.'),
+  'title-tag': flag("The title element is the server's."),
+  [kept.blockStyles]: flag('Blocks come with styles of their own.'),
 };
 
 const fields: Fields<Theme, Call> = {
   stylesheet: { schema: plain('Name of the theme in addresses.'), get: (theme) => theme.stylesheet },
   template: { schema: plain('The theme it builds on; itself.'), get: (theme) => theme.stylesheet },
   requires_php: { schema: plain('Does not apply here.'), get: () => '' },
-  requires_wp: { schema: plain('Does not apply here.'), get: () => '' },
+  [kept.requires]: { schema: plain('Does not apply here.'), get: () => '' },
   textdomain: { schema: plain('Where its texts are translated.'), get: (theme) => theme.stylesheet },
   version: { schema: plain('Version of the theme.'), get: (theme) => theme.version },
   screenshot: { schema: plain('A picture of the theme.', uri), get: (theme) => theme.screenshot },
@@ -91,21 +118,36 @@ const fields: Fields<Theme, Call> = {
   description: { schema: both('What the theme is.'), get: (theme) => texts(theme.description) },
   name: { schema: both('Name of the theme.'), get: (theme) => texts(theme.name) },
   tags: {
-    schema: of('object', 'Words about the theme.', { readonly, properties: { raw: listOf(word, 'As stored.'), rendered: of('string', 'As shown.') } }),
+    schema: of('object', 'Words about the theme.', {
+      readonly,
+      properties: { raw: listOf(word, 'As stored.'), rendered: of('string', 'As shown.') },
+    }),
     get: (theme) => ({ raw: theme.tags, rendered: escapeHtml(theme.tags.join(', ')) }),
   },
   theme_uri: { schema: both('Address of the theme.', uri), get: (theme) => texts(theme.url) },
   status: { schema: of('string', 'Whether the theme is in use.', { enum: ['inactive', 'active'] }), get: () => 'active' },
-  theme_supports: { schema: of('object', 'Features of the theme.', { readonly, properties: supports }), get: (theme) => theme.supports },
-  is_block_theme: { schema: of('boolean', 'Whether its pages are made of blocks.', { readonly }), get: (theme) => theme.isBlockTheme },
-  stylesheet_uri: { schema: plain('Address of the theme\'s files.', uri), get: (_, { urls }) => urls.base },
+  theme_supports: {
+    schema: of('object', 'Features of the theme.', { readonly, properties: supports }),
+    get: (theme) => theme.supports,
+  },
+  is_block_theme: {
+    schema: of('boolean', 'Whether its pages are made of blocks.', { readonly }),
+    get: (theme) => theme.isBlockTheme,
+  },
+  stylesheet_uri: { schema: plain("Address of the theme's files.", uri), get: (_, { urls }) => urls.base },
   template_uri: { schema: plain('Address of the files of the theme it builds on.', uri), get: (_, { urls }) => urls.base },
   default_template_types: {
-    schema: listOf({ type: 'object', properties: { slug: word, title: word, description: word } }, 'Kinds of templates.', { readonly }),
+    schema: listOf({ type: 'object', properties: { slug: word, title: word, description: word } }, 'Kinds of templates.', {
+      readonly,
+    }),
     get: () => templateTypes.map(([slug, title, description]) => ({ title, description, slug })),
   },
   default_template_part_areas: {
-    schema: listOf({ type: 'object', properties: { area: word, label: word, description: word, icon: word, area_tag: word } }, 'Places of template parts.', { readonly }),
+    schema: listOf(
+      { type: 'object', properties: { area: word, label: word, description: word, icon: word, area_tag: word } },
+      'Places of template parts.',
+      { readonly },
+    ),
     get: () => templateAreas,
   },
 };
@@ -119,7 +161,11 @@ const project = createProjector<Theme, Call>({
       collection: [{ href: urls.rest('/cms/v2/themes') }],
       ...(styles ? { 'cms:user-global-styles': [{ href: urls.rest(`/cms/v2/global-styles/${styles.id}`) }] } : {}),
       ...(theme.isBlockTheme
-        ? { 'cms:export-theme': [{ href: urls.rest('/cms-block-editor/v1/export'), targetHints: { allow: can('export') ? ['GET'] : [] } }] }
+        ? {
+            'cms:export-theme': [
+              { href: urls.rest('/cms-block-editor/v1/export'), targetHints: { allow: can('export') ? ['GET'] : [] } },
+            ],
+          }
         : {}),
     };
   },
@@ -134,7 +180,9 @@ export const themeRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: { status: listOf({ enum: ['active', 'inactive'], type: 'string' }, 'Limit results to themes with one of these statuses.') },
+        args: {
+          status: listOf({ enum: ['active', 'inactive'], type: 'string' }, 'Limit results to themes with one of these statuses.'),
+        },
         allow: mayList,
         handle: list,
       },

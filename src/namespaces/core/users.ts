@@ -18,7 +18,7 @@ import { schemasOf, shownIn } from '../../model/field.ts';
 import type { Context, Schema, Schemas } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import { standardUserMeta, userFields, type UserRecord, type UserView } from '../../model/user.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate } from '../../rest/args.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../rest/item.ts';
@@ -40,11 +40,7 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
     coerce: (value) =>
       /^(?:0?|.*\\.*)$/s.test(String(value ?? '')) ? fail('rest_user_invalid_password', { status: 400 }) : value,
   },
-  // Registered names are checked one by one when they are stored.
-  meta: {
-    validate: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? null : false),
-    coerce: false,
-  },
+  meta: metaAsSent,
 };
 
 const properties = schemasOf(userFields);

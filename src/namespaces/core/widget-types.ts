@@ -22,7 +22,10 @@ const BASE = '/cms/v2/widget-types';
 const fields: Fields<WidgetType, null> = {
   id: { schema: shownFirst('string', 'Name of the type.'), get: (type) => type.id },
   name: { schema: shownFirst('string', 'Name for people.', { default: '' }), get: (type) => type.name },
-  description: { schema: of('string', 'What the widget shows.', { default: '', context: everywhere }), get: (type) => type.description },
+  description: {
+    schema: of('string', 'What the widget shows.', { default: '', context: everywhere }),
+    get: (type) => type.description,
+  },
   is_multi: { schema: shown('boolean', 'Whether there can be several of it.'), get: () => true },
   classname: { schema: shownFirst('string', 'CSS class of the widget.', { default: '' }), get: (type) => type.className },
 };
@@ -43,7 +46,12 @@ export const widgetTypeRoutes: Namespace['routes'] = [
     path: BASE,
     schema,
     endpoints: [
-      { methods: READ, args: { context: contextArg() }, allow, handle: (call) => [...widgetTypes.values()].map((type) => project(type, null, call)) },
+      {
+        methods: READ,
+        args: { context: contextArg() },
+        allow,
+        handle: (call) => [...widgetTypes.values()].map((type) => project(type, null, call)),
+      },
     ],
   },
   {
@@ -70,17 +78,25 @@ export const widgetTypeRoutes: Namespace['routes'] = [
 
 /** The settings in every form, with the form that asks for them and a preview. */
 function encode({ site, params }: Call): Record<string, unknown> {
-  const type = widgetTypes.get(params.id) ?? fail('rest_invalid_widget', { status: 400 }, 'Cannot preview a widget of a type that is not known.');
+  const type =
+    widgetTypes.get(params.id) ??
+    fail('rest_invalid_widget', { status: 400 }, 'Cannot preview a widget of a type that is not known.');
   const settings = readInstance(type, params.instance, params.form_data) ?? {};
   const preview = renderSettings(site, type.id, settings);
-  return { form: renderForm(type, `${type.id}-1`, settings), preview: preview.trim() === '' ? null : preview, instance: instanceOf(settings) };
+  return {
+    form: renderForm(type, `${type.id}-1`, settings),
+    preview: preview.trim() === '' ? null : preview,
+    instance: instanceOf(settings),
+  };
 }
 
 /** A page that shows the widget alone. */
 function render({ site, params }: Call): Record<string, string> {
   const type = widgetTypes.get(params.id) ?? fail('rest_widget_type_invalid');
   const body = renderSettings(site, type.id, readInstance(type, params.instance, undefined) ?? {});
-  return { preview: `<!doctype html><html><head><meta charset="utf-8"></head><body><div id="page" class="site"><div class="widget ${type.className}">${body}</div></div></body></html>` };
+  return {
+    preview: `<!doctype html><html><head><meta charset="utf-8"></head><body><div id="page" class="site"><div class="widget ${type.className}">${body}</div></div></body></html>`,
+  };
 }
 
 function find({ params }: Call): WidgetType {

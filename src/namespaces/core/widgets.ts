@@ -7,8 +7,21 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import {
-  decodeInstance, encodeInstance, INACTIVE, nextWidgetId, planWidget, planWidgetRemoval, renderForm, renderWidget, type Sidebar, settingsOf,
-  sidebarById, type Widget, widgetById, type WidgetType, widgetTypes,
+  decodeInstance,
+  encodeInstance,
+  INACTIVE,
+  nextWidgetId,
+  planWidget,
+  planWidgetRemoval,
+  renderForm,
+  renderWidget,
+  type Sidebar,
+  settingsOf,
+  sidebarById,
+  type Widget,
+  widgetById,
+  type WidgetType,
+  widgetTypes,
 } from '../../domain/widgets.ts';
 import { filterHtml } from '../../domain/render/filter.ts';
 import { fail } from '../../errors.ts';
@@ -85,7 +98,13 @@ export const widgetRoutes: Namespace['routes'] = [
     path: BASE,
     schema,
     endpoints: [
-      { methods: READ, args: { context: contextArg(), sidebar: of('string', 'Sidebar whose widgets are wanted.') }, allow: mayList, handle: list, batch },
+      {
+        methods: READ,
+        args: { context: contextArg(), sidebar: of('string', 'Sidebar whose widgets are wanted.') },
+        allow: mayList,
+        handle: list,
+        batch,
+      },
       { methods: CREATE, args: argsForCreate(properties), allow: mayManage, handle: create, batch },
     ],
   },
@@ -93,7 +112,13 @@ export const widgetRoutes: Namespace['routes'] = [
     path: `${BASE}/(?P<id>[\\w\\-]+)`,
     schema,
     endpoints: [
-      { methods: READ, args: { context: contextArg() }, allow: mayRead, handle: (call) => project(find(call), call, call), batch },
+      {
+        methods: READ,
+        args: { context: contextArg() },
+        allow: mayRead,
+        handle: (call) => project(find(call), call, call),
+        batch,
+      },
       { methods: UPDATE, args: argsForUpdate(properties), allow: mayManage, handle: update, batch },
       { methods: DELETE, args: forceArg, allow: mayManage, handle: remove, batch },
     ],
@@ -106,14 +131,19 @@ export function instanceOf(settings: Widget['settings']): Record<string, unknown
 }
 
 /** The settings that a client sent in one of three ways; null when it sent none. @throws RestError rest_invalid_widget */
-export function readInstance(type: WidgetType, given: Instance | undefined, form: unknown): Record<string, unknown> | null {
+export function readInstance(
+  type: WidgetType,
+  given: Instance | null | undefined,
+  form: unknown,
+): Record<string, unknown> | null {
   if (typeof form === 'string' && form !== '') {
     const sent = Object.values(parseQuery(form)[`widget-${type.id}`] ?? {})[0];
     return settingsOf(type, typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {});
   }
-  if (!given) return null;
+  if (given === undefined || given === null || Object.keys(given).length === 0) return null;
   if (given.raw !== undefined) return given.raw;
-  if (given.encoded === undefined || given.hash === undefined) fail('rest_invalid_widget', {}, 'The provided instance is invalid. Must contain raw OR encoded and hash.');
+  if (given.encoded === undefined || given.hash === undefined)
+    fail('rest_invalid_widget', {}, 'The provided instance is invalid. Must contain raw OR encoded and hash.');
   return decodeInstance(given.encoded, given.hash) ?? fail('rest_invalid_widget', {}, 'The provided instance is malformed.');
 }
 
@@ -142,7 +172,8 @@ async function create(call: Call) {
 async function update(call: Call): Promise<Item> {
   const { site, params } = call;
   const known = find(call);
-  if (params.id_base !== undefined && params.id_base !== known.base) fail('rest_invalid_widget', {}, 'The provided widget type (id_base) cannot be updated.');
+  if (params.id_base !== undefined && params.id_base !== known.base)
+    fail('rest_invalid_widget', {}, 'The provided widget type (id_base) cannot be updated.');
   const type = widgetTypes.get(known.base) ?? fail('rest_invalid_widget');
   const sent = readInstance(type, params.instance, params.form_data);
   const sidebar = params.sidebar ?? known.sidebar;
@@ -172,7 +203,9 @@ async function remove(call: Call) {
 /** Markup as the user may write it. */
 function cleaned(call: Call, type: WidgetType, settings: Record<string, unknown>): Record<string, unknown> {
   const html = type.markup === null ? undefined : settings[type.markup];
-  return typeof html !== 'string' || type.markup === null || call.can('unfiltered_html') ? settings : { ...settings, [type.markup]: filterHtml(html, 'post') };
+  return typeof html !== 'string' || type.markup === null || call.can('unfiltered_html')
+    ? settings
+    : { ...settings, [type.markup]: filterHtml(html, 'post') };
 }
 
 function mayList(call: Call): ReturnType<Rule> {

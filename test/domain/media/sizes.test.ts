@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { constrain, fit, hasSameShape, renditions, standardSizes } from '../../../src/domain/media/sizes.ts';
+import { constrain, hasSameShape, renditions, shrink, standardSizes } from '../../../src/domain/media/sizes.ts';
 
 const box = (width: number, height: number) => ({ width, height });
 const size = (name: string) => standardSizes.find((one) => one.name === name) as (typeof standardSizes)[number];
@@ -28,7 +28,7 @@ describe('constrain', () => {
   });
 });
 
-describe('fit', () => {
+describe('shrink', () => {
   it.each([
     ['thumbnail of a wide picture', 'thumbnail', box(800, 200), box(150, 150)],
     ['thumbnail of a low one', 'thumbnail', box(400, 100), box(150, 100)],
@@ -36,7 +36,7 @@ describe('fit', () => {
     ['no size as large as the picture', 'medium', box(300, 200), null],
     ['nor a pixel smaller', '2048x2048', box(2049, 100), null],
     ['medium', 'medium', box(640, 480), box(300, 225)],
-  ])('%s', (_, name, picture, expected) => expect(fit(size(name), picture)).toEqual(expected));
+  ])('%s', (_, name, picture, expected) => expect(shrink(size(name), picture)).toEqual(expected));
 });
 
 it('names sizes by their pixels', () => {

@@ -39,4 +39,6 @@ it.each([
   ['a.svg', 'text/plain', false],
 ])('%s may hold %s: %s', (name, found, expected) => expect(agrees(mimeOf(name) as string, found)).toBe(expected));
 
-it.each(['a.php', 'a.html', 'a.js', 'a.exe', 'a.yaml', 'a', '.htaccess'])('%s is no media', (name) => expect(mimeOf(name)).toBeNull());
+it.each(['a.php', 'a.html', 'a.js', 'a.exe', 'a.yaml', 'a', '.htaccess'])('%s is no media', (name) =>
+  expect(mimeOf(name)).toBeNull(),
+);

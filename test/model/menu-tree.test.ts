@@ -12,7 +12,7 @@ import {
   readTarget,
   readTree,
   type TargetWords,
-} from '../../src/model/menu.ts';
+} from '../../src/model/menu-tree.ts';
 
 const words: TargetWords = new Map([
   ['category', { itemType: 'taxonomy', object: 'category' }],
@@ -27,7 +27,11 @@ const targets: readonly (readonly [name: string, raw: RawItem, target: object])[
   ['an address', { url: 'https://a.example/' }, { itemType: 'custom', object: 'custom', ref: 0, url: 'https://a.example/' }],
   ['nothing', {}, { itemType: 'custom', object: 'custom', ref: 0, url: '' }],
   ['an archive', { archive: 'book' }, { itemType: 'post_type_archive', object: 'book', ref: 0, url: '' }],
-  ['something without a word', { type: 'post_type', object: 'planet', object_id: 3 }, { itemType: 'post_type', object: 'planet', ref: 3, url: '' }],
+  [
+    'something without a word',
+    { type: 'post_type', object: 'planet', object_id: 3 },
+    { itemType: 'post_type', object: 'planet', ref: 3, url: '' },
+  ],
 ];
 
 test.each(targets)('%s is read and printed', (_name, raw, target) => {
@@ -44,7 +48,10 @@ test.each([
 });
 
 test('order and parent follow from the place in the file', () => {
-  const tree = readTree([{ id: 1, items: [{ id: 2 }, { id: 3, order: 9 }] }, { id: 4 }, { id: 5, parent: 77 }], (raw) => raw.id as number);
+  const tree = readTree(
+    [{ id: 1, items: [{ id: 2 }, { id: 3, order: 9 }] }, { id: 4 }, { id: 5, parent: 77 }],
+    (raw) => raw.id as number,
+  );
   expect([...everyNode(tree)].map(({ id, parent, order }) => [id, parent, order])).toEqual([
     [1, 0, 1],
     [2, 1, 2],
@@ -66,7 +73,12 @@ test('an item that is put below one of its own children goes to the top', () => 
 
 /** Any sequence of placements and removals. */
 const steps = fc.array(
-  fc.record({ id: fc.integer({ min: 1, max: 9 }), parent: fc.integer({ min: 0, max: 12 }), order: fc.integer({ min: 0, max: 12 }), gone: fc.boolean() }),
+  fc.record({
+    id: fc.integer({ min: 1, max: 9 }),
+    parent: fc.integer({ min: 0, max: 12 }),
+    order: fc.integer({ min: 0, max: 12 }),
+    gone: fc.boolean(),
+  }),
   { maxLength: 25 },
 );
 

@@ -1,0 +1,20 @@
+/**
+ * Names of the original that both spellings of the interface keep: they stand so in its own catalogue, in stored markup and
+ * in the class names that style sheets expect. What the two spellings write differently is in `rest/dialect.ts`.
+ */
+export const kept = {
+  patternSync: 'wp_pattern_sync_status',
+  templatePost: 'wp_id',
+  requires: 'requires_wp',
+  blockStyles: 'wp-block-styles',
+  inactiveWidgets: 'wp_inactive_widgets',
+  calendarClass: 'wp-calendar-table',
+} as const;
+
+/** What the delimiters of blocks begin with: `<!-- wp:paragraph -->`; the neutral one is read as well. */
+export const delimiterNames = ['wp', 'cms'] as const;
+
+/** The class of a block's outer element, or of a part of it. */
+export function blockClass(name: string): string {
+  return `wp-block-${name}`;
+}
