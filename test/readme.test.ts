@@ -9,8 +9,13 @@ import { startSite, type TestSite } from './support/site.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const readme = await readFile(join(root, 'README.md'), 'utf8');
-const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({ language, text: text as string }));
-const requests = blocks.flatMap(({ language, text }, at) => (language === 'sh' ? [{ command: text, answer: blocks[at + 1]?.text as string }] : []));
+const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+  language,
+  text: text as string,
+}));
+const requests = blocks.flatMap(({ language, text }, at) =>
+  language === 'sh' ? [{ command: text, answer: blocks[at + 1]?.text as string }] : [],
+);
 
 describe('the README', () => {
   let site: TestSite;
@@ -18,7 +23,12 @@ describe('the README', () => {
 
   beforeAll(async () => {
     site = await startSite({ from: join(root, 'content') });
-    password = await makeAdministrator(site.site.accounts, { id: site.site.nextId('users'), login: 'admin', email: 'admin@example.com', passwordName: 'test' });
+    password = await makeAdministrator(site.site.accounts, {
+      id: site.site.nextId('users'),
+      login: 'admin',
+      email: 'admin@example.com',
+      passwordName: 'test',
+    });
   });
   afterAll(() => site.close());
 
@@ -43,14 +53,22 @@ describe('the README', () => {
 
   it('declares a type that then has routes, a folder and checks', async () => {
     const declared = blocks.find(({ text }) => text.includes('plural: Books'))?.text as string;
-    const site = await startSite({ files: { 'site.yaml': `name: Books\n${declared}`, 'books/moby.md': '---\nid: 90\ntitle: Moby\nmeta:\n  isbn: 12-3\ngenres: [novel]\n---\n' } });
+    const site = await startSite({
+      files: {
+        'site.yaml': `name: Books\n${declared}`,
+        'books/moby.md': '---\nid: 90\ntitle: Moby\nmeta:\n  isbn: 12-3\ngenres: [novel]\n---\n',
+      },
+    });
     try {
       const { body } = await site.ask('GET', '/cms/v2/books/90');
       expect(body).toMatchObject({ id: 90, type: 'book', title: { rendered: 'Moby' }, meta: { isbn: '12-3' } });
       expect((await site.ask('GET', '/cms/v2/genres')).body).toMatchObject([{ id: body.genres[0], name: 'novel', count: 1 }]);
       const wrong = await site.ask('POST', '/cms/v2/books', { as: 'admin', body: { title: 'x', meta: { isbn: [] } } });
       expect([wrong.status, wrong.body.code]).toEqual([400, 'rest_invalid_type']);
-      const made = await site.ask('POST', '/cms/v2/books', { as: 'admin', body: { title: 'Dune', meta: { isbn: '9' }, status: 'publish' } });
+      const made = await site.ask('POST', '/cms/v2/books', {
+        as: 'admin',
+        body: { title: 'Dune', meta: { isbn: '9' }, status: 'publish' },
+      });
       expect(await site.read('books/dune.md')).toContain("isbn: '9'");
       expect(made.body.link).toBe(`${site.url}/book/dune/`);
     } finally {
@@ -60,6 +78,7 @@ describe('the README', () => {
 
   it('lists the scripts that there are', async () => {
     const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-    for (const [, name] of readme.matchAll(/npm (?:run )?(start|test|build|lint|bench)\b/g)) expect(scripts).toHaveProperty(name as string);
+    for (const [, name] of readme.matchAll(/npm (?:run )?(start|test|build|lint|bench)\b/g))
+      expect(scripts).toHaveProperty(name as string);
   });
 });

@@ -43,7 +43,11 @@ export function serveOptions(command: Command): Command {
   return command
     .option('-p, --port <number>', `port to listen on; 0 takes a free one (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
     .option('--host <address>', `address to listen on (default: $CMS_HOST or ${defaultHost})`)
-    .option('--url <address>', "the site's public address, whatever site.yaml says (default: site.yaml's url, else where it listens)", url);
+    .option(
+      '--url <address>',
+      "the site's public address, whatever site.yaml says (default: site.yaml's url, else where it listens)",
+      url,
+    );
 }
 
 /**

@@ -27,7 +27,11 @@ export function lookUp(site: Site, path: string, query: Readonly<Record<string, 
     for (const candidate of [...site.posts.with('slug', name)].sort((a, b) => a - b)) {
       const post = site.posts.get(candidate);
       if (!post || !isPublished(site, post) || !site.types.get(post.type)?.viewable) continue;
-      if (site.types.get(post.type)?.hierarchical ? isBelow(site, post, segments) : prettyLink(site, post).split('/').length === segments.length + 2) {
+      if (
+        site.types.get(post.type)?.hierarchical
+          ? isBelow(site, post, segments)
+          : prettyLink(site, post).split('/').length === segments.length + 2
+      ) {
         return there(site, post, `/${segments.map(encodedSlug).join('/')}/`);
       }
     }

@@ -50,7 +50,7 @@ export async function embedPost(site: Site, post: PostRecord, maxWidth: number):
     author_name: author?.name ?? name,
     author_url: author ? `${site.url}/author/${author.slug}/` : homeOf(site),
     title,
-    type: 'rich',
+    type: isAttachment(post) && post.mime.startsWith('video/') ? 'video' : 'rich',
     width,
     height: Math.max(least, Math.ceil((width / 16) * 9)),
     html: quotation(link, title, view.excerpt(post)),

@@ -46,7 +46,8 @@ export function previewed(site: Pick<Site, 'revisions'>, post: PostRecord): Post
   let newest: RevisionRecord | undefined;
   for (const id of site.revisions.with('parent', post.id)) {
     const revision = site.revisions.get(id);
-    if (revision?.autosave && revision.dateGmt >= post.modifiedGmt && (!newest || revision.dateGmt > newest.dateGmt)) newest = revision;
+    if (revision?.autosave && revision.dateGmt >= post.modifiedGmt && (!newest || revision.dateGmt > newest.dateGmt))
+      newest = revision;
   }
   return newest ? { ...post, title: newest.title, content: newest.content, excerpt: newest.excerpt } : post;
 }

@@ -91,7 +91,8 @@ const only =
 /** What is stored of a value; undefined: nothing, the present one stays. Source: observed behaviour of the reference (6.9). */
 const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = {
   url: (value) => (/^https?:\/\/./i.test(String(value)) ? String(value).replace(/\/+$/, '') : undefined),
-  timezone: only((zone) => zone === '' || isZone(zone)),
+  // A bare offset is for the file alone.
+  timezone: only((zone) => zone === '' || (isZone(zone) && !/^(?:UTC)?[+-]/i.test(zone))),
   language: only((locale) => /^(?:[a-z]{2,3}(?:_[a-z\d]+)*)?$/i.test(locale)),
   date_format: untagged,
   time_format: untagged,

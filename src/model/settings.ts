@@ -130,7 +130,10 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     {
       key: 'image_sizes',
       schema: {
-        ...file('Further sizes of pictures, or other dimensions of standard ones: {width, height, crop}; false leaves one out', 'object'),
+        ...file(
+          'Further sizes of pictures, or other dimensions of standard ones: {width, height, crop}; false leaves one out',
+          'object',
+        ),
         additionalProperties: {
           type: ['object', 'boolean'],
           properties: {
@@ -145,7 +148,11 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     { key: 'image_format', schema: choice('Format of the sizes of pictures', 'original', 'webp', 'avif'), default: 'original' },
     {
       key: 'image_quality',
-      schema: { ...file('Quality of the sizes of pictures; 0: the usual one of the format', 'integer'), minimum: 0, maximum: 100 },
+      schema: {
+        ...file('Quality of the sizes of pictures; 0: the usual one of the format', 'integer'),
+        minimum: 0,
+        maximum: 100,
+      },
       default: 0,
     },
     { key: 'strip_location', schema: file('Take out of uploaded pictures where they were taken', 'boolean'), default: false },

@@ -66,7 +66,8 @@ async function batch(call: Call) {
   const { dispatcher } = call;
   const prepared = (call.params.requests as readonly BatchItem[]).map((item): Prepared => {
     const ready = dispatcher.prepare(requestOf(call, item));
-    if (!item.path.startsWith('/')) return { ...ready, refusal: new RestError('parse_path_failed') };
+    // What no address can be read from; any other path without a slash in front is a route that does not exist.
+    if (/^\/\/(?:\/|$)|^[a-z][a-z\d+.-]*:\/\/(?:\/|$)/i.test(item.path)) return { ...ready, refusal: new RestError('parse_path_failed') };
     return ready.match && !ready.match.endpoint.batch ? { ...ready, refusal: new RestError('rest_batch_not_allowed') } : ready;
   });
   if (call.params.validation === 'require-all-validate' && prepared.some(({ refusal }) => refusal)) {
@@ -81,8 +82,9 @@ async function batch(call: Call) {
 
 function requestOf(call: Call, item: BatchItem): RestRequest {
   const { dialect } = call.request;
-  const mark = item.path.indexOf('?');
-  const path = mark < 0 ? item.path : item.path.slice(0, mark);
+  const [target = ''] = item.path.split('#');
+  const mark = target.indexOf('?');
+  const path = mark < 0 ? target : target.slice(0, mark);
   const headers = Object.entries(item.headers ?? {}).map(([name, value]) => [
     name.toLowerCase().replaceAll('_', '-'),
     Array.isArray(value) ? value.join(',') : String(value),
@@ -90,8 +92,8 @@ function requestOf(call: Call, item: BatchItem): RestRequest {
   const method = item.method ?? 'POST';
   return {
     method,
-    route: dialect.readRoute(path.replace(/\/+$/, '') || '/'),
-    query: mark < 0 ? {} : parseQuery(item.path.slice(mark + 1)),
+    route: dialect.readRoute(path),
+    query: mark < 0 ? {} : parseQuery(target.slice(mark + 1)),
     ...(item.body ? { form: item.body } : {}),
     headers: Object.fromEntries(headers),
     dialect,

@@ -83,6 +83,7 @@ function describeNamespace(call: Call, name: string): Item {
   return new Item(
     { namespace: spellNamespace(name, request.dialect), routes: describeRoutes(routes, urls) },
     { up: [{ href: urls.rest('/') }] },
+    { keepsLinks: true },
   );
 }
 

@@ -161,7 +161,8 @@ export function createDispatcher(
   }
 
   async function writeItem(item: Item, call: Call, embed: Embed | null, how: 'single' | 'listed'): Promise<unknown> {
-    const links = call.fields.wants('_links') || call.fields.wants('_embedded') ? printLinks(item.links, call) : null;
+    const isLinked = item.keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded');
+    const links = isLinked ? printLinks(item.links, call) : null;
     let body: unknown;
     if (how === 'single') {
       body = call.fields.narrow(item.body);

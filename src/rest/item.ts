@@ -20,9 +20,12 @@ export type Links = Readonly<Record<string, readonly Link[]>>;
 export class Item {
   readonly body: Record<string, unknown>;
   readonly links: Links;
-  constructor(body: Record<string, unknown>, links: Links = {}) {
+  /** A single answer prints its links whatever `_fields` names (observed of few resources). */
+  readonly keepsLinks: boolean;
+  constructor(body: Record<string, unknown>, links: Links = {}, { keepsLinks = false } = {}) {
     this.body = body;
     this.links = links;
+    this.keepsLinks = keepsLinks;
   }
 }
 

@@ -10,12 +10,18 @@ import { anyone, type Method } from '../../src/rest/types.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 interface Golden {
-  readonly routes: Record<string, { methods: string[]; endpoints: { methods: string[]; allow_batch?: unknown; args: Record<string, unknown> }[] }>;
+  readonly routes: Record<
+    string,
+    { methods: string[]; endpoints: { methods: string[]; allow_batch?: unknown; args: Record<string, unknown> }[] }
+  >;
   readonly schemas: Record<string, unknown>;
 }
 
 // The recordings, which decide, spell this name the neutral way; the list of routes was left with the other.
-const text = readFileSync(join(import.meta.dirname, '../golden/core-routes.json'), 'utf8').replaceAll('_wp_note_status', '_cms_note_status');
+const text = readFileSync(join(import.meta.dirname, '../golden/core-routes.json'), 'utf8').replaceAll(
+  '_wp_note_status',
+  '_cms_note_status',
+);
 const golden = JSON.parse(text) as Golden;
 
 /** Where the catalogue is not the reference's, each with its reason. */
@@ -31,19 +37,32 @@ describe('the catalogue', () => {
 
   beforeAll(async () => {
     site = await startSite();
-    const make = async (path: string, body: Record<string, unknown>) => (await site.ask('POST', path, { as: 'admin', body })).body;
+    const make = async (path: string, body: Record<string, unknown>) =>
+      (await site.ask('POST', path, { as: 'admin', body })).body;
     keys.administrator = `admin:${site.password}`;
     for (const role of roles.slice(1)) {
-      const { id } = await make('/cms/v2/users', { username: role, email: `${role}@example.com`, password: 'Sturdy-pass-91', roles: [role] });
+      const { id } = await make('/cms/v2/users', {
+        username: role,
+        email: `${role}@example.com`,
+        password: 'Sturdy-pass-91',
+        roles: [role],
+      });
       keys[role] = `${role}:${(await make(`/cms/v2/users/${id}/application-passwords`, { name: 'walk' })).password}`;
     }
-    for (const [name, body] of Object.entries({ draft: {}, private: { status: 'private' }, future: { status: 'future', date: '2034-01-01T10:00:00' }, pending: { status: 'pending' } })) {
+    for (const [name, body] of Object.entries({
+      draft: {},
+      private: { status: 'private' },
+      future: { status: 'future', date: '2034-01-01T10:00:00' },
+      pending: { status: 'pending' },
+    })) {
       things[name] = (await make('/cms/v2/posts', { title: `${canary} ${name}`, content: canary, excerpt: canary, ...body })).id;
       things[`${name}-page`] = (await make('/cms/v2/pages', { title: `${canary} ${name}`, content: canary, ...body })).id;
     }
     things.trash = (await make('/cms/v2/posts', { title: `${canary} trash`, content: canary, status: 'publish' })).id;
     await site.ask('DELETE', `/cms/v2/posts/${things.trash}`, { as: 'admin' });
-    things.locked = (await make('/cms/v2/posts', { title: 'Locked', content: canary, excerpt: canary, status: 'publish', password: 'sesame' })).id;
+    things.locked = (
+      await make('/cms/v2/posts', { title: 'Locked', content: canary, excerpt: canary, status: 'publish', password: 'sesame' })
+    ).id;
     await make('/cms/v2/comments', { post: things.locked, content: canary });
     things.open = (await make('/cms/v2/posts', { title: 'Open', content: 'x', status: 'publish' })).id;
     await site.ask('POST', `/cms/v2/posts/${things.open}/autosaves`, { as: 'admin', body: { content: canary } });
@@ -57,7 +76,9 @@ describe('the catalogue', () => {
     const ours = stripped(body.routes) as Golden['routes'];
     const known = (path: string): boolean => exceptions[path] === undefined;
     expect(Object.keys(ours).filter(known).sort()).toEqual(Object.keys(golden.routes).filter(known).sort());
-    const differing = Object.keys(golden.routes).filter((path) => known(path) && !isDeepStrictEqual(comparable(ours[path]), comparable(golden.routes[path])));
+    const differing = Object.keys(golden.routes).filter(
+      (path) => known(path) && !isDeepStrictEqual(comparable(ours[path]), comparable(golden.routes[path])),
+    );
     for (const path of differing.slice(0, 1)) expect(comparable(ours[path]), path).toEqual(comparable(golden.routes[path]));
     expect(differing).toEqual([]);
   });
@@ -70,25 +91,36 @@ describe('the catalogue', () => {
     expect(open).toEqual(['/batch/v1']);
   });
 
-  it.each([undefined, ...roles])('answers %s everywhere, and shows nobody what is not theirs', async (role) => {
-    const as = role === undefined ? {} : { as: keys[role] as string };
-    const mayRead = role === 'administrator' || role === 'editor';
-    const leaks: string[] = [];
-    const failures: string[] = [];
-    for (const route of site.server.dispatcher.registry.routes) {
-      for (const path of places(route.path, things)) {
-        for (const query of ['', '?context=edit', '?context=embed&_embed', `?search=${canary}&per_page=100`, '?status=any', '?url=https%3A%2F%2Fexample.invalid%2F']) {
-          const { status, body } = await site.ask('GET', path + query, as);
-          const isContract = body?.code in errors && body.code !== 'internal_server_error';
-          if (status >= 500 && !isContract) failures.push(`GET ${path}${query} ${status} ${JSON.stringify(body)}`);
-          if (!mayRead && JSON.stringify(body).includes(canary)) leaks.push(`GET ${path}${query}`);
+  it.each([undefined, ...roles])(
+    'answers %s everywhere, and shows nobody what is not theirs',
+    async (role) => {
+      const as = role === undefined ? {} : { as: keys[role] as string };
+      const mayRead = role === 'administrator' || role === 'editor';
+      const leaks: string[] = [];
+      const failures: string[] = [];
+      for (const route of site.server.dispatcher.registry.routes) {
+        for (const path of places(route.path, things)) {
+          for (const query of [
+            '',
+            '?context=edit',
+            '?context=embed&_embed',
+            `?search=${canary}&per_page=100`,
+            '?status=any',
+            '?url=https%3A%2F%2Fexample.invalid%2F',
+          ]) {
+            const { status, body } = await site.ask('GET', path + query, as);
+            const isContract = body?.code in errors && body.code !== 'internal_server_error';
+            if (status >= 500 && !isContract) failures.push(`GET ${path}${query} ${status} ${JSON.stringify(body)}`);
+            if (!mayRead && JSON.stringify(body).includes(canary)) leaks.push(`GET ${path}${query}`);
+          }
         }
       }
-    }
-    expect(failures).toEqual([]);
-    expect(leaks).toEqual([]);
-    expect(site.log).toEqual([]);
-  }, 60_000);
+      expect(failures).toEqual([]);
+      expect(leaks).toEqual([]);
+      expect(site.log).toEqual([]);
+    },
+    60_000,
+  );
 
   it('refuses every write of a visitor', async () => {
     const before = site.site.records.generation;
@@ -108,20 +140,38 @@ describe('the catalogue', () => {
 /** Addresses of a route: with every thing there is for an id, and words of the built-in declarations. */
 function places(path: string, things: Readonly<Record<string, number>>): string[] {
   const words: Readonly<Record<string, string>> = {
-    type: 'post', status: 'draft', taxonomy: 'category', location: 'primary', namespace: 'core', name: 'core/paragraph', user_id: '1', plugin: 'cms/v2', slug: 'site', stylesheet: 'cms', uuid: 'none',
+    type: 'post',
+    status: 'draft',
+    taxonomy: 'category',
+    location: 'primary',
+    namespace: 'core',
+    name: 'core/paragraph',
+    user_id: '1',
+    plugin: 'cms/v2',
+    slug: 'site',
+    stylesheet: 'cms',
+    uuid: 'none',
   };
   const pattern = /\(\?P<(\w+)>((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)/g;
   if (!path.includes('(')) return [path];
   const isNumbered = /\(\?P<(?:id|parent|font_family_id)>\[\\d\]\+\)/.test(path);
   const ids = isNumbered ? Object.values(things) : [1];
-  return ids.map((id) => path.replace(pattern, (_, name: string, form: string) => (form.includes('\\d') && !form.includes('me') ? String(id) : (words[name] ?? 'cms//none'))));
+  return ids.map((id) =>
+    path.replace(pattern, (_, name: string, form: string) =>
+      form.includes('\\d') && !form.includes('me') ? String(id) : (words[name] ?? 'cms//none'),
+    ),
+  );
 }
 
 /** Without descriptions, and without the address of the server. */
 function stripped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripped);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (key === 'description' && typeof one === 'string' ? [] : [[key, stripped(one)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) =>
+      key === 'description' && typeof one === 'string' ? [] : [[key, stripped(one)]],
+    ),
+  );
 }
 
 function comparable(route: Golden['routes'][string] | undefined): unknown {

@@ -12,8 +12,37 @@ import type { Method, Route } from '../../src/rest/types.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const strange = fc.constantFrom<unknown>(
-  '', ' ', '0', '-1', 'true', 'null', 'a,b', '1,2,x', '%', '\u0000', '\ud800', '日本', '__proto__', '../..', 'x'.repeat(300), '2023-02-29T25:61:00', 1e21, -0.5, 0, null,
-  true, [], {}, [[]], [null], { raw: {} }, { raw: ['x'] }, { terms: 'x' }, { __proto__x: 1 }, { constructor: { prototype: 1 } }, [{ a: [] }],
+  '',
+  ' ',
+  '0',
+  '-1',
+  'true',
+  'null',
+  'a,b',
+  '1,2,x',
+  '%',
+  '\u0000',
+  '\ud800',
+  '日本',
+  '__proto__',
+  '../..',
+  'x'.repeat(300),
+  '2023-02-29T25:61:00',
+  1e21,
+  -0.5,
+  0,
+  null,
+  true,
+  [],
+  {},
+  [[]],
+  [null],
+  { raw: {} },
+  { raw: ['x'] },
+  { terms: 'x' },
+  { __proto__x: 1 },
+  { constructor: { prototype: 1 } },
+  [{ a: [] }],
 );
 
 /** Values that fit a schema, as far as a fuzz needs. */
@@ -31,9 +60,13 @@ function fitting(schema: Schema): fc.Arbitrary<unknown> {
     case 'array':
       return fc.array(fitting(schema.items ?? {}), { maxLength: 4 });
     case 'object':
-      return fc.record(Object.fromEntries(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fitting(one)])), { requiredKeys: [] });
+      return fc.record(Object.fromEntries(Object.entries(propertiesOf(schema)).map(([name, one]) => [name, fitting(one)])), {
+        requiredKeys: [],
+      });
     default:
-      return schema.format === 'date-time' ? fc.constantFrom('2023-03-26T02:30:00', '2023-10-29T02:30:00Z', '1970-01-01T00:00:00', '9999-12-31T23:59:59') : fc.string({ maxLength: 20 });
+      return schema.format === 'date-time'
+        ? fc.constantFrom('2023-03-26T02:30:00', '2023-10-29T02:30:00Z', '1970-01-01T00:00:00', '9999-12-31T23:59:59')
+        : fc.string({ maxLength: 20 });
   }
 }
 
@@ -50,31 +83,54 @@ describe('every argument of every route', () => {
   it('never gives a 5xx', async () => {
     const failures: string[] = [];
     const answered = new Map<number, number>();
-    const calls = routes.flatMap((route) => route.endpoints.flatMap((endpoint) => endpoint.methods.map((method) => ({ route, endpoint, method }))));
+    const calls = routes.flatMap((route) =>
+      route.endpoints.flatMap((endpoint) => endpoint.methods.map((method) => ({ route, endpoint, method }))),
+    );
     expect(calls.length).toBeGreaterThan(40);
     const actors = [null, { id: 1, roles: ['administrator'] }, { id: 2, roles: ['author'] }];
     await fc.assert(
-      fc.asyncProperty(fc.nat(calls.length - 1), fc.constantFrom(...actors), fc.infiniteStream(fc.nat(9)), fc.context(), async (at, user, chance, context) => {
-        const { route, endpoint, method } = calls[at] as (typeof calls)[number];
-        const params: Record<string, unknown> = {};
-        // Half of the calls are what a well-meaning client sends; the others hold something strange.
-        const isKind = (chance.next().value as number) < 5;
-        for (const [name, arg] of Object.entries(endpoint.args)) {
-          const roll = chance.next().value as number;
-          if (roll < 4) continue;
-          [params[name]] = fc.sample(isKind || roll < 8 ? fitting(arg) : strange, { numRuns: 1, seed: roll * 7919 + name.length });
-        }
-        for (const name of isKind ? [] : ['_fields', '_embed', '_envelope', 'context']) if ((chance.next().value as number) === 9) [params[name]] = fc.sample(strange, 1);
-        const path = route.path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, (_, name: string) => pathValue(name, chance.next().value as number));
-        const isRead = method === 'GET' || method === 'DELETE';
-        const request = { method: method as Method, route: path, query: isRead ? params : {}, ...(isRead ? {} : { json: params }), headers: {}, dialect: neutral, user };
-        context.log(JSON.stringify({ method, path, params }));
-        const response = await site.server.dispatcher.dispatch(request);
-        answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
-        const code = (response.data as { code?: keyof typeof errors } | null)?.code;
-        const isContract = code !== undefined && code in errors && code !== 'internal_server_error';
-        if (response.status >= 500 && !isContract) failures.push(`${method} ${path} ${JSON.stringify(params)} → ${JSON.stringify(response.data)}`);
-      }),
+      fc.asyncProperty(
+        fc.nat(calls.length - 1),
+        fc.constantFrom(...actors),
+        fc.infiniteStream(fc.nat(9)),
+        fc.context(),
+        async (at, user, chance, context) => {
+          const { route, endpoint, method } = calls[at] as (typeof calls)[number];
+          const params: Record<string, unknown> = {};
+          // Half of the calls are what a well-meaning client sends; the others hold something strange.
+          const isKind = (chance.next().value as number) < 5;
+          for (const [name, arg] of Object.entries(endpoint.args)) {
+            const roll = chance.next().value as number;
+            if (roll < 4) continue;
+            [params[name]] = fc.sample(isKind || roll < 8 ? fitting(arg) : strange, {
+              numRuns: 1,
+              seed: roll * 7919 + name.length,
+            });
+          }
+          for (const name of isKind ? [] : ['_fields', '_embed', '_envelope', 'context'])
+            if ((chance.next().value as number) === 9) [params[name]] = fc.sample(strange, 1);
+          const path = route.path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, (_, name: string) =>
+            pathValue(name, chance.next().value as number),
+          );
+          const isRead = method === 'GET' || method === 'DELETE';
+          const request = {
+            method: method as Method,
+            route: path,
+            query: isRead ? params : {},
+            ...(isRead ? {} : { json: params }),
+            headers: {},
+            dialect: neutral,
+            user,
+          };
+          context.log(JSON.stringify({ method, path, params }));
+          const response = await site.server.dispatcher.dispatch(request);
+          answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
+          const code = (response.data as { code?: keyof typeof errors } | null)?.code;
+          const isContract = code !== undefined && code in errors && code !== 'internal_server_error';
+          if (response.status >= 500 && !isContract)
+            failures.push(`${method} ${path} ${JSON.stringify(params)} → ${JSON.stringify(response.data)}`);
+        },
+      ),
       { numRuns: Number(process.env.FUZZ_RUNS ?? 4000), seed: Number(process.env.FC_SEED ?? 11) },
     );
     expect([...new Set(failures)].slice(0, 10)).toEqual([]);
@@ -89,7 +145,16 @@ describe('every argument of every route', () => {
 /** What stands for a parameter of a path: things of the sample site, or nothing that is there. */
 function pathValue(name: string, roll: number): string {
   const ids = ['2', '5', '9', '12', '20', '21', '1', '3', '999999', '11'];
-  const words: Readonly<Record<string, string>> = { type: 'post', status: 'publish', taxonomy: 'category', uuid: '1b4e28ba-2fa1-11d2-883f-0016d3cca427', location: 'primary', namespace: 'core', name: 'core/paragraph', user_id: 'me' };
+  const words: Readonly<Record<string, string>> = {
+    type: 'post',
+    status: 'publish',
+    taxonomy: 'category',
+    uuid: '1b4e28ba-2fa1-11d2-883f-0016d3cca427',
+    location: 'primary',
+    namespace: 'core',
+    name: 'core/paragraph',
+    user_id: 'me',
+  };
   if (words[name] !== undefined && roll < 7) return words[name];
   return name === 'id' || name === 'parent' || name.endsWith('id') ? (ids[roll] as string) : 'nothing';
 }

@@ -7,13 +7,19 @@ describe('posts', () => {
   let site: TestSite;
   const users: Record<string, string> = {};
   const login = (name: string): string => `${name}:${users[name]}`;
-  const post = async (body: Record<string, unknown>, as = 'admin') => (await site.ask('POST', '/cms/v2/posts', { as, body })).body;
+  const post = async (body: Record<string, unknown>, as = 'admin') =>
+    (await site.ask('POST', '/cms/v2/posts', { as, body })).body;
 
   beforeAll(async () => {
     site = await startSite();
     for (const role of ['editor', 'author', 'contributor', 'subscriber']) {
-      const made = await site.ask('POST', '/cms/v2/users', { as: 'admin', body: { username: role, email: `${role}@example.com`, password: 'Sturdy-pass-91', roles: [role] } });
-      users[role] = (await site.ask('POST', `/cms/v2/users/${made.body.id}/application-passwords`, { as: 'admin', body: { name: 'test' } })).body.password;
+      const made = await site.ask('POST', '/cms/v2/users', {
+        as: 'admin',
+        body: { username: role, email: `${role}@example.com`, password: 'Sturdy-pass-91', roles: [role] },
+      });
+      users[role] = (
+        await site.ask('POST', `/cms/v2/users/${made.body.id}/application-passwords`, { as: 'admin', body: { name: 'test' } })
+      ).body.password;
     }
   });
   afterAll(() => site.close());
@@ -28,8 +34,23 @@ describe('posts', () => {
     ];
     const trashed = await post({ title: `${canary} trash`, content: canary, status: 'publish' });
     await site.ask('DELETE', `/cms/v2/posts/${trashed.id}`, { as: 'admin' });
-    const locked = await post({ title: 'Locked', content: `${canary} inside`, excerpt: canary, password: 'sesame', status: 'publish' });
-    const lists = ['', '?search=kanarien', `?search=${canary}&orderby=relevance`, '?per_page=100&_embed', '?status=any', '?orderby=title', `?slug=${canary}-private`, '?after=2000-01-01T00:00:00'];
+    const locked = await post({
+      title: 'Locked',
+      content: `${canary} inside`,
+      excerpt: canary,
+      password: 'sesame',
+      status: 'publish',
+    });
+    const lists = [
+      '',
+      '?search=kanarien',
+      `?search=${canary}&orderby=relevance`,
+      '?per_page=100&_embed',
+      '?status=any',
+      '?orderby=title',
+      `?slug=${canary}-private`,
+      '?after=2000-01-01T00:00:00',
+    ];
     for (const as of [undefined, login('subscriber')]) {
       for (const query of lists) {
         const { body } = await site.ask('GET', `/cms/v2/posts${query}`, as === undefined ? {} : { as });
@@ -71,7 +92,10 @@ describe('posts', () => {
 
   it('open their unsaved state to whoever holds a preview token, until it expires', async () => {
     const made = await post({ title: 'Kept', content: 'old', status: 'publish' });
-    const saved = await site.ask('POST', `/cms/v2/posts/${made.id}/autosaves`, { as: 'admin', body: { title: 'Kept', content: 'new words' } });
+    const saved = await site.ask('POST', `/cms/v2/posts/${made.id}/autosaves`, {
+      as: 'admin',
+      body: { title: 'Kept', content: 'new words' },
+    });
     const link = new URL(saved.body.preview_link);
     expect((await site.ask('GET', link.pathname + link.search, { raw: true })).body).toContain('new words');
     const token = link.searchParams.get('preview_nonce') as string;
@@ -86,10 +110,16 @@ describe('posts', () => {
 
   it('come back from a revision that is written again', async () => {
     const made = await post({ title: 'One', content: 'first', status: 'publish' });
-    for (const content of ['second', 'third']) await site.ask('POST', `/cms/v2/posts/${made.id}`, { as: 'admin', body: { content } });
-    const { body: revisions } = await site.ask('GET', `/cms/v2/posts/${made.id}/revisions?context=edit&order=asc&orderby=id`, { as: 'admin' });
+    for (const content of ['second', 'third'])
+      await site.ask('POST', `/cms/v2/posts/${made.id}`, { as: 'admin', body: { content } });
+    const { body: revisions } = await site.ask('GET', `/cms/v2/posts/${made.id}/revisions?context=edit&order=asc&orderby=id`, {
+      as: 'admin',
+    });
     expect(revisions.map(({ content }: { content: { raw: string } }) => content.raw)).toEqual(['second', 'third']);
-    const restored = await site.ask('POST', `/cms/v2/posts/${made.id}`, { as: 'admin', body: { content: revisions[0].content.raw } });
+    const restored = await site.ask('POST', `/cms/v2/posts/${made.id}`, {
+      as: 'admin',
+      body: { content: revisions[0].content.raw },
+    });
     expect(restored.body.content.raw).toBe('second');
     expect((await site.ask('GET', `/cms/v2/posts/${made.id}/revisions`, { as: 'admin' })).headers.get('x-cms-total')).toBe('3');
   });
@@ -106,14 +136,22 @@ describe('posts', () => {
       }
       expect(new Set(seen).size).toBe(seen.length);
       expect(String(seen.length)).toBe(first.headers.get('x-cms-total'));
-      expect((await site.ask('GET', `/cms/v2/posts?per_page=7&page=${pages + 1}`)).body.code).toBe('rest_post_invalid_page_number');
+      expect((await site.ask('GET', `/cms/v2/posts?per_page=7&page=${pages + 1}`)).body.code).toBe(
+        'rest_post_invalid_page_number',
+      );
     }
   });
 
   it('write nothing when a batch that must be valid is not', async () => {
     const before = site.site.posts.size;
-    const requests = [{ path: '/cms/v2/posts', body: { title: 'Never' } }, { path: '/cms/v2/posts', body: { status: 'nope' } }];
-    const { status, body } = await site.ask('POST', '/batch/v1', { as: 'admin', body: { validation: 'require-all-validate', requests } });
+    const requests = [
+      { path: '/cms/v2/posts', body: { title: 'Never' } },
+      { path: '/cms/v2/posts', body: { status: 'nope' } },
+    ];
+    const { status, body } = await site.ask('POST', '/batch/v1', {
+      as: 'admin',
+      body: { validation: 'require-all-validate', requests },
+    });
     expect([status, body.failed, site.site.posts.size]).toEqual([207, 'validation', before]);
   });
 });
@@ -123,7 +161,10 @@ describe('scheduled posts', () => {
     let now = Date.parse('2026-03-01T10:00:00Z');
     const site = await startSite({ clock: () => now });
     try {
-      const made = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Soon', status: 'future', date_gmt: '2026-03-01T10:05:00' } });
+      const made = await site.ask('POST', '/cms/v2/posts', {
+        as: 'admin',
+        body: { title: 'Soon', status: 'future', date_gmt: '2026-03-01T10:05:00' },
+      });
       expect(made.body.status).toBe('future');
       expect((await site.ask('GET', `/cms/v2/posts/${made.body.id}`)).status).toBe(401);
       now += 6 * 60_000;

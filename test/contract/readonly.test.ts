@@ -19,7 +19,12 @@ describe('a site served read-only', () => {
   let dir: string;
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'cms-readonly-'));
-    const made = await startSite({ files: { 'posts/2026/03/bare.md': '---\ntitle: Bare\ntags: [new-tag]\n---\nText\n', 'posts/2026/03/a.md': '---\nid: 40\ntitle: A\n---\n' } });
+    const made = await startSite({
+      files: {
+        'posts/2026/03/bare.md': '---\ntitle: Bare\ntags: [new-tag]\n---\nText\n',
+        'posts/2026/03/a.md': '---\nid: 40\ntitle: A\n---\n',
+      },
+    });
     const { password } = made;
     await made.site.store.close();
     await made.server.close();
@@ -39,8 +44,13 @@ describe('a site served read-only', () => {
     const failures: string[] = [];
     for (const { path, endpoints } of site.server.dispatcher.registry.routes) {
       for (const method of new Set(endpoints.flatMap(({ methods }) => methods))) {
-        const place = path.replace(/\(\?P<(\w+)>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g, (_, name: string) => (name === 'id' || name === 'parent' ? '40' : 'post'));
-        const { status, body } = await site.ask(method, `${place}${method === 'DELETE' ? '?force=true' : ''}`, { as, ...(method === 'GET' || method === 'DELETE' ? {} : { body: { title: 'x', name: 'x' } }) });
+        const place = path.replace(/\(\?P<(\w+)>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g, (_, name: string) =>
+          name === 'id' || name === 'parent' ? '40' : 'post',
+        );
+        const { status, body } = await site.ask(method, `${place}${method === 'DELETE' ? '?force=true' : ''}`, {
+          as,
+          ...(method === 'GET' || method === 'DELETE' ? {} : { body: { title: 'x', name: 'x' } }),
+        });
         const isContract = body?.code in errors && body.code !== 'internal_server_error';
         if (status >= 500 && !isContract) failures.push(`${method} ${place} ${status} ${JSON.stringify(body)}`);
       }

@@ -120,7 +120,7 @@ describe('other bodies', () => {
 
   it.each([
     ['a file', 'image/png', '12345'],
-    ['a part of a form', multipart, part('name="file"; filename="a.jpg"', '12345') + '--x--\r\n'],
+    ['a part of a form', multipart, `${part('name="file"; filename="a.jpg"', '12345')}--x--\r\n`],
   ])('leave nothing when %s is too large', async (_, type, text) => {
     const error = await readBody(
       Readable.from([bytes(text.slice(0, 3)), bytes(text.slice(3))]),

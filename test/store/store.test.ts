@@ -385,7 +385,10 @@ describe('a finished file', () => {
     const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', 'upload.tmp': 'bytes' });
     const store = await open(folder);
     const fromFile = folder.at('upload.tmp');
-    const changes: FileChange[] = [{ path: 'media/a.bin', fromFile }, { path: 'site.yaml', expect: 'other', data: {}, order: [] }];
+    const changes: FileChange[] = [
+      { path: 'media/a.bin', fromFile },
+      { path: 'site.yaml', expect: 'other', data: {}, order: [] },
+    ];
     await expect(store.commit(changes)).rejects.toBeInstanceOf(Drift);
     expect([existsSync(fromFile), existsSync(folder.at('media/a.bin'))]).toEqual([true, false]);
   });

@@ -39,7 +39,6 @@ export interface Answered {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed JSON, or the text. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
   readonly body: any;
 }
 

@@ -49,7 +49,11 @@ export function checkMenus(sheets: readonly Sheet[], model: Declarations, index:
       return [
         {
           keys,
-          ...wrong('menu-item', 'this menu item points nowhere', didYouMean(meant, `it needs one of ${[...targets.keys(), 'url', 'archive'].join(', ')}`)),
+          ...wrong(
+            'menu-item',
+            'this menu item points nowhere',
+            didYouMean(meant, `it needs one of ${[...targets.keys(), 'url', 'archive'].join(', ')}`),
+          ),
         },
       ];
     }

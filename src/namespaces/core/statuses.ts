@@ -11,7 +11,7 @@ import { type Fields, schemasOf } from '../../model/field.ts';
 import { type Context, editOnly, viewAndEdit } from '../../model/schema.ts';
 import type { Status } from '../../model/statuses.ts';
 import { contextArg } from '../../rest/collection.ts';
-import { createProjector, type Item } from '../../rest/item.ts';
+import { createProjector, Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { mapOf } from './item-map.ts';
@@ -69,12 +69,7 @@ const fields: Fields<Status, null> = {
   },
 };
 
-const project = createProjector<Status, null>({
-  fields,
-  links: (status, _view, { urls }) => ({
-    archives: [{ href: urls.rest(status.name === 'publish' ? '/cms/v2/posts' : `/cms/v2/posts?status=${status.name}`) }],
-  }),
-});
+const project = createProjector<Status, null>({ fields });
 
 const schema = () => ({
   $schema: 'http://json-schema.org/draft-04/schema#',
@@ -107,12 +102,18 @@ function list(call: Call): Record<string, unknown> {
   const statuses = call.site.statuses.filter((status) => status.listed && isShown(call, status));
   return mapOf(
     call,
-    statuses.map((status) => [status.name, project(status, null, call)]),
+    statuses.map((status) => [status.name, toItem(status, call)]),
   );
 }
 
 function read(call: Call): Item {
-  return project(named(call) as Status, null, call);
+  return toItem(named(call) as Status, call);
+}
+
+function toItem(status: Status, call: Call): Item {
+  const query = status.name === 'publish' ? '' : `?status=${status.name}`;
+  const links = { archives: [{ href: call.urls.rest(`/cms/v2/posts${query}`) }] };
+  return new Item(project(status, null, call).body, links, { keepsLinks: true });
 }
 
 function mayList(call: Call): ReturnType<Rule> {
