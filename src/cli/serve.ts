@@ -1,6 +1,8 @@
 /**
  * `cms serve`: a content folder behind the interface, until it is asked to stop.
  */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { composeSite, openSite } from '../deployments.ts';
@@ -63,6 +65,7 @@ export async function serve(
   const wantedPort = options.port ?? environmentPort(io) ?? defaultPort;
   const host = options.host ?? (io.env.CMS_HOST || defaultHost);
   const stopped = io.stopped();
+  await refuseTracked(dir);
   const progress = createProgress(io, 'reading files');
   const site = await openSite(dir, { readOnly: options.readOnly ?? false, progress: progress.update });
   progress.end();
@@ -82,6 +85,21 @@ export async function serve(
   } finally {
     await site.close();
   }
+}
+
+/**
+ * Accounts and keys are never content: a folder whose `.cms` came out of git could bring an administrator with a pull request.
+ * @throws Failure when git tracks something below `.cms`
+ */
+async function refuseTracked(dir: string): Promise<void> {
+  // Without git, or outside a checkout, nothing came out of it.
+  const { stdout } = await promisify(execFile)('git', ['-C', dir, 'ls-files', '--', '.cms']).catch(() => ({ stdout: '' }));
+  const [first] = stdout.split('\n').filter((line) => line !== '');
+  if (first)
+    failed(
+      `${first} is tracked by git; accounts and keys must not come with the content`,
+      'git rm -r --cached .cms takes them out',
+    );
 }
 
 function refused(error: unknown, port: number, host: string): never {

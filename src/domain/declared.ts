@@ -83,7 +83,7 @@ function metaOf(fields: Row): MetaSchemas {
       const row = typeof raw === 'string' ? { type: raw } : mapOf(raw);
       const type = String(row.type ?? 'string') as JsonType;
       if (!fieldTypes.includes(type)) throw new Error(`field "${name}" has no type "${type}": one of ${fieldTypes.join(', ')}`);
-      return [name, { title: '', type, default: emptyOf[type], ...without(row, 'type') }];
+      return [name, { title: '', type, default: emptyOf[type], ...allowedOf(row) }];
     }),
   );
 }
@@ -97,9 +97,25 @@ const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = {
   object: {},
 };
 
-function without(row: Row, key: string): Row {
-  const { [key]: _, ...rest } = row;
-  return rest;
+/** What a declaration may say of a field. No patterns: a regular expression out of a content file could stop the server. */
+const sayable = [
+  'description',
+  'title',
+  'default',
+  'enum',
+  'format',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+];
+
+function allowedOf(row: Row): Row {
+  const items = row.items === undefined ? {} : { items: { type: String(mapOf(row.items).type ?? row.items) as JsonType } };
+  return { ...Object.fromEntries(sayable.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]]]))), ...items };
 }
 
 function mapOf(raw: unknown): Row {

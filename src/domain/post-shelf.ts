@@ -122,7 +122,7 @@ export function isNamedBySlug(post: PostRecord): boolean {
 
 function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {
   const parent = type.hierarchical ? site.posts.get(post.parent) : undefined;
-  return parent ? placeOf(parent.path) : type.folder;
+  return parent?.type === type.name ? placeOf(parent.path) : type.folder;
 }
 
 function parentOf(site: Shelved, type: PostType, path: string): number {

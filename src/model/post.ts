@@ -145,7 +145,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
     ...(has('thumbnail') || type.name === 'attachment' ? { featured_media: featuredMediaField } : {}),
     ...(has('post-formats') ? { format: formatField } : {}),
     ...(type.name === 'post' ? { sticky: stickyField } : {}),
-    ...(type.hierarchical ? { parent: parentField } : {}),
+    ...(type.hierarchical ? { parent: parentField(type) } : {}),
     ...(has('page-attributes') ? { menu_order: orderField } : {}),
     ...(has('comments') ? { comment_status: discussion('comments', type), ping_status: discussion('pings', type) } : {}),
     template: templateField,
@@ -505,11 +505,21 @@ const stickyField: PostField = {
   index: { equal: (post) => (post.sticky ? 1 : 0) },
 };
 
-const parentField: PostField = {
-  schema: { description: 'The ID for the parent of the post.', type: 'integer', context: viewAndEdit },
-  get: (post) => post.parent,
-  index: { equal: (post) => post.parent, order: (post) => post.parent },
-};
+/** A parent of the same type is the folder the file is in; one of another type is named in the file. */
+function parentField({ folder }: PostType): PostField {
+  return {
+    schema: { description: 'The ID for the parent of the post.', type: 'integer', context: viewAndEdit },
+    get: (post) => post.parent,
+    file: {
+      key: 'parent',
+      read(raw, draft) {
+        if (draft.parent === 0 && typeof raw === 'number' && Number.isInteger(raw) && raw > 0) draft.parent = raw;
+      },
+      print: (post, { path }) => (post.parent > 0 && placeAbove(path) === folder ? post.parent : undefined),
+    },
+    index: { equal: (post) => post.parent, order: (post) => post.parent },
+  };
+}
 
 const orderField: PostField = {
   schema: { description: 'The order of the post in relation to other posts.', type: 'integer', context: viewAndEdit },

@@ -81,7 +81,9 @@ export interface Paging {
 export function paging({ params }: Call): Paging {
   const perPage = params.per_page as number;
   const page = params.page as number;
-  return { page, perPage, offset: (params.offset as number | undefined) ?? (page - 1) * perPage };
+  const { offset } = params as { offset?: number };
+  // The sign of an offset is not looked at (observed).
+  return { page, perPage, offset: offset === undefined ? (page - 1) * perPage : Math.abs(offset) };
 }
 
 /** Items of one page with totals and prev/next links. HEAD needs the headers alone. */

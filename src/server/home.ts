@@ -17,7 +17,8 @@ const headers = {
   'Content-Type': 'text/html; charset=UTF-8',
   'X-Content-Type-Options': 'nosniff',
   // Content is shown, never run.
-  'Content-Security-Policy': "default-src 'self' https: data:; script-src 'none'; style-src 'unsafe-inline' https:; frame-ancestors *",
+  'Content-Security-Policy':
+    "default-src 'self' https: data:; script-src 'none'; style-src 'unsafe-inline' https:; frame-ancestors *",
 };
 
 export function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>): Response {
@@ -25,18 +26,28 @@ export function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
   const preview = previewOf(site, query);
-  if (preview) return page(site, String(preview.title), article(site, preview), 200, { 'Cache-Control': 'no-store' });
+  if (preview) return page(site, viewOf(site).title(preview), article(site, preview), 200, { 'Cache-Control': 'no-store' });
   const found = lookUp(site, path, query);
-  if (found && 'redirect' in found) return new FastResponse(null, { status: 301, headers: { Location: site.url + found.redirect } }) as unknown as Response;
-  if (found) return page(site, found.post.title, article(site, found.post), 200, { Link: alternate(site, found.post) });
+  if (found && 'redirect' in found)
+    return new FastResponse(null, { status: 301, headers: { Location: site.url + found.redirect } }) as unknown as Response;
+  if (found)
+    return page(site, viewOf(site).title(found.post), article(site, found.post), 200, { Link: alternate(site, found.post) });
   const isHome = path === '/' || path === '/index.php';
-  return page(site, isHome ? '' : 'Not found', isHome ? latest(site) : '<p>There is nothing at this address.</p>', isHome ? 200 : 404);
+  return page(
+    site,
+    isHome ? '' : 'Not found',
+    isHome ? latest(site) : '<p>There is nothing at this address.</p>',
+    isHome ? 200 : 404,
+  );
 }
 
 function page(site: Site, title: string, body: string, status: number, more: Record<string, string> = {}): Response {
   const name = String(site.settings.value('name') || 'cms');
   const roots = dialects.map(({ root }) => `${site.url}${root}/`);
-  const links = [...dialects.map(({ relationUri }, at) => `<${roots[at]}>; rel="${relationUri('')}"`), ...(more.Link ? [more.Link] : [])];
+  const links = [
+    ...dialects.map(({ relationUri }, at) => `<${roots[at]}>; rel="${relationUri('')}"`),
+    ...(more.Link ? [more.Link] : []),
+  ];
   const list = roots.map((link) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`).join(' · ');
   const text =
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${plain(title || name)}</title>` +
@@ -76,7 +87,10 @@ function viewOf(site: Site) {
 function alternate(site: Site, post: PostRecord): string {
   const type = site.types.get(post.type);
   return dialects
-    .map((dialect) => `<${site.url}${dialect.root}${dialect.spellRoute(`/${type?.restNamespace}/${type?.restBase}/${post.id}`)}>; rel="alternate"; type="application/json"`)
+    .map(
+      (dialect) =>
+        `<${site.url}${dialect.root}${dialect.spellRoute(`/${type?.restNamespace}/${type?.restBase}/${post.id}`)}>; rel="alternate"; type="application/json"`,
+    )
     .join(', ');
 }
 

@@ -1,4 +1,5 @@
 /** Serving from the command line: ready line, stopping, ports, the demo's first run. */
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -33,6 +34,18 @@ async function serving(
 }
 
 describe('serve', () => {
+  it('refuses a folder that has accounts out of git', async () => {
+    const { dir } = await newSite();
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', dir, '-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args]);
+    git('init', '-q');
+    git('add', '.');
+    expect((await serving(['serve', dir, '--port', '0'], async () => {})).status).toBe(0);
+    git('add', '-f', '.cms/private');
+    const { status, err } = await serving(['serve', dir, '--port', '0'], async () => {});
+    expect([status, err.includes('is tracked by git')]).toEqual([1, true]);
+  });
+
   it('says where, answers, and stops when asked to', async () => {
     const { dir } = await newSite();
     let at = '';

@@ -32,9 +32,9 @@ export function renderExcerpt({ excerpt, raw, kind, words = 55, options }: Excer
   return renderSummary(given ? excerpt : firstWords(plainText(readable(raw, kind, options)), words), options);
 }
 
-/** The first words of a text, white space between them a single space. */
+/** The first words of a text, white space between them a single space; with a negative number all but the last (observed). */
 export function firstWords(text: string, words: number): string {
-  const limit = Math.max(0, words);
+  const limit = words < 0 ? Math.max(0, (text.match(/[^\n\r\t ]+/g) ?? []).length - 1) : words;
   const found: string[] = [];
   for (const { 0: word } of text.matchAll(/[^\n\r\t ]+/g)) {
     if (found.length === limit) return `${found.join(' ')} [&hellip;]`;

@@ -3,7 +3,8 @@
  */
 
 import { balanceTags } from './balance.ts';
-import { hasBlocks, stripBlocks } from './blocks.ts';
+import { renderStatic } from './block-classes.ts';
+import { hasBlocks } from './blocks.ts';
 import { hintLoading } from './images.ts';
 import { linkAddresses } from './links.ts';
 import { paragraphs, unwrapShortcodes } from './paragraphs.ts';
@@ -18,11 +19,11 @@ export interface RenderOptions {
 }
 
 /**
- * Markup of a post, page or description as HTML. Text with blocks is shown as its blocks hold it; classic text gets
+ * Markup of a post, page or description as HTML. Text with blocks is shown as its blocks hold it, with the classes they get; classic text gets
  * paragraphs. `<!--more-->` stays: where a text is cut is a matter of the page that shows it.
  */
 export function renderMarkup(raw: string, options: RenderOptions): string {
-  const html = hasBlocks(raw) ? setType(stripBlocks(raw), options) : unwrapShortcodes(paragraphs(setType(raw, options)));
+  const html = hasBlocks(raw) ? setType(renderStatic(raw), options) : unwrapShortcodes(paragraphs(setType(raw, options)));
   return setFaces(hintLoading(html), options);
 }
 

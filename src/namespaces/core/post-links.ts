@@ -34,7 +34,10 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
     const last = revisions[0];
     if (last) links['predecessor-version'] = [{ id: last.id, href: `${self}/revisions/${last.id}` }];
   }
-  if (type.hierarchical && post.parent > 0) links.up = [{ embeddable: true, href: urls.rest(`${collection}/${post.parent}`) }];
+  if (type.hierarchical && post.parent > 0) {
+    const above = site.types.get(site.posts.get(post.parent)?.type ?? '') ?? type;
+    links.up = [{ embeddable: true, href: urls.rest(`/${above.restNamespace}/${above.restBase}/${post.parent}`) }];
+  }
   if (type.supports.thumbnail && post.featuredMedia > 0) {
     links['cms:featuredmedia'] = [{ embeddable: true, href: urls.rest(`/cms/v2/media/${post.featuredMedia}`) }];
   }

@@ -19,12 +19,12 @@ import type { Schema } from '../../model/schema.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Clause } from '../../records/types.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, metaAsSent } from '../../rest/args.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, paging, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, type Endpoint, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import { answer, type Call, CREATE, DELETE, type Endpoint, READ, type RestRequest, type Rule, UPDATE } from '../../rest/types.ts';
 import { invalid, validateValue } from '../../rest/validate.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
 import { leadsWithSticky, postListArgs, postQuery } from './post-list.ts';
@@ -52,9 +52,14 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     excerpt: asSent,
     password: {},
     meta: metaAsSent,
+    // What a post has already it may be given again.
+    status: {
+      validate: (value, request, param, arg) =>
+        postOf(site, type, request)?.status === value ? null : bySchema(value, request, param, arg),
+    },
     template: {
-      validate: (value, _request, param) =>
-        value === '' || typeof value !== 'string' || templates(site).includes(value)
+      validate: (value, request, param) =>
+        value === '' || typeof value !== 'string' || [...templates(site), postOf(site, type, request)?.template].includes(value)
           ? null
           : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
     },
@@ -91,12 +96,13 @@ export function postRoutes(site: Site, resource: PostResource): Namespace['route
   const base = `/${type.restNamespace}/${type.restBase}`;
   const batch = type.batch ? { batch: true } : {};
   const idArg: Args = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
+  const listArgs = postListArgs(site, resource);
   const endpoints: Endpoint[] = [
     {
       methods: READ,
-      args: postListArgs(site, resource),
+      args: listArgs,
       allow: mayList(resource),
-      handle: (call) => list(call, resource),
+      handle: (call) => list(withKnown(call, listArgs), resource),
       ...batch,
     },
     {
@@ -152,11 +158,20 @@ function readArgs({ type }: PostResource): Args {
   };
 }
 
+/** Filters that not every type has; a type without one passes over it, whatever it says. */
+const someFilters = ['author', 'author_exclude', 'format', 'menu_order', 'parent', 'parent_exclude', 'sticky', 'tax_relation'];
+
+function withKnown(call: Call, args: Args): Call {
+  const unknown = someFilters.filter((name) => !(name in args) && name in call.params);
+  if (unknown.length === 0) return call;
+  return { ...call, params: Object.fromEntries(Object.entries(call.params).filter(([name]) => !unknown.includes(name))) };
+}
+
 async function list(call: Call, resource: PostResource) {
   const page = paging(call);
   const { records, total } = call.site.posts.query(postQuery(call, resource));
   // Nothing behind the offset: the reference has not counted.
-  const counted = records.length === 0 && call.params.offset > 0 ? 0 : total;
+  const counted = records.length === 0 && call.params.offset ? 0 : total;
   refusePastEnd(counted, page);
   const shown = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
   return listed(call, call.request.method === 'HEAD' ? [] : shown.map((post) => resource.item(post, call)), counted, page);
@@ -337,6 +352,12 @@ export function viewOf(call: Call): PostView {
       (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
     excerptWords: call.params.excerpt_length as number | undefined,
   });
+}
+
+/** The post a request's path names. */
+function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord | undefined {
+  const post = site.posts.get(Number(/\/(\d+)(?:\/autosaves)?$/.exec(route)?.[1] ?? 0));
+  return post?.type === type.name ? post : undefined;
 }
 
 /** Templates a post may name: those that `site.yaml` lists. */
