@@ -135,7 +135,6 @@ export const errors = {
   rest_body_too_large: row(413, 'The request body is too large.'),
   rest_body_malformed: row(400, 'The request body could not be read.'),
   rest_callback_invalid: row(400, 'Invalid JSONP callback function.'),
-  rest_autosave_no_changes: row(400, 'There is nothing to save. The autosave and the post content are the same.'),
   rest_post_no_autosave: row(404, 'There is no autosave revision for this post.'),
   rest_revision_parent_id_mismatch: row(404, 'The revision does not belong to the specified parent.'),
   application_password_empty_name: row(400, 'An application password needs a name.'),

@@ -14,7 +14,17 @@ export type TextPart = (typeof textParts)[number];
 export function cleanerFor(site: Site, actor: Actor | null): (part: TextPart, text: string) => string {
   const isFree = site.access.can(actor, 'unfiltered_html');
   return (part, text) => {
-    const trimmed = part === 'title' ? trimSpace(text) : text;
-    return isFree ? trimmed : filterHtml(trimmed, part === 'title' ? 'comment' : 'post');
+    const tidy = part === 'title' ? trimSpace(text) : text.replace(/&#(1[2-5]\d);/g, characterMeant);
+    return isFree ? tidy : filterHtml(tidy, part === 'title' ? 'comment' : 'post');
   };
 }
+
+/** References to control characters that old programs wrote for those of their own character set (`&#147;` for an opening quote). */
+function characterMeant(reference: string, digits: string): string {
+  const character = meant[Number(digits) - 128];
+  if (character === undefined) return reference;
+  return character === ' ' ? '' : `&#${character.charCodeAt(0)};`;
+}
+
+/** Characters 128 to 159 of that set, a space for none. */
+const meant = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';

@@ -4,6 +4,7 @@
 import type { PostRecord, PostView } from '../model/post.ts';
 import type { RevisionRecord, RevisionView } from '../model/revision.ts';
 import type { Schema } from '../model/schema.ts';
+import { sortKey } from '../model/sort-key.ts';
 import type { Actor } from './capabilities.ts';
 import { freeSlug } from './posts.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
@@ -112,7 +113,7 @@ function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, wor
 function termsOf(site: Site, post: PostRecord, taxonomy: string): readonly number[] {
   const ids = post.terms[taxonomy] ?? [];
   if (ids.length < 2) return ids;
-  const name = (id: number): string => site.terms.get(id)?.name.toLowerCase() ?? '';
+  const name = (id: number): string => sortKey(site.terms.get(id)?.name ?? '');
   return [...ids].sort((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
 }
 

@@ -7,7 +7,7 @@
 import { fail } from '../errors.ts';
 import { same } from '../model/field.ts';
 import { isDated, type PostRecord, placeOf } from '../model/post.ts';
-import { slugify, uniqueSlug } from '../model/slugs.ts';
+import { shorten, slugify, uniqueSlug } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
 import type { FileChange } from '../store/types.ts';
 import { cleanerFor, textParts } from './authored.ts';
@@ -132,7 +132,7 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
   if (before.status === 'trash') fail('rest_already_trashed');
   const present = site.now();
   const slug = uniqueSlug(
-    before.slug.endsWith(TRASHED) ? before.slug : before.slug.slice(0, 200 - TRASHED.length) + TRASHED,
+    before.slug.endsWith(TRASHED) ? before.slug : shorten(before.slug, 200 - TRASHED.length) + TRASHED,
     (taken) => isTaken(site, { ...before, slug: taken }),
   );
   const after: PostRecord = {
@@ -170,7 +170,13 @@ export function planDelete(site: Site, post: PostRecord): Plan<null> {
   };
 }
 
-function planChange(site: Site, actor: Actor | null, before: PostRecord, changed: PostRecord, leavesRevision = true): Plan<number> {
+function planChange(
+  site: Site,
+  actor: Actor | null,
+  before: PostRecord,
+  changed: PostRecord,
+  leavesRevision = true,
+): Plan<number> {
   const after = { ...changed, path: newPath(site, before, changed) };
   const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
   return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
@@ -198,7 +204,8 @@ function checkInput(site: Site, actor: Actor | null, type: PostType, input: Post
   }
   if (input.author !== undefined && input.author !== actor?.id && !site.users.get(input.author)) fail('rest_invalid_author');
   const password = input.password ?? before?.password ?? '';
-  if (input.sticky && (password !== '' || before?.password)) fail('rest_invalid_field', {}, 'A post can not be sticky and have a password.');
+  if (input.sticky && (password !== '' || before?.password))
+    fail('rest_invalid_field', {}, 'A post can not be sticky and have a password.');
   if (input.password && before?.sticky) fail('rest_invalid_field', {}, 'A sticky post can not be password protected.');
   if (input.parent && !site.posts.get(input.parent)) fail('rest_post_invalid_id', { status: 400 }, 'Invalid post parent ID.');
 }
@@ -241,7 +248,10 @@ function settle(
   const wanted = wantedSlug(site, actor, post, input, before);
   post = {
     ...post,
-    slug: wanted === '' || !needsOwnSlug(post, input, before) ? wanted : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })),
+    slug:
+      wanted === '' || !needsOwnSlug(post, input, before)
+        ? wanted
+        : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })),
   };
   if (post.status === 'private') post = { ...post, password: '' };
   return post.status === 'trash' ? post : { ...post, trashed: null };
@@ -279,7 +289,9 @@ function isTaken(site: Site, post: PostRecord): boolean {
   for (const id of site.posts.with('slug', post.slug)) {
     const other = site.posts.get(id);
     if (!other || other.id === post.id || other.slug !== post.slug) continue;
-    const rivals = type.hierarchical ? site.types.get(other.type)?.hierarchical || other.type === 'attachment' : other.type === post.type;
+    const rivals = type.hierarchical
+      ? site.types.get(other.type)?.hierarchical || other.type === 'attachment'
+      : other.type === post.type;
     if (rivals && (!type.hierarchical || other.parent === post.parent)) return true;
   }
   return false;

@@ -72,7 +72,12 @@ type Text = Pick<PostRecord, TextPart>;
 
 /** As `isSameText`, but white space is not looked at closely. */
 function saysTheSame(a: Text, b: Text): boolean {
-  const plain = (text: string): string => text.trim().replace(/\r/g, '\n').replace(/\n+/g, '\n').replace(/[ \t]+/g, ' ');
+  const plain = (text: string): string =>
+    text
+      .trim()
+      .replace(/\r/g, '\n')
+      .replace(/\n+/g, '\n')
+      .replace(/[ \t]+/g, ' ');
   return textParts.every((part) => a[part] === b[part] || plain(a[part]) === plain(b[part]));
 }
 

@@ -22,6 +22,7 @@ import {
 import { plain } from './plain.ts';
 import { type Context, editOnly, everywhere, propertiesOf, type Schema, viewAndEdit } from './schema.ts';
 import { slugify, slugOfFileName } from './slugs.ts';
+import { sortKey } from './sort-key.ts';
 import { type Status, writableStatuses } from './statuses.ts';
 import type { Taxonomy } from './taxonomies.ts';
 import type { PostType } from './types.ts';
@@ -273,7 +274,7 @@ const titleField: PostField = {
   },
   get: { raw: (post) => post.title, rendered: (post, view) => view.title(post) },
   file: inFile<PostRecord, 'title'>('title', text, ''),
-  index: { order: (post) => post.title.toLowerCase(), text: (post) => post.title },
+  index: { order: (post) => sortKey(post.title), text: (post) => post.title },
 };
 
 const slugField: PostField = {

@@ -112,7 +112,7 @@ function encodeWithin(text: string, limit: number): string {
 }
 
 /** A slug cut to `limit` bytes, not within a character and not behind a dash. */
-function shorten(slug: string, limit: number): string {
+export function shorten(slug: string, limit: number): string {
   if (slug.length <= limit) return slug;
   const cut = slug.slice(0, limit).replace(/%[\da-f]?$/, '');
   const octets = /(?:%[\da-f]{2})*$/.exec(cut)?.[0] ?? '';

@@ -5,6 +5,7 @@ import { type Draft, type Field, type Fields, type FileContext, inFile, map, tex
 import { slugOfPath } from './post.ts';
 import { type Context, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
+import { sortKey } from './sort-key.ts';
 import type { Taxonomy } from './taxonomies.ts';
 
 export interface TermRecord {
@@ -135,14 +136,6 @@ const parentField: TermField = {
 /** A name as markup: `&`, `<` and `>` as entities, unless they are already. */
 export function escapeName(name: string): string {
   return name.replace(/&(?!#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)|[<>]/gi, (char) => entities[char] as string);
-}
-
-/** Names sort without regard to case and accents, as in the reference's database. */
-function sortKey(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase();
 }
 
 /** The plain text of a name, or the name itself where only that leads back to it. */

@@ -67,7 +67,8 @@ async function batch(call: Call) {
   const prepared = (call.params.requests as readonly BatchItem[]).map((item): Prepared => {
     const ready = dispatcher.prepare(requestOf(call, item));
     // What no address can be read from; any other path without a slash in front is a route that does not exist.
-    if (/^\/\/(?:\/|$)|^[a-z][a-z\d+.-]*:\/\/(?:\/|$)/i.test(item.path)) return { ...ready, refusal: new RestError('parse_path_failed') };
+    if (/^\/\/(?:\/|$)|^[a-z][a-z\d+.-]*:\/\/(?:\/|$)/i.test(item.path))
+      return { ...ready, refusal: new RestError('parse_path_failed') };
     return ready.match && !ready.match.endpoint.batch ? { ...ready, refusal: new RestError('rest_batch_not_allowed') } : ready;
   });
   if (call.params.validation === 'require-all-validate' && prepared.some(({ refusal }) => refusal)) {

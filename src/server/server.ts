@@ -14,6 +14,7 @@ import { BodyError, type BodyLimits, defaultLimits, dropFiles, maxBodyBytes, rea
 import { dialects } from '../rest/dialect.ts';
 import { describeOptions } from '../rest/describe.ts';
 import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
+import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Method, RestRequest, RestResponse } from '../rest/types.ts';
 import { type Address, readAddress } from './address.ts';
@@ -112,7 +113,8 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   function options(request: RestRequest): RestResponse {
     const found = dispatcher.describe(request);
     if (!found) return { status: 200, headers: {}, data: [] };
-    return { status: 200, headers: found.allowed.length > 0 ? { Allow: found.allowed.join(', ') } : {}, data: describeOptions(found.route, found.call) };
+    const data = createFieldFilter(request.query._fields).narrow(describeOptions(found.route, found.call));
+    return { status: 200, headers: found.allowed.length > 0 ? { Allow: found.allowed.join(', ') } : {}, data };
   }
 
   async function readRequest(incoming: IncomingMessage, { dialect, route, query }: Address): Promise<RestRequest> {

@@ -119,6 +119,14 @@ describe('a picture', () => {
     expect(body).toMatchObject({ thumbnail_url: `${site.url}/uploads/2022/01/dot.png`, thumbnail_width: 1, thumbnail_height: 1 });
     expect((await embed('/shown/')).body).not.toHaveProperty('thumbnail_url');
   });
+
+  it('that moves is a video', async () => {
+    await writeFile(join(site.dir, 'media/2022/01/clip.mp4'), Buffer.from('0000001866747970', 'hex'));
+    await site.write('media/2022/01/clip.mp4.yaml', 'id: 60\ntitle: Clip\n');
+    await site.site.reload();
+    expect((await embed('/?attachment_id=60')).body).toMatchObject({ type: 'video', title: 'Clip' });
+    expect((await embed('/?attachment_id=50')).body).toMatchObject({ type: 'rich', title: 'Dot' });
+  });
 });
 
 /** One pixel. */

@@ -3,7 +3,7 @@
  * Source: observed behaviour of the reference (6.9) with its default theme.
  */
 import { blockClass } from '../../model/kept-names.ts';
-import { type Delimiter, delimiters } from './blocks.ts';
+import { type Delimiter, stripBlocks } from './blocks.ts';
 
 interface Rule {
   /** Names of the tags; the first of them in the block takes the classes. */
@@ -31,15 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /** The markup of a text without its block delimiters, each block with its classes. Cost: linear. */
 export function renderStatic(raw: string): string {
-  let out = '';
-  let at = 0;
-  let before: Delimiter | undefined;
-  for (const delimiter of delimiters(raw)) {
-    out += withClasses(raw.slice(at, delimiter.start), before);
-    at = delimiter.end;
-    before = delimiter;
-  }
-  return out + withClasses(raw.slice(at), before);
+  return stripBlocks(raw, withClasses);
 }
 
 function layout(name: string, kind: string): string[] {
@@ -47,9 +39,9 @@ function layout(name: string, kind: string): string[] {
 }
 
 /** The markup behind a delimiter; the block's own tag is in it when the delimiter opens one. */
-function withClasses(html: string, block: Delimiter | undefined): string {
-  const rule = block?.kind === 'open' ? rules[block.name] : undefined;
-  if (!block || !rule) return html;
+function withClasses(html: string, block: Delimiter): string {
+  const rule = block.kind === 'open' ? rules[block.name] : undefined;
+  if (!rule) return html;
   return html.replace(new RegExp(`<(${rule.tags})(?=[\\s/>])([^<>]*)>`, 'i'), (_, tag: string, attributes: string) => {
     const own = /(?<=\sclass=")[^"]*(?=")/.exec(attributes);
     const classes = rule.classes(block).filter((name) => !own?.[0].split(/\s+/).includes(name));

@@ -60,15 +60,22 @@ export function* delimiters(raw: string): Generator<Delimiter> {
   }
 }
 
-/** The markup without its delimiters: what static blocks, and saved dynamic ones, show. */
-export function stripBlocks(raw: string): string {
+/**
+ * The markup without its delimiters: what static blocks, and saved dynamic ones, show.
+ *
+ * @param show  turns what stands behind a delimiter into what is shown of it
+ */
+export function stripBlocks(raw: string, show: (html: string, behind: Delimiter) => string = (html) => html): string {
   let out = '';
   let at = 0;
+  let last: Delimiter | undefined;
+  const upTo = (end: number): string => (last ? show(raw.slice(at, end), last) : raw.slice(at, end));
   for (const delimiter of delimiters(raw)) {
-    out += raw.slice(at, delimiter.start);
+    out += upTo(delimiter.start);
     at = delimiter.end;
+    last = delimiter;
   }
-  return out + raw.slice(at);
+  return out + upTo(raw.length);
 }
 
 /** The blocks of a text, outermost first. */

@@ -3,7 +3,7 @@
  *
  * Shape    as a revision, with `preview_link`
  * Access   whoever may edit the post
- * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave, rest_autosave_no_changes
+ * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave
  * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
  */
 import type { Actor } from '../../domain/capabilities.ts';

@@ -41,7 +41,8 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
   if (type.supports.thumbnail && post.featuredMedia > 0) {
     links['cms:featuredmedia'] = [{ embeddable: true, href: urls.rest(`/cms/v2/media/${post.featuredMedia}`) }];
   }
-  if (type.name !== 'attachment' && type.name !== 'nav_menu_item') links['cms:attachment'] = [{ href: urls.rest(`/cms/v2/media?parent=${post.id}`) }];
+  if (type.name !== 'attachment' && type.name !== 'nav_menu_item')
+    links['cms:attachment'] = [{ href: urls.rest(`/cms/v2/media?parent=${post.id}`) }];
   if (taxonomies.length > 0) {
     links['cms:term'] = taxonomies.map(({ name, restNamespace, restBase }) => ({
       taxonomy: call.request.dialect.spellWord(name),

@@ -147,7 +147,10 @@ export function postQuery(call: Call, resource: PostResource): Query {
   const words = search === '' ? null : readSearch(search, params.search_semantics === 'exact');
   if (words) {
     const chosen = (params.search_columns as readonly string[]).map((column) => columns[column] as string);
-    where.push({ kind: 'search', columns: chosen.length > 0 ? chosen : Object.values(columns), ...words }, ...searchable(call, type));
+    where.push(
+      { kind: 'search', columns: chosen.length > 0 ? chosen : Object.values(columns), ...words },
+      ...searchable(call, type),
+    );
   }
   const { offset, perPage } = paging(call);
   return { where, sort: sortOf(call, words), offset, limit: perPage };
@@ -176,7 +179,9 @@ function visible(call: Call, { type }: PostResource): Clause[] {
   const statuses = asked.includes('any') ? [...new Set([...usual, ...asked])].filter((name) => name !== 'any') : asked;
   const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;
   const open = statuses.filter((status) => {
-    if (status === 'publish' || status === 'inherit') return call.context !== 'edit' || call.can(others);
+    // What everyone may see is counted for everyone, also where only some of it is shown.
+    if (status === 'publish') return true;
+    if (status === 'inherit') return call.context !== 'edit' || call.can(others);
     return status === 'private' ? call.can(secret) && (call.context !== 'edit' || call.can(others)) : call.can(others);
   });
   const own = user === null ? [] : statuses.filter((status) => !open.includes(status));
@@ -283,7 +288,7 @@ export interface SearchTerms {
 export function readSearch(search: string, exact: boolean): SearchTerms {
   const parts = search.match(/"[^"]*(?:"|$)|[^\s",+]+/g) ?? [];
   const telling = parts
-    .map((part) => (/^"[^]+"$/.test(part) ? part.replace(/^["']+|["']+$/g, '') : part.replace(/^["' ]+|["' ]+$/g, '')))
+    .map((part) => (/^".+"$/s.test(part) ? part.replace(/^["']+|["']+$/g, '') : part.replace(/^["' ]+|["' ]+$/g, '')))
     .filter((word) => word !== '' && word !== '0' && !/^[a-z-]$/i.test(word) && !stopWords.has(word.toLowerCase()));
   // Nothing that tells, or very much, is taken as one phrase. Source: observed, the reference's limit is 9.
   const terms = telling.length === 0 || telling.length > 9 ? [search] : telling;

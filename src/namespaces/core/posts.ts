@@ -173,7 +173,8 @@ async function list(call: Call, resource: PostResource) {
   // Nothing behind the offset: the reference has not counted.
   const counted = records.length === 0 && call.params.offset ? 0 : total;
   refusePastEnd(counted, page);
-  const shown = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
+  const found = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
+  const shown = call.context === 'edit' ? found.filter((post) => call.can('edit_post', post)) : found;
   return listed(call, call.request.method === 'HEAD' ? [] : shown.map((post) => resource.item(post, call)), counted, page);
 }
 
@@ -306,7 +307,9 @@ const mayDelete =
 /** Whether a reader brings a preview token for the post; it opens its newest state, saved or not, without a session. */
 function hasPreview(call: Call): boolean {
   const token = call.request.query.preview_nonce;
-  return token !== undefined && call.context === 'view' && call.site.previews.check(token, Number(call.params.id), call.site.clock());
+  return (
+    token !== undefined && call.context === 'view' && call.site.previews.check(token, Number(call.params.id), call.site.clock())
+  );
 }
 
 /** As the reference reads a post: published ones freely, what is attached by its parent. */

@@ -4,7 +4,7 @@
  * Shape    a post that clients name by theme and slug (`site//index`), its blocks raw
  * Access   whoever edits items reads; whoever edits theme options writes, and sees revisions
  * Errors   rest_cannot_manage_templates, rest_template_not_found, rest_template_already_trashed, rest_cannot_read,
- *          rest_post_invalid_parent, rest_post_invalid_id, rest_post_no_autosave, rest_autosave_no_changes
+ *          rest_post_invalid_parent, rest_post_invalid_id, rest_post_no_autosave
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { kept } from '../../model/kept-names.ts';
