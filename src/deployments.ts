@@ -1,7 +1,8 @@
 /**
  * Deployment shapes: a site with the namespaces that its `deployment` setting names.
  */
-import { createSite, type Site } from './domain/site.ts';
+import { createSite } from './domain/assembly.ts';
+import type { Site } from './domain/site.ts';
 import { createAbilityRoutes } from './namespaces/abilities/index.ts';
 import { createBlockEditor } from './namespaces/block-editor/index.ts';
 import { createCore } from './namespaces/core/index.ts';

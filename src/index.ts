@@ -6,7 +6,8 @@
  *     await server.listen(4180, '127.0.0.1');
  */
 export { composeSite, openSite, type OpenOptions } from './deployments.ts';
-export { createSite, type Site, type SiteOptions } from './domain/site.ts';
+export { createSite, type SiteOptions } from './domain/assembly.ts';
+export type { Site } from './domain/site.ts';
 export { declare, locate, validate, type Declarations } from './domain/validate.ts';
 export type { Finding } from './domain/validate/finding.ts';
 export { type ErrorCode, errors, fail, RestError } from './errors.ts';

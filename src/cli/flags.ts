@@ -4,7 +4,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isLogin } from '../domain/users.ts';
+import { isLogin } from '../domain/people/users.ts';
 import { isZone } from '../model/dates.ts';
 import { slugify } from '../model/slugs.ts';
 import { misuse } from './failure.ts';

@@ -2,9 +2,9 @@
  * `cms password`: application passwords of people who may sign in. A running server takes changes in within a second.
  */
 import type { Command } from 'commander';
-import { type Accounts, createAccounts } from '../domain/accounts.ts';
+import { type Accounts, createAccounts } from '../domain/people/accounts.ts';
 import { nearest } from '../domain/spelling.ts';
-import { addApplicationPassword } from '../domain/users.ts';
+import { addApplicationPassword } from '../domain/people/users.ts';
 import type { Account, ApplicationPassword } from '../model/user.ts';
 import { createStore } from '../store/store.ts';
 import { failed, misuse } from './failure.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { composeSite } from '../deployments.ts';
-import { createSite } from '../domain/site.ts';
+import { createSite } from '../domain/assembly.ts';
 import { anyone, type Method, type Route } from '../rest/types.ts';
 import { parseEntry } from '../store/codec.ts';
 import type { Entry, Store } from '../store/types.ts';

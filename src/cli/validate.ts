@@ -2,7 +2,7 @@
  * `cms validate`: what a person should know about the files of a site, as compilers say it. Reads only, unless --fix is given.
  */
 import type { Command } from 'commander';
-import { createAccounts } from '../domain/accounts.ts';
+import { createAccounts } from '../domain/people/accounts.ts';
 import { declaredBy } from '../domain/declared.ts';
 import { type Circumstances, type Content, declare, locate, renumber, validate } from '../domain/validate.ts';
 import { slugify } from '../model/slugs.ts';

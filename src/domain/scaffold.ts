@@ -10,9 +10,9 @@ import { fileNameOf, slugify } from '../model/slugs.ts';
 import { createStore } from '../store/store.ts';
 import type { FileChange } from '../store/types.ts';
 import { printMap } from '../store/yamlprint.ts';
-import { type Accounts, blankAccount, createAccounts } from './accounts.ts';
+import { type Accounts, blankAccount, createAccounts } from './people/accounts.ts';
 import { writePrivate } from './settings.ts';
-import { addApplicationPassword } from './users.ts';
+import { addApplicationPassword } from './people/users.ts';
 
 export interface ScaffoldOptions {
   /** The folder of the site; made when it is not there. What is in it stays as it is. */

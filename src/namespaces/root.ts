@@ -8,7 +8,7 @@
  */
 import { fail } from '../errors.ts';
 import { sourceUrl } from '../domain/media/media-view.ts';
-import { settingPage } from '../domain/permalinks.ts';
+import { settingPage } from '../domain/posts/permalinks.ts';
 import type { Site } from '../domain/site.ts';
 import { isAttachment } from '../model/attachment.ts';
 import { offsetHours } from '../model/dates.ts';

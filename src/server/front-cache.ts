@@ -43,7 +43,9 @@ export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 
     keyOf({ method, url, headers }) {
       if (method !== 'GET' || url === undefined || special.some((name) => headers[name] !== undefined)) return null;
       // A password or a token in the address opens what others must not see; such answers are not kept.
-      return Number(headers['content-length'] ?? 0) > 0 || /[?&](?:password|preview_nonce|_method|rest_route)/.test(url) ? null : url;
+      return Number(headers['content-length'] ?? 0) > 0 || /[?&](?:password|preview_nonce|_method|rest_route)/.test(url)
+        ? null
+        : url;
     },
     serve(key, response) {
       if (state !== generation()) clear();

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
-import { lookUp } from '../domain/lookup.ts';
-import { createPostView } from '../domain/post-view.ts';
-import { previewed } from '../domain/preview.ts';
+import { lookUp } from '../domain/posts/lookup.ts';
+import { createPostView } from '../domain/posts/post-view.ts';
+import { previewed } from '../domain/posts/preview.ts';
 import { escapeHtml } from '../domain/render/text.ts';
 import type { Site } from '../domain/site.ts';
 import type { PostRecord } from '../model/post.ts';

@@ -1,13 +1,18 @@
 /**
  * The HTTP server: reads requests, asks the dispatcher, writes answers. Everything the interface is about happens below.
  */
-import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
-import { createAuthenticator } from '../domain/authenticate.ts';
-import { createSchedule } from '../domain/schedule.ts';
+import { createAuthenticator } from '../domain/people/authenticate.ts';
+import { createSchedule } from '../domain/posts/schedule.ts';
 import type { Site } from '../domain/site.ts';
 import { RestError } from '../errors.ts';
 import { BodyError, type BodyLimits, defaultLimits, dropFiles, maxBodyBytes, readBody } from '../rest/body.ts';
@@ -88,7 +93,12 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
     if (!address) return homePage(site, incoming);
     const request = await readRequest(incoming, address);
     const generation = site.records.generation;
-    const response = await respond(request).finally(() => dropFiles(request));
+    let response: RestResponse;
+    try {
+      response = await respond(request);
+    } finally {
+      await dropFiles(request);
+    }
     const written = writeResponse(request, response, site.url);
     const key = generation === site.records.generation ? front.keyOf(incoming) : null;
     if (key !== null) front.set(key, written);
@@ -101,7 +111,8 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   async function respond(request: RestRequest): Promise<RestResponse> {
     if (!isCallback(request.query._jsonp)) return failed(new RestError('rest_callback_invalid'));
     if (request.method === 'OPTIONS') return options(request);
-    if (request.refusal && !(request.refusal instanceof RestError && request.refusal.code === 'rest_invalid_json')) return failed(request.refusal);
+    if (request.refusal && !(request.refusal instanceof RestError && request.refusal.code === 'rest_invalid_json'))
+      return failed(request.refusal);
     return dispatcher.dispatch(request);
   }
 

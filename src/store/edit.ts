@@ -184,12 +184,21 @@ function editSequence(scope: Scope, list: YAMLSeq<Node>, before: readonly unknow
  * lost its first key (the dash stands on its line), or is no map in block style.
  */
 function editItems(scope: Scope, list: YAMLSeq<Node>, before: readonly unknown[], after: readonly unknown[]): boolean {
-  const changed = list.items.flatMap((item, at) => (isSame(before[at], after[at]) ? [] : [{ item, old: before[at] as Values, next: after[at] as Values }]));
-  if (changed.length === 0 || !changed.every(({ item, old, next }) => isMap(item) && isEditableMap(item, next) && isKept(old, next))) return false;
+  const changed = list.items.flatMap((item, at) =>
+    isSame(before[at], after[at]) ? [] : [{ item, old: before[at] as Values, next: after[at] as Values }],
+  );
+  if (
+    changed.length === 0 ||
+    !changed.every(({ item, old, next }) => isMap(item) && isEditableMap(item, next) && isKept(old, next))
+  )
+    return false;
   for (const { item, old, next } of changed) {
     const gone = Object.fromEntries(Object.keys(old).flatMap((key) => (Object.hasOwn(next, key) ? [] : [[key, undefined]])));
     const [first = ''] = Object.keys(old);
-    editMap(scope, item as YAMLMap.Parsed, old, { ...gone, ...next }, [first, ...Object.keys(next).filter((key) => key !== first)]);
+    editMap(scope, item as YAMLMap.Parsed, old, { ...gone, ...next }, [
+      first,
+      ...Object.keys(next).filter((key) => key !== first),
+    ]);
   }
   return true;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUserWithRandomPassword } from '../../src/domain/users.ts';
+import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
 import { type Answered, type AskOptions, startSite, type TestSite } from '../support/site.ts';
 
 const START = Date.UTC(2026, 2, 10, 12);

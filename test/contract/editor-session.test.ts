@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const root = '/wp-json';
-const body = '<!-- wp:heading -->\n<h2 class="wp-block-heading">Tide</h2>\n<!-- /wp:heading -->\n\n<!-- wp:paragraph -->\n<p>The quay was wet.</p>\n<!-- /wp:paragraph -->';
+const body =
+  '<!-- wp:heading -->\n<h2 class="wp-block-heading">Tide</h2>\n<!-- /wp:heading -->\n\n<!-- wp:paragraph -->\n<p>The quay was wet.</p>\n<!-- /wp:paragraph -->';
 
 describe('a session of the block editor', () => {
   let site: TestSite;
   let id: number;
-  const ask = (method: string, path: string, sent?: unknown) => site.ask(method, path, { as: 'admin', root, ...(sent === undefined ? {} : { body: sent }) });
+  const ask = (method: string, path: string, sent?: unknown) =>
+    site.ask(method, path, { as: 'admin', root, ...(sent === undefined ? {} : { body: sent }) });
 
   beforeAll(async () => {
     site = await startSite();
@@ -83,10 +85,17 @@ describe('a session of the block editor', () => {
   });
 
   it('goes on: an autosave of what is published is kept beside it, with revisions to compare', async () => {
-    const saved = await ask('POST', `/wp/v2/posts/${id}/autosaves`, { title: 'High water', content: `${body}\n\nMore.`, excerpt: '' });
+    const saved = await ask('POST', `/wp/v2/posts/${id}/autosaves`, {
+      title: 'High water',
+      content: `${body}\n\nMore.`,
+      excerpt: '',
+    });
     expect(saved.body.parent).toBe(id);
     expect((await ask('GET', `/wp/v2/posts/${id}?context=edit`)).body.content.raw).toBe(body);
-    const { body: revisions } = await ask('GET', `/wp/v2/posts/${id}/revisions?context=edit&per_page=100&orderby=date&_fields=id,date,author,meta,title.raw,excerpt.raw,content.raw`);
+    const { body: revisions } = await ask(
+      'GET',
+      `/wp/v2/posts/${id}/revisions?context=edit&per_page=100&orderby=date&_fields=id,date,author,meta,title.raw,excerpt.raw,content.raw`,
+    );
     // As on the reference, the autosave is among them.
     expect(revisions.map(({ content }: { content: { raw: string } }) => content.raw)).toEqual([`${body}\n\nMore.`, body]);
   });

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oembedLinks } from '../../src/domain/oembed.ts';
-import { createUserWithRandomPassword } from '../../src/domain/users.ts';
+import { oembedLinks } from '../../src/domain/outside/oembed.ts';
+import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUserWithRandomPassword } from '../../src/domain/users.ts';
+import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 

@@ -1,6 +1,6 @@
 /** Small habits of the reference in users, terms, comments, settings and indexes that no recorded scenario shows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUserWithRandomPassword } from '../../src/domain/users.ts';
+import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
 import { type Answered, startSite, type TestSite } from '../support/site.ts';
 
 let site: TestSite;

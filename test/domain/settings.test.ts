@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
-import { planCreate } from '../../src/domain/posts.ts';
+import { planCreate } from '../../src/domain/posts/posts.ts';
 import { scaffoldSite } from '../../src/domain/scaffold.ts';
 import { createSettings, readPrivate, readSettings } from '../../src/domain/settings.ts';
 import { writeSettings } from '../../src/domain/settings-write.ts';
 import type { Site } from '../../src/domain/site.ts';
-import { planTermCreate } from '../../src/domain/terms.ts';
+import { planTermCreate } from '../../src/domain/terms/terms.ts';
 import { standardSettings } from '../../src/model/settings.ts';
 import type { Taxonomy } from '../../src/model/taxonomies.ts';
 

@@ -5,7 +5,7 @@ import { type AttachmentRecord, isAttachment, mediaFolder, originalOf, uploadPat
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../model/field.ts';
 import { settlePost } from '../../model/post.ts';
 import type { Entry, Write } from '../../store/types.ts';
-import { contextOf } from '../post-shelf.ts';
+import { contextOf } from '../posts/post-shelf.ts';
 import type { Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
 import type { Media } from './media.ts';

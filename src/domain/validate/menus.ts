@@ -1,7 +1,7 @@
 /**
  * Menus: every item points at one thing that is there, and every location is one that the site has.
  */
-import { itemKeys } from '../menu-shelf.ts';
+import { itemKeys } from '../menus/menu-shelf.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, doubtful, type Finding, type Keys, wrong } from './finding.ts';

@@ -9,12 +9,12 @@
  *          rest_cannot_create, no_fallback_menu
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
-import { canEditSomething } from '../../domain/capabilities.ts';
-import { exportDesign } from '../../domain/design-export.ts';
-import { createExpiring, type Expiring } from '../../domain/expiring.ts';
-import { createOperatorFetcher, type Fetched, type Fetcher, FetchError, ownOrigins, textOf } from '../../domain/fetch.ts';
-import { fallbackNavigation } from '../../domain/navigation.ts';
-import { detailsOf, type PageDetails } from '../../domain/page-head.ts';
+import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { exportDesign } from '../../domain/design/design-export.ts';
+import { createExpiring, type Expiring } from '../../domain/outside/expiring.ts';
+import { createOperatorFetcher, type Fetched, type Fetcher, FetchError, ownOrigins, textOf } from '../../domain/outside/fetch.ts';
+import { fallbackNavigation } from '../../domain/menus/navigation.ts';
+import { detailsOf, type PageDetails } from '../../domain/outside/page-head.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import type { Args } from '../../rest/args.ts';

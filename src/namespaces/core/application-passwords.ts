@@ -7,7 +7,7 @@
  *          application_password_empty_name, rest_cannot_…_application_password(s)
  * Source   the reference's route catalogue; conformance scenario application-passwords
  */
-import { addApplicationPassword } from '../../domain/users.ts';
+import { addApplicationPassword } from '../../domain/people/users.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';

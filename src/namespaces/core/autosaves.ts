@@ -6,10 +6,10 @@
  * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave
  * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
  */
-import type { Actor } from '../../domain/capabilities.ts';
-import { createRevisionView } from '../../domain/post-view.ts';
-import { planUpdate } from '../../domain/posts.ts';
-import { autosaveOf, planAutosave, revisionsOf } from '../../domain/revisions.ts';
+import type { Actor } from '../../domain/people/capabilities.ts';
+import { createRevisionView } from '../../domain/posts/post-view.ts';
+import { planUpdate } from '../../domain/posts/posts.ts';
+import { autosaveOf, planAutosave, revisionsOf } from '../../domain/posts/revisions.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';

@@ -5,8 +5,8 @@
  * Errors   rest_block_directory_cannot_view, plugins_api_failed
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { askDirectory, type DirectoryBlock, readBlocks } from '../../domain/directories.ts';
-import { createOperatorFetcher, type Fetcher } from '../../domain/fetch.ts';
+import { askDirectory, type DirectoryBlock, readBlocks } from '../../domain/design/directories.ts';
+import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { Context, JsonType, Schema } from '../../model/schema.ts';

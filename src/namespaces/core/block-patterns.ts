@@ -6,7 +6,7 @@
  * Errors   rest_cannot_view
  * Source   the reference's route catalogue and schemas
  */
-import { categoriesOf, type Pattern, type PatternCategory, patternsOf } from '../../domain/patterns.ts';
+import { categoriesOf, type Pattern, type PatternCategory, patternsOf } from '../../domain/design/patterns.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { createProjector } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';

@@ -6,7 +6,7 @@
  * Errors   block_cannot_read, block_invalid, rest_invalid_param
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { renderDynamic, renderedBlocks } from '../../domain/block-render.ts';
+import { renderDynamic, renderedBlocks } from '../../domain/design/block-render.ts';
 import { fail } from '../../errors.ts';
 import { blockTypes } from '../../model/blocks.ts';
 import { editOnly, type Schema, type Schemas } from '../../model/schema.ts';

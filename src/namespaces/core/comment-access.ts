@@ -3,7 +3,7 @@
  *
  * Source: conformance scenario comments; the reference's checks, in its order (6.9).
  */
-import { canEditComment, canReadPost } from '../../domain/capabilities.ts';
+import { canEditComment, canReadPost } from '../../domain/people/capabilities.ts';
 import { fail } from '../../errors.ts';
 import type { CommentRecord } from '../../model/comment.ts';
 import type { PostRecord } from '../../model/post.ts';

@@ -8,7 +8,7 @@
  *          rest_cannot_update, rest_forbidden_context, rest_forbidden_param, rest_already_trashed, and those of domain/comments.ts
  * Source   specification 4.4; conformance scenario comments; behaviour of the reference 6.9
  */
-import { commentMeta, createCommentView } from '../../domain/comment-view.ts';
+import { commentMeta, createCommentView } from '../../domain/comments/comment-view.ts';
 import {
   type CommentInput,
   createComment,
@@ -16,7 +16,7 @@ import {
   hasReplies,
   trashComment,
   updateComment,
-} from '../../domain/comments.ts';
+} from '../../domain/comments/comments.ts';
 import { fail } from '../../errors.ts';
 import { commentFields, type CommentRecord, type CommentView, standardCommentMeta } from '../../model/comment.ts';
 import { resolveDates } from '../../model/dates.ts';

@@ -6,7 +6,7 @@
  * Errors   rest_cannot_read, rest_font_collection_not_found, rest_post_invalid_page_number
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { type DesignRecord, sheetNamed, sheetsOf } from '../../domain/design.ts';
+import { type DesignRecord, sheetNamed, sheetsOf } from '../../domain/design/design.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { everywhere } from '../../model/schema.ts';

@@ -9,7 +9,7 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { readFile } from 'node:fs/promises';
-import type { DesignRecord } from '../../domain/design.ts';
+import type { DesignRecord } from '../../domain/design/design.ts';
 import {
   faceSettings,
   facesOf,
@@ -24,7 +24,7 @@ import {
   planFamily,
   planFamilyRemoval,
   storedFont,
-} from '../../domain/fonts.ts';
+} from '../../domain/design/fonts.ts';
 import { type ErrorCode, fail } from '../../errors.ts';
 import { type Fields, same, schemasOf } from '../../model/field.ts';
 import { everywhere, type Schema, type Schemas } from '../../model/schema.ts';

@@ -8,7 +8,7 @@
  *          rest_revision_parent_id_mismatch, rest_revision_invalid_offset_number, rest_revision_invalid_page_number
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { revisionsOf } from '../../domain/revisions.ts';
+import { revisionsOf } from '../../domain/posts/revisions.ts';
 import { renderTitle } from '../../domain/render/markup.ts';
 import {
   planStyles,
@@ -18,8 +18,8 @@ import {
   themeConfig,
   userStyles,
   variationsOf,
-} from '../../domain/styles.ts';
-import { themeOf } from '../../domain/themes.ts';
+} from '../../domain/design/styles.ts';
+import { themeOf } from '../../domain/design/themes.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';

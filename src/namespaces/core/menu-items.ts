@@ -7,8 +7,8 @@
  *          invalid_menu_id
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
-import { createMenuItemView, targetPost, targetTerm } from '../../domain/menu-view.ts';
-import { type MenuItemInput, planItemCreate, planItemDelete, planItemUpdate } from '../../domain/menus.ts';
+import { createMenuItemView, targetPost, targetTerm } from '../../domain/menus/menu-view.ts';
+import { type MenuItemInput, planItemCreate, planItemDelete, planItemUpdate } from '../../domain/menus/menus.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { schemasOf } from '../../model/field.ts';

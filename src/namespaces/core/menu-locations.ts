@@ -6,7 +6,7 @@
  * Errors   rest_cannot_view, rest_menu_location_invalid
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
-import { declaredLocations, heldLocations } from '../../domain/menu-view.ts';
+import { declaredLocations, heldLocations } from '../../domain/menus/menu-view.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { Context } from '../../model/schema.ts';

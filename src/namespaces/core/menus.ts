@@ -6,11 +6,11 @@
  * Errors   those of terms; rest_cannot_view, menu_exists, empty_term_name, rest_invalid_menu_location (inside rest_invalid_param)
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
-import { canEditSomething } from '../../domain/capabilities.ts';
-import { createMenuView, declaredLocations } from '../../domain/menu-view.ts';
-import { type MenuInput, planMenuCreate, planMenuDelete, planMenuUpdate } from '../../domain/menus.ts';
+import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { createMenuView, declaredLocations } from '../../domain/menus/menu-view.ts';
+import { type MenuInput, planMenuCreate, planMenuDelete, planMenuUpdate } from '../../domain/menus/menus.ts';
 import type { Site } from '../../domain/site.ts';
-import type { TermInput } from '../../domain/terms.ts';
+import type { TermInput } from '../../domain/terms/terms.ts';
 import { fail } from '../../errors.ts';
 import type { MenuRecord } from '../../model/menu.ts';
 import type { TermRecord } from '../../model/term.ts';

@@ -5,8 +5,8 @@
  * Errors   rest_pattern_directory_cannot_view, pattern_api_failed
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { askDirectory, type DirectoryPattern, readPatterns } from '../../domain/directories.ts';
-import { createOperatorFetcher, type Fetcher } from '../../domain/fetch.ts';
+import { askDirectory, type DirectoryPattern, readPatterns } from '../../domain/design/directories.ts';
+import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.ts';
 import { filterHtml } from '../../domain/render/filter.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';

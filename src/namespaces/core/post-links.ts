@@ -2,7 +2,7 @@
  * Links of posts: where the item, its kin and its actions are. Actions are links only for those who may take them.
  */
 import type { PostRecord } from '../../model/post.ts';
-import { revisionsOf } from '../../domain/revisions.ts';
+import { revisionsOf } from '../../domain/posts/revisions.ts';
 import type { Link, Links } from '../../rest/item.ts';
 import type { Call } from '../../rest/types.ts';
 import type { PostResource } from './posts.ts';

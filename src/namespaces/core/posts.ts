@@ -8,9 +8,9 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../errors.ts';
-import { createPostView } from '../../domain/post-view.ts';
-import { type PostInput, planCreate, planDelete, planTrash, planUpdate } from '../../domain/posts.ts';
-import { previewed } from '../../domain/preview.ts';
+import { createPostView } from '../../domain/posts/post-view.ts';
+import { type PostInput, planCreate, planDelete, planTrash, planUpdate } from '../../domain/posts/posts.ts';
+import { previewed } from '../../domain/posts/preview.ts';
 import type { Site } from '../../domain/site.ts';
 import { resolveDates } from '../../model/dates.ts';
 import { schemasOf } from '../../model/field.ts';

@@ -6,8 +6,8 @@
  * Errors   rest_invalid_param, rest_search_invalid_type, rest_search_invalid_page_number
  * Source   specification 2.1; conformance scenario search; behaviour of the reference 6.9
  */
-import { termLink } from '../../domain/permalinks.ts';
-import { createPostView } from '../../domain/post-view.ts';
+import { termLink } from '../../domain/posts/permalinks.ts';
+import { createPostView } from '../../domain/posts/post-view.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { formats, type PostRecord } from '../../model/post.ts';

@@ -3,7 +3,7 @@
  */
 import { type Context, everywhere, type JsonType, type Schema } from '../../model/schema.ts';
 import type { Call, Refusal, Rule } from '../../rest/types.ts';
-import { canEditSomething } from '../../domain/capabilities.ts';
+import { canEditSomething } from '../../domain/people/capabilities.ts';
 
 type More = Partial<Schema>;
 

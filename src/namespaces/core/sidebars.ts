@@ -6,7 +6,7 @@
  * Errors   rest_cannot_manage_widgets, rest_sidebar_not_found
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { planOrder, type Sidebar, sidebarById, sidebarsOf, INACTIVE } from '../../domain/widgets.ts';
+import { planOrder, type Sidebar, sidebarById, sidebarsOf, INACTIVE } from '../../domain/design/widgets.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { argsForUpdate } from '../../rest/args.ts';

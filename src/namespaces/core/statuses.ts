@@ -6,7 +6,7 @@
  * Errors   rest_cannot_view, rest_status_invalid, rest_cannot_read_status
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */
-import { canEditSomething } from '../../domain/capabilities.ts';
+import { canEditSomething } from '../../domain/people/capabilities.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { type Context, editOnly, viewAndEdit } from '../../model/schema.ts';
 import type { Status } from '../../model/statuses.ts';

@@ -8,11 +8,11 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { kept } from '../../model/kept-names.ts';
-import type { Actor } from '../../domain/capabilities.ts';
-import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../../domain/posts.ts';
+import type { Actor } from '../../domain/people/capabilities.ts';
+import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../../domain/posts/posts.ts';
 import { hasBlocks } from '../../domain/render/blocks.ts';
 import { renderTitle } from '../../domain/render/markup.ts';
-import { autosaveOf, planAutosave, revisionsOf } from '../../domain/revisions.ts';
+import { autosaveOf, planAutosave, revisionsOf } from '../../domain/posts/revisions.ts';
 import {
   areaOf,
   cleanTemplateId,
@@ -23,8 +23,8 @@ import {
   templatesOf,
   type TemplateType,
   titleOf,
-} from '../../domain/templates.ts';
-import { themeOf } from '../../domain/themes.ts';
+} from '../../domain/design/templates.ts';
+import { themeOf } from '../../domain/design/themes.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
@@ -96,7 +96,10 @@ function fieldsOf(type: TemplateType): Fields<PostRecord, View> {
       get: (post) => post.status,
     },
     // The interface's own name, in both spellings.
-    [kept.templatePost]: { schema: shownFirst('integer', 'ID of the post behind it.'), get: (post, { revision }) => revision?.id ?? post.id },
+    [kept.templatePost]: {
+      schema: shownFirst('integer', 'ID of the post behind it.'),
+      get: (post, { revision }) => revision?.id ?? post.id,
+    },
     has_theme_file: { schema: shownFirst(bool, 'Whether a theme has a template of this name.'), get: () => false },
     ...(isPart
       ? {}

@@ -2,8 +2,8 @@
  * The list of terms: its parameters, and the query they stand for (specification 4.1; behaviour of the reference 6.9).
  */
 import type { Site } from '../../domain/site.ts';
-import { countOf } from '../../domain/term-view.ts';
-import { childrenOf } from '../../domain/terms.ts';
+import { countOf } from '../../domain/terms/term-view.ts';
+import { childrenOf } from '../../domain/terms/terms.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { TermRecord } from '../../model/term.ts';

@@ -7,10 +7,10 @@
  *          rest_trash_not_supported, rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of domain/terms.ts
  * Source   specification 4.1, 4.4; conformance scenario categories
  */
-import { canCreateTerm } from '../../domain/capabilities.ts';
+import { canCreateTerm } from '../../domain/people/capabilities.ts';
 import type { Site } from '../../domain/site.ts';
-import { createTermView } from '../../domain/term-view.ts';
-import { planTermCreate, planTermDelete, planTermUpdate, type TermInput } from '../../domain/terms.ts';
+import { createTermView } from '../../domain/terms/term-view.ts';
+import { planTermCreate, planTermDelete, planTermUpdate, type TermInput } from '../../domain/terms/terms.ts';
 import { fail } from '../../errors.ts';
 import { schemasOf } from '../../model/field.ts';
 import type { Schema } from '../../model/schema.ts';

@@ -7,10 +7,10 @@
  * Source   the reference's route catalogue and schemas (6.9)
  */
 import { kept } from '../../model/kept-names.ts';
-import { canEditSomething } from '../../domain/capabilities.ts';
-import { userStyles } from '../../domain/styles.ts';
+import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { userStyles } from '../../domain/design/styles.ts';
 import { escapeHtml } from '../../domain/render/text.ts';
-import { templateAreas, templateTypes, type Theme, themeOf } from '../../domain/themes.ts';
+import { templateAreas, templateTypes, type Theme, themeOf } from '../../domain/design/themes.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { Schema } from '../../model/schema.ts';

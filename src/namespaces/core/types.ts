@@ -6,7 +6,7 @@
  * Errors   rest_cannot_view, rest_type_invalid, rest_cannot_read_type, rest_forbidden_context
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */
-import { canEditSomething } from '../../domain/capabilities.ts';
+import { canEditSomething } from '../../domain/people/capabilities.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';

@@ -9,10 +9,10 @@
  *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of domain/users.ts
  * Source   the reference's route catalogue; conformance scenario users
  */
-import { avatarUrls } from '../../domain/avatars.ts';
+import { avatarUrls } from '../../domain/people/avatars.ts';
 import type { Site } from '../../domain/site.ts';
-import { metaOf } from '../../domain/post-view.ts';
-import { createUser, deleteUser, isLogin, postsOfUser, type UserInput, updateUser } from '../../domain/users.ts';
+import { metaOf } from '../../domain/posts/post-view.ts';
+import { createUser, deleteUser, isLogin, postsOfUser, type UserInput, updateUser } from '../../domain/people/users.ts';
 import { fail, RestError } from '../../errors.ts';
 import { schemasOf, shownIn } from '../../model/field.ts';
 import type { Context, Schema, Schemas } from '../../model/schema.ts';

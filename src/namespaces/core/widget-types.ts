@@ -6,7 +6,7 @@
  * Errors   rest_cannot_manage_widgets, rest_widget_type_invalid, rest_invalid_widget
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { renderForm, renderSettings, type WidgetType, widgetTypes } from '../../domain/widgets.ts';
+import { renderForm, renderSettings, type WidgetType, widgetTypes } from '../../domain/design/widgets.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { everywhere } from '../../model/schema.ts';

@@ -22,7 +22,7 @@ import {
   widgetById,
   type WidgetType,
   widgetTypes,
-} from '../../domain/widgets.ts';
+} from '../../domain/design/widgets.ts';
 import { filterHtml } from '../../domain/render/filter.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';

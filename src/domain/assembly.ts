@@ -1,0 +1,339 @@
+/**
+ * How a site is put together: declarations, tables, shelves, and the way in for what changes on disk.
+ */
+import { kept } from '../model/kept-names.ts';
+import { type References, same } from '../model/field.ts';
+import type { CommentRecord } from '../model/comment.ts';
+import { now } from '../model/dates.ts';
+import { menuFields } from '../model/menu.ts';
+import { type MetaSchemas, type PostRecord, postFields } from '../model/post.ts';
+import type { RevisionRecord } from '../model/revision.ts';
+import { type Role, standardRoles } from '../model/roles.ts';
+import type { Schema } from '../model/schema.ts';
+import { type Setting, standardSettings } from '../model/settings.ts';
+import { type Status, standardStatuses } from '../model/statuses.ts';
+import { standardTaxonomies, type Taxonomy } from '../model/taxonomies.ts';
+import { type TermRecord, termFields } from '../model/term.ts';
+import { type PostType, standardTypes } from '../model/types.ts';
+import type { UserRecord } from '../model/user.ts';
+import { createRecords } from '../records/records.ts';
+import { type Batch, Drift, type FileChange, type Store } from '../store/types.ts';
+import { createAccounts } from './people/accounts.ts';
+import { createAccess } from './people/capabilities.ts';
+import { createCommentShelf } from './comments/comment-shelf.ts';
+import { createCommenters } from './comments/commenters.ts';
+import { createMedia } from './media/media.ts';
+import { createMediaShelf } from './media/media-shelf.ts';
+import { settingPage } from './posts/permalinks.ts';
+import { createDesignShelf, type DesignRecord, designTable } from './design/design.ts';
+import { createPostShelf, hasOwnFiles } from './posts/post-shelf.ts';
+import { declaredBy } from './declared.ts';
+import { menuChanges } from './menus/menu-changes.ts';
+import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-shelf.ts';
+import { createPreviews } from './posts/preview.ts';
+import { createReferences } from './references.ts';
+import { createRevisionShelf } from './posts/revision-shelf.ts';
+import { replacedBy } from './posts/revisions.ts';
+import { createSettings } from './settings.ts';
+import { createLibrary, type Library, type Shelf } from './shelf.ts';
+import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
+import { createTermShelf } from './terms/term-shelf.ts';
+import { accountChange, createUserShelf } from './people/user-shelf.ts';
+import type { Site } from './site.ts';
+
+export interface SiteOptions {
+  readonly store: Store;
+  /** Milliseconds since the epoch; tests may hold it still. */
+  readonly clock?: () => number;
+  readonly progress?: (done: number, total: number) => void;
+  /** What a deployment adds: declarations of its namespaces. */
+  readonly types?: readonly PostType[];
+  readonly taxonomies?: readonly Taxonomy[];
+  readonly statuses?: readonly Status[];
+  readonly roles?: readonly Role[];
+  readonly settings?: readonly Setting[];
+  readonly meta?: Readonly<Record<string, MetaSchemas>>;
+}
+
+/** Settings that the reading of every file depends on. */
+const basis = ['timezone', 'default_category'];
+const ID_STEP = 64;
+/** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
+const FIRST_POSTS = 3;
+
+/** Registered meta of the basic deployment. */
+const footnotes: Schema = { title: '', type: 'string', default: '' };
+/** Place of a template part. */
+const area: Schema = { title: '', type: 'string', default: '' };
+const standardMeta: Readonly<Record<string, MetaSchemas>> = {
+  post: { footnotes },
+  cms_template_part: { area },
+  page: { footnotes },
+  cms_block: { [kept.patternSync]: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] }, footnotes },
+};
+
+/** Loads a content folder. */
+export async function createSite(options: SiteOptions): Promise<Site> {
+  const { store, clock = Date.now } = options;
+  const statuses = options.statuses ?? standardStatuses;
+  const first = await store.load(options.progress);
+  const file = first.entries.find(({ path }) => path === 'site.yaml');
+  const declared = declaredBy(file, options.types ?? standardTypes, options.taxonomies ?? standardTaxonomies);
+  const types = new Map(declared.types.map((type) => [type.name, type]));
+  const taxonomies = new Map(declared.taxonomies.map((taxonomy) => [taxonomy.name, taxonomy]));
+  const meta = { ...standardMeta, ...options.meta, ...declared.meta };
+  const taxonomiesOf = (type: PostType) => [...taxonomies.values()].filter((one) => one.types.includes(type.name));
+  const postTables = new Map(
+    [...types.values()].map((type) => [
+      type.name,
+      postFields({ type, taxonomies: taxonomiesOf(type), statuses, meta: meta[type.name] ?? {} }),
+    ]),
+  );
+  const termTables = new Map(
+    [...taxonomies.values()].map((taxonomy) => [
+      taxonomy.name,
+      (taxonomy.name === 'nav_menu' ? menuFields : termFields)(taxonomy, meta[taxonomy.name] ?? {}),
+    ]),
+  );
+  const records = createRecords([
+    postTable(postTables.values()),
+    termTable(termTables.values()),
+    userTable,
+    revisionTable,
+    designTable,
+    commentTable,
+  ]);
+  const accounts = await createAccounts(store.private);
+  const commenters = await createCommenters(store.private);
+  const listeners: (() => void)[] = [];
+  let address = '';
+  let pinned = '';
+  /** Ids up to here may be given out without asking the disk. */
+  let reserved: Readonly<Record<string, number>> = {};
+  let made: FileChange[] = [];
+
+  const settings = createSettings(options.settings ?? standardSettings, file);
+  const posts = records.table<PostRecord>('posts');
+  const terms = records.table<TermRecord>('terms');
+  const users = records.table<UserRecord>('users');
+  const comments = records.table<CommentRecord>('comments');
+
+  const media = createMedia({
+    store,
+    settings,
+    zone: () => site.zone,
+    isSlugTaken: (slug) => posts.with('slug', slug).size > 0,
+    // What was answered before told other sizes.
+    changed: () => records.apply([]),
+  });
+
+  const site: Site = {
+    store,
+    media,
+    records,
+    posts,
+    terms,
+    users,
+    revisions: records.table<RevisionRecord>('revisions'),
+    design: records.table<DesignRecord>('design'),
+    comments,
+    commenters,
+    accounts,
+    settings,
+    types,
+    taxonomies,
+    statuses,
+    access: createAccess({
+      roles: options.roles ?? standardRoles,
+      types: [...types.values()],
+      taxonomies: [...taxonomies.values()],
+      statuses,
+      lookup: {
+        post: (id) => posts.get(id),
+        term: (id) => terms.get(id),
+        comment: (id) => comments.get(id),
+        isDefaultTerm: (term) => site.refs.defaultTerm(term.taxonomy) === term.id,
+        isFrontPage: (post) => settingPage(site, 'front_page') === post.id || settingPage(site, 'posts_page') === post.id,
+      },
+    }),
+    previews: await createPreviews(store.private, store.readOnly),
+    refs: null as never,
+    menus: null as never,
+    postFields: postTables,
+    termFields: termTables,
+    meta,
+    get url() {
+      return (pinned || (settings.value('url') as string | undefined) || address).replace(/\/+$/, '');
+    },
+    get zone() {
+      return settings.value('timezone') as string;
+    },
+    now: () => now(site.zone, clock()),
+    clock,
+    nextId: (table) => library.nextId(table),
+    async commit(changes) {
+      await reserveIds();
+      const entries = await store.commit(changes);
+      const removed = changes.flatMap((change) =>
+        'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
+      );
+      const gone = removed.flatMap((path) => comments.by('path', path)?.id ?? []);
+      const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
+      const { blobs } = bytes.length > 0 ? await store.reread(bytes) : { blobs: [] };
+      await absorb({ entries, blobs, removed, problems: [] });
+      if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
+      return entries;
+    },
+    async write(plan) {
+      for (let tries = 0; ; tries++) {
+        const { changes, result } = plan();
+        try {
+          await site.commit([...changes, ...menuChanges(site, changes)]);
+          return result;
+        } catch (error) {
+          if (!(error instanceof Drift) || tries === 8) throw error;
+          await takeIn(await store.reread([error.path]));
+        }
+      }
+    },
+    async absorb(batch) {
+      const before = basis.map((key) => settings.stored(key));
+      await takeIn(batch);
+      if (
+        !same(
+          before,
+          basis.map((key) => settings.stored(key)),
+        )
+      )
+        await absorb(await store.load());
+      for (const listener of listeners) listener();
+    },
+    reload: async () => site.absorb(await store.load()),
+    setAddress(value, by = 'server') {
+      if (by === 'operator') pinned = value;
+      else address = value;
+    },
+    problems: () => [
+      ...store.problems(),
+      ...declared.problems,
+      ...library.problems(),
+      ...site.menus.problems(),
+      ...accounts.problems(),
+      ...commenters.problems(),
+    ],
+    onChange: (listener) => void listeners.push(listener),
+    close: async () => {
+      if (!store.readOnly) await keepSequences(library.sequences());
+      await accounts.settle();
+      await media.close();
+      await store.close();
+    },
+  };
+
+  const announced = new Map<string, number>();
+  const unresolved = new Set<string>();
+  const refs = createReferences({
+    records,
+    taxonomies,
+    types,
+    settings,
+    announced,
+    unresolved,
+    nextId: (table) => library.nextId(table),
+    make: (change) => made.push(change),
+  });
+  (site as { refs: References }).refs = refs;
+  // biome-ignore lint/suspicious/noExplicitAny: shelves of different records stand side by side; each reads its own
+  const shelves: readonly Shelf<any>[] = [
+    createUserShelf(accounts),
+    createTermShelf(site, announced),
+    createMediaShelf(site, media, unresolved),
+    ...[...types.values()].filter(hasOwnFiles).map((type) => createPostShelf(site, type)),
+    createMenuShelf(site),
+    createRevisionShelf(site),
+    createDesignShelf(),
+    createCommentShelf(site),
+  ];
+  const library: Library = createLibrary(shelves, records);
+  (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library);
+  library.raise(
+    JSON.parse(Buffer.from((await store.cache.get('sequences.json')) ?? Buffer.from('{}')).toString('utf8')) as Record<
+      string,
+      number
+    >,
+  );
+  accounts.onChange((ids) => {
+    for (const id of ids) {
+      library.raise({ users: id });
+      putUser(id);
+    }
+  });
+  for (const account of accounts.all()) library.raise({ users: account.id });
+  library.raise({ posts: FIRST_POSTS });
+  // People first: what they wrote names them.
+  for (const account of accounts.all()) putUser(account.id);
+  await absorb(first);
+  for (const account of accounts.all()) putUser(account.id);
+  return site;
+
+  /** What others changed: taken in, with what it replaces kept. */
+  async function takeIn(batch: Batch): Promise<void> {
+    const replaced = replacedBy(site, batch);
+    await absorb(batch);
+    const kept = replaced();
+    if (kept.length > 0) await amend(kept);
+  }
+
+  /** Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file. */
+  async function absorb(batch: Batch): Promise<void> {
+    const changed = batch.entries.find(({ path }) => path === 'site.yaml');
+    if (changed && changed !== settings.entry) {
+      settings.take(changed);
+      records.apply([]);
+    }
+    site.menus.announce(batch);
+    const unnumbered = library.absorb(media.take(batch)).map((write): FileChange => {
+      const data = media.pending(write.path);
+      return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
+    });
+    const waiting = media.waiting();
+    if (waiting.length > 0) library.absorb({ entries: waiting, blobs: [], removed: [], problems: [] });
+    if (batch.removed.some((path) => path.startsWith('users/')))
+      for (const account of accounts.all()) if (!users.get(account.id)) putUser(account.id);
+    const wanting = site.menus.absorb(batch, unnumbered);
+    const extra = made;
+    made = [];
+    if (store.readOnly || wanting.length + extra.length === 0) return;
+    await amend([...extra, ...wanting]);
+  }
+
+  /** A file that changed meanwhile comes round again by itself; what is written here is never worth an error. */
+  async function amend(changes: readonly FileChange[]): Promise<void> {
+    try {
+      await site.commit(changes);
+    } catch (error) {
+      if (!(error instanceof Drift)) throw error;
+      for (const change of changes)
+        await site.commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
+    }
+  }
+
+  function putUser(id: number): void {
+    const account = accounts.get(id);
+    const known = users.get(id);
+    const change = accountChange(id, account, known);
+    if (change) records.apply([change]);
+  }
+
+  /** Ids given out are on disk before anything carries them, in steps, so that a crash cannot make one be used twice. */
+  async function reserveIds(): Promise<void> {
+    const given = library.sequences();
+    if (Object.entries(given).every(([table, id]) => id <= (reserved[table] ?? 0))) return;
+    reserved = Object.fromEntries(Object.entries(given).map(([table, id]) => [table, id + ID_STEP]));
+    await keepSequences(reserved);
+  }
+
+  async function keepSequences(sequences: Readonly<Record<string, number>>): Promise<void> {
+    await store.cache.set('sequences.json', Buffer.from(JSON.stringify(sequences)));
+  }
+}

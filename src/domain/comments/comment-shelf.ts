@@ -1,0 +1,68 @@
+/**
+ * Comments on disk: `comments/<post id>/<id>.html`; a person may call the file otherwise, and write Markdown in a `.md`.
+ */
+import { commentFields, commentKeys, type CommentRecord } from '../../model/comment.ts';
+import { type Draft, printFields, readFields } from '../../model/field.ts';
+import type { Entry, Write } from '../../store/types.ts';
+import { contextOf } from '../posts/post-shelf.ts';
+import type { Shelf } from '../shelf.ts';
+import type { Site } from '../site.ts';
+
+type Shelved = Pick<Site, 'zone' | 'refs'>;
+
+const place = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/;
+
+export function createCommentShelf(site: Shelved): Shelf<CommentRecord> {
+  return {
+    name: 'comments',
+    table: 'comments',
+    keys: commentKeys,
+    owns: (path) => place.test(path),
+    read(source, id) {
+      const entry = source as Entry;
+      const draft: Draft<CommentRecord> = {
+        id,
+        path: entry.path,
+        etag: entry.etag,
+        post: Number(place.exec(entry.path)?.[1] ?? 0),
+        parent: 0,
+        author: 0,
+        name: '',
+        url: '',
+        date: '',
+        dateGmt: '',
+        content: entry.body,
+        status: 'approved',
+        was: null,
+        type: 'comment',
+        meta: {},
+      };
+      readFields(commentFields, entry.data, draft, contextOf(site, entry.path, entry.mtimeMs));
+      return draft;
+    },
+  };
+}
+
+/** The file changes that turn the file of `before` (none: a new file) into that of `after`: one, or none when nothing of it changes. */
+export function writeComment(site: Shelved, after: CommentRecord, before?: CommentRecord): Write[] {
+  const placed = (record: CommentRecord) => ({ record, cx: contextOf(site, record.path) });
+  const data = printFields(commentFields, placed(after), before && placed(before));
+  const moves = before !== undefined && before.path !== after.path;
+  const body = before?.content === after.content ? {} : { body: after.content };
+  if (before && !moves && Object.keys(data).length === 0 && !('body' in body)) return [];
+  return [
+    {
+      path: after.path,
+      ...(moves ? { from: before.path } : {}),
+      expect: before ? before.etag : null,
+      data,
+      order: commentKeys,
+      ...body,
+    },
+  ];
+}
+
+/** Where the file of a comment belongs; one that changes its post keeps its name. */
+export function commentPath({ id, post, path }: Pick<CommentRecord, 'id' | 'post' | 'path'>): string {
+  return `comments/${post}/${path === '' ? `${id}.html` : path.slice(path.lastIndexOf('/') + 1)}`;
+}

@@ -1,0 +1,127 @@
+/**
+ * Who sends a request: HTTP Basic with an application password. Login passwords are refused. Whatever else is sent, wrong or
+ * malformed, makes a visitor, whose request goes on.
+ *
+ * The work for one request is bounded whatever it carries: one or two digests and a comparison for each application password of
+ * one account. Checked headers are remembered by their digest until accounts change.
+ * Source: conformance scenario authentication; reference notes, "Authentication and errors".
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { RestError } from '../../errors.ts';
+import type { Account, ApplicationPassword } from '../../model/user.ts';
+import type { Actor } from './capabilities.ts';
+import { hashApplicationPassword } from './passwords.ts';
+import type { Site } from '../site.ts';
+
+export interface Authenticated {
+  readonly user: Actor | null;
+  /** Uuid of the application password. */
+  readonly credential?: string;
+  readonly refusal?: RestError;
+}
+
+export interface Authenticator {
+  /** @param headers  by lower-case names */
+  authenticate(headers: Readonly<Record<string, string | undefined>>, ip: string | undefined): Promise<Authenticated>;
+}
+
+interface Known {
+  readonly user: Actor;
+  readonly credential: string;
+  /** Seconds since the epoch of the last use noted; null: none. */
+  usedAt: number | null;
+}
+
+const maxKnown = 1000;
+const noteEvery = 24 * 60 * 60;
+const visitor: Authenticated = { user: null };
+
+/**
+ * @param nonceHeaders  lower-case names of headers that only come with a session; there are none, so they are refused unless
+ *   the request signs in otherwise
+ */
+export function createAuthenticator(
+  { accounts, clock }: Pick<Site, 'accounts' | 'clock'>,
+  nonceHeaders: readonly string[],
+): Authenticator {
+  const known = new Map<string, Known>();
+  accounts.onChange(() => known.clear());
+  return {
+    async authenticate(headers, ip) {
+      const header = headers.authorization;
+      const found = header === undefined ? null : await signIn(header);
+      if (found) {
+        note(found, ip);
+        // What another process has ended ends here soon, too.
+        void accounts.refresh();
+        return { user: found.user, credential: found.credential };
+      }
+      if (nonceHeaders.some((name) => headers[name] !== undefined))
+        return { user: null, refusal: new RestError('rest_cookie_invalid_nonce') };
+      return visitor;
+    },
+  };
+
+  async function signIn(header: string): Promise<Known | null> {
+    const key = createHash('sha256').update(header).digest('base64');
+    const before = known.get(key);
+    if (before) return before;
+    const sent = readBasic(header);
+    if (!sent) return null;
+    const hash = Buffer.from(hashApplicationPassword(sent.password));
+    let found = match(accounts.byLogin(sent.name), hash);
+    if (!found) {
+      // It may have been made a moment ago by another process.
+      await accounts.refresh(sent.name);
+      found = match(accounts.byLogin(sent.name), hash);
+    }
+    if (found) remember(key, found);
+    return found;
+  }
+
+  function remember(key: string, found: Known): void {
+    if (known.size >= maxKnown) known.delete(known.keys().next().value as string);
+    known.set(key, found);
+  }
+
+  /** Once a day; soon, not now. */
+  function note(found: Known, ip: string | undefined): void {
+    const now = Math.floor(clock() / 1000);
+    if (found.usedAt !== null && now < found.usedAt + noteEvery) return;
+    found.usedAt = now;
+    accounts.noteUse(found.user.id, found.credential, now, ip ?? null);
+  }
+}
+
+/** Name and password of a Basic header (RFC 7617); null when it is none, or has no name or no letter or digit as password. */
+function readBasic(header: string): { readonly name: string; readonly password: string } | null {
+  const encoded = /^Basic +([\w+/=-]+)\s*$/i.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const [name, password] = [text.slice(0, colon).trim(), text.slice(colon + 1)];
+  return colon < 1 || name === '' || !/[a-z\d]/i.test(password) ? null : { name, password };
+}
+
+/** Compares with every password of the account, and with one when there is no account. */
+function match(account: Account | undefined, hash: Buffer): Known | null {
+  let found: ApplicationPassword | null = null;
+  for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;
+  if (!account || !found) return null;
+  const { id, roles, capabilities } = account;
+  return { user: { id, roles, capabilities }, credential: found.uuid, usedAt: found.lastUsed };
+}
+
+const nobody = {
+  uuid: '',
+  appId: '',
+  name: '',
+  hash: hashApplicationPassword('nobody'),
+  created: 0,
+  lastUsed: null,
+  lastIp: null,
+};
+
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,69 @@
+/**
+ * Which post an address of this site names: the permalinks of domain/permalinks.ts read backwards.
+ */
+import type { PostRecord } from '../../model/post.ts';
+import { statusInForce } from '../people/capabilities.ts';
+import { prettyLink, settingPage } from './permalinks.ts';
+import type { Site } from '../site.ts';
+
+/**
+ * The post at an absolute address (`https://example.com/hello/`, `…/?p=7`), whatever its status is; undefined for other sites.
+ * A leading `www.` and the protocol make no difference. Cost: the posts that have one of the address's slugs.
+ */
+export function postAt(site: Site, address: string): PostRecord | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const homes = [homeOf(site), site.url].filter((home) => URL.canParse(home)).map((home) => new URL(home));
+  const home = homes.find((one) => hostOf(one) === hostOf(url));
+  if (!home) return undefined;
+  for (const name of ['p', 'page_id', 'attachment_id']) {
+    const id = url.searchParams.get(name) ?? '';
+    if (/^\d+$/.test(id)) return site.posts.get(Number(id));
+  }
+  const path = trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '');
+  if (path === '') return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page')) : undefined;
+  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(path));
+}
+
+/** Whether everyone may see the page of a post. A password hides its text, not the page. */
+export function isPublic(site: Site, post: PostRecord): boolean {
+  const status = statusInForce(post, site.access.lookup);
+  return site.types.get(post.type)?.viewable === true && site.access.statuses.get(status)?.public === true;
+}
+
+/** Address of the front page, without a trailing slash. */
+export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
+  return ((site.settings.value('home') as string | undefined) || site.url).replace(/\/+$/, '');
+}
+
+/** Posts that the segments of a path may stand for, by slug or by id. */
+function candidates(site: Site, path: string): PostRecord[] {
+  const ids = path
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+    .reverse()
+    .flatMap((segment) => [
+      ...site.posts.with('slug', segment),
+      ...site.posts.with('slug', plain(segment)),
+      ...(/^\d+$/.test(segment) ? [Number(segment)] : []),
+    ]);
+  return [...new Set(ids)].flatMap((id) => site.posts.get(id) ?? []);
+}
+
+/** A path as people write it; slugs of hand-written files may be so. */
+function plain(path: string): string {
+  try {
+    return decodeURIComponent(path).toLowerCase();
+  } catch {
+    return path.toLowerCase();
+  }
+}
+
+function hostOf(url: URL): string {
+  return url.host.replace(/^www\./, '');
+}
+
+function trimmed(path: string): string {
+  return path.replace(/\/+$/, '');
+}

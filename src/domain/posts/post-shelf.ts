@@ -1,0 +1,133 @@
+/**
+ * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
+ */
+import { type Draft, type FileContext, fileKeys, type Placed, printFields, readFields } from '../../model/field.ts';
+import { isDated, type PostRecord, placeAbove, placeOf, settlePost, slugOfPath } from '../../model/post.ts';
+import { fileNameOf } from '../../model/slugs.ts';
+import type { PostType } from '../../model/types.ts';
+import type { Entry, Write } from '../../store/types.ts';
+import type { Shelf } from '../shelf.ts';
+import type { Site } from '../site.ts';
+
+type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
+
+/** Types that live elsewhere: in media files, in menu files, with their parents. */
+const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
+
+export function hasOwnFiles(type: PostType): boolean {
+  return !elsewhere.has(type.name);
+}
+
+export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord> {
+  const prefix = `${type.folder}/`;
+  const fields = site.postFields.get(type.name) ?? {};
+  return {
+    name: type.name,
+    table: 'posts',
+    keys: fileKeys(fields),
+    owns: (path) => path.startsWith(prefix) && /\.(md|markdown|html|htm)$/.test(path),
+    read(source, id) {
+      const entry = source as Entry;
+      const cx = contextOf(site, entry.path, entry.mtimeMs);
+      const draft: Draft<PostRecord> = {
+        id,
+        type: type.name,
+        path: entry.path,
+        etag: entry.etag,
+        kind: entry.kind,
+        slug: '',
+        status: 'publish',
+        title: '',
+        content: entry.body,
+        excerpt: '',
+        date: '',
+        dateGmt: '',
+        floating: false,
+        modified: '',
+        modifiedGmt: '',
+        author: 0,
+        parent: type.hierarchical ? parentOf(site, type, entry.path) : 0,
+        order: 0,
+        featuredMedia: 0,
+        comments: 'closed',
+        pings: 'closed',
+        format: 'standard',
+        sticky: false,
+        template: '',
+        password: '',
+        guid: '',
+        terms: {},
+        meta: {},
+        aliases: [],
+        trashed: null,
+      };
+      readFields(fields, entry.data, draft, cx);
+      settlePost(draft, cx, site.statuses);
+      return draft;
+    },
+    *touched(before, after) {
+      if (!type.hierarchical) return;
+      const places = new Set([before, after].flatMap((post) => (post ? [placeOf(post.path)] : [])));
+      if (before && after && places.size === 1) return;
+      for (const place of places) yield* site.posts.with('above', place);
+    },
+  };
+}
+
+export function contextOf(site: Pick<Site, 'zone' | 'refs'>, path: string, mtimeMs = 0): FileContext {
+  return { path, mtimeMs, zone: site.zone, refs: site.refs };
+}
+
+/** The file change that turns the file of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
+export function writePost(site: Shelved, after: PostRecord, before?: PostRecord): Write {
+  const fields = site.postFields.get(after.type) ?? {};
+  const placed = (record: PostRecord): Placed<PostRecord> => ({ record, cx: contextOf(site, record.path) });
+  return {
+    path: after.path,
+    ...(before && before.path !== after.path ? { from: before.path } : {}),
+    expect: before ? before.etag : null,
+    data: printFields(fields, placed(after), before && placed(before)),
+    order: fileKeys(fields),
+    ...(before?.content === after.content ? {} : { body: after.content }),
+  };
+}
+
+/**
+ * Where the file of a post belongs: by date, or below its parent. A name that another file has gets the post's id behind it
+ * (the slug is then written into the file).
+ */
+export function pathFor(site: Shelved, post: PostRecord, fallbackName: string): string {
+  const type = site.types.get(post.type) as PostType;
+  const name = fileNameOf(post.slug || fallbackName || String(post.id));
+  const folder = isDated(type)
+    ? `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}`
+    : parentFolder(site, type, post);
+  const extension = post.kind === 'md' ? 'md' : 'html';
+  const taken = (path: string): boolean => [...site.posts.with('place', placeOf(path))].some((id) => id !== post.id);
+  const path = `${folder}/${name}.${extension}`;
+  return taken(path) ? `${folder}/${name}-${post.id}.${extension}` : path;
+}
+
+/** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */
+export function standsInPlace(site: Shelved, post: PostRecord): boolean {
+  const type = site.types.get(post.type) as PostType;
+  if (type.hierarchical) return true;
+  return !isDated(type) || placeAbove(post.path) === `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}`;
+}
+
+/** Whether the name of the file is the slug. */
+export function isNamedBySlug(post: PostRecord): boolean {
+  return slugOfPath(post.path) === post.slug;
+}
+
+function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {
+  const parent = type.hierarchical ? site.posts.get(post.parent) : undefined;
+  return parent?.type === type.name ? placeOf(parent.path) : type.folder;
+}
+
+function parentOf(site: Shelved, type: PostType, path: string): number {
+  const above = placeAbove(path);
+  if (above === type.folder) return 0;
+  for (const id of site.posts.with('place', above)) if (site.posts.get(id)?.type === type.name) return id;
+  return 0;
+}

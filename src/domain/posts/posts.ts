@@ -1,0 +1,416 @@
+/**
+ * Saving, trashing and deleting posts: how the parts of a post decide one another, and which files change.
+ * Every function here plans; `site.write` carries the plan out.
+ *
+ * Source: specification section 3; conformance scenarios posts-states, dates, posts-slugs-and-titles, pages.
+ */
+import { fail } from '../../errors.ts';
+import { same } from '../../model/field.ts';
+import { isDated, type PostRecord, placeOf } from '../../model/post.ts';
+import { shorten, slugify, uniqueSlug } from '../../model/slugs.ts';
+import type { PostType } from '../../model/types.ts';
+import type { FileChange } from '../../store/types.ts';
+import { cleanerFor, textParts } from '../people/authored.ts';
+import type { Actor } from '../people/capabilities.ts';
+import { removeComments } from '../comments/comments.ts';
+import { planDetach } from '../media/attachments.ts';
+import { defaultGuid, hasPrettyLink } from './permalinks.ts';
+import { pathFor, standsInPlace, writePost } from './post-shelf.ts';
+import { hasBlocks } from '../render/blocks.ts';
+import { planRevision, revisionsOf } from './revisions.ts';
+import type { Site } from '../site.ts';
+
+/** What a client may say of a post. Absent keys leave things as they are. */
+export interface PostInput {
+  readonly title?: string;
+  readonly content?: string;
+  readonly excerpt?: string;
+  readonly status?: string;
+  /** Local and GMT; null takes the date away again. */
+  readonly date?: { readonly local: string; readonly gmt: string } | null;
+  readonly slug?: string;
+  readonly author?: number;
+  readonly parent?: number;
+  readonly order?: number;
+  readonly featuredMedia?: number;
+  readonly comments?: 'open' | 'closed';
+  readonly pings?: 'open' | 'closed';
+  readonly format?: string;
+  readonly sticky?: boolean;
+  readonly template?: string;
+  readonly password?: string;
+  readonly terms?: Readonly<Record<string, readonly number[]>>;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export interface Plan<T> {
+  readonly changes: readonly FileChange[];
+  readonly result: T;
+}
+
+const TRASHED = '__trashed';
+/** Addresses below a post that are taken by the site itself. */
+const reservedSlugs = new Set(['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom']);
+
+/**
+ * Plans a new post.
+ * @returns its id
+ * @throws RestError as `checkInput`; empty_content
+ */
+export function planCreate(site: Site, actor: Actor | null, typeName: string, input: PostInput): Plan<number> {
+  const type = site.types.get(typeName) as PostType;
+  checkInput(site, actor, type, input);
+  const present = site.now();
+  const blank: PostRecord = {
+    id: site.nextId('posts'),
+    type: typeName,
+    path: '',
+    etag: '',
+    kind: 'html',
+    slug: '',
+    status: 'draft',
+    title: '',
+    content: '',
+    excerpt: '',
+    date: present.local,
+    dateGmt: present.gmt,
+    floating: true,
+    modified: '',
+    modifiedGmt: '',
+    author: actor?.id ?? 0,
+    parent: 0,
+    order: 0,
+    featuredMedia: 0,
+    comments: discussionDefault(site, type, 'comments'),
+    pings: discussionDefault(site, type, 'pings'),
+    format: defaultFormat(site, type),
+    sticky: false,
+    template: '',
+    password: '',
+    guid: '',
+    terms: defaultTerms(site, type),
+    meta: {},
+    aliases: [],
+    trashed: null,
+  };
+  const merged = merge(site, actor, type, blank, input);
+  refuseEmpty(type, merged);
+  const dated = settle(site, actor, merged, input, undefined);
+  const after = { ...dated, modified: dated.date, modifiedGmt: dated.dateGmt, kind: kindOf(site, dated.content) };
+  const path = pathFor(site, after, slugify(after.title));
+  return { changes: [writePost(site, { ...after, path })], result: after.id };
+}
+
+/**
+ * Plans a change of a post, the revision it leaves, and the moves of what lies below it.
+ *
+ * @param leaves  `nothing`: the change leaves no revision
+ * @throws RestError as `checkInput`; empty_content
+ */
+export function planUpdate(
+  site: Site,
+  actor: Actor | null,
+  before: PostRecord,
+  input: PostInput,
+  leaves: 'a revision' | 'nothing' = 'a revision',
+): Plan<number> {
+  const type = site.types.get(before.type) as PostType;
+  checkInput(site, actor, type, input, before);
+  const merged = merge(site, actor, type, before, input);
+  refuseEmpty(type, merged);
+  const present = site.now();
+  const settled: PostRecord = {
+    ...settle(site, actor, merged, input, before),
+    modified: present.local,
+    modifiedGmt: present.gmt,
+  };
+  return planChange(site, actor, before, keepHistory(site, before, settled), leaves === 'a revision');
+}
+
+/** Plans the way to the trash. @throws RestError rest_already_trashed */
+export function planTrash(site: Site, actor: Actor | null, before: PostRecord): Plan<number> {
+  if (before.status === 'trash') fail('rest_already_trashed');
+  const present = site.now();
+  const slug = uniqueSlug(
+    before.slug.endsWith(TRASHED) ? before.slug : shorten(before.slug, 200 - TRASHED.length) + TRASHED,
+    (taken) => isTaken(site, { ...before, slug: taken }),
+  );
+  const after: PostRecord = {
+    ...before,
+    status: 'trash',
+    slug,
+    terms: withDefault(site, site.types.get(before.type) as PostType, before.terms),
+    trashed: { status: before.status, slug: before.slug },
+    floating: false,
+    modified: present.local,
+    modifiedGmt: present.gmt,
+  };
+  return planChange(site, actor, before, keepGuid(site, before, after));
+}
+
+/** Plans the end of a post, its revisions, its comments and, for hierarchical types, the move of its children up to its parent. */
+export function planDelete(site: Site, post: PostRecord): Plan<null> {
+  const orphans = [...site.posts.with('parent', post.id)]
+    .flatMap((id) => site.posts.get(id) ?? [])
+    .filter(({ type }) => type === post.type);
+  const moves = orphans.flatMap((child) => {
+    const after = { ...child, parent: post.parent };
+    return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
+  });
+  const revisions = revisionsOf(site, post.id, { autosaves: true }).map((revision) => ({ remove: revision.path }));
+  return {
+    changes: [
+      ...moves,
+      ...planDetach(site, post.id, post.parent),
+      { remove: post.path, expect: post.etag },
+      ...revisions,
+      ...removeComments(site, post.id),
+    ],
+    result: null,
+  };
+}
+
+function planChange(
+  site: Site,
+  actor: Actor | null,
+  before: PostRecord,
+  changed: PostRecord,
+  leavesRevision = true,
+): Plan<number> {
+  const after = { ...changed, path: newPath(site, before, changed) };
+  const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
+  return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
+}
+
+/** The write of one post and, when its place changes, of everything below it. */
+function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange[] {
+  const [from, to] = [placeOf(before.path), placeOf(after.path)];
+  const below = from === to ? [] : [...site.posts.with('above', from)].flatMap((id) => site.posts.get(id) ?? []);
+  return [
+    writePost(site, after, before),
+    ...below
+      .filter(({ type }) => type === after.type)
+      .flatMap((child) => moveTree(site, child, { ...child, path: to + child.path.slice(from.length) })),
+  ];
+}
+
+/**
+ * What the reference refuses before it writes.
+ * @throws RestError rest_cannot_publish, rest_invalid_author, rest_invalid_field, rest_post_invalid_id
+ */
+function checkInput(site: Site, actor: Actor | null, type: PostType, input: PostInput, before?: PostRecord): void {
+  if (input.status !== undefined && input.status !== before?.status && ['publish', 'future', 'private'].includes(input.status)) {
+    if (!site.access.can(actor, type.capabilities.publish_posts)) fail('rest_cannot_publish');
+  }
+  if (input.author !== undefined && input.author !== actor?.id && !site.users.get(input.author)) fail('rest_invalid_author');
+  const password = input.password ?? before?.password ?? '';
+  if (input.sticky && (password !== '' || before?.password))
+    fail('rest_invalid_field', {}, 'A post can not be sticky and have a password.');
+  if (input.password && before?.sticky) fail('rest_invalid_field', {}, 'A sticky post can not be password protected.');
+  if (input.parent && !site.posts.get(input.parent)) fail('rest_post_invalid_id', { status: 400 }, 'Invalid post parent ID.');
+}
+
+/** The input laid over a post, markup filtered as the user's rights ask. */
+function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
+  const clean = cleanerFor(site, actor);
+  const filtered = textParts.flatMap((part) => (input[part] === undefined ? [] : [[part, clean(part, input[part])]]));
+  const { date: _, slug: __, terms, meta, parent, ...plain } = input;
+  return {
+    ...before,
+    ...plain,
+    ...Object.fromEntries(filtered),
+    parent: parent === undefined ? before.parent : parentWithoutLoop(site, before, parent),
+    terms: { ...withDefault(site, type, before.terms), ...knownTerms(site, terms ?? {}) },
+    meta: { ...before.meta, ...meta },
+    featuredMedia: input.featuredMedia === undefined ? before.featuredMedia : featured(site, before, input.featuredMedia),
+    format: input.format === undefined ? before.format : input.format || 'standard',
+    ...(type.supports.author ? {} : { author: before.author }),
+  };
+}
+
+/** Dates, status and slug, which decide one another. */
+function settle(
+  site: Site,
+  actor: Actor | null,
+  merged: PostRecord,
+  input: PostInput,
+  before: PostRecord | undefined,
+): PostRecord {
+  const present = site.now();
+  const floats = isFloating(site, merged.status);
+  let post = merged;
+  if (input.date === null || (input.date === undefined && merged.floating)) {
+    post = { ...post, date: present.local, dateGmt: present.gmt, floating: floats };
+  } else if (input.date) {
+    post = { ...post, date: input.date.local, dateGmt: input.date.gmt, floating: false };
+  }
+  post = { ...post, status: byDate(post, present.gmt) };
+  const wanted = wantedSlug(site, actor, post, input, before);
+  post = {
+    ...post,
+    slug:
+      wanted === '' || !needsOwnSlug(post, input, before)
+        ? wanted
+        : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })),
+  };
+  if (post.status === 'private') post = { ...post, password: '' };
+  return post.status === 'trash' ? post : { ...post, trashed: null };
+}
+
+/** publish with a date to come is future, future with a date gone by is publish. */
+function byDate(post: PostRecord, gmt: string): string {
+  const ahead = Date.parse(`${post.dateGmt}Z`) - Date.parse(`${gmt}Z`) >= 60_000;
+  if (post.status === 'publish' && ahead) return 'future';
+  return post.status === 'future' && !ahead ? 'publish' : post.status;
+}
+
+/** A draft's slug may be another's, unless the client names it (and, for a new one, the status as well; observed). */
+function needsOwnSlug(post: PostRecord, input: PostInput, before: PostRecord | undefined): boolean {
+  return !isDraft(post.status) || (Boolean(input.slug) && (before !== undefined || input.status !== undefined));
+}
+
+function wantedSlug(site: Site, actor: Actor | null, post: PostRecord, input: PostInput, before: PostRecord | undefined): string {
+  const type = site.types.get(post.type) as PostType;
+  if (post.status === 'pending' && !site.access.can(actor, type.capabilities.publish_posts)) return '';
+  if (before?.status === 'trash' && post.status !== 'trash' && before.trashed?.slug) return before.trashed.slug;
+  const stated = input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug);
+  if (stated !== '' || isDraft(post.status)) return stated;
+  return slugify(post.title) || String(post.id);
+}
+
+/** Whether another post has the slug, or the site itself needs it. */
+function isTaken(site: Site, post: PostRecord): boolean {
+  const type = site.types.get(post.type) as PostType;
+  if (reservedSlugs.has(post.slug)) return true;
+  if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
+  // With the slug first in the address, a number would be read as the archive of a year.
+  if (post.type === 'post' && /^\d+$/.test(post.slug) && (site.settings.value('permalink') as string).startsWith('/{slug}'))
+    return true;
+  for (const id of site.posts.with('slug', post.slug)) {
+    const other = site.posts.get(id);
+    if (!other || other.id === post.id || other.slug !== post.slug) continue;
+    const rivals = type.hierarchical
+      ? site.types.get(other.type)?.hierarchical || other.type === 'attachment'
+      : other.type === post.type;
+    if (rivals && (!type.hierarchical || other.parent === post.parent)) return true;
+  }
+  return false;
+}
+
+/** A changed slug of a published post stays as an alias, and the guid stays what it was. */
+function keepHistory(site: Site, before: PostRecord, after: PostRecord): PostRecord {
+  const named = before.status === 'publish' && before.slug !== '' && before.slug !== after.slug;
+  const aliases = (named ? [...before.aliases, before.slug] : before.aliases).filter((alias) => alias !== after.slug);
+  const unique = [...new Set(aliases)];
+  return keepGuid(site, before, same(unique, before.aliases) ? after : { ...after, aliases: unique });
+}
+
+function keepGuid(site: Site, before: PostRecord, after: PostRecord): PostRecord {
+  if (before.guid !== '') return after;
+  const guid = defaultGuid(site, before);
+  return guid === defaultGuid(site, after) ? after : { ...after, guid };
+}
+
+/** A file follows its slug, date and parent, unless a person put it somewhere else. */
+function newPath(site: Site, before: PostRecord, after: PostRecord): string {
+  const type = site.types.get(after.type) as PostType;
+  const redated =
+    isDated(type) && !after.floating && before.date.slice(0, 7) !== after.date.slice(0, 7) && standsInPlace(site, before);
+  const renamed = before.slug !== after.slug && after.slug !== '';
+  const kind = rejudged(site, before, after);
+  if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
+  const path = pathFor(site, { ...after, kind }, slugify(after.title));
+  if (/\/index\.[^/]*$/.test(before.path) && type.hierarchical) return path.replace(/(\.[^./]*)$/, '/index$1');
+  if (redated || standsInPlace(site, before)) return path;
+  return before.path.replace(/[^/]*$/, '') + path.replace(/^.*\//, '');
+}
+
+/** In `auto` writing, an empty or wholly replaced body is judged again. */
+function rejudged(site: Site, before: PostRecord, after: PostRecord): PostRecord['kind'] {
+  if (site.settings.value('writing') !== 'auto' || before.content === after.content || after.content === '') return before.kind;
+  const lines = new Set(before.content.split('\n').map((line) => line.trim()));
+  const shares = after.content.split('\n').some((line) => line.trim() !== '' && lines.has(line.trim()));
+  return shares ? before.kind : kindOf(site, after.content);
+}
+
+/** The kind of file for a body that comes in over the interface (architecture section 3, `writing`). */
+function kindOf(site: Site, body: string): 'md' | 'html' {
+  const writing = site.settings.value('writing');
+  if (writing !== 'auto') return writing === 'markdown' ? 'md' : 'html';
+  return hasBlocks(body) || MARKUP.test(body) ? 'html' : 'md';
+}
+
+/** Block-level markup at the start of a line. */
+const MARKUP =
+  /^\s{0,3}<\/?(?:address|article|aside|blockquote|center|details|dialog|dd|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|legend|li|main|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)[\s>/]/im;
+
+function refuseEmpty(type: PostType, post: PostRecord): void {
+  // Pages, which have no excerpts of their own, may be empty (observed).
+  if (!type.supports.editor || !type.supports.title || !type.supports.excerpt) return;
+  if (post.title === '' && post.content === '' && post.excerpt === '') fail('empty_content');
+}
+
+function parentWithoutLoop(site: Site, post: PostRecord, parent: number): number {
+  const seen = new Set<number>();
+  for (let above = parent; above > 0 && !seen.has(above); above = site.posts.get(above)?.parent ?? 0) {
+    if (above === post.id) return 0;
+    seen.add(above);
+  }
+  return parent;
+}
+
+function knownTerms(site: Site, terms: Readonly<Record<string, readonly number[]>>): Record<string, readonly number[]> {
+  return Object.fromEntries(
+    Object.entries(terms).map(([taxonomy, ids]) => [
+      taxonomy,
+      [...new Set(ids)].filter((id) => site.terms.get(id)?.taxonomy === taxonomy).sort((a, b) => a - b),
+    ]),
+  );
+}
+
+function discussionDefault(site: Site, type: PostType, what: 'comments' | 'pings'): 'open' | 'closed' {
+  if (type.name !== 'post') return 'closed';
+  return site.settings.value(what) === 'closed' ? 'closed' : 'open';
+}
+
+function defaultFormat(site: Site, type: PostType): string {
+  const stored = site.settings.value('default_format');
+  return type.supports['post-formats'] && typeof stored === 'string' && stored !== '0' && stored !== '' ? stored : 'standard';
+}
+
+/** A post that lost its last category takes the default one with its next change (observed). */
+function withDefault(site: Site, type: PostType, terms: PostRecord['terms']): PostRecord['terms'] {
+  return (terms.category ?? []).length > 0 ? terms : { ...terms, ...defaultTerms(site, type) };
+}
+
+function defaultTerms(site: Site, type: PostType): Record<string, readonly number[]> {
+  const id = type.name === 'post' ? site.refs.defaultTerm('category') : 0;
+  return id === 0 ? {} : { category: [id] };
+}
+
+function isFloating(site: Site, status: string): boolean {
+  return site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
+}
+
+function isDraft(status: string): boolean {
+  return status === 'draft' || status === 'pending' || status === 'auto-draft';
+}
+
+/** What does not exist changes nothing, what is no picture takes the picture away (observed). */
+function featured(site: Site, before: PostRecord, id: number): number {
+  const media = site.posts.get(id);
+  if (id !== 0 && !media) return before.featuredMedia;
+  return media?.type === 'attachment' && /\.(jpe?g|png|gif|webp|avif|svg|heic|ico|bmp)$/i.test(media.path.replace(/\.yaml$/, ''))
+    ? id
+    : 0;
+}
+
+/** The slug that a published post with this title would get. */
+export function freeSlug(site: Site, post: PostRecord): string {
+  return uniqueSlug(slugify(post.title) || String(post.id), (slug) => isTaken(site, { ...post, slug }));
+}
+
+/** Whether visitors meet the post at its pretty address; the old slugs of others lead nowhere. */
+export function isPublished(site: Site, post: PostRecord): boolean {
+  return hasPrettyLink(site, post, false);
+}

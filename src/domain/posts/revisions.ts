@@ -1,0 +1,129 @@
+/**
+ * Revisions: one for every change of a post's text, and one autosave for each user.
+ *
+ * Source: specification section 4.4; conformance scenarios revisions-of-posts, posts-states, autosaves-of-posts.
+ */
+import { same } from '../../model/field.ts';
+import { type PostRecord, placeOf } from '../../model/post.ts';
+import type { RevisionRecord } from '../../model/revision.ts';
+import type { Batch, FileChange } from '../../store/types.ts';
+import { cleanerFor, type TextPart, textParts } from '../people/authored.ts';
+import type { Actor } from '../people/capabilities.ts';
+import type { Plan, PostInput } from './posts.ts';
+import { writeRevision } from './revision-shelf.ts';
+import type { Site } from '../site.ts';
+
+/** Newest first. */
+export function revisionsOf(site: Site, post: number, { autosaves = false } = {}): RevisionRecord[] {
+  return [...site.revisions.with('parent', post)]
+    .flatMap((id) => site.revisions.get(id) ?? [])
+    .filter((revision) => autosaves || !revision.autosave)
+    .sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1));
+}
+
+/**
+ * The files that a change of a post leaves behind: a revision of the new state unless the last one says the same, and the
+ * removal of those beyond the site's limit. The first change of a post always leaves one (observed).
+ */
+export function planRevision(site: Site, actor: Actor | null, before: PostRecord, after: PostRecord): FileChange[] {
+  const limit = site.settings.value('revisions') as number;
+  if (!site.types.get(after.type)?.supports.revisions || limit === 0 || after.status === 'auto-draft') return [];
+  const known = revisionsOf(site, before.id);
+  const last = known[0];
+  if (last && saysTheSame(last, after) && same(last.meta, after.meta)) return [];
+  const extra = limit < 0 ? [] : known.slice(limit - 1);
+  return [writeRevision(site, revisionOf(site, after, actor)), ...extra.map((revision) => ({ remove: revision.path }))];
+}
+
+/** Larger batches are a checkout or a pull: git keeps what was there. */
+const MAX_REPLACED = 20;
+
+/**
+ * What a person's edit replaces is kept as a revision, unless one says the same already.
+ *
+ * @param batch  what has changed on disk, not yet taken in
+ * @returns  the changes to make once it is
+ */
+export function replacedBy(site: Site, batch: Batch): () => FileChange[] {
+  if (site.store.readOnly || batch.entries.length > MAX_REPLACED) return () => [];
+  const served = batch.entries
+    .flatMap(({ path }) => [...site.posts.with('place', placeOf(path))])
+    .flatMap((id) => site.posts.get(id) ?? []);
+  return () =>
+    served.flatMap((before) => {
+      const after = site.posts.get(before.id);
+      const supports = site.types.get(before.type)?.supports.revisions && site.settings.value('revisions') !== 0;
+      if (
+        !after ||
+        !supports ||
+        isSameText(before, after) ||
+        revisionsOf(site, before.id).some((known) => isSameText(known, before))
+      )
+        return [];
+      return [writeRevision(site, revisionOf(site, before, { id: before.author, roles: [] }))];
+    });
+}
+
+function isSameText(a: Text, b: Text): boolean {
+  return a.title === b.title && a.content === b.content && a.excerpt === b.excerpt;
+}
+
+type Text = Pick<PostRecord, TextPart>;
+
+/** As `isSameText`, but white space is not looked at closely. */
+function saysTheSame(a: Text, b: Text): boolean {
+  const plain = (text: string): string =>
+    text
+      .trim()
+      .replace(/\r/g, '\n')
+      .replace(/\n+/g, '\n')
+      .replace(/[ \t]+/g, ' ');
+  return textParts.every((part) => a[part] === b[part] || plain(a[part]) === plain(b[part]));
+}
+
+/** The autosave of a user for a post; undefined without one. */
+export function autosaveOf(site: Site, post: number, user: number): RevisionRecord | undefined {
+  return revisionsOf(site, post, { autosaves: true }).find((revision) => revision.autosave && revision.author === user);
+}
+
+/**
+ * Plans the autosave of a user, in place of the one they have, which stays as it is when the text is the post's own.
+ * @returns its id
+ */
+export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: PostInput): Plan<number> {
+  const known = autosaveOf(site, post.id, actor.id);
+  const clean = cleanerFor(site, actor);
+  const text: Text = {
+    title: clean('title', input.title ?? ''),
+    content: clean('content', input.content ?? ''),
+    excerpt: clean('excerpt', input.excerpt ?? ''),
+  };
+  if (known && saysTheSame(post, text)) return { changes: [], result: known.id };
+  const state = revisionOf(site, { ...post, ...text, meta: { ...post.meta, ...input.meta } }, actor, known?.id);
+  const after: RevisionRecord = {
+    ...state,
+    autosave: true,
+    path: known?.path ?? `revisions/${post.id}/autosave-${actor.id}${state.path.slice(state.path.lastIndexOf('.'))}`,
+  };
+  return { changes: [writeRevision(site, after, known)], result: after.id };
+}
+
+/** The state of a post as a revision of its own. */
+export function revisionOf(site: Site, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
+  const present = site.now();
+  return {
+    id,
+    path: `revisions/${post.id}/${id}.${post.kind === 'md' ? 'md' : 'html'}`,
+    etag: '',
+    parent: post.id,
+    author: actor?.id ?? 0,
+    date: present.local,
+    dateGmt: present.gmt,
+    title: post.title,
+    content: post.content,
+    excerpt: post.excerpt,
+    slug: `${post.id}-revision-v1`,
+    autosave: false,
+    meta: post.meta,
+  };
+}

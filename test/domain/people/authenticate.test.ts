@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { blankAccount, createAccounts } from '../../../src/domain/people/accounts.ts';
+import { createAuthenticator } from '../../../src/domain/people/authenticate.ts';
+import { hashApplicationPassword } from '../../../src/domain/people/passwords.ts';
+import type { Account } from '../../../src/model/user.ts';
+import { memoryDocuments } from '../documents.ts';
+
+const secret = 'abcd EFGH ijkl MNOP qrst UVWX';
+const day = 24 * 60 * 60;
+
+function account(id: number, login: string, extra: Partial<Account> = {}): Account {
+  const phone = {
+    uuid: `phone-${id}`,
+    appId: '',
+    name: 'Phone',
+    hash: hashApplicationPassword(secret),
+    created: 1,
+    lastUsed: null,
+    lastIp: null,
+  };
+  return {
+    ...blankAccount(id, login, '2026-01-02T03:04:05'),
+    email: `${login}@example.org`,
+    roles: ['editor'],
+    applicationPasswords: [phone],
+    ...extra,
+  };
+}
+
+async function open(...known: readonly Account[]) {
+  const documents = memoryDocuments();
+  const time = { ms: 1_000_000_000_000 };
+  const accounts = await createAccounts(documents, () => time.ms);
+  for (const one of known) await accounts.save(one);
+  const authenticator = createAuthenticator({ accounts, clock: () => time.ms }, ['x-test-nonce']);
+  const who = async (authorization?: string, more: Record<string, string> = {}) =>
+    authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, '192.0.2.1');
+  return { documents, accounts, time, who };
+}
+
+function basic(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+}
+
+describe('credentials', () => {
+  it.each<[string, string]>([
+    ['login', basic('mira', secret)],
+    ['login in capitals', basic('MIRA', secret)],
+    ['e-mail address', basic('mira@example.org', secret)],
+    ['password without spaces', basic('mira', secret.replaceAll(' ', ''))],
+    ['scheme in small letters', basic('mira', secret).replace('Basic', 'basic')],
+  ])('are accepted: %s', async (_, header) => {
+    const { who } = await open(account(1, 'oda', { applicationPasswords: [] }), account(3, 'mira'));
+    const expected = { user: { id: 3, roles: ['editor'], capabilities: {} }, credential: 'phone-3' };
+    expect(await who(header)).toEqual(expected);
+    expect(await who(header)).toEqual(expected);
+  });
+
+  it.each<[string, string | undefined]>([
+    ['none', undefined],
+    ['wrong password', basic('mira', 'wrong')],
+    ['password in other case', basic('mira', secret.toLowerCase())],
+    ['empty password', basic('mira', '')],
+    ['password without a letter', basic('mira', '    ')],
+    ['login password', basic('mira', 'Sturdy-pass-91')],
+    ["another's password", basic('oda', secret)],
+    ['unknown login', basic('nobody', secret)],
+    ['no name', basic('', secret)],
+    ['no colon', `Basic ${Buffer.from('mira').toString('base64')}`],
+    ['no base64', 'Basic %%%'],
+    ['nothing behind the scheme', 'Basic '],
+    ['another scheme', 'Bearer abc'],
+    ['a name of the language', basic('__proto__', secret)],
+  ])('make a visitor: %s', async (_, header) => {
+    const { who } = await open(
+      account(1, 'oda', { applicationPasswords: [] }),
+      account(3, 'mira', { passwordHash: '$scrypt$x' }),
+    );
+    expect(await who(header)).toEqual({ user: null });
+  });
+
+  it('a nonce without them is refused, beside them it is not looked at', async () => {
+    const { who } = await open(account(3, 'mira'));
+    expect((await who(undefined, { 'x-test-nonce': 'a' })).refusal?.code).toBe('rest_cookie_invalid_nonce');
+    expect((await who(basic('mira', 'wrong'), { 'x-test-nonce': '' })).refusal?.code).toBe('rest_cookie_invalid_nonce');
+    expect((await who(basic('mira', secret), { 'x-test-nonce': 'a' })).user?.id).toBe(3);
+  });
+
+  it('are forgotten when accounts change', async () => {
+    const { who, accounts } = await open(account(3, 'mira'));
+    const header = basic('mira', secret);
+    expect((await who(header)).user?.roles).toEqual(['editor']);
+    await accounts.change(3, (one) => ({ ...one, roles: ['author'] }));
+    expect((await who(header)).user?.roles).toEqual(['author']);
+    await accounts.change(3, (one) => ({ ...one, applicationPasswords: [] }));
+    expect((await who(header)).user).toBeNull();
+  });
+
+  it('made or ended by another process count', async () => {
+    const { who, documents, accounts, time } = await open(account(3, 'mira', { applicationPasswords: [] }));
+    const header = basic('mira', secret);
+    documents.texts.set('accounts/3.json', JSON.stringify(account(3, 'mira')));
+    expect((await who(header)).user?.id).toBe(3);
+    documents.texts.set('accounts/4.json', JSON.stringify(account(4, 'sven')));
+    expect((await who(basic('sven', secret))).user?.id).toBe(4);
+    documents.texts.delete('accounts/3.json');
+    time.ms += 5000;
+    await who(header);
+    await accounts.settle();
+    expect((await who(header)).user).toBeNull();
+  });
+});
+
+describe('the last use', () => {
+  it('is noted once a day, with the address', async () => {
+    const { who, accounts, time } = await open(account(3, 'mira'));
+    const used = () => accounts.get(3)?.applicationPasswords[0];
+    const start = Math.floor(time.ms / 1000);
+    await who(basic('mira', secret));
+    expect(used()).toMatchObject({ lastUsed: start, lastIp: '192.0.2.1' });
+    time.ms += (day - 1) * 1000;
+    await who(basic('mira', secret));
+    await who(basic('mira@example.org', secret));
+    expect(used()?.lastUsed).toBe(start);
+    time.ms += 1000;
+    await who(basic('mira', secret));
+    expect(used()?.lastUsed).toBe(start + day);
+  });
+
+  it('does not fail a request when it cannot be written', async () => {
+    const { who, accounts, documents } = await open(account(3, 'mira'));
+    documents.failing.add('accounts/3.json');
+    expect((await who(basic('mira', secret))).user?.id).toBe(3);
+    await accounts.settle();
+  });
+});
+
+it('wrong credentials cost no more than a reading a second', async () => {
+  const { who, documents } = await open(account(3, 'mira'));
+  documents.reads = 0;
+  for (let tries = 0; tries < 200; tries++) {
+    await who(basic('mira', `wrong${tries}`));
+    await who(basic(`nobody${tries}`, secret));
+  }
+  expect(documents.reads).toBeLessThanOrEqual(2);
+});
