@@ -1,28 +1,12 @@
 /**
  * The whole catalogue at once: it is the reference's, every route answers every role, and nobody sees what is not theirs.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errors } from '../../src/errors.ts';
 import { anyone, type Method } from '../../src/rest/types.ts';
+import { type Catalogue, catalogue } from '../support/golden.ts';
 import { startSite, type TestSite } from '../support/site.ts';
-
-interface Golden {
-  readonly routes: Record<
-    string,
-    { methods: string[]; endpoints: { methods: string[]; allow_batch?: unknown; args: Record<string, unknown> }[] }
-  >;
-  readonly schemas: Record<string, unknown>;
-}
-
-// The recordings, which decide, spell this name the neutral way; the list of routes was left with the other.
-const text = readFileSync(join(import.meta.dirname, '../golden/core-routes.json'), 'utf8').replaceAll(
-  '_wp_note_status',
-  '_cms_note_status',
-);
-const golden = JSON.parse(text) as Golden;
 
 /** Where the catalogue is not the reference's, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {};
@@ -73,13 +57,13 @@ describe('the catalogue', () => {
 
   it("is the reference's, route for route and argument for argument", async () => {
     const { body } = await site.ask('GET', '/');
-    const ours = stripped(body.routes) as Golden['routes'];
+    const ours = stripped(body.routes) as Catalogue['routes'];
     const known = (path: string): boolean => exceptions[path] === undefined;
-    expect(Object.keys(ours).filter(known).sort()).toEqual(Object.keys(golden.routes).filter(known).sort());
-    const differing = Object.keys(golden.routes).filter(
-      (path) => known(path) && !isDeepStrictEqual(comparable(ours[path]), comparable(golden.routes[path])),
+    expect(Object.keys(ours).filter(known).sort()).toEqual(Object.keys(catalogue.routes).filter(known).sort());
+    const differing = Object.keys(catalogue.routes).filter(
+      (path) => known(path) && !isDeepStrictEqual(comparable(ours[path]), comparable(catalogue.routes[path])),
     );
-    for (const path of differing.slice(0, 1)) expect(comparable(ours[path]), path).toEqual(comparable(golden.routes[path]));
+    for (const path of differing.slice(0, 1)) expect(comparable(ours[path]), path).toEqual(comparable(catalogue.routes[path]));
     expect(differing).toEqual([]);
   });
 
@@ -174,7 +158,7 @@ function stripped(value: unknown): unknown {
   );
 }
 
-function comparable(route: Golden['routes'][string] | undefined): unknown {
-  const bare = stripped(route) as Golden['routes'][string] | undefined;
+function comparable(route: Catalogue['routes'][string] | undefined): unknown {
+  const bare = stripped(route) as Catalogue['routes'][string] | undefined;
   return bare && { methods: bare.methods, endpoints: bare.endpoints };
 }

@@ -2,15 +2,12 @@
  * What editors ask for: block types, patterns, themes, templates, styles, fonts, sidebars, widgets and plugins.
  * Routes, arguments and schemas are compared with the reference's catalogue.
  */
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../support/golden.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const ours = /^\/cms\/v2\/(block-|pattern-directory|themes|template|global-styles|font-|sidebars|widget|plugins)/;
-const { routes, schemas } = JSON.parse(readFileSync(new URL('../golden/core-routes.json', import.meta.url), 'utf8')) as {
-  routes: Record<string, unknown>;
-  schemas: Record<string, unknown>;
-};
+const { routes, schemas } = catalogue;
 const pick = <T>(map: Record<string, T>) => Object.fromEntries(Object.entries(map).filter(([path]) => ours.test(path)));
 const golden = { routes: pick(routes), schemas: pick(schemas) };
 

@@ -1,11 +1,10 @@
 /**
- * The routes of menus, patterns and block menus against the reference's own catalogue, where it is at hand.
+ * The routes of menus, patterns and block menus against the reference's own catalogue.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { catalogue } from '../support/golden.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
-const catalogue = '/work/shared/reference/core-routes.json';
 const ours = /^\/cms\/v2\/(menus|menu-items|menu-locations|blocks|navigation|cms_pattern_category)(\/|$)/;
 
 /** Without sentences and the address of the site; the catalogue leaves one name in its original spelling. */
@@ -16,11 +15,9 @@ function plain(value: unknown, base: string): unknown {
   return JSON.parse(text.replaceAll(base, '{base_url}'));
 }
 
-describe.runIf(existsSync(catalogue))('the catalogue of the reference', () => {
-  const { index, schemas } = existsSync(catalogue)
-    ? JSON.parse(readFileSync(catalogue, 'utf8'))
-    : { index: { routes: {} }, schemas: {} };
-  const paths = Object.keys(index.routes).filter((path) => ours.test(path));
+describe('the catalogue of the reference', () => {
+  const { schemas } = catalogue;
+  const paths = Object.keys(catalogue.routes).filter((path) => ours.test(path));
   let site: TestSite;
   let routes: Record<string, unknown>;
   beforeAll(async () => {
@@ -30,7 +27,7 @@ describe.runIf(existsSync(catalogue))('the catalogue of the reference', () => {
   afterAll(() => site.close());
 
   it.each(paths)('%s takes the same arguments', (path) => {
-    expect(plain(routes[path], site.url)).toEqual(plain(index.routes[path], site.url));
+    expect(plain(routes[path], site.url)).toEqual(plain(catalogue.routes[path], site.url));
   });
 
   it.each(Object.keys(schemas).filter((path) => ours.test(path) && !path.includes('(')))(
