@@ -4,7 +4,7 @@
  */
 import { type Draft, type Fields, flag, inFile, map, text, texts, word } from './field.ts';
 import { itemTypes, parseItems, type RawItem, type Target } from './menu-tree.ts';
-import type { PostRecord } from './post.ts';
+import { blankPost, type PostRecord } from './post.ts';
 import { everywhere, type Schema, viewAndEdit } from './schema.ts';
 import type { Taxonomy } from './taxonomies.ts';
 import { type TermFields, type TermRecord, type TermView, termFields } from './term.ts';
@@ -244,36 +244,10 @@ function orBlank(words: readonly string[]): readonly string[] {
 /** A blank item, to be filled by its fields. */
 export function blankItem(id: number, menu: number): Draft<MenuItemRecord> {
   return {
-    id,
-    type: 'nav_menu_item',
-    path: '',
-    etag: '',
+    ...blankPost(id, 'nav_menu_item'),
     kind: 'yaml',
-    slug: '',
-    status: 'publish',
-    title: '',
-    content: '',
-    excerpt: '',
-    date: '',
-    dateGmt: '',
-    floating: false,
-    modified: '',
-    modifiedGmt: '',
-    author: 0,
-    parent: 0,
     order: 1,
-    featuredMedia: 0,
-    comments: 'closed',
-    pings: 'closed',
-    format: 'standard',
-    sticky: false,
-    template: '',
-    password: '',
-    guid: '',
     terms: menu === 0 ? {} : { nav_menu: [menu] },
-    meta: {},
-    aliases: [],
-    trashed: null,
     menu,
     itemType: 'custom',
     object: 'custom',

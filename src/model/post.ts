@@ -69,6 +69,42 @@ export interface PostRecord {
   readonly trashed: { readonly status: string; readonly slug: string } | null;
 }
 
+/** A post of which nothing is known but what it is: what a file leaves out, before the fields read theirs. */
+export function blankPost(id: number, type: string): Draft<PostRecord> {
+  return {
+    id,
+    type,
+    path: '',
+    etag: '',
+    kind: 'html',
+    slug: '',
+    status: 'publish',
+    title: '',
+    content: '',
+    excerpt: '',
+    date: '',
+    dateGmt: '',
+    floating: false,
+    modified: '',
+    modifiedGmt: '',
+    author: 0,
+    parent: 0,
+    order: 0,
+    featuredMedia: 0,
+    comments: 'closed',
+    pings: 'closed',
+    format: 'standard',
+    sticky: false,
+    template: '',
+    password: '',
+    guid: '',
+    terms: {},
+    meta: {},
+    aliases: [],
+    trashed: null,
+  };
+}
+
 /** What the getters of a post may ask of the site; one for each request. */
 export interface PostView {
   link(post: PostRecord): string;

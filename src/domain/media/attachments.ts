@@ -3,6 +3,7 @@
  *
  * Source: specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing.
  */
+import { blankPost } from '../../model/post.ts';
 import { fail } from '../../errors.ts';
 import { type AttachmentRecord, isAttachment, mediaFolder, originalOf } from '../../model/attachment.ts';
 import { same } from '../../model/field.ts';
@@ -48,36 +49,14 @@ export function planAttachment(site: Site, actor: Actor | null, file: NewFile, i
   const name = uniqueName(file.name, site.media.namesIn(mediaFolder + folder));
   const path = `${mediaFolder}${folder}/${name}.yaml`;
   const blank: AttachmentRecord = {
-    id: site.nextId('posts'),
-    type: 'attachment',
+    ...blankPost(site.nextId('posts'), 'attachment'),
     path,
-    etag: '',
     kind: 'yaml',
-    slug: '',
     status: 'inherit',
-    title: '',
-    content: '',
-    excerpt: '',
     date: present.local,
     dateGmt: present.gmt,
-    floating: false,
-    modified: '',
-    modifiedGmt: '',
     author: actor?.id ?? 0,
-    parent: 0,
-    order: 0,
-    featuredMedia: 0,
     comments: site.settings.value('comments') === 'closed' ? 'closed' : 'open',
-    pings: 'closed',
-    format: 'standard',
-    sticky: false,
-    template: '',
-    password: '',
-    guid: '',
-    terms: {},
-    meta: {},
-    aliases: [],
-    trashed: null,
     alt: '',
     mime: mimeOf(name) ?? file.mime,
     source,

@@ -3,7 +3,7 @@
  */
 import { type AttachmentRecord, isAttachment, mediaFolder, originalOf, uploadPath } from '../../model/attachment.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../model/field.ts';
-import { settlePost } from '../../model/post.ts';
+import { blankPost, settlePost } from '../../model/post.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import { contextOf } from '../posts/post-shelf.ts';
 import type { Shelf } from '../shelf.ts';
@@ -24,36 +24,12 @@ export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<st
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);
       const draft: Draft<AttachmentRecord> = {
-        id,
-        type: 'attachment',
+        ...blankPost(id, 'attachment'),
         path: entry.path,
         etag: entry.etag,
         kind: 'yaml',
-        slug: '',
         status: 'inherit',
-        title: '',
-        content: '',
-        excerpt: '',
-        date: '',
-        dateGmt: '',
-        floating: false,
-        modified: '',
-        modifiedGmt: '',
-        author: 0,
-        parent: 0,
-        order: 0,
-        featuredMedia: 0,
         comments: 'open',
-        pings: 'closed',
-        format: 'standard',
-        sticky: false,
-        template: '',
-        password: '',
-        guid: '',
-        terms: {},
-        meta: {},
-        aliases: [],
-        trashed: null,
         alt: '',
         mime: mimeOf(originalOf(entry.path)) as string,
         source: 0,

@@ -2,7 +2,7 @@
  * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
  */
 import { type Draft, type FileContext, fileKeys, type Placed, printFields, readFields } from '../../model/field.ts';
-import { isDated, type PostRecord, placeAbove, placeOf, settlePost, slugOfPath } from '../../model/post.ts';
+import { blankPost, isDated, type PostRecord, placeAbove, placeOf, settlePost, slugOfPath } from '../../model/post.ts';
 import { fileNameOf } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
@@ -30,36 +30,12 @@ export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);
       const draft: Draft<PostRecord> = {
-        id,
-        type: type.name,
+        ...blankPost(id, type.name),
         path: entry.path,
         etag: entry.etag,
         kind: entry.kind,
-        slug: '',
-        status: 'publish',
-        title: '',
         content: entry.body,
-        excerpt: '',
-        date: '',
-        dateGmt: '',
-        floating: false,
-        modified: '',
-        modifiedGmt: '',
-        author: 0,
         parent: type.hierarchical ? parentOf(site, type, entry.path) : 0,
-        order: 0,
-        featuredMedia: 0,
-        comments: 'closed',
-        pings: 'closed',
-        format: 'standard',
-        sticky: false,
-        template: '',
-        password: '',
-        guid: '',
-        terms: {},
-        meta: {},
-        aliases: [],
-        trashed: null,
       };
       readFields(fields, entry.data, draft, cx);
       settlePost(draft, cx, site.statuses);

@@ -6,7 +6,7 @@
  */
 import { fail } from '../../errors.ts';
 import { same } from '../../model/field.ts';
-import { isDated, type PostRecord, placeOf } from '../../model/post.ts';
+import { blankPost, isDated, type PostRecord, placeOf } from '../../model/post.ts';
 import { shorten, slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { FileChange } from '../../store/types.ts';
@@ -62,36 +62,16 @@ export function planCreate(site: Site, actor: Actor | null, typeName: string, in
   checkInput(site, actor, type, input);
   const present = site.now();
   const blank: PostRecord = {
-    id: site.nextId('posts'),
-    type: typeName,
-    path: '',
-    etag: '',
-    kind: 'html',
-    slug: '',
+    ...blankPost(site.nextId('posts'), typeName),
     status: 'draft',
-    title: '',
-    content: '',
-    excerpt: '',
     date: present.local,
     dateGmt: present.gmt,
     floating: true,
-    modified: '',
-    modifiedGmt: '',
     author: actor?.id ?? 0,
-    parent: 0,
-    order: 0,
-    featuredMedia: 0,
     comments: discussionDefault(site, type, 'comments'),
     pings: discussionDefault(site, type, 'pings'),
     format: defaultFormat(site, type),
-    sticky: false,
-    template: '',
-    password: '',
-    guid: '',
     terms: defaultTerms(site, type),
-    meta: {},
-    aliases: [],
-    trashed: null,
   };
   const merged = merge(site, actor, type, blank, input);
   refuseEmpty(type, merged);
