@@ -7,6 +7,7 @@ import { FastResponse } from 'srvx';
 import { lookUp } from '../domain/posts/lookup.ts';
 import { createPostView } from '../domain/posts/post-view.ts';
 import { previewed } from '../domain/posts/preview.ts';
+import { oembedLinks } from '../domain/outside/oembed.ts';
 import { escapeHtml } from '../domain/render/text.ts';
 import type { Site } from '../domain/site.ts';
 import type { PostRecord } from '../model/post.ts';
@@ -83,14 +84,16 @@ function viewOf(site: Site) {
   return createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
 }
 
-/** The item behind a page, in each spelling. */
+/** The item behind a page and what embeds it, in each spelling. */
 function alternate(site: Site, post: PostRecord): string {
   const type = site.types.get(post.type);
   return dialects
-    .map(
-      (dialect) =>
-        `<${site.url}${dialect.root}${dialect.spellRoute(`/${type?.restNamespace}/${type?.restBase}/${post.id}`)}>; rel="alternate"; type="application/json"`,
-    )
+    .flatMap((dialect) => {
+      const root = site.url + dialect.root;
+      const item = `${root}${dialect.spellRoute(`/${type?.restNamespace}/${type?.restBase}/${post.id}`)}`;
+      return [{ href: item, rel: 'alternate', type: 'application/json' }, ...oembedLinks(site, post, root)];
+    })
+    .map(({ href, rel, type: form }) => `<${href}>; rel="${rel}"; type="${form}"`)
     .join(', ');
 }
 

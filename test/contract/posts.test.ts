@@ -90,6 +90,14 @@ describe('posts', () => {
     expect(await where('/never-there/')).toEqual([404, null]);
   });
 
+  it('say on their page how to embed them, and the address said answers', async () => {
+    await post({ title: 'Shown elsewhere', status: 'publish' });
+    const { headers } = await site.ask('GET', '/shown-elsewhere/', { raw: true });
+    const [, address] = /<([^>]*)>; rel="alternate"; type="application\/json\+oembed"/.exec(headers.get('link') ?? '') ?? [];
+    const { status, body } = await site.ask('GET', (address as string).slice(site.url.length), { raw: true });
+    expect([status, body.title]).toEqual([200, 'Shown elsewhere']);
+  });
+
   it('open their unsaved state to whoever holds a preview token, until it expires', async () => {
     const made = await post({ title: 'Kept', content: 'old', status: 'publish' });
     const saved = await site.ask('POST', `/cms/v2/posts/${made.id}/autosaves`, {

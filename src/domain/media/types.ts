@@ -133,11 +133,6 @@ export function extensionFor(mime: string): string | null {
   return table.find(([type]) => type === mime)?.[1].split(' ')[0] ?? null;
 }
 
-/** Whether `extension` is one of those of the type. */
-export function fitsType(extension: string, mime: string): boolean {
-  return byExtension.get(extension) === mime;
-}
-
 /** `image` for pictures of any kind, `file` for the rest. */
 export function mediaType(mime: string): 'image' | 'file' {
   return mime.startsWith('image/') ? 'image' : 'file';

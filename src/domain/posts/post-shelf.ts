@@ -2,7 +2,7 @@
  * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
  */
 import { type Draft, type FileContext, fileKeys, type Placed, printFields, readFields } from '../../model/field.ts';
-import { blankPost, isDated, type PostRecord, placeAbove, placeOf, settlePost, slugOfPath } from '../../model/post.ts';
+import { blankPost, isDated, type PostRecord, placeAbove, placeOf, settlePost } from '../../model/post.ts';
 import { fileNameOf } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
@@ -89,11 +89,6 @@ export function standsInPlace(site: Shelved, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   if (type.hierarchical) return true;
   return !isDated(type) || placeAbove(post.path) === `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}`;
-}
-
-/** Whether the name of the file is the slug. */
-export function isNamedBySlug(post: PostRecord): boolean {
-  return slugOfPath(post.path) === post.slug;
 }
 
 function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {

@@ -8,7 +8,7 @@
  */
 import { readSettings } from '../../domain/settings.ts';
 import { writeSettings } from '../../domain/settings-write.ts';
-import { type Setting, settingsSchema, standardSettings } from '../../model/settings.ts';
+import { type Setting, settingsSchema } from '../../model/settings.ts';
 import { argsForUpdate } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import type { Namespace } from '../../rest/registry.ts';
@@ -34,8 +34,6 @@ export function createSettingRoutes(settings: readonly Setting[]): Namespace['ro
     },
   ];
 }
-
-export const settingRoutes: Namespace['routes'] = createSettingRoutes(standardSettings);
 
 async function update({ site, params }: Call, names: readonly string[]): Promise<Record<string, unknown>> {
   const given = Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
