@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oembedLinks } from '../../src/domain/outside/oembed.ts';
 import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
-import { startSite, type TestSite } from '../support/site.ts';
+import { startSite, type TestSite, until } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 
 let site: TestSite;
@@ -114,7 +114,7 @@ describe('a picture', () => {
     await writeFile(join(site.dir, 'media/2022/01/dot.png'), dot);
     await site.write('media/2022/01/dot.png.yaml', 'id: 50\ntitle: Dot\n');
     await site.write('posts/2022/05/pictured.md', post('id: 16\ntitle: Pictured\ndate: 2022-05-01 10:00\nfeatured_media: 50'));
-    await site.site.reload();
+    await until(async () => (await embed('/pictured/')).body.thumbnail_url !== undefined);
     const { body } = await embed('/pictured/');
     expect(body).toMatchObject({ thumbnail_url: `${site.url}/uploads/2022/01/dot.png`, thumbnail_width: 1, thumbnail_height: 1 });
     expect((await embed('/shown/')).body).not.toHaveProperty('thumbnail_url');
@@ -123,7 +123,7 @@ describe('a picture', () => {
   it('that moves is a video', async () => {
     await writeFile(join(site.dir, 'media/2022/01/clip.mp4'), Buffer.from('0000001866747970', 'hex'));
     await site.write('media/2022/01/clip.mp4.yaml', 'id: 60\ntitle: Clip\n');
-    await site.site.reload();
+    await until(async () => (await embed('/?attachment_id=60')).status === 200);
     expect((await embed('/?attachment_id=60')).body).toMatchObject({ type: 'video', title: 'Clip' });
     expect((await embed('/?attachment_id=50')).body).toMatchObject({ type: 'rich', title: 'Dot' });
   });
