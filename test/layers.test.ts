@@ -5,7 +5,19 @@ import { describe, expect, it } from 'vitest';
 const src = resolve(import.meta.dirname, '../src');
 
 /** Layers from the bottom up; a layer imports from itself and from those before it. */
-const layers = ['model', 'store', 'records', 'domain', 'rest', 'namespaces', 'server', 'cli'];
+const layers = [
+  'model',
+  'store',
+  'records',
+  'domain',
+  'rest',
+  'namespaces',
+  'server',
+  'transfer',
+  'importers',
+  'exporters',
+  'cli',
+];
 
 /** Packages that have one home. `model` and `records` use none, nor Node's own modules. */
 const homes: Readonly<Record<string, string>> = {
@@ -17,6 +29,11 @@ const homes: Readonly<Record<string, string>> = {
   yaml: 'store',
   commander: 'cli',
   sharp: 'domain',
+  saxes: 'importers',
+  'smol-toml': 'importers',
+  'tar-stream': 'transfer',
+  turndown: 'transfer',
+  'turndown-plugin-gfm': 'transfer',
 };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
