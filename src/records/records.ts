@@ -26,6 +26,7 @@ export interface MemoryRecords extends Records {
 export function createRecords(specs: readonly TableSpec<any>[]): MemoryRecords {
   const tables = new Map<string, KeptTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec)]));
   let generation = 0;
+  const generations = new Map(specs.map(({ name }) => [name, 0]));
 
   function kept(name: string): KeptTable<Identified> {
     const table = tables.get(name);
@@ -37,6 +38,7 @@ export function createRecords(specs: readonly TableSpec<any>[]): MemoryRecords {
     get generation() {
       return generation;
     },
+    generationOf: (table) => generations.get(table) ?? 0,
     table: <R extends Identified>(name: string) => kept(name) as unknown as Table<R>,
     apply(changes) {
       const counts = new Map<KeptTable<Identified>, number>();
@@ -54,6 +56,8 @@ export function createRecords(specs: readonly TableSpec<any>[]): MemoryRecords {
         throw error;
       }
       generation++;
+      for (const name of changes.length === 0 ? tables.keys() : new Set(changes.map(({ table }) => table)))
+        generations.set(name, generation);
     },
     warm: (table, budgetMs) => kept(table).warm(budgetMs),
   };

@@ -87,6 +87,8 @@ export type Change<R extends Identified = Identified> =
 export interface Records {
   /** Rises by one with every apply; whatever is derived from records is valid for one generation. */
   readonly generation: number;
+  /** The same of one table: rises with every apply that changes it, and with one that changes nothing (what records say is read otherwise now). */
+  generationOf(table: string): number;
   table<R extends Identified>(name: string): Table<R>;
   /** The only door to memory. Synchronous; records are frozen on the way in. */
   apply(changes: readonly Change[]): void;

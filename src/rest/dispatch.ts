@@ -10,9 +10,23 @@ import { checkArgs } from './args.ts';
 import { createFieldFilter } from './fields.ts';
 import { Item, type Link, type Links } from './item.ts';
 import { mergeParams, parseQuery } from './params.ts';
+import { createPrintCache, print, Printed, printList, type PrintShelf } from './printed.ts';
 import type { Match, Registry } from './registry.ts';
 import type { Answer, Call, Endpoint, Method, Params, Refusal, RestRequest, RestResponse, Route, Rule } from './types.ts';
 import { createUrls, type Urls } from './urls.ts';
+
+/** Parameters that show somebody what others do not see. */
+const personal = ['password', 'preview_nonce', 'preview_id'];
+/** Bytes of printed items kept. */
+const PRINTED_BYTES = 128 * 1024 * 1024;
+
+type How = 'single' | 'listed';
+
+/** How an item is written. */
+interface ItemForm {
+  readonly embed: Embed | null;
+  readonly how: How;
+}
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -44,6 +58,7 @@ export function createDispatcher(
   registry: Registry,
   log: (error: unknown, request: RestRequest) => void,
 ): Dispatcher {
+  const prints = createPrintCache(PRINTED_BYTES);
   const dispatcher: Dispatcher = {
     registry,
     dispatch: (request) => dispatcher.run(prepare(request)),
@@ -75,7 +90,7 @@ export function createDispatcher(
   }
 
   async function run(prepared: Prepared): Promise<RestResponse> {
-    const { request, match, call } = prepared;
+    const { request, match, call } = prepared as Prepared & { call: (Call & { match: Match }) | null };
     if (!match || !call || prepared.refusal) return finishError(prepared.refusal as RestError, call);
     try {
       const refusal = match.endpoint.allow(call);
@@ -148,19 +163,46 @@ export function createDispatcher(
     return withAllow({ status, headers: {}, data, error }, call);
   }
 
-  async function finish(result: Answer, call: Call): Promise<RestResponse> {
-    const { request } = call;
-    const embed = request.inner ? null : embedded(call.request.query._embed);
+  async function finish(result: Answer, call: Call & { match: Match }): Promise<RestResponse> {
+    const embed = call.request.inner ? null : embedded(call.request.query._embed);
     let { data } = result;
-    if (data instanceof Item) data = await writeItem(data, call, embed, 'single');
+    if (data instanceof Item) data = await writeItem(data, call, { embed, how: 'single' }, shelfFor(call, embed, 'single'));
     else if (Array.isArray(data) && data.some((one) => one instanceof Item)) {
-      data = await Promise.all(data.map((one) => (one instanceof Item ? writeItem(one, call, embed, 'listed') : one)));
+      const shelf = shelfFor(call, embed, 'listed');
+      const written = data.map((one) => (one instanceof Item ? writeItem(one, call, { embed, how: 'listed' }, shelf) : one));
+      const parts = written.some((one) => one instanceof Promise) ? await Promise.all(written) : written;
+      data = parts.every((part) => part instanceof Printed) ? printList(parts as Printed[]) : parts;
     } else if (data !== null && typeof data === 'object' && !(data instanceof Uint8Array))
       data = emptyAsList(call.fields.narrow(data));
     return withAllow({ status: result.status, headers: result.headers, data, state: result.state }, call);
   }
 
-  async function writeItem(item: Item, call: Call, embed: Embed | null, how: 'single' | 'listed'): Promise<unknown> {
+  /** Where items of this answer's form are kept printed; null when they may not be, or are not asked for. */
+  function shelfFor({ request, match, user, context, params }: Call & { match: Match }, embed: Embed | null, how: How) {
+    const { query, dialect } = request;
+    if (!request.isPrinted || match.route.form || personal.some((name) => query[name] !== undefined)) return null;
+    const fields = query._fields === undefined ? '' : `${how} ${JSON.stringify(query._fields)}`;
+    return prints.shelf([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields].join('|'));
+  }
+
+  function writeItem(item: Item, call: Call, form: ItemForm, shelf: PrintShelf | null): unknown {
+    const { keep } = item;
+    if (!shelf || !keep) return itemData(item, call, form);
+    // What is embedded may come from anywhere.
+    const stamp = form.embed ? site.records.generation : keep.stamp;
+    const known = shelf.get(keep.record, stamp);
+    if (known) return known;
+    const printAndKeep = (data: unknown): Printed => {
+      const printed = print(data);
+      shelf.set(keep.record, stamp, printed);
+      return printed;
+    };
+    const data = itemData(item, call, form);
+    return data instanceof Promise ? data.then(printAndKeep) : printAndKeep(data);
+  }
+
+  /** The item as data; a promise only where something is embedded. */
+  function itemData(item: Item, call: Call, { embed, how }: ItemForm): unknown {
     const isLinked = item.keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded');
     const links = isLinked ? printLinks(item.links, call) : null;
     let body: unknown;
@@ -168,11 +210,10 @@ export function createDispatcher(
       body = call.fields.narrow(item.body);
       if (links) body = { ...(body as object), _links: links };
     } else body = call.fields.narrow(links ? { ...item.body, _links: links } : item.body);
-    if (embed && links && (body as { _links?: unknown })._links !== undefined) {
-      const found = await embedLinks(item.links, call, embed);
-      if (found) body = { ...(body as object), _embedded: found };
-    }
-    return emptyAsList(body);
+    if (!embed || !links || (body as { _links?: unknown })._links === undefined) return emptyAsList(body);
+    return embedLinks(item.links, call, embed).then((found) =>
+      emptyAsList(found ? { ...(body as object), _embedded: found } : body),
+    );
   }
 
   /** Relations spelled for the dialect, hints on `self`, curies when a prefixed relation is used. */

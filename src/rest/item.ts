@@ -16,23 +16,54 @@ export interface Link {
 /** Relation (neutral spelling) → links. */
 export type Links = Readonly<Record<string, readonly Link[]>>;
 
-/** A record as one answer shows it, links kept apart until it is written. */
+/** Names an item whose printed form may be kept, and the state it is good for. */
+export interface Keep {
+  /** The projector it came from. */
+  readonly projector: object;
+  readonly record: { readonly id: number };
+  /** What everything in the item was made from, the record itself apart; another value is another item. */
+  readonly stamp: string | number;
+}
+
+type Lazy<T> = T | (() => T);
+
+/** A record as one answer shows it, links kept apart until it is written. Both are computed when somebody looks. */
 export class Item {
-  readonly body: Record<string, unknown>;
-  readonly links: Links;
   /** A single answer prints its links whatever `_fields` names (observed of few resources). */
   readonly keepsLinks: boolean;
-  constructor(body: Record<string, unknown>, links: Links = {}, { keepsLinks = false } = {}) {
-    this.body = body;
-    this.links = links;
-    this.keepsLinks = keepsLinks;
+  readonly keep: Keep | undefined;
+  #body: Lazy<Record<string, unknown>>;
+  #links: Lazy<Links>;
+  constructor(body: Lazy<Record<string, unknown>>, links: Lazy<Links> = {}, options: { keepsLinks?: boolean; keep?: Keep } = {}) {
+    this.#body = body;
+    this.#links = links;
+    this.keepsLinks = options.keepsLinks ?? false;
+    this.keep = options.keep;
+  }
+
+  get body(): Record<string, unknown> {
+    if (typeof this.#body === 'function') this.#body = this.#body();
+    return this.#body;
+  }
+
+  get links(): Links {
+    if (typeof this.#links === 'function') this.#links = this.#links();
+    return this.#links as Links;
   }
 }
 
 export interface Shape<R, V> {
   readonly fields: Fields<R, V>;
   readonly links?: (record: R, view: V, call: Call) => Links;
+  /**
+   * The state an item of the record is made from, beside the record, where its printed form may be kept and used again. Items
+   * must then depend on nothing of the call but context, `_fields`, `excerpt_length`, spelling and user.
+   */
+  readonly stamp?: (record: R, call: Call, context: Context) => string | number;
 }
+
+/** The stamp of items that may show anything of the site's memory. */
+export const wholeState = (_record: unknown, { site }: Call): number => site.records.generation;
 
 /**
  * Builds the projector of a resource. Contexts are compiled on first use; what `_fields` leaves out is not computed.
@@ -40,15 +71,24 @@ export interface Shape<R, V> {
 export function createProjector<R, V>({
   fields,
   links,
+  stamp,
 }: Shape<R, V>): (record: R, view: V, call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
+  const projector = {};
   return (record, view, call, context = call.context) => {
-    const steps = compiled.get(context) ?? compile(fields, context);
-    compiled.set(context, steps);
-    const body: Record<string, unknown> = {};
-    for (const step of steps) if (call.fields.wants(step.name)) body[step.name] = step.value(record, view, call.fields);
-    const linked = links && (call.fields.wants('_links') || call.fields.wants('_embedded'));
-    return new Item(body, linked ? links(record, view, call) : {});
+    const body = () => {
+      const steps = compiled.get(context) ?? compile(fields, context);
+      compiled.set(context, steps);
+      const out: Record<string, unknown> = {};
+      for (const step of steps) if (call.fields.wants(step.name)) out[step.name] = step.value(record, view, call.fields);
+      return out;
+    };
+    const linked = () =>
+      links && (call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, view, call) : {};
+    if (!stamp || context !== call.context) return new Item(body(), linked());
+    return new Item(body, linked, {
+      keep: { projector, record: record as { readonly id: number }, stamp: stamp(record, call, context) },
+    });
   };
 }
 

@@ -51,6 +51,8 @@ export interface RestRequest {
   readonly refusal?: Error | undefined;
   /** Inside another request (embed, batch, preload): no envelope, no embeds of its own. */
   readonly inner?: boolean | undefined;
+  /** The answer goes out as plain JSON: its data may be `Printed`. */
+  readonly isPrinted?: boolean | undefined;
 }
 
 export interface RestResponse {

@@ -1,16 +1,21 @@
 /**
- * Answers to repeated GETs of visitors, kept as written. One is good for the state of the records it was made from, and
- * for a minute at most (the index tells the time). Bounded by bytes; the oldest go first.
+ * Answers to repeated GETs, kept as written: those of visitors, and for each application password its own. One is good for
+ * the state of the records it was made from, and for a minute at most (the index tells the time). Bounded by bytes; the
+ * oldest go first.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Written } from './respond.ts';
+import { matches, notModified, type Written } from './respond.ts';
 
 export interface FrontCache {
-  /** What names the answer to a request, or null when it is one that is not kept. */
-  keyOf(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null;
-  /** Sends the kept answer, if there is one. */
-  serve(key: string, response: ServerResponse): boolean;
+  /**
+   * What names the answer to a request, or null when it is one that is not kept.
+   * @param who  whose answer: a credential, '' of visitors; null when it is not known yet
+   */
+  keyOf(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, who: string | null): string | null;
+  /** Sends the kept answer, if there is one; 304 to those who have it. */
+  serve(key: string, request: Pick<IncomingMessage, 'headers'>, response: ServerResponse): boolean;
   set(key: string, written: Written): void;
+  clear(): void;
 }
 
 export interface FrontCacheOptions {
@@ -36,23 +41,25 @@ interface Kept {
 
 export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 1024 * 1024 }: FrontCacheOptions): FrontCache {
   const kept = new Map<string, Kept>();
-  const special = ['authorization', 'cookie', 'origin', 'if-none-match', 'x-http-method-override', ...personal];
+  const special = ['cookie', 'x-http-method-override', ...personal];
   let state = generation();
   let total = 0;
   return {
-    keyOf({ method, url, headers }) {
-      if (method !== 'GET' || url === undefined || special.some((name) => headers[name] !== undefined)) return null;
+    keyOf({ method, url, headers }, who) {
+      if (who === null || method !== 'GET' || url === undefined || special.some((name) => headers[name] !== undefined))
+        return null;
       // A password or a token in the address opens what others must not see; such answers are not kept.
-      return Number(headers['content-length'] ?? 0) > 0 || /[?&](?:password|preview_nonce|_method|rest_route)/.test(url)
-        ? null
-        : url;
+      if (Number(headers['content-length'] ?? 0) > 0 || /[?&](?:password|preview_nonce|_method|rest_route)/.test(url))
+        return null;
+      return who === '' && headers.origin === undefined ? url : `${url}\n${who}\n${headers.origin ?? ''}`;
     },
-    serve(key, response) {
+    serve(key, { headers }, response) {
       if (state !== generation()) clear();
       const found = kept.get(key);
       if (!found || found.until <= clock()) return false;
-      response.writeHead(200, found.headers);
-      response.end(found.body);
+      const wanted = headers['if-none-match'];
+      if (wanted !== undefined && matches(wanted, found.headers.ETag)) response.writeHead(304, notModified(found.headers)).end();
+      else response.writeHead(200, found.headers).end(found.body);
       return true;
     },
     set(key, written) {
@@ -70,6 +77,7 @@ export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 
         total -= freed;
       }
     },
+    clear,
   };
 
   function clear(): void {

@@ -1,8 +1,8 @@
 /**
  * From an answer of the dispatcher to status, headers and bytes: envelope, JSONP, validators, the headers every answer has.
  */
-import { createHash } from 'node:crypto';
 import type { Dialect } from '../rest/dialect.ts';
+import { digestOf, Printed } from '../rest/printed.ts';
 import type { RestRequest, RestResponse } from '../rest/types.ts';
 
 export interface Written {
@@ -19,6 +19,7 @@ export function writeResponse(request: RestRequest, response: RestResponse, home
   const { dialect, query, headers: asked } = request;
   const headers: Record<string, string> = commonHeaders(dialect, home, asked.origin);
   let { status, data } = response;
+  const printed = data instanceof Printed ? data : null;
   const bytes = data instanceof Uint8Array ? (data as Uint8Array<ArrayBuffer>) : null;
   if (query._envelope !== undefined && !bytes) {
     data = { body: data ?? '', status, headers: Object.keys(response.headers).length > 0 ? response.headers : [] };
@@ -34,7 +35,7 @@ export function writeResponse(request: RestRequest, response: RestResponse, home
   const { state } = response;
   const form = query._envelope === undefined ? response.form : undefined;
   const text =
-    data === undefined || bytes
+    data === undefined || bytes || printed
       ? ''
       : form
         ? form.print(data)
@@ -42,11 +43,10 @@ export function writeResponse(request: RestRequest, response: RestResponse, home
   const callback = query._jsonp;
   const isScript = !bytes && !form && typeof callback === 'string' && callback !== '';
   if (!bytes) headers['Content-Type'] = isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE);
-  const body = bytes ?? (isScript ? `/**/${callback}(${text})` : text);
+  const body = bytes ?? printed?.bytes ?? (isScript ? `/**/${callback}(${text})` : text);
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-    headers.ETag = `"${state ? `${state}.` : ''}${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`;
-    if (matches(asked['if-none-match'], headers.ETag))
-      return { status: 304, headers: without(headers, 'Content-Type'), body: null };
+    headers.ETag = `"${state ? `${state}.` : ''}${printed?.digest ?? digestOf(body)}"`;
+    if (matches(asked['if-none-match'], headers.ETag)) return { status: 304, headers: notModified(headers), body: null };
   } else if (state) headers.ETag = `"${state}"`;
   headers['Content-Length'] = String(Buffer.byteLength(body));
   return { status, headers, body: request.method === 'HEAD' ? null : body };
@@ -75,12 +75,13 @@ function commonHeaders(dialect: Dialect, home: string, origin: string | undefine
   };
 }
 
-function matches(wanted: string | undefined, etag: string): boolean {
+/** Whether an `If-None-Match` names the validator of an answer. Source: RFC 9110, 13.1.2. */
+export function matches(wanted: string | undefined, etag: string | undefined): boolean {
   if (wanted === undefined) return false;
-  return wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  return wanted === etag || wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-function without(headers: Record<string, string>, name: string): Record<string, string> {
-  const { [name]: _, ...rest } = headers;
+/** The headers of an answer without those of its body. */
+export function notModified({ 'Content-Type': _type, 'Content-Length': _length, ...rest }: Record<string, string>) {
   return rest;
 }

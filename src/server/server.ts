@@ -50,6 +50,7 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = createAuthenticator(site, nonceHeaders);
   const front = createFrontCache({ generation: () => site.records.generation, clock: site.clock, personal: nonceHeaders });
+  site.accounts.onChange(() => front.clear());
   const uploads = createUploads(site, log);
   const app = new H3();
   app.all('/**', (event) => answer(event.runtime?.node?.req as IncomingMessage));
@@ -63,8 +64,8 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
       const handle = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
       http = createHttpServer((incoming, outgoing) => {
         if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
-        const key = front.keyOf(incoming);
-        if (key === null || !front.serve(key, outgoing)) void handle(incoming, outgoing);
+        const key = front.keyOf(incoming, whoOf(incoming));
+        if (key === null || !front.serve(key, incoming, outgoing)) void handle(incoming, outgoing);
       });
       http.keepAliveTimeout = 65_000;
       await new Promise<void>((resolve, reject) => {
@@ -100,12 +101,17 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
       await dropFiles(request);
     }
     const written = writeResponse(request, response, site.url);
-    const key = generation === site.records.generation ? front.keyOf(incoming) : null;
+    const key = generation === site.records.generation ? front.keyOf(incoming, whoOf(incoming)) : null;
     if (key !== null) front.set(key, written);
     const { status, headers, body } = written;
     // Nobody reads the rest of a body that was too large.
     if (status === 413) headers.Connection = 'close';
     return new FastResponse(body, { status, headers }) as unknown as Response;
+  }
+
+  /** Whose answer a request gets, where that is known at once: '' of visitors. */
+  function whoOf({ headers }: IncomingMessage): string | null {
+    return headers.authorization === undefined ? '' : (authenticator.recall(headers.authorization) ?? null);
   }
 
   async function respond(request: RestRequest): Promise<RestResponse> {
@@ -135,7 +141,8 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
     // One that nobody knows finds no route.
     const method = asked as Method;
     const who = await authenticator.authenticate(headers, ip);
-    const base = { method, route, query, headers, dialect, user: who.user, credential: who.credential, ip };
+    const isPrinted = unprinted.every((name) => query[name] === undefined);
+    const base = { method, route, query, headers, dialect, user: who.user, credential: who.credential, ip, isPrinted };
     if (who.refusal) return { ...base, refusal: who.refusal };
     const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
     if (!hasBody) return base;
@@ -151,6 +158,9 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
     }
   }
 }
+
+/** Parameters by which an answer is written otherwise than as plain JSON. */
+const unprinted = ['_envelope', '_pretty', '_jsonp'];
 
 function bodyRefusal(error: unknown): Error {
   if (error instanceof BodyError) return new RestError(error.status === 413 ? 'rest_body_too_large' : 'rest_body_malformed');

@@ -21,6 +21,8 @@ export interface Authenticated {
 }
 
 export interface Authenticator {
+  /** The credential of a header that was checked before and still holds: the same at once. Undefined: ask `authenticate`. */
+  recall(header: string): string | undefined;
   /** @param headers  by lower-case names */
   authenticate(headers: Readonly<Record<string, string | undefined>>, ip: string | undefined): Promise<Authenticated>;
 }
@@ -47,6 +49,10 @@ export function createAuthenticator(
   const known = new Map<string, Known>();
   accounts.onChange(() => known.clear());
   return {
+    recall(header) {
+      void accounts.refresh();
+      return known.get(keyOf(header))?.credential;
+    },
     async authenticate(headers, ip) {
       const header = headers.authorization;
       const found = header === undefined ? null : await signIn(header);
@@ -63,7 +69,7 @@ export function createAuthenticator(
   };
 
   async function signIn(header: string): Promise<Known | null> {
-    const key = createHash('sha256').update(header).digest('base64');
+    const key = keyOf(header);
     const before = known.get(key);
     if (before) return before;
     const sent = readBasic(header);
@@ -91,6 +97,10 @@ export function createAuthenticator(
     found.usedAt = now;
     accounts.noteUse(found.user.id, found.credential, now, ip ?? null);
   }
+}
+
+function keyOf(header: string): string {
+  return createHash('sha256').update(header).digest('base64');
 }
 
 /** Name and password of a Basic header (RFC 7617); null when it is none, or has no name or no letter or digit as password. */

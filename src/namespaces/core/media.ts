@@ -35,7 +35,7 @@ import type { PostType } from '../../model/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
 import { cleanText, coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, paging, refusePastEnd } from '../../rest/collection.ts';
-import { createProjector, type Item, type Links } from '../../rest/item.ts';
+import { createProjector, type Item, type Links, wholeState } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Call, CREATE, DELETE, READ, UPDATE } from '../../rest/types.ts';
 import { invalid } from '../../rest/validate.ts';
@@ -108,6 +108,7 @@ function createMediaResource(site: Site): MediaResource {
   const project = createProjector<AttachmentRecord, MediaView>({
     fields,
     links: (media, _view, call) => linksOf(call, resource, media),
+    stamp: wholeState,
   });
   const resource: MediaResource = {
     type,

@@ -15,7 +15,7 @@ import type { Site } from '../../domain/site.ts';
 import { resolveDates } from '../../model/dates.ts';
 import { schemasOf } from '../../model/field.ts';
 import { type PostRecord, type PostView, shows } from '../../model/post.ts';
-import type { Schema } from '../../model/schema.ts';
+import type { Context, Schema } from '../../model/schema.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Clause } from '../../records/types.ts';
@@ -67,6 +67,7 @@ export function createPostResource(site: Site, type: PostType): PostResource {
   const project = createProjector<PostRecord, PostView>({
     fields,
     links: (post, _view, call) => postLinks(call, resource, post),
+    stamp: postStamp,
   });
   const resource: PostResource = {
     type,
@@ -88,6 +89,15 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     }),
   };
   return resource;
+}
+
+/**
+ * What an item shows beside its post: slugs and names of terms, the writer, revisions; in the edit context, with a parent or
+ * with an image, also other posts.
+ */
+export function postStamp(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
+  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0) return records.generation;
+  return `${records.generationOf('terms')}.${records.generationOf('users')}.${records.generationOf('revisions')}`;
 }
 
 /** Collection and item routes of a type. */

@@ -20,7 +20,7 @@ import type { TermFields, TermRecord, TermView } from '../../model/term.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
-import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
+import { createProjector, type Item, type Link, type Links, wholeState } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import {
   answer,
@@ -137,7 +137,11 @@ const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
 
 function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOptions): TermResource {
   const links = options.links ?? ((term: TermRecord, call: Call) => termLinks(call, resource, term));
-  const project = createProjector<TermRecord, TermView>({ fields, links: (term, _view, call) => links(term, call, resource) });
+  const project = createProjector<TermRecord, TermView>({
+    fields,
+    links: (term, _view, call) => links(term, call, resource),
+    stamp: wholeState,
+  });
   const viewOf =
     options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.spellWord(name)));
   const resource: TermResource = {

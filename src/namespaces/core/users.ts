@@ -21,7 +21,7 @@ import { standardUserMeta, userFields, type UserRecord, type UserView } from '..
 import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
-import { createProjector, type Item, type Links } from '../../rest/item.ts';
+import { createProjector, type Item, type Links, wholeState } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../rest/types.ts';
 import { metaInput } from './posts.ts';
@@ -135,7 +135,7 @@ export function userView(site: Site, context: Context): UserView {
   };
 }
 
-const project = createProjector<UserRecord, UserView>({ fields: userFields, links: userLinks });
+const project = createProjector<UserRecord, UserView>({ fields: userFields, links: userLinks, stamp: wholeState });
 
 function toItem(user: UserRecord, call: Call): Item {
   return project(user, userView(call.site, call.context), call);
