@@ -180,14 +180,16 @@ export function createDispatcher(
   /** Where items of this answer's form are kept printed; null when they may not be, or are not asked for. */
   function shelfFor({ request, match, user, context, params }: Call & { match: Match }, embed: Embed | null, how: How) {
     const { query, dialect } = request;
-    if (!request.isPrinted || match.route.form || personal.some((name) => query[name] !== undefined)) return null;
+    // Writers get the item in another context than they name.
+    if (!request.isPrinted || request.method !== 'GET' || match.route.form || personal.some((name) => query[name] !== undefined))
+      return null;
     const fields = query._fields === undefined ? '' : `${how} ${JSON.stringify(query._fields)}`;
     return prints.shelf([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields].join('|'));
   }
 
   function writeItem(item: Item, call: Call, form: ItemForm, shelf: PrintShelf | null): unknown {
     const { keep } = item;
-    if (!shelf || !keep) return itemData(item, call, form);
+    if (!shelf || keep?.context !== call.context) return itemData(item, call, form);
     // What is embedded may come from anywhere.
     const stamp = form.embed ? site.records.generation : keep.stamp;
     const known = shelf.get(keep.record, stamp);

@@ -18,9 +18,9 @@ export type Links = Readonly<Record<string, readonly Link[]>>;
 
 /** Names an item whose printed form may be kept, and the state it is good for. */
 export interface Keep {
-  /** The projector it came from. */
-  readonly projector: object;
   readonly record: { readonly id: number };
+  /** The one it shows; a handler may choose another than the call's. */
+  readonly context: Context;
   /** What everything in the item was made from, the record itself apart; another value is another item. */
   readonly stamp: string | number;
 }
@@ -74,7 +74,6 @@ export function createProjector<R, V>({
   stamp,
 }: Shape<R, V>): (record: R, view: V, call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
-  const projector = {};
   return (record, view, call, context = call.context) => {
     const body = () => {
       const steps = compiled.get(context) ?? compile(fields, context);
@@ -85,9 +84,9 @@ export function createProjector<R, V>({
     };
     const linked = () =>
       links && (call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, view, call) : {};
-    if (!stamp || context !== call.context) return new Item(body(), linked());
+    if (!stamp) return new Item(body(), linked());
     return new Item(body, linked, {
-      keep: { projector, record: record as { readonly id: number }, stamp: stamp(record, call, context) },
+      keep: { record: record as { readonly id: number }, context, stamp: stamp(record, call, context) },
     });
   };
 }
