@@ -1,10 +1,10 @@
 /**
  * Answers already written: the JSON of an item as bytes, kept so that the next list or item that shows it only copies them.
  *
- * What is kept is good for one record and one state (`Keep.stamp`); anything else is written anew. Bounded by bytes: two
- * generations, of which the older goes as a whole when the younger is full; what is used again moves to the younger.
+ * What is kept is good for one record and one state (`Keep.stamp`); anything else is written anew. Bounded by bytes.
  */
 import { createHash } from 'node:crypto';
+import { createAgingCache } from '../records/aging-cache.ts';
 
 /** JSON as bytes. Inside other data it behaves as the value it stands for. */
 export class Printed {
@@ -62,50 +62,18 @@ export interface PrintCache {
   shelf(form: string): PrintShelf;
 }
 
-interface Entry {
-  readonly stamp: string | number;
-  readonly printed: Printed;
-}
-type Generation = Map<string, Map<object, Entry>>;
-
-/** What an entry costs beside its bytes. */
-const OVERHEAD_BYTES = 320;
-
 export function createPrintCache(maxBytes: number): PrintCache {
-  let young: Generation = new Map();
-  let old: Generation = new Map();
-  let youngBytes = 0;
-
+  const kept = createAgingCache<{ readonly stamp: string | number; readonly printed: Printed }>(
+    maxBytes,
+    ({ printed }) => printed.bytes.length + 100,
+  );
   return {
-    shelf(form) {
-      return {
-        get(record, stamp) {
-          const known = young.get(form)?.get(record);
-          if (known) return known.stamp === stamp ? known.printed : undefined;
-          const older = old.get(form)?.get(record);
-          if (older?.stamp !== stamp) return undefined;
-          put(form, record, older);
-          return older.printed;
-        },
-        set: (record, stamp, printed) => put(form, record, { stamp, printed }),
-      };
-    },
+    shelf: (form) => ({
+      get(record, stamp) {
+        const known = kept.get(form, record);
+        return known?.stamp === stamp ? known.printed : undefined;
+      },
+      set: (record, stamp, printed) => kept.set(form, record, { stamp, printed }),
+    }),
   };
-
-  function put(form: string, record: object, entry: Entry): void {
-    youngBytes += entry.printed.bytes.length + OVERHEAD_BYTES;
-    if (youngBytes > maxBytes / 2) {
-      old = young;
-      young = new Map();
-      youngBytes = entry.printed.bytes.length + OVERHEAD_BYTES;
-    }
-    const shelf = young.get(form) ?? new Map<object, Entry>();
-    if (shelf.size === 0) young.set(form, shelf);
-    youngBytes -= costOf(shelf.get(record));
-    shelf.set(record, entry);
-  }
-}
-
-function costOf(entry: Entry | undefined): number {
-  return entry ? entry.printed.bytes.length + OVERHEAD_BYTES : 0;
 }

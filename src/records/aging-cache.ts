@@ -1,0 +1,49 @@
+/**
+ * Things derived from records, bounded by bytes. Two generations: when the younger is full the older goes as a whole; what is
+ * used again moves to the younger. No bookkeeping for each use, and nothing outlives two fillings.
+ */
+
+export interface AgingCache<T> {
+  /** @param form  which of the things made of a record */
+  get(form: string, record: object): T | undefined;
+  set(form: string, record: object, value: T): void;
+}
+
+/** What an entry costs beside what it holds. */
+const OVERHEAD_BYTES = 200;
+
+/** @param weigh  bytes a value holds */
+export function createAgingCache<T>(maxBytes: number, weigh: (value: T) => number): AgingCache<T> {
+  type Generation = Map<string, Map<object, T>>;
+  let young: Generation = new Map();
+  let old: Generation = new Map();
+  let bytes = 0;
+
+  function set(form: string, record: object, value: T): void {
+    const cost = weigh(value) + OVERHEAD_BYTES;
+    if (bytes + cost > maxBytes / 2) {
+      old = young;
+      young = new Map();
+      bytes = 0;
+    }
+    const shelf = young.get(form) ?? new Map<object, T>();
+    if (shelf.size === 0) young.set(form, shelf);
+    const replaced = shelf.get(record);
+    bytes += cost - (replaced === undefined ? 0 : weigh(replaced) + OVERHEAD_BYTES);
+    shelf.set(record, value);
+  }
+
+  return {
+    get(form, record) {
+      const known = young.get(form)?.get(record);
+      if (known !== undefined) return known;
+      const shelf = old.get(form);
+      const older = shelf?.get(record);
+      if (older === undefined) return undefined;
+      shelf?.delete(record);
+      set(form, record, older);
+      return older;
+    },
+    set,
+  };
+}
