@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 const categories = 50;
 const tags = 500;
 const authors = 20;
-const firstPostId = 1000;
+export const firstPostId = 1000;
 const words = (
   'harbour tide quay ferry morning lantern rope pilot fog gull winter market basket kettle ledger bridge signal anchor channel ' +
   'weather captain letter window garden market street evening copper timber engine whistle shore current the a of and to in with ' +
@@ -48,7 +48,8 @@ function printPost(at, date, random) {
     ...list('categories', 1 + random(3), 'category', categories),
     ...list('tags', random(6), 'tag', tags),
   ];
-  return `---\n${head.join('\n')}\n---\n${printBody(2000 + random(4000), random)}`;
+  // One word in each post that is in no other: what a search for something rare finds.
+  return `---\n${head.join('\n')}\n---\n${printBody(2000 + random(4000), random)}\npost-marker-${at}\n`;
 }
 
 /** Markdown of about `size` bytes: paragraphs, now and then a heading, a list, a quotation or emphasis. */

@@ -1,201 +1,219 @@
 #!/usr/bin/env node
 /**
- * Speed as a ratio: the server over a generated folder against a bare `node:http` server that sends the same bytes and
- * headers, measured in turns so that whatever else the machine does falls on both.
+ * Speed as ratios: the server over generated folders against a bare `node:http` server that sends the same bytes, and against
+ * the disk's own durable write, in one interleaved run.
  */
-import { fork, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
-import { writeCorpus } from './corpus.mjs';
-import { measures } from './measures.mjs';
+import { firstPostId, writeCorpus } from './corpus.mjs';
+import { measureHttp } from './http.mjs';
+import { measureEdits, measureStart, measureWrites, memoryRow } from './life.mjs';
+import { makeAdministrator, memoryMb, project, startServer, stopAll } from './servers.mjs';
 
-const project = dirname(dirname(fileURLToPath(import.meta.url)));
-const usage = `usage: node bench/run.mjs [options]
-  --posts N         posts in the generated folder (default 1000)
-  --rounds N        rounds per measure, each one turn of either server (default 5)
-  --seconds N       length of a turn (default 2)
-  --connections N   open at a time (default 10)
-  --only NAME       only this measure (repeatable): ${measures.map((measure) => measure.name).join(', ')}
-  --json FILE       write the results
-  --compare FILE    show the ratios of earlier results beside these
-  --server CMD      command to measure (default: node bin/cms.js serve {dir} --port {port} --host 127.0.0.1)`;
+const usage = `usage: node bench/run.mjs [options]     (npm run build first)
+  --posts N,N      sizes of the generated folders (default 1000)
+  --rounds N       turns of either server for each measure (default 5)
+  --seconds N      length of a turn (default 2)
+  --only NAME      only this measure (repeatable); search, stall, writes, edits, start and memory are some, too
+  --dir DIR        where the folders are made (default: the system's temporary folder); the disk that is measured
+  --json FILE      write the results
+  --compare FILE   show the values of earlier results beside these
+  --write          write docs/performance.md, the part between the marks`;
 
 const options = readOptions();
-const folder = mkdtempSync(join(tmpdir(), 'cms-bench-'));
-const children = [];
+const base = mkdtempSync(join(options.dir ?? tmpdir(), 'cms-bench-'));
 try {
   process.exitCode = await main();
 } catch (error) {
-  console.error(`bench: ${error.message}`);
+  console.error(`bench: ${error.stack}`);
   process.exitCode = 2;
 } finally {
-  await Promise.all(children.map(stop));
-  rmSync(folder, { recursive: true, force: true });
+  await stopAll();
+  rmSync(base, { recursive: true, force: true });
 }
 
 async function main() {
-  const chosen = measures.filter((measure) => !options.only || options.only.includes(measure.name));
-  if (chosen.length === 0) throw new Error(`no such measure\n${usage}`);
-  writeCorpus(folder, options.posts);
-  const server = await startServer(chosen[0]);
-  console.log(
-    `${options.posts} posts, ready after ${server.readyMs} ms; ${options.rounds} rounds of ${options.seconds} s a turn`,
-  );
-  const answers = {};
-  for (const { path, headers } of chosen) answers[path] = await fetchAnswer(server.base + path, headers);
-  const raw = await startRaw(answers);
-
-  const rows = [];
-  for (const measure of chosen) rows.push(await run(measure, server.base, raw, answers[measure.path]));
-  const results = { node: process.version, posts: options.posts, readyMs: server.readyMs, measures: rows };
-  printTable(rows, options.compare ? JSON.parse(readFileSync(options.compare, 'utf8')).measures : []);
+  const results = { node: process.version, machine: machine(), date: new Date().toISOString().slice(0, 10), sizes: [] };
+  const earlier = options.compare ? JSON.parse(readFileSync(options.compare, 'utf8')) : null;
+  const emptyMb = await emptyServer();
+  for (const posts of options.posts) {
+    const rows = await measureSize(posts, emptyMb);
+    results.sizes.push({ posts, rows });
+    printRows(posts, rows, earlier?.sizes.find((size) => size.posts === posts)?.rows);
+  }
+  results.growth = growth(results.sizes);
+  for (const row of results.growth) console.log(`${row.name}: ${show(row)} of ${row.about}`);
   if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
-  return rows.some((row) => row.failures > 0) ? 1 : 0;
+  if (options.write) writePage(results);
+  const rows = [...results.sizes.flatMap((size) => size.rows), ...results.growth];
+  return rows.some((row) => row.detail?.failures > 0) ? 1 : 0;
 }
 
-/** Measures one row. Requests per second are medians over the rounds, `ratio` the median of the ratios within a round. */
-async function run(measure, ours, raw, answer) {
-  const same = await fetchAnswer(raw + measure.path, measure.headers);
-  if (same.body !== answer.body || nameHeaders(same) !== nameHeaders(answer))
-    throw new Error(`${measure.name}: the raw answer is not the same`);
-  const turn = (base, duration) => load(base + measure.path, measure.headers, duration);
-  for (const base of [ours, raw]) await turn(base, 1);
-  const rounds = [];
-  for (let at = 0; at < options.rounds; at++) {
-    const server = await turn(ours, options.seconds);
-    rounds.push({ server, raw: await turn(raw, options.seconds) });
-  }
-  return {
-    name: measure.name,
-    bytes: Buffer.byteLength(answer.body, 'base64'),
-    requests: Math.round(median(rounds.map((round) => round.server.requests))),
-    rawRequests: Math.round(median(rounds.map((round) => round.raw.requests))),
-    ratio: median(rounds.map((round) => round.server.requests / round.raw.requests)),
-    p99: median(rounds.map((round) => round.server.p99)),
-    rawP99: median(rounds.map((round) => round.raw.p99)),
-    failures: rounds.reduce((sum, round) => sum + round.server.failures + round.raw.failures, 0),
+async function measureSize(posts, emptyMb) {
+  const folder = join(base, String(posts));
+  mkdirSync(folder);
+  say(`${posts} posts`);
+  writeCorpus(folder, posts);
+  const wants = (name) => !options.only || options.only.includes(name);
+  const authorization = makeAdministrator(folder);
+  const at = {
+    posts,
+    first: firstPostId,
+    authorization,
+    rounds: options.rounds,
+    seconds: options.seconds,
+    only: options.only,
+    say,
   };
+  const rows = [];
+  const server = await startServer(folder, `/cms-json/cms/v2/posts/${firstPostId}`);
+  if (wants('memory')) rows.push(memoryRow(emptyMb, server, posts, 'after the start'));
+  rows.push(...(await measureHttp(server, at)));
+  if (wants('memory')) rows.push(memoryRow(emptyMb, server, posts, 'after these requests'));
+  if (wants('edits')) rows.push(...(await measureEdits(server, folder, at)));
+  if (wants('writes')) rows.push(...(await measureWrites(server, folder, at)));
+  await server.stop();
+  if (wants('start')) rows.push(...(await measureStart(folder, { ...at, rounds: Math.min(3, options.rounds) })));
+  rmSync(folder, { recursive: true });
+  say('');
+  return rows;
 }
 
-/** One turn: requests per second, 99th percentile of latency in ms, answers that were errors or not 2xx. */
-async function load(url, headers, duration) {
-  const result = await autocannon({ url, headers, duration, connections: options.connections });
-  return { requests: result.requests.total / result.duration, p99: result.latency.p99, failures: result.errors + result.non2xx };
+async function emptyServer() {
+  const folder = join(base, 'empty');
+  mkdirSync(folder);
+  writeCorpus(folder, 1);
+  const server = await startServer(folder, '/cms-json/cms/v2/posts');
+  const mb = memoryMb(server.pid);
+  await server.stop();
+  return mb;
 }
 
-async function startServer(measure) {
-  const port = await freePort();
-  const [command, ...args] = options.server
-    .split(' ')
-    .map((word) => word.replace('{dir}', folder).replace('{port}', String(port)));
-  const started = Date.now();
-  const env = { ...process.env, NODE_ENV: 'production' };
-  const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  children.push(child);
-  let log = '';
-  child.stderr.on('data', (chunk) => {
-    log = (log + chunk).slice(-1000);
-  });
-  child.on('error', (error) => {
-    log = error.message;
-  });
-  const base = `http://127.0.0.1:${port}`;
-  while (Date.now() - started < 120_000 && child.exitCode === null && child.pid !== undefined) {
-    const answer = await fetchAnswer(base + measure.path, measure.headers).catch(() => null);
-    if (answer?.status === 200) return { base, readyMs: Date.now() - started };
-    await pause(50);
-  }
-  throw new Error(`the server did not answer ${measure.path} with 200: ${log}`);
-}
-
-async function startRaw(answers) {
-  const child = fork(join(project, 'bench', 'raw.mjs'));
-  children.push(child);
-  const port = new Promise((resolve, reject) => {
-    child.once('message', resolve);
-    child.once('exit', () => reject(new Error('the raw server ended')));
-  });
-  child.send(answers);
-  return `http://127.0.0.1:${await port}`;
-}
-
-/** An answer as sent: headers as a flat list without those `node:http` adds by itself, body in base64. */
-function fetchAnswer(url, headers = {}) {
-  return new Promise((resolve, reject) => {
-    const request = get(url, { headers, agent: false, timeout: 30_000 }, (response) => {
-      const chunks = [];
-      response.on('data', (chunk) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () => {
-        const flat = response.rawHeaders.flatMap((name, at, all) =>
-          at % 2 === 1 || /^(date|connection|keep-alive)$/i.test(name) ? [] : [name, all[at + 1]],
-        );
-        resolve({ status: response.statusCode, headers: flat, body: Buffer.concat(chunks).toString('base64') });
-      });
-    });
-    request.on('timeout', () => request.destroy(new Error('no answer within 30 s')));
-    request.on('error', reject);
-  });
-}
-
-function nameHeaders(answer) {
-  return answer.headers.map((text) => text.toLowerCase()).join('\n');
-}
-
-function printTable(rows, earlier) {
-  const columns = [
-    'measure',
-    'bytes',
-    'requests/s',
-    'raw',
-    'ratio',
-    'p99 ms',
-    'raw p99',
-    'failures',
-    ...(earlier.length > 0 ? ['before', 'change'] : []),
+/** What the largest folder costs against the smallest, of measures that should not notice. */
+function growth(sizes) {
+  const [small, large] = [sizes[0], sizes.at(-1)];
+  if (sizes.length < 2) return [];
+  const value = (rows, name) => rows.find((row) => row.name === name)?.value;
+  const names = [
+    'items',
+    'slugs',
+    'categories',
+    'tags',
+    'dates',
+    'title order',
+    'deep pages',
+    '_fields',
+    '_embed',
+    'create',
+    'update',
   ];
-  const percent = (value) => `${(value * 100).toFixed(1)} %`;
-  const lines = rows.map((row) => {
-    const before = earlier.find((other) => other.name === row.name)?.ratio;
-    const cells = [row.name, row.bytes, row.requests, row.rawRequests, percent(row.ratio), row.p99, row.rawP99, row.failures];
-    if (earlier.length > 0) cells.push(before ? percent(before) : '–', before ? percent(row.ratio / before - 1) : '–');
-    return cells.map(String);
-  });
-  const widths = columns.map((name, at) => Math.max(name.length, ...lines.map((cells) => cells[at].length)));
-  for (const cells of [columns, ...lines]) {
-    console.log(cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  '));
-  }
-}
-
-async function stop(child) {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  const late = setTimeout(() => child.kill('SIGKILL'), 3000);
-  await ended;
-  clearTimeout(late);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
+  return names.flatMap((name) => {
+    const ratio = value(large.rows, name) / value(small.rows, name);
+    if (Number.isNaN(ratio)) return [];
+    return [
+      {
+        name,
+        about: `what ${small.posts} posts cost, with ${large.posts}`,
+        value: ratio,
+        unit: '×',
+        better: 'less',
+        bar: 1.2,
+        aim: 1,
+      },
+    ];
   });
 }
 
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+function printRows(posts, rows, earlier) {
+  const head = ['measure', 'value', 'bar', 'aim', 'detail', ...(earlier ? ['before', 'change'] : [])];
+  const cells = rows.map((row) => {
+    const before = earlier?.find(({ name }) => name === row.name)?.value;
+    const drift = before === undefined ? '–' : `${((row.value / before - 1) * 100).toFixed(1)} %`;
+    return [
+      row.name,
+      `${show(row)}${mark(row)}`,
+      number(row.bar),
+      number(row.aim),
+      detail(row),
+      ...(earlier ? [number(before), drift] : []),
+    ];
+  });
+  const widths = head.map((name, at) => Math.max(name.length, ...cells.map((line) => line[at].length)));
+  console.log(`\n${posts} posts`);
+  for (const line of [head, ...cells])
+    console.log(
+      line
+        .map((cell, at) => cell.padEnd(widths[at]))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+function show({ value, unit }) {
+  return `${number(value)} ${unit}`;
+}
+
+function mark({ value, bar, aim, better }) {
+  if (bar === undefined) return '';
+  const reaches = (limit) => (better === 'less' ? value <= limit : value >= limit);
+  return reaches(aim) ? ' ++' : reaches(bar) ? ' +' : ' –';
+}
+
+function detail({
+  about,
+  detail: { requests, rawRequests, cpuUs, rawCpuUs, p50, p99, ms, diskMs, rate, diskRate, failures } = {},
+}) {
+  return [
+    about,
+    ...(cpuUs === undefined ? [] : [`${cpuUs.toFixed(0)} µs, raw ${rawCpuUs.toFixed(0)}`]),
+    ...(requests === undefined ? [] : [`${requests}/s, raw ${rawRequests}`]),
+    ...(p99 === undefined ? [] : [`p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`]),
+    ...(p99 === undefined && p50 !== undefined ? [`p50 ${p50.toFixed(2)} ms`] : []),
+    ...(ms === undefined ? [] : [`${ms.toFixed(2)} ms, disk ${diskMs.toFixed(2)}`]),
+    ...(rate === undefined ? [] : [`${rate}/s, disk ${diskRate}`]),
+    ...(failures ? [`${failures} FAILED`] : []),
+  ].join('; ');
+}
+
+function number(value) {
+  return value === undefined ? '–' : Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2);
+}
+
+const marks = ['<!-- bench: start -->', '<!-- bench: end -->'];
+
+/** Puts the tables into the page; the words around them are written by hand. */
+function writePage(results) {
+  const path = join(project, 'docs', 'performance.md');
+  const page = readFileSync(path, 'utf8');
+  const [start, end] = marks.map((one) => page.indexOf(one));
+  if (start < 0 || end < start) throw new Error(`${path} has no place for the tables`);
+  const table = (rows) => [
+    '| Measure | Value | Bar | Aim | |',
+    '|---|---|---|---|---|',
+    ...rows.map(
+      (row) =>
+        `| ${row.name} | ${show(row)}${mark(row).replace('–', '(missed)')} | ${number(row.bar)} | ${number(row.aim)} | ${detail(row)} |`,
+    ),
+  ];
+  const parts = [
+    marks[0],
+    `Measured on ${results.date}: ${results.machine}, Node ${results.node}. \`++\` reaches the aim, \`+\` the bar.`,
+    ...results.sizes.flatMap(({ posts, rows }) => ['', `### ${posts.toLocaleString('en')} posts`, '', ...table(rows)]),
+    ...(results.growth.length > 0 ? ['', '### The largest against the smallest', '', ...table(results.growth)] : []),
+    marks[1],
+  ];
+  writeFileSync(path, page.slice(0, start) + parts.join('\n') + page.slice(end + marks[1].length));
+}
+
+function machine() {
+  const [first] = cpus();
+  return `${cpus().length} cores (${first.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
+}
+
+function say(line) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
 }
 
 function readOptions() {
@@ -205,11 +223,11 @@ function readOptions() {
       posts: { ...text, default: '1000' },
       rounds: { ...text, default: '5' },
       seconds: { ...text, default: '2' },
-      connections: { ...text, default: '10' },
       only: { type: 'string', multiple: true },
+      dir: text,
       json: text,
       compare: text,
-      server: { ...text, default: 'node bin/cms.js serve {dir} --port {port} --host 127.0.0.1' },
+      write: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -217,8 +235,11 @@ function readOptions() {
     console.log(usage);
     process.exit(0);
   }
-  const counts = Object.fromEntries(
-    ['posts', 'rounds', 'seconds', 'connections'].map((key) => [key, Math.max(1, Number.parseInt(values[key], 10) || 1)]),
-  );
-  return { ...values, ...counts };
+  const whole = (one) => Math.max(1, Number.parseInt(one, 10) || 1);
+  return {
+    ...values,
+    posts: values.posts.split(',').map(whole),
+    rounds: whole(values.rounds),
+    seconds: Math.max(0.2, Number(values.seconds) || 2),
+  };
 }

@@ -32,6 +32,8 @@ const MAX_AGE_MS = 60_000;
 /** What an entry costs beside its text: key, headers, the map's own. */
 const OVERHEAD_BYTES = 1024;
 
+const MAX_ASKED = 10_000;
+
 interface Kept {
   readonly headers: Record<string, string>;
   readonly body: Buffer;
@@ -42,6 +44,8 @@ interface Kept {
 export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 1024 * 1024 }: FrontCacheOptions): FrontCache {
   const kept = new Map<string, Kept>();
   const special = ['cookie', 'x-http-method-override', ...personal];
+  /** Asked for once in this state. */
+  const asked = new Set<string>();
   let state = generation();
   let total = 0;
   return {
@@ -64,8 +68,11 @@ export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 
     },
     set(key, written) {
       if (state !== generation()) clear();
-      if (written.status !== 200 || written.body === null) return;
-      const body = Buffer.from(written.body);
+      if (written.status !== 200 || written.body === null || !isAskedAgain(key)) return;
+      const body =
+        typeof written.body === 'string'
+          ? Buffer.from(written.body)
+          : Buffer.from(written.body.buffer, written.body.byteOffset, written.body.length);
       const bytes = body.length + key.length * 2 + OVERHEAD_BYTES;
       if (bytes > maxBytes / 8) return;
       total += bytes - (kept.get(key)?.bytes ?? 0);
@@ -80,8 +87,17 @@ export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 
     clear,
   };
 
+  /** Most addresses are asked for once; keeping those would only push out the others. */
+  function isAskedAgain(key: string): boolean {
+    if (asked.delete(key) || kept.has(key)) return true;
+    if (asked.size >= MAX_ASKED) asked.clear();
+    asked.add(key);
+    return false;
+  }
+
   function clear(): void {
     kept.clear();
+    asked.clear();
     total = 0;
     state = generation();
   }

@@ -1,0 +1,211 @@
+/**
+ * What is not reading: writes against the disk's own speed, edits of files, starting, memory.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, memoryMb, median, quantile, startServer } from './servers.mjs';
+
+const list = '/cms-json/cms/v2/posts';
+const text = `${'The light comes up behind the warehouses, and for ten minutes the whole basin is the colour of apricots. '.repeat(30)}\n`;
+
+/** The disk's own durable write: write + fsync + rename + fsync of the directory. @returns ms of each */
+export function diskWrites(folder, count) {
+  const dir = join(folder, '.disk');
+  mkdirSync(dir, { recursive: true });
+  const times = [];
+  for (let at = 0; at < count; at++) {
+    const started = performance.now();
+    const file = openSync(join(dir, 'temporary'), 'w');
+    writeSync(file, text);
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(join(dir, 'temporary'), join(dir, `${at}.md`));
+    const handle = openSync(dir, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+    times.push(performance.now() - started);
+  }
+  rmSync(dir, { recursive: true });
+  return times;
+}
+
+/** Creating and updating posts one by one, and by 16 clients at once, each in turns with the disk alone. */
+export async function measureWrites({ base }, folder, { authorization, rounds, say }) {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const send = async (client, path, body) => {
+    const answer = await client.ask(path, { method: 'POST', headers, body: JSON.stringify(body), read: true });
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body}`);
+    return { ms: answer.ms, id: JSON.parse(answer.body).id };
+  };
+  const one = createClient(base);
+  const many = Array.from({ length: 16 }, () => createClient(base));
+  const turns = [];
+  say('writes');
+  let serial = 0;
+  const create = (client) => send(client, list, { title: `Written ${++serial}`, content: text, status: 'publish' });
+  for (let at = 0; at < 10; at++) await create(one);
+  for (let round = 0; round < rounds; round++) {
+    const disk = diskWrites(folder, 60);
+    const made = [];
+    for (let at = 0; at < 40; at++) made.push(await create(one));
+    const changed = [];
+    for (const { id } of made) changed.push(await send(one, `${list}/${id}`, { title: `Changed ${id}` }));
+    const started = performance.now();
+    await Promise.all(
+      many.map(async (client) => {
+        for (let at = 0; at < 12; at++) await create(client);
+      }),
+    );
+    turns.push({
+      disk: median(disk),
+      create: median(made.map(({ ms }) => ms)),
+      update: median(changed.map(({ ms }) => ms)),
+      rate: (many.length * 12 * 1000) / (performance.now() - started),
+    });
+  }
+  for (const client of [one, ...many]) client.close();
+  const of = (pick) => median(turns.map(pick));
+  const row = (name, about, ratio, unit, better, bar, aim, detail) => ({
+    name,
+    about,
+    value: of(ratio),
+    unit,
+    better,
+    bar,
+    aim,
+    detail,
+  });
+  const diskMs = of(({ disk }) => disk);
+  return [
+    row('create', 'one client, p50', ({ create: ms, disk }) => ms / disk, '× a durable write', 'less', 3, 2, {
+      ms: of(({ create: ms }) => ms),
+      diskMs,
+    }),
+    row('update', 'one client, p50; keeps a revision', ({ update, disk }) => update / disk, '× a durable write', 'less', 3, 2, {
+      ms: of(({ update }) => update),
+      diskMs,
+    }),
+    row('16 clients', 'creating at once', ({ rate, disk }) => (rate * disk) / 1000, '× durable writes/s', 'more', 1, 1.5, {
+      rate: Math.round(of(({ rate }) => rate)),
+      diskRate: Math.round(1000 / diskMs),
+    }),
+  ];
+}
+
+/** From a saved file to the new title in an answer. */
+export async function measureEdits({ base }, folder, { first, say }) {
+  say('edits');
+  const client = createClient(base);
+  const files = readdirSync(join(folder, 'posts'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const times = [];
+  for (let at = 0; at < 40; at++) {
+    const path = join(folder, 'posts', files[(at * 7919) % files.length]);
+    const source = readFileSync(path, 'utf8');
+    const id = Number(/^id: (\d+)/m.exec(source)[1]);
+    if (id < first) continue;
+    const title = `Edited by hand ${at}`;
+    writeFileSync(path, source.replace(/^title: .*/m, `title: ${title}`));
+    const started = performance.now();
+    for (;;) {
+      const { body } = await client.ask(`${list}/${id}?_fields=title`, { read: true });
+      if (JSON.parse(body).title?.rendered === title) break;
+      if (performance.now() - started > 30_000) throw new Error(`${dirname(path)}: an edit was not seen within 30 s`);
+      await pause(1);
+    }
+    times.push(performance.now() - started);
+    await pause(20);
+  }
+  client.close();
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+  return [
+    {
+      name: 'edit, p50',
+      about: 'a saved file until it is in an answer',
+      value: p50,
+      unit: 'ms',
+      better: 'less',
+      bar: 100,
+      aim: 20,
+      detail: {},
+    },
+    {
+      name: 'edit, p99',
+      about: `of ${times.length} edits`,
+      value: p99,
+      unit: 'ms',
+      better: 'less',
+      bar: 300,
+      aim: 60,
+      detail: {},
+    },
+  ];
+}
+
+/** Starts with and without what earlier runs have kept, to the first right answer. */
+export async function measureStart(folder, { posts, first, rounds, say }) {
+  say('starts');
+  const path = `${list}/${first + posts - 1}`;
+  const times = { with: [], without: [] };
+  const [bars, aims] =
+    posts >= 100_000
+      ? [
+          [3000, 8000],
+          [2000, 5000],
+        ]
+      : posts >= 10_000
+        ? [
+            [800, 1500],
+            [500, 1000],
+          ]
+        : [[], []];
+  for (let round = 0; round < rounds; round++) {
+    // What the server can make again; the numbers it has given out stay.
+    for (const name of readdirSync(join(folder, '.cms', 'cache'))) {
+      if (name !== 'sequences.json') rmSync(join(folder, '.cms', 'cache', name), { recursive: true });
+    }
+    for (const kind of ['without', 'with']) {
+      const server = await startServer(folder, path);
+      times[kind].push(server.readyMs);
+      await pause(kind === 'without' ? 3000 : 0);
+      await server.stop();
+    }
+  }
+  return ['with', 'without'].map((kind, at) => ({
+    name: `start ${kind} snapshot`,
+    about: 'until the first right answer',
+    value: median(times[kind]),
+    unit: 'ms',
+    better: 'less',
+    bar: bars[at],
+    aim: aims[at],
+    detail: {},
+  }));
+}
+
+/** Memory of a server beyond that of an empty one, for each post. */
+export function memoryRow(emptyMb, server, posts, about) {
+  const mb = memoryMb(server.pid);
+  const value = ((mb - emptyMb) * 1024) / posts;
+  const counts = posts >= 100_000 ? { bar: 12, aim: 8 } : {};
+  return {
+    name: `memory ${about}`,
+    about: `${Math.round(mb)} MiB, empty ${Math.round(emptyMb)}`,
+    value,
+    unit: 'KiB a post',
+    better: 'less',
+    ...counts,
+    detail: {},
+  };
+}

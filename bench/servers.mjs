@@ -1,0 +1,153 @@
+/**
+ * The processes that are measured, and what they use: the server over a folder, and the raw one that repeats its answers.
+ */
+import { execFileSync, fork, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, get, request } from 'node:http';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export const project = dirname(dirname(fileURLToPath(import.meta.url)));
+const children = new Set();
+const cms = join(project, 'bin', 'cms.js');
+
+/**
+ * Starts a server and waits for its first right answer.
+ * @param path  below its address; must answer 200
+ */
+export async function startServer(folder, path, args = []) {
+  const port = await freePort();
+  const started = performance.now();
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const child = spawn(process.execPath, [cms, 'serve', folder, '--port', String(port), '--host', '127.0.0.1', ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  children.add(child);
+  let log = '';
+  child.stderr.on('data', (chunk) => {
+    log = (log + chunk).slice(-1000);
+  });
+  const base = `http://127.0.0.1:${port}`;
+  while (performance.now() - started < 120_000 && child.exitCode === null) {
+    const answer = await fetchAnswer(base + path).catch(() => null);
+    if (answer?.status === 200) return { base, pid: child.pid, readyMs: performance.now() - started, stop: () => stop(child) };
+    await pause(5);
+  }
+  throw new Error(`the server did not answer ${path} with 200: ${log}`);
+}
+
+/** @param answers  by path, as `fetchAnswer` gives them */
+export async function startRaw(answers) {
+  const child = fork(join(project, 'bench', 'raw.mjs'));
+  children.add(child);
+  const port = new Promise((resolve, reject) => {
+    child.once('message', resolve);
+    child.once('exit', () => reject(new Error('the raw server ended')));
+  });
+  child.send(answers);
+  return { base: `http://127.0.0.1:${await port}`, pid: child.pid, stop: () => stop(child) };
+}
+
+/** An administrator of a folder. @returns a Basic header */
+export function makeAdministrator(folder) {
+  const run = (...args) =>
+    execFileSync(process.execPath, [cms, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  run('user', 'create', 'bench-admin', '--role', 'administrator', '--email', 'bench@example.com', '--dir', folder);
+  const password = run('password', 'create', 'bench-admin', '--dir', folder).trim().split('\n').at(-1);
+  return `Basic ${Buffer.from(`bench-admin:${password}`).toString('base64')}`;
+}
+
+export async function stopAll() {
+  await Promise.all([...children].map(stop));
+}
+
+async function stop(child) {
+  children.delete(child);
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const late = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await ended;
+  clearTimeout(late);
+}
+
+/** Processor time of all threads of a process so far, in ms. Linux tells it to the nanosecond. */
+export function cpuMs(pid) {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => {
+    return sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  }, 0);
+}
+
+/** Memory of a process in MiB. */
+export function memoryMb(pid) {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+}
+
+/** An answer as sent: headers as a flat list without those `node:http` adds by itself, body in base64. */
+export function fetchAnswer(url, headers = {}) {
+  return new Promise((resolve, reject) => {
+    const sent = get(url, { headers, agent: false, timeout: 30_000 }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const flat = response.rawHeaders.flatMap((name, at, all) =>
+          at % 2 === 1 || /^(date|connection|keep-alive)$/i.test(name) ? [] : [name, all[at + 1]],
+        );
+        resolve({ status: response.statusCode, headers: flat, body: Buffer.concat(chunks).toString('base64') });
+      });
+    });
+    sent.on('timeout', () => sent.destroy(new Error('no answer within 30 s')));
+    sent.on('error', reject);
+  });
+}
+
+/** A client with one connection that it keeps. */
+export function createClient(base) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { hostname, port } = new URL(base);
+  return {
+    /** @returns status, ms until the last byte, and the body where `read` is set */
+    ask(path, { method = 'GET', headers = {}, body, read = false } = {}) {
+      return new Promise((resolve, reject) => {
+        const started = performance.now();
+        const sent = request({ agent, hostname, port, path, method, headers }, (response) => {
+          const chunks = [];
+          response.on('data', (chunk) => read && chunks.push(chunk));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode,
+              headers: response.headers,
+              ms: performance.now() - started,
+              ...(read ? { body: Buffer.concat(chunks).toString('utf8') } : {}),
+            }),
+          );
+        });
+        sent.on('error', reject);
+        sent.end(body);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+export function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export function median(values) {
+  return quantile(values, 0.5);
+}
+
+export function quantile(values, part) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))];
+}
