@@ -1,0 +1,149 @@
+#!/usr/bin/env node
+/**
+ * Hours in minutes: a mix of reads, searches, writes, uploads and edits of files, and what becomes of the server's memory. Ends
+ * with 1 when memory goes on growing after the first third, or an answer was wrong.
+ *
+ *     npm run build && node bench/soak.mjs [--minutes 10] [--posts 10000]
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import sharp from 'sharp';
+import { firstPostId, writeCorpus } from './corpus.mjs';
+import { createClient, makeAdministrator, median, memoryMb, startServer, stopAll } from './servers.mjs';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' }, posts: { type: 'string', default: '10000' } },
+});
+const [minutes, posts] = [Number(values.minutes), Number(values.posts)];
+/** Growth from the second third to the last that is still called none. */
+const tolerated = 1.1;
+const folder = mkdtempSync(join(tmpdir(), 'cms-soak-'));
+const list = '/cms-json/cms/v2/posts';
+
+try {
+  process.exitCode = await main();
+} finally {
+  await stopAll();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function main() {
+  mkdirSync(folder, { recursive: true });
+  writeCorpus(folder, posts);
+  const authorization = makeAdministrator(folder);
+  const server = await startServer(folder, list);
+  const end = Date.now() + minutes * 60_000;
+  const counts = { reads: 0, searches: 0, writes: 0, uploads: 0, edits: 0, failures: 0 };
+  const wrong = new Set();
+  const samples = [];
+  const sampling = setInterval(() => samples.push(memoryMb(server.pid)), 1000);
+  const until = async (kind, step, restMs = 0) => {
+    const client = createClient(server.base);
+    for (let at = 0; Date.now() < end; at++) {
+      const isRight = await step(client, at);
+      counts[kind]++;
+      if (!isRight) {
+        counts.failures++;
+        wrong.add(kind);
+      }
+      if (restMs > 0) await pause(restMs);
+    }
+    client.close();
+  };
+  const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#4a7' } })
+    .jpeg()
+    .toBuffer();
+  const files = readdirSync(join(folder, 'posts'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const ok = async (answer) => (await answer).status < 300;
+  const json = { authorization, 'content-type': 'application/json' };
+  await Promise.all([
+    ...[0, 1, 2].map((worker) =>
+      until('reads', (client, at) => {
+        const turn = at * 3 + worker;
+        const path = [
+          `${list}/${firstPostId + ((turn * 7919) % posts)}`,
+          `${list}?page=${1 + (turn % (posts / 10))}`,
+          `${list}?tags=${51 + (turn % 500)}&_embed`,
+        ];
+        return ok(client.ask(path[turn % 3], turn % 2 ? { headers: { authorization } } : {}));
+      }),
+    ),
+    until(
+      'searches',
+      (client, at) => ok(client.ask(`${list}?search=${['harbour', 'antern', `post-marker-${at % posts}`][at % 3]}`)),
+      20,
+    ),
+    until(
+      'writes',
+      async (client, at) => {
+        const made = await client.ask(list, {
+          method: 'POST',
+          headers: json,
+          body: JSON.stringify({ title: `Soak ${at}`, content: 'x '.repeat(2000), status: 'publish' }),
+          read: true,
+        });
+        if (made.status !== 201) return false;
+        const { id } = JSON.parse(made.body);
+        const changed = await ok(
+          client.ask(`${list}/${id}`, { method: 'POST', headers: json, body: JSON.stringify({ title: `Changed ${at}` }) }),
+        );
+        return changed && (await ok(client.ask(`${list}/${id}?force=true`, { method: 'DELETE', headers: { authorization } })));
+      },
+      30,
+    ),
+    until(
+      'uploads',
+      async (client, at) => {
+        const headers = {
+          authorization,
+          'content-type': 'image/jpeg',
+          'content-disposition': `attachment; filename="soak-${at}.jpg"`,
+        };
+        const made = await client.ask('/cms-json/cms/v2/media', {
+          method: 'POST',
+          headers,
+          body: Buffer.concat([picture, Buffer.from(String(at))]),
+          read: true,
+        });
+        if (made.status !== 201) return false;
+        return ok(
+          client.ask(`/cms-json/cms/v2/media/${JSON.parse(made.body).id}?force=true`, {
+            method: 'DELETE',
+            headers: { authorization },
+          }),
+        );
+      },
+      500,
+    ),
+    until(
+      'edits',
+      (_client, at) => {
+        const path = join(folder, 'posts', files[at % files.length]);
+        writeFileSync(path, readFileSync(path, 'utf8').replace(/^title: .*/m, `title: Edited ${at}`));
+        return true;
+      },
+      100,
+    ),
+  ]);
+  clearInterval(sampling);
+  const third = (part) =>
+    median(samples.slice(Math.floor((samples.length * part) / 3), Math.floor((samples.length * (part + 1)) / 3)));
+  const [first, second, last] = [third(0), third(1), third(2)];
+  console.log(
+    JSON.stringify({
+      minutes,
+      posts,
+      ...counts,
+      memoryMb: {
+        first: Math.round(first),
+        second: Math.round(second),
+        last: Math.round(last),
+        most: Math.round(Math.max(...samples)),
+      },
+    }),
+  );
+  return counts.failures === 0 && last <= second * tolerated ? 0 : 1;
+}
