@@ -6,16 +6,6 @@
 import type { Change, Identified, Records, Table, TableSpec } from './types.ts';
 import { createTable, type KeptTable } from './table.ts';
 
-export interface MemoryRecords extends Records {
-  /**
-   * Prepares a table's text search ahead of the first search, a slice at a time, so that the event loop stays free.
-   *
-   * @param budgetMs  about how long one call may take
-   * @returns whether everything is prepared; searches are exact at any time, only slower before
-   */
-  warm(table: string, budgetMs: number): boolean;
-}
-
 /**
  * Empty tables, one per spec.
  *
@@ -23,7 +13,7 @@ export interface MemoryRecords extends Records {
  * it throws and memory is as before. Removing an id that is not there is no error. Later changes see earlier ones.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tables of different records stand side by side in one list
-export function createRecords(specs: readonly TableSpec<any>[]): MemoryRecords {
+export function createRecords(specs: readonly TableSpec<any>[]): Records {
   const tables = new Map<string, KeptTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec)]));
   let generation = 0;
   const generations = new Map(specs.map(({ name }) => [name, 0]));

@@ -36,7 +36,7 @@ interface Term {
 /** Up to so many candidates are looked at directly. */
 const fewCandidates = 64;
 /** Time a search may spend on indexing, while there is something to index. */
-const searchBudgetMs = 100;
+const searchBudgetMs = 20;
 /** Longer runs (embedded data) are not worth a vocabulary: records with such are looked at directly. */
 const maxWordLength = 64;
 /** Looking at one record costs about as much as reading so many entries of the index. */

@@ -92,4 +92,11 @@ export interface Records {
   table<R extends Identified>(name: string): Table<R>;
   /** The only door to memory. Synchronous; records are frozen on the way in. */
   apply(changes: readonly Change[]): void;
+  /**
+   * Prepares a table's text search ahead of the first search, a slice at a time, so that the event loop stays free.
+   *
+   * @param budgetMs  about how long one call may take
+   * @returns whether everything is prepared; searches are exact at any time, only slower before
+   */
+  warm(table: string, budgetMs: number): boolean;
 }

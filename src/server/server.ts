@@ -15,6 +15,7 @@ import { createAuthenticator } from '../domain/people/authenticate.ts';
 import { createSchedule } from '../domain/posts/schedule.ts';
 import type { Site } from '../domain/site.ts';
 import { RestError } from '../errors.ts';
+import type { Records } from '../records/types.ts';
 import { BodyError, type BodyLimits, defaultLimits, dropFiles, maxBodyBytes, readBody } from '../rest/body.ts';
 import { dialects } from '../rest/dialect.ts';
 import { describeOptions } from '../rest/describe.ts';
@@ -57,6 +58,7 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   let http: HttpServer | null = null;
   let unwatch: (() => Promise<void>) | null = null;
   let unschedule: (() => void) | null = null;
+  let stopWarming: (() => void) | null = null;
 
   return {
     dispatcher,
@@ -76,10 +78,12 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
       site.setAddress(address);
       unwatch = await site.store.watch((batch) => void site.absorb(batch).catch((error) => log(`watch: ${String(error)}`)));
       unschedule = createSchedule(site, log);
+      stopWarming = warmSearch(site.records);
       return address;
     },
     async close() {
       unschedule?.();
+      stopWarming?.();
       await unwatch?.();
       await new Promise<void>((resolve) => {
         if (!http) return resolve();
@@ -156,6 +160,17 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
     } catch (error) {
       return { ...base, refusal: bodyRefusal(error) };
     }
+  }
+}
+
+/** Prepares the searches of visitors in the pauses between requests. @returns stops it */
+function warmSearch(records: Records): () => void {
+  const [sliceMs, pauseMs] = [8, 2];
+  let timer = setTimeout(warm, pauseMs);
+  return () => clearTimeout(timer);
+
+  function warm(): void {
+    if (!records.warm('posts', sliceMs)) timer = setTimeout(warm, pauseMs);
   }
 }
 
