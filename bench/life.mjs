@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
 import { createClient, memoryMb, median, quantile, startServer } from './servers.mjs';
 
 const list = '/cms-json/cms/v2/posts';
@@ -148,6 +149,66 @@ export async function measureEdits({ base }, folder, { first, say }) {
       better: 'less',
       bar: 300,
       aim: 60,
+      detail: {},
+    },
+  ];
+}
+
+/** A picture sent in, until all of its sizes can be had, in turns with bare sharp making the same sizes from the same file. */
+export async function measureUpload({ base }, folder, { authorization, rounds, say }) {
+  say('uploads');
+  const [width, height] = [1632, 1224];
+  const client = createClient(base);
+  const noise = Buffer.alloc(width * height * 3);
+  for (let at = 0, seed = 7; at < noise.length; at++) {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    noise[at] = ((at / 3 / width) & 0xff) / 2 + (((at % (width * 3)) / 30) & 0x7f) + (seed >> 26);
+  }
+  const picture = await sharp(noise, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  const file = join(folder, 'bench.jpg');
+  writeFileSync(file, picture);
+  sharp.concurrency(1);
+  const turns = [];
+  for (let round = 0; round <= rounds; round++) {
+    const started = performance.now();
+    const headers = {
+      authorization,
+      'content-type': 'image/jpeg',
+      'content-disposition': `attachment; filename="bench-${round}.jpg"`,
+    };
+    const body = Buffer.concat([picture, Buffer.from(String(round))]);
+    const answer = await client.ask('/cms-json/cms/v2/media', { method: 'POST', headers, body, read: true });
+    const sizes = Object.values(JSON.parse(answer.body).media_details.sizes).filter((size) => size.width !== width);
+    for (const { source_url } of sizes) {
+      const { status } = await client.ask(new URL(source_url).pathname);
+      if (status !== 200) throw new Error(`${source_url}: ${status}`);
+    }
+    const ours = performance.now() - started;
+    const bareStart = performance.now();
+    for (const { width: wide, height: high } of sizes) {
+      await sharp(file)
+        .autoOrient()
+        .resize(wide, high, { fit: wide === high ? 'cover' : 'fill' })
+        .jpeg({ quality: 82 })
+        .toBuffer();
+    }
+    // The first one loads what is needed.
+    if (round > 0) turns.push({ ours, bare: performance.now() - bareStart, count: sizes.length });
+  }
+  client.close();
+  rmSync(file);
+  const of = (pick) => median(turns.map(pick));
+  return [
+    {
+      name: 'upload',
+      about: `2 megapixels, until its ${turns[0].count} sizes are there; bare sharp ${of(({ bare }) => bare).toFixed(0)} ms`,
+      value: of(({ ours, bare }) => ours / bare),
+      unit: '× bare sharp',
+      better: 'less',
+      bar: 2,
+      aim: 1.3,
       detail: {},
     },
   ];

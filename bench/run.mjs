@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { firstPostId, writeCorpus } from './corpus.mjs';
 import { measureHttp } from './http.mjs';
-import { measureEdits, measureStart, measureWrites, memoryRow } from './life.mjs';
+import { measureEdits, measureStart, measureUpload, measureWrites, memoryRow } from './life.mjs';
 import { makeAdministrator, memoryMb, project, startServer, stopAll } from './servers.mjs';
 
 const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --posts N,N      sizes of the generated folders (default 1000)
   --rounds N       turns of either server for each measure (default 5)
   --seconds N      length of a turn (default 2)
-  --only NAME      only this measure (repeatable); search, stall, writes, edits, start and memory are some, too
+  --only NAME      only this measure (repeatable); search, stall, writes, edits, upload, start and memory are some, too
   --dir DIR        where the folders are made (default: the system's temporary folder); the disk that is measured
   --json FILE      write the results
   --compare FILE   show the values of earlier results beside these
@@ -74,6 +74,7 @@ async function measureSize(posts, emptyMb) {
   if (wants('memory')) rows.push(memoryRow(emptyMb, server, posts, 'after these requests'));
   if (wants('edits')) rows.push(...(await measureEdits(server, folder, at)));
   if (wants('writes')) rows.push(...(await measureWrites(server, folder, at)));
+  if (wants('upload')) rows.push(...(await measureUpload(server, folder, at)));
   await server.stop();
   if (wants('start')) rows.push(...(await measureStart(folder, { ...at, rounds: Math.min(3, options.rounds) })));
   rmSync(folder, { recursive: true });
