@@ -49,7 +49,12 @@ function printPost(at, date, random) {
     ...list('tags', random(6), 'tag', tags),
   ];
   // One word in each post that is in no other: what a search for something rare finds.
-  return `---\n${head.join('\n')}\n---\n${printBody(2000 + random(4000), random)}\npost-marker-${at}\n`;
+  return `---\n${head.join('\n')}\n---\n${printBody(2000 + random(4000), random)}\n${rareWord(at)}\n`;
+}
+
+/** A word that is in the post `at` and in no other, nor inside another's. */
+export function rareWord(at) {
+  return `zq${at.toString(36)}xz`;
 }
 
 /** Markdown of about `size` bytes: paragraphs, now and then a heading, a list, a quotation or emphasis. */

@@ -5,6 +5,8 @@
  * connection; the items shown may have been shown in other answers before. `first`: items nobody has asked for since the start.
  * `by` is what the ratio compares: `cpu` time of the server process for a request, or the `rate` of requests.
  */
+import { rareWord } from './corpus.mjs';
+
 const posts = '/cms-json/cms/v2/posts';
 const each = (count, path) => Array.from({ length: count }, (_, at) => path(at));
 const pages = (total, wanted, perPage = 10) => Math.max(1, Math.min(wanted, Math.floor(total / perPage)));
@@ -109,7 +111,7 @@ export function measuresFor(total, first) {
 
 /** Texts searched for, and what they are like; every total is exact. */
 export const searches = [
-  { name: 'rare', words: (at) => `post-marker-${at}` },
+  { name: 'rare', words: (at) => rareWord(at) },
   { name: 'one word', words: (at) => ['harbour', 'lantern', 'ledger', 'copper', 'whistle', 'kettle', 'timber', 'pilot'][at % 8] },
   { name: 'inside words', words: (at) => ['arb', 'ante', 'edge', 'oppe', 'hist', 'ettl', 'imbe', 'ilo'][at % 8] },
   { name: 'two words', words: (at) => ['harbour+fog', 'ledger+warm', 'copper+gull', 'kettle+rope'][at % 4] },

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { firstPostId, writeCorpus } from './corpus.mjs';
 import { measureHttp } from './http.mjs';
 import { measureEdits, measureStart, measureUpload, measureWrites, memoryRow } from './life.mjs';
-import { makeAdministrator, memoryMb, project, startServer, stopAll } from './servers.mjs';
+import { makeAdministrator, memoryMb, project, settled, startServer, stopAll } from './servers.mjs';
 
 const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --posts N,N      sizes of the generated folders (default 1000)
@@ -69,7 +69,9 @@ async function measureSize(posts, emptyMb) {
   };
   const rows = [];
   const server = await startServer(folder, `/cms-json/cms/v2/posts/${firstPostId}`);
-  if (wants('memory')) rows.push(memoryRow(emptyMb, server, posts, 'after the start'));
+  say('waiting until the server rests');
+  await settled(server.pid);
+  if (wants('memory')) rows.push(memoryRow(emptyMb, server, posts, 'at rest'));
   rows.push(...(await measureHttp(server, at)));
   if (wants('memory')) rows.push(memoryRow(emptyMb, server, posts, 'after these requests'));
   if (wants('edits')) rows.push(...(await measureEdits(server, folder, at)));

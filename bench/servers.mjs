@@ -81,6 +81,17 @@ export function cpuMs(pid) {
   }, 0);
 }
 
+/** Waits until a process rests: what it prepares after its start is done. @returns seconds waited */
+export async function settled(pid) {
+  const started = performance.now();
+  for (let quiet = 0; quiet < 2 && performance.now() - started < 180_000; ) {
+    const before = cpuMs(pid);
+    await pause(500);
+    quiet = cpuMs(pid) - before < 25 ? quiet + 1 : 0;
+  }
+  return (performance.now() - started) / 1000;
+}
+
 /** Memory of a process in MiB. */
 export function memoryMb(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;

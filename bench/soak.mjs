@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
-import { firstPostId, writeCorpus } from './corpus.mjs';
+import { firstPostId, rareWord, writeCorpus } from './corpus.mjs';
 import { createClient, makeAdministrator, median, memoryMb, startServer, stopAll } from './servers.mjs';
 
 const { values } = parseArgs({
@@ -73,7 +73,7 @@ async function main() {
     ),
     until(
       'searches',
-      (client, at) => ok(client.ask(`${list}?search=${['harbour', 'antern', `post-marker-${at % posts}`][at % 3]}`)),
+      (client, at) => ok(client.ask(`${list}?search=${['harbour', 'antern', rareWord(at % posts)][at % 3]}`)),
       20,
     ),
     until(

@@ -165,7 +165,7 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
 
 /** Prepares the searches of visitors in the pauses between requests. @returns stops it */
 function warmSearch(records: Records): () => void {
-  const [sliceMs, pauseMs] = [8, 2];
+  const [sliceMs, pauseMs] = [5, 5];
   let timer = setTimeout(warm, pauseMs);
   return () => clearTimeout(timer);
 
