@@ -1,7 +1,7 @@
 /**
  * Deployment shapes: a site with the namespaces that its `deployment` setting names.
  */
-import { createSite } from './domain/assembly.ts';
+import { createSite, type SiteOptions } from './domain/assembly.ts';
 import type { Site } from './domain/site.ts';
 import { createAbilityRoutes } from './namespaces/abilities/index.ts';
 import { createBlockEditor } from './namespaces/block-editor/index.ts';
@@ -11,18 +11,22 @@ import { root } from './namespaces/root.ts';
 import { createSiteHealth } from './namespaces/site-health/index.ts';
 import { compose, type Namespace, type Registry } from './rest/registry.ts';
 import { createStore } from './store/store.ts';
+import type { Store } from './store/types.ts';
 
 export interface OpenOptions {
   readonly readOnly?: boolean;
   readonly clock?: () => number;
   readonly progress?: (done: number, total: number) => void;
+  /** Puts something between the folder and the site. */
+  readonly wrap?: (store: Store) => Store;
+  readonly taken?: NonNullable<SiteOptions['taken']>;
 }
 
 /** Opens the content folder `dir`. @throws when it is no folder or cannot be read */
 export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
-  const { readOnly = false, clock, progress } = options;
-  const store = await createStore({ dir, readOnly });
-  return createSite({ store, ...(clock ? { clock } : {}), ...(progress ? { progress } : {}) });
+  const { readOnly = false, clock, progress, taken, wrap = (store) => store } = options;
+  const store = wrap(await createStore({ dir, readOnly }));
+  return createSite({ store, ...(clock ? { clock } : {}), ...(progress ? { progress } : {}), ...(taken ? { taken } : {}) });
 }
 
 type Build = (site: Site) => Namespace;

@@ -65,7 +65,7 @@ async function run(named: string, { title, ...options }: Options, io: Io): Promi
 }
 
 /** Names in a folder that may become a site; none for a folder that is not there. @throws Failure with status 2 */
-async function contentsOf(dir: string, named: string): Promise<Set<string>> {
+export async function contentsOf(dir: string, named: string): Promise<Set<string>> {
   if (!existsSync(dir)) return new Set();
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOTDIR') return misuse(`${named}: is a file, not a folder`, 'name a folder that is new or empty');

@@ -16,8 +16,11 @@ export interface Io {
   readonly terminal: Readonly<Record<Stream, boolean>>;
   /** Everything on standard input. */
   input(): Promise<string>;
-  /** Resolves when the process is asked to stop; when asked a second time it ends at once. */
-  stopped(): Promise<void>;
+  /**
+   * Resolves when the process is asked to stop; when asked a second time it ends at once.
+   * @param patienceMs  after which it ends all the same; usually 2000
+   */
+  stopped(patienceMs?: number): Promise<void>;
 }
 
 export type Stream = 'out' | 'err';
@@ -35,7 +38,7 @@ export const processIo: Io = {
     for await (const part of process.stdin) parts.push(part as Buffer);
     return Buffer.concat(parts).toString('utf8');
   },
-  stopped: () =>
+  stopped: (patienceMs = 2000) =>
     new Promise((resolve) => {
       let asked = false;
       for (const [signal, status] of [
@@ -46,7 +49,7 @@ export const processIo: Io = {
           if (asked) process.exit(status);
           asked = true;
           // Connections that clients keep open must not hold the process.
-          setTimeout(() => process.exit(0), 2000).unref();
+          if (Number.isFinite(patienceMs)) setTimeout(() => process.exit(0), patienceMs).unref();
           resolve();
         });
       }
@@ -67,20 +70,47 @@ export interface Progress {
 
 const patienceMs = 1000;
 const redrawMs = 100;
+/** Before that, how fast it goes says nothing of how long it takes. */
+const judgedMs = 3000;
 
+/** With how fast it goes and how long it will take, once that can be said. */
 export function createProgress(io: Io, what: string, clock: () => number = Date.now): Progress {
-  let next = clock() + patienceMs;
+  const started = clock();
+  let next = started + patienceMs;
   let drawn = false;
   return {
     update(done, total) {
-      if (!io.terminal.err || clock() < next) return;
-      next = clock() + redrawMs;
+      const now = clock();
+      if (!io.terminal.err || now < next) return;
+      next = now + redrawMs;
       drawn = true;
-      io.draw(`\r\u001b[K${what}: ${done} of ${total}`);
+      const pace = now - started < judgedMs ? '' : paceOf(done, total, (now - started) / 1000);
+      io.draw(`\r\u001b[K${what}: ${compact(done)} of ${compact(total)}${pace}`);
     },
     end() {
       if (drawn) io.draw('\r\u001b[K');
       drawn = false;
     },
   };
+}
+
+/** `, 512/s, 12 s left` */
+function paceOf(done: number, total: number, seconds: number): string {
+  const rate = done / seconds;
+  if (rate <= 0) return '';
+  const left = Math.max(0, total - done) / rate;
+  return `, ${compact(Math.round(rate))}/s, ${duration(left)} left`;
+}
+
+/** Counts of bytes are long: `105 M`. */
+function compact(number: number): string {
+  if (number < 1_000_000) return String(number);
+  return number < 1_000_000_000 ? `${(number / 1_000_000).toFixed(1)} M` : `${(number / 1_000_000_000).toFixed(2)} G`;
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.ceil(whole / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -29,9 +29,19 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./start.ts')).defineStart,
   },
   {
+    name: 'import',
+    summary: 'bring a site in from elsewhere',
+    load: async () => (await import('./import.ts')).defineImport,
+  },
+  {
     name: 'validate',
     summary: 'check the files of a content folder',
     load: async () => (await import('./validate.ts')).defineValidate,
+  },
+  {
+    name: 'schema',
+    summary: 'write JSON Schemas of the files, for editors',
+    load: async () => (await import('./schema.ts')).defineSchema,
   },
   {
     name: 'user',
@@ -42,6 +52,16 @@ const commands: readonly Listed[] = [
     name: 'password',
     summary: 'create, list and revoke application passwords',
     load: async () => (await import('./password.ts')).definePassword,
+  },
+  {
+    name: 'media',
+    summary: 'bring, list and prepare the files of attachments',
+    load: async () => (await import('./media.ts')).defineMedia,
+  },
+  {
+    name: 'export',
+    summary: 'write a site as one file, or as files for any host',
+    load: async () => (await import('./export.ts')).defineExport,
   },
   { name: 'routes', summary: 'list the routes of the interface', load: async () => (await import('./routes.ts')).defineRoutes },
 ];

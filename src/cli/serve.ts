@@ -1,15 +1,18 @@
 /**
- * `cms serve`: a content folder behind the interface, until it is asked to stop.
+ * `cms serve`: a content folder behind the interface, until it is asked to stop. With `--workers` several processes serve it.
  */
+import cluster from 'node:cluster';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { relative } from 'node:path';
-import type { Command } from 'commander';
-import { composeSite, openSite } from '../deployments.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { composeSite, type OpenOptions, openSite } from '../deployments.ts';
 import type { Site } from '../domain/site.ts';
 import { neutral } from '../rest/dialect.ts';
+import { runPrimary, workerVariable } from '../server/cluster.ts';
+import { runWorker } from '../server/cluster/worker.ts';
 import { createServer } from '../server/server.ts';
-import { failed } from './failure.ts';
+import { Failure, failed, misuse } from './failure.ts';
 import { contentFolder, defaultHost, defaultPort, environmentPort, port, url } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io, paint } from './io.ts';
@@ -19,8 +22,10 @@ export interface ServeOptions {
   readonly host?: string;
   readonly readOnly?: true;
   readonly url?: string;
+  readonly workers?: number;
 }
 
+const maxWorkers = 128;
 /** Requests under way have this long to finish after the signal to stop; the process ends after two seconds in any case. */
 const graceMs = 1500;
 
@@ -49,6 +54,11 @@ export function serveOptions(command: Command): Command {
       '--url <address>',
       "the site's public address, whatever site.yaml says (default: site.yaml's url, else where it listens)",
       url,
+    )
+    .option(
+      '--workers <number>',
+      'processes that serve; more than one on several processors (default: $CMS_WORKERS or 1)',
+      workers,
     );
 }
 
@@ -64,26 +74,83 @@ export async function serve(
 ): Promise<void> {
   const wantedPort = options.port ?? environmentPort(io) ?? defaultPort;
   const host = options.host ?? (io.env.CMS_HOST || defaultHost);
+  const count = options.workers ?? environmentWorkers(io) ?? 1;
+  const served: Served = { dir, options, io, host, wantedPort, count, ready };
+  if (cluster.isWorker && io.env[workerVariable] !== undefined) return work(served);
   const stopped = io.stopped();
   await refuseTracked(dir);
-  const progress = createProgress(io, 'reading files');
-  const site = await openSite(dir, { readOnly: options.readOnly ?? false, progress: progress.update });
-  progress.end();
+  if (count > 1) {
+    const status = await runPrimary({ workers: count, log: io.err, stopped, graceMs });
+    if (status !== 0) throw new Failure(status, '');
+    return;
+  }
+  const site = await open(served);
   const server = createServer({ site, registry: composeSite(site), log: (line) => io.err(line) });
   try {
     const address = await server.listen(wantedPort, host).catch((error: unknown) => refused(error, wantedPort, host));
-    if (options.url) site.setAddress(options.url, 'operator');
-    const folder = relative(io.cwd, dir) || '.';
-    io.err(
-      `serving ${folder} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${options.readOnly ? ' (read-only)' : ''}`,
-    );
-    const unread = site.problems().filter(({ severity }) => severity === 'error').length;
-    if (unread > 0) io.err(`  ${unread} of its files cannot be served as they are; cms validate ${folder} says why`);
-    await ready(site, address);
+    await announce(served, site, address);
     await stopped;
     await Promise.race([server.close(), pause(graceMs)]);
   } finally {
     await site.close();
+  }
+}
+
+interface Served {
+  readonly dir: string;
+  readonly options: ServeOptions;
+  readonly io: Io;
+  readonly host: string;
+  readonly wantedPort: number;
+  /** Workers. */
+  readonly count: number;
+  readonly ready: (site: Site, address: string) => void | Promise<void>;
+}
+
+async function open({ dir, options, io }: Served, more: OpenOptions = {}): Promise<Site> {
+  const progress = createProgress(io, 'reading files');
+  const site = await openSite(dir, { readOnly: options.readOnly ?? false, progress: progress.update, ...more });
+  progress.end();
+  if (options.url) site.setAddress(options.url, 'operator');
+  return site;
+}
+
+/** As one of several processes. */
+async function work(served: Served): Promise<void> {
+  const { io, host, wantedPort } = served;
+  await runWorker({
+    port: wantedPort,
+    host,
+    openWriter: ({ wrap, taken }) => open(served, { wrap, taken }),
+    openReplica: (wrap) => open(served, { readOnly: true, progress: () => undefined, wrap }),
+    compose: composeSite,
+    log: io.err,
+    ready: (site, address) => announce(served, site, address),
+    isMarked: io.env.CMS_DEBUG !== undefined && io.env.CMS_DEBUG !== '',
+  }).catch((error: unknown) => refused(error, wantedPort, host));
+}
+
+async function announce({ dir, options, io, count, ready }: Served, site: Site, address: string): Promise<void> {
+  const folder = relative(io.cwd, dir) || '.';
+  const how = `${options.readOnly ? ' (read-only)' : ''}${count > 1 ? ` with ${count} workers` : ''}`;
+  io.err(`serving ${folder} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${how}`);
+  const unread = site.problems().filter(({ severity }) => severity === 'error').length;
+  if (unread > 0) io.err(`  ${unread} of its files cannot be served as they are; cms validate ${folder} says why`);
+  await ready(site, address);
+}
+
+function workers(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,3}$/.test(text) && number >= 1 && number <= maxWorkers) return number;
+  throw new InvalidArgumentError(`The workers are a number from 1 to ${maxWorkers}.`);
+}
+
+function environmentWorkers({ env }: Io): number | undefined {
+  if (!env.CMS_WORKERS) return undefined;
+  try {
+    return workers(env.CMS_WORKERS);
+  } catch {
+    return misuse(`CMS_WORKERS=${env.CMS_WORKERS} is no number of workers`, `it is a number from 1 to ${maxWorkers}`);
   }
 }
 

@@ -1,58 +1,97 @@
 /**
- * `cms validate`: what a person should know about the files of a site, as compilers say it. Reads only, unless --fix is given.
+ * `cms validate`: what a person should know about the files of a site. Reads only, unless --fix is given.
  */
-import type { Command } from 'commander';
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createAccounts } from '../domain/people/accounts.ts';
 import { declaredBy } from '../domain/declared.ts';
-import { type Circumstances, type Content, declare, locate, renumber, validate } from '../domain/validate.ts';
+import { headBytes } from '../domain/media/types.ts';
+import { type Circumstances, type Content, declare, type Declarations, locate, repair, validate } from '../domain/validate.ts';
+import type { Plan } from '../domain/validate/repairs.ts';
+import { type Rule, rules } from '../domain/validate/rules.ts';
 import { slugify } from '../model/slugs.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
+import { printEntry } from '../store/codec.ts';
+import { kindOf } from '../store/paths.ts';
+import { scanFolder } from '../store/scan.ts';
 import { createStore } from '../store/store.ts';
-import { Drift, type Problem, type Store } from '../store/types.ts';
-import { Failure, failed, status } from './failure.ts';
+import { Drift, type Entry, type Store } from '../store/types.ts';
+import { Failure, failed, misuse, status } from './failure.ts';
+import { unifiedDiff } from './findings/diff.ts';
+import { printGithub } from './findings/github.ts';
+import { printJson, printRules } from './findings/json.ts';
+import { countsOf, type Report } from './findings/report.ts';
+import { printSarif } from './findings/sarif.ts';
+import { printText } from './findings/text.ts';
 import { contentFolder } from './flags.ts';
 import { examples } from './help.ts';
-import { createProgress, type Io, paint } from './io.ts';
+import { createProgress, type Io } from './io.ts';
+import { printTable } from './table.ts';
 
 interface Options {
+  readonly format: 'text' | 'json' | 'sarif' | 'github';
   readonly json?: true;
+  readonly notes?: true;
   readonly fix?: true;
+  readonly dryRun?: true;
+  readonly rules?: true;
+  readonly maxWarnings?: number;
 }
 
 export function defineValidate(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .option('--json', 'print one JSON document: files, errors, warnings, problems')
-    .option('--fix', 'write an id into files that have none, or one that another file has')
-    .action(async (dir: string | undefined, options: Options) => run(contentFolder(dir, io), options, io));
-  examples(command, 'cms validate my-site', "cms validate my-site --json | jq '.problems[].path'");
+    .addOption(
+      new Option('--format <name>', 'how findings are printed').choices(['text', 'json', 'sarif', 'github']).default('text'),
+    )
+    .option('--json', 'the same as --format json')
+    .option('--notes', 'show notes as well; the other formats always have them')
+    .option('--max-warnings <number>', 'fail when there are more warnings', whole)
+    .option('--fix', 'put right what is safe: ids, former slugs and addresses')
+    .option('--dry-run', 'with --fix: show the changes, and write nothing')
+    .option('--rules', 'list what is checked')
+    .action(async (dir: string | undefined, { json, ...options }: Options) => {
+      const chosen: Options = json ? { ...options, format: 'json' } : options;
+      if (chosen.rules) {
+        listRules(chosen, io);
+        return;
+      }
+      if (chosen.dryRun && !chosen.fix) misuse('--dry-run needs --fix');
+      await run(contentFolder(dir, io), chosen, io);
+    });
+  examples(
+    command,
+    'cms validate my-site',
+    'cms validate my-site --fix --dry-run',
+    'cms validate --format github --max-warnings 0',
+  );
 }
 
-async function run(dir: string, { json, fix }: Options, io: Io): Promise<void> {
-  const store = await createStore({ dir, readOnly: !fix });
+async function run(dir: string, options: Options, io: Io): Promise<void> {
+  const { format, fix, dryRun, maxWarnings } = options;
+  const store = await createStore({ dir, readOnly: !fix || dryRun === true });
   try {
     const progress = createProgress(io, 'reading files');
     const batch = await store.load(progress.update);
     progress.end();
-    const declared = declaredBy(
-      batch.entries.find(({ path }) => path === 'site.yaml'),
-      standardTypes,
-      standardTaxonomies,
-    );
+    const file = batch.entries.find(({ path }) => path === 'site.yaml');
+    const declared = declaredBy(file, standardTypes, standardTaxonomies);
     const model = declare(declared);
     const circumstances = await circumstancesOf(store);
-    const content = fix ? await fixed(batch, store, () => renumber(batch, model, circumstances)) : batch;
-    if (fix && content !== batch && !json) io.err('ids written; see git diff');
-    const found = await locate(validate(content, model, circumstances), store.readBytes);
+    const content: Content = { ...batch, others: await othersIn(dir) };
+    if (dryRun) return await show(repair(content, model, circumstances), store, io);
+    const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
+    const found = await locate(validate(left, model, circumstances), store.readBytes);
     const problems = [...store.problems(), ...declared.problems, ...found];
-    const files = content.entries.length + content.blobs.length + store.problems().length;
-    const errors = problems.filter(({ severity }) => severity === 'error').length;
-    const warnings = problems.length - errors;
-    if (json) io.out(JSON.stringify({ files, errors, warnings, problems }, null, 2));
-    else {
-      for (const problem of problems) io.out(printProblem(problem, io));
-      io.out(printSummary(files, errors, warnings, io));
+    const files = left.entries.length + left.blobs.length + store.problems().length;
+    const report: Report = { files, problems, repairs, base: baseOf(dir, io) };
+    for (const line of print(report, options, io)) io.out(line);
+    const { errors, warnings } = countsOf(problems);
+    if (errors === 0 && warnings > (maxWarnings ?? Number.POSITIVE_INFINITY)) {
+      if (format === 'text') io.err(`more than ${maxWarnings} warning${maxWarnings === 1 ? '' : 's'}`);
+      throw new Findings();
     }
     if (errors > 0) throw new Findings();
   } finally {
@@ -67,6 +106,26 @@ class Findings extends Failure {
   }
 }
 
+function print(report: Report, { format, notes, fix }: Options, io: Io): string[] {
+  if (format === 'json') return [printJson(report, fix === true)];
+  if (format === 'sarif') return [printSarif(report)];
+  return format === 'github' ? printGithub(report) : printText(report, notes === true, io);
+}
+
+function listRules({ format }: Options, io: Io): void {
+  if (format === 'json') {
+    io.out(printRules());
+    return;
+  }
+  const rows = Object.entries<Rule>(rules).map(([name, { severity, about, fix }]) => [name, severity, fix ? 'yes' : '', about]);
+  for (const line of printTable(['RULE', 'SEVERITY', 'FIX', 'SAYS'], rows)) io.out(line);
+}
+
+function whole(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A whole number, 0 or more.');
+}
+
 async function circumstancesOf(store: Store): Promise<Circumstances> {
   const accounts = await createAccounts(store.private);
   const sequences = await store.cache.get('sequences.json');
@@ -74,47 +133,70 @@ async function circumstancesOf(store: Store): Promise<Circumstances> {
     clock: Date.now(),
     people: accounts.all().map(({ id, slug, login }) => ({ id, slug: slug || slugify(login) })),
     sequences: sequences === null ? {} : (JSON.parse(Buffer.from(sequences).toString('utf8')) as Record<string, number>),
+    head: (path) => headOf(store.locate(path)),
   };
 }
 
-async function fixed(content: Content, store: Store, plan: () => ReturnType<typeof renumber>): Promise<Content> {
-  const writes = plan();
-  if (writes.length === 0) return content;
+function headOf(file: string | null): Uint8Array | null {
+  if (file === null) return null;
   try {
-    const written = new Map((await store.commit(writes)).map((entry) => [entry.path, entry]));
-    return { ...content, entries: content.entries.map((entry) => written.get(entry.path) ?? entry) };
-  } catch (error) {
-    if (error instanceof Drift)
-      failed(`${error.path} was changed while ids were written`, 'nothing was written; run it again', error);
-    throw error;
+    const open = openSync(file, 'r');
+    const bytes = Buffer.alloc(headBytes);
+    try {
+      return bytes.subarray(0, readSync(open, bytes, 0, headBytes, 0));
+    } finally {
+      closeSync(open);
+    }
+  } catch {
+    return null;
   }
 }
 
-/** `file:line:column severity message`, the line with a caret, and the hint. */
-export function printProblem({ path, line, column, severity, message, hint, source }: Problem, io: Io): string {
-  const lines = [
-    `${paint(io, 'out', 'bold', `${path}:${line}:${column}`)} ${paint(io, 'out', severity === 'error' ? 'red' : 'yellow', severity)} ${message}`,
-  ];
-  if (source !== undefined && source.trim() !== '') lines.push(...printSource(source, column));
-  if (hint !== undefined) lines.push(paint(io, 'out', 'dim', `    ${hint}`));
-  return lines.join('\n');
+/** What lies in the folder and is no content by its name. */
+async function othersIn(dir: string): Promise<string[]> {
+  const { files } = await scanFolder(realpathSync.native(dir));
+  return files.filter(({ path, refused }) => refused === undefined && kindOf(path) === null).map(({ path }) => path);
 }
 
-const maxShown = 110;
-
-/** The line and a caret below its column; of long lines, the part around it. */
-function printSource(source: string, column: number): string[] {
-  const start = column > maxShown - 20 ? Math.min(column - 40, Math.max(0, source.length - maxShown)) : 0;
-  const part = source.slice(start, start + maxShown);
-  const before = source.slice(start, column - 1).replace(/[^\t]/g, ' ');
-  return [`    ${part}`, `    ${before}^`];
+/** What would be changed, as a diff. */
+async function show({ steps }: Plan, store: Store, io: Io): Promise<void> {
+  const states = new Map<string, { readonly from: string; readonly before: Uint8Array; readonly after: Uint8Array }>();
+  for (const write of steps.flat()) {
+    const from = write.from ?? write.path;
+    const known = states.get(write.path);
+    const before = known?.after ?? (await store.readBytes(from));
+    if (before === null) continue;
+    states.set(write.path, { from: known?.from ?? from, before: known?.before ?? before, after: printEntry(before, write) });
+  }
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+  for (const [path, { from, before, after }] of states) io.out(unifiedDiff(from, path, text(before), text(after)));
 }
 
-function printSummary(files: number, errors: number, warnings: number, io: Io): string {
-  if (errors + warnings === 0) return paint(io, 'out', 'green', `${count(files, 'file')}, nothing found`);
-  return `${count(errors, 'error')}, ${count(warnings, 'warning')} in ${count(files, 'file')}`;
+async function fixed(
+  content: Content,
+  model: Declarations,
+  circumstances: Circumstances,
+  store: Store,
+): Promise<{ readonly repairs: Plan['repairs']; readonly left: Content }> {
+  const { steps, repairs } = repair(content, model, circumstances);
+  const written = new Map<string, Entry>();
+  const gone = new Set<string>();
+  try {
+    for (const writes of steps) {
+      const current = writes.map((write) => ({ ...write, expect: written.get(write.path)?.etag ?? write.expect }));
+      for (const entry of await store.commit(current)) written.set(entry.path, entry);
+      for (const { from } of current) if (from !== undefined) gone.add(from);
+    }
+  } catch (error) {
+    if (error instanceof Drift)
+      failed(`${error.path} was changed while it was put right`, 'what was written is in git diff; run it again', error);
+    throw error;
+  }
+  const untouched = content.entries.filter(({ path }) => !written.has(path) && !gone.has(path));
+  return { repairs, left: { ...content, entries: [...untouched, ...written.values()] } };
 }
 
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
+function baseOf(dir: string, io: Io): string {
+  const path = relative(io.cwd, dir);
+  return path === '' || path.startsWith('..') ? '' : `${path.split(sep).join('/')}/`;
 }

@@ -46,6 +46,8 @@ export interface SiteOptions {
   /** Milliseconds since the epoch; tests may hold it still. */
   readonly clock?: () => number;
   readonly progress?: (done: number, total: number) => void;
+  /** Told of every batch once memory has taken it in, with the file changes it makes necessary, before those are made. */
+  readonly taken?: (batch: Batch, wanting: readonly FileChange[]) => void;
   /** What a deployment adds: declarations of its namespaces. */
   readonly types?: readonly PostType[];
   readonly taxonomies?: readonly Taxonomy[];
@@ -57,7 +59,8 @@ export interface SiteOptions {
 
 /** Settings that the reading of every file depends on. */
 const basis = ['timezone', 'default_category'];
-const ID_STEP = 64;
+const none: Batch = { entries: [], blobs: [], removed: [], problems: [] };
+const ID_STEP = 256;
 /** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
 const FIRST_POSTS = 3;
 
@@ -110,7 +113,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   let pinned = '';
   /** Ids up to here may be given out without asking the disk. */
   let reserved: Readonly<Record<string, number>> = {};
+  let reserving: Promise<void> | undefined;
   let made: FileChange[] = [];
+  /** Writes that reading has made necessary, under way. */
+  const amending = new Set<Promise<void>>();
 
   const settings = createSettings(options.settings ?? standardSettings, file);
   const posts = records.table<PostRecord>('posts');
@@ -179,8 +185,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       );
       const gone = removed.flatMap((path) => comments.by('path', path)?.id ?? []);
       const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
-      const { blobs } = bytes.length > 0 ? await store.reread(bytes) : { blobs: [] };
-      await absorb({ entries, blobs, removed, problems: [] });
+      const seen = bytes.length > 0 ? await store.reread(bytes) : none;
+      await absorb({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
       if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
       return entries;
     },
@@ -207,6 +213,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       )
         await absorb(await store.load());
       for (const listener of listeners) listener();
+      await Promise.allSettled([...amending]);
     },
     reload: async () => site.absorb(await store.load()),
     setAddress(value, by = 'server') {
@@ -223,6 +230,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ],
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
+      await Promise.allSettled([...amending, reserving]);
       if (!store.readOnly) await keepSequences(library.sequences());
       await accounts.settle();
       await media.close();
@@ -277,34 +285,42 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   return site;
 
   /** What others changed: taken in, with what it replaces kept. */
-  async function takeIn(batch: Batch): Promise<void> {
+  async function takeIn(found: Batch): Promise<void> {
+    const batch = store.current(found);
     const replaced = replacedBy(site, batch);
     await absorb(batch);
     const kept = replaced();
     if (kept.length > 0) await amend(kept);
   }
 
-  /** Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file. */
-  async function absorb(batch: Batch): Promise<void> {
+  /**
+   * Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file.
+   * Looking at the disk, commits and this overlap; what a newer state has overtaken is left out.
+   */
+  async function absorb(found: Batch): Promise<void> {
+    const batch = store.current(found);
     const changed = batch.entries.find(({ path }) => path === 'site.yaml');
     if (changed && changed !== settings.entry) {
       settings.take(changed);
       records.apply([]);
     }
-    site.menus.announce(batch);
+    site.menus.announce({ ...batch, entries: batch.entries.filter(({ path }) => path.startsWith('menus/')) });
     const unnumbered = library.absorb(media.take(batch)).map((write): FileChange => {
       const data = media.pending(write.path);
       return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
     });
     const waiting = media.waiting();
-    if (waiting.length > 0) library.absorb({ entries: waiting, blobs: [], removed: [], problems: [] });
+    if (waiting.length > 0) library.absorb({ ...none, entries: waiting });
     if (batch.removed.some((path) => path.startsWith('users/')))
       for (const account of accounts.all()) if (!users.get(account.id)) putUser(account.id);
     const wanting = site.menus.absorb(batch, unnumbered);
     const extra = made;
     made = [];
+    options.taken?.(batch, [...extra, ...wanting]);
     if (store.readOnly || wanting.length + extra.length === 0) return;
-    await amend([...extra, ...wanting]);
+    const work = amend([...extra, ...wanting]);
+    amending.add(work);
+    await work.finally(() => amending.delete(work));
   }
 
   /** A file that changed meanwhile comes round again by itself; what is written here is never worth an error. */
@@ -325,12 +341,23 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     if (change) records.apply([change]);
   }
 
-  /** Ids given out are on disk before anything carries them, in steps, so that a crash cannot make one be used twice. */
+  /** Ids given out are on disk before anything carries them, in steps and ahead of need, so that a crash cannot make one be used twice. */
   async function reserveIds(): Promise<void> {
-    const given = library.sequences();
-    if (Object.entries(given).every(([table, id]) => id <= (reserved[table] ?? 0))) return;
-    reserved = Object.fromEntries(Object.entries(given).map(([table, id]) => [table, id + ID_STEP]));
-    await keepSequences(reserved);
+    const isShort = (margin: number) =>
+      Object.entries(library.sequences()).some(([table, id]) => id + margin > (reserved[table] ?? 0));
+    if (isShort(ID_STEP / 2)) {
+      reserving ??= reserve().finally(() => {
+        reserving = undefined;
+      });
+      reserving.catch(() => undefined);
+    }
+    while (isShort(0)) await (reserving ?? reserve());
+  }
+
+  async function reserve(): Promise<void> {
+    const ahead = Object.fromEntries(Object.entries(library.sequences()).map(([table, id]) => [table, id + ID_STEP]));
+    await keepSequences(ahead);
+    reserved = ahead;
   }
 
   async function keepSequences(sequences: Readonly<Record<string, number>>): Promise<void> {

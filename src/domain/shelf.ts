@@ -55,10 +55,23 @@ interface Claim {
   readonly record: Filed | null;
 }
 
+/** A source on its way to its shelf. */
+interface Arrival {
+  readonly source: Entry | Blob;
+  readonly depth: number;
+  /** Whether the file says its id. */
+  readonly isStated: boolean;
+  /** 0 until one is given. */
+  id: number;
+}
+
 /** @param shelves  in the order in which their files are read: what is referred to comes first */
 export function createLibrary(shelves: readonly Shelf[], records: Records): Library {
   const claims = new Map<string, Claim>();
-  const claimants = new Map<string, string[]>();
+  /** Number space → id → the file that is served under it. */
+  const holders = new Map<string, Map<number, string>>();
+  /** Ids that several files claim, as `posts:7`; the first by path is the holder. */
+  const contested = new Map<string, readonly string[]>();
   const faults = new Map<string, Problem>();
   const highest = new Map<string, number>();
 
@@ -66,18 +79,15 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
     absorb(batch) {
       const unnumbered: Write[] = [];
       for (const path of batch.removed) drop(path);
-      for (const [shelf, sources] of sorted(batch)) {
-        const ids = new Map(sources.map((source) => [source.path, numbered(shelf, source)]));
-        if (shelf.announce) for (const source of sources) shelf.announce(source, ids.get(source.path) as number);
+      for (const [shelf, arrivals] of sorted(batch)) {
+        for (const arrival of arrivals) arrival.id ||= claims.get(arrival.source.path)?.id ?? nextId(spaceOf(shelf));
+        if (shelf.announce) for (const { source, id } of arrivals) shelf.announce(source, id);
         // Level by level, so that a parent's record is there when its children are read.
-        for (let at = 0; at < sources.length; ) {
-          const level = depth((sources[at] as Entry).path);
+        for (let at = 0; at < arrivals.length; ) {
+          const level = arrivals[at]?.depth;
           const changes: Change[] = [];
           const again = new Set<number>();
-          for (; at < sources.length && depth((sources[at] as Entry).path) === level; at++) {
-            const source = sources[at] as Entry;
-            take(shelf, source, ids.get(source.path) as number, changes, again, unnumbered);
-          }
+          for (; arrivals[at]?.depth === level; at++) take(shelf, arrivals[at] as Arrival, changes, again, unnumbered);
           records.apply(changes);
           reread(shelf, again);
         }
@@ -103,42 +113,34 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
   }
 
   /** Sources by shelf in shelf order; ids that files state are seen before any is given out. */
-  function sorted(batch: Batch): Map<Shelf, (Entry | Blob)[]> {
-    const out = new Map<Shelf, (Entry | Blob)[]>(shelves.map((shelf) => [shelf, []]));
-    for (const source of [...batch.entries, ...batch.blobs]) {
-      const shelf = shelves.find((one) => one.owns(source.path));
-      if (!shelf) continue;
-      out.get(shelf)?.push(source);
-      const id = statedId(source);
-      if (id !== undefined) see(spaceOf(shelf), id);
+  function sorted(batch: Batch): Map<Shelf, Arrival[]> {
+    const out = new Map<Shelf, Arrival[]>(shelves.map((shelf) => [shelf, []]));
+    for (const sources of [batch.entries, batch.blobs]) {
+      for (const source of sources) {
+        const shelf = shelves.find((one) => one.owns(source.path));
+        if (!shelf) continue;
+        const id = statedId(source);
+        if (id !== undefined) see(spaceOf(shelf), id);
+        out.get(shelf)?.push({ source, depth: depth(source.path), isStated: id !== undefined, id: id ?? 0 });
+      }
     }
-    for (const sources of out.values()) sources.sort((a, b) => depth(a.path) - depth(b.path) || compare(a.path, b.path));
+    for (const arrivals of out.values()) arrivals.sort((a, b) => a.depth - b.depth || compare(a.source.path, b.source.path));
     return out;
   }
 
-  function numbered(shelf: Shelf, source: Entry | Blob): number {
-    return statedId(source) ?? claims.get(source.path)?.id ?? nextId(spaceOf(shelf));
-  }
-
-  function take(
-    shelf: Shelf,
-    source: Entry | Blob,
-    id: number,
-    changes: Change[],
-    again: Set<number>,
-    unnumbered: Write[],
-  ): void {
+  function take(shelf: Shelf, arrival: Arrival, changes: Change[], again: Set<number>, unnumbered: Write[]): void {
+    const { source, id, isStated } = arrival;
     const { path } = source;
     const known = claims.get(path);
-    if (statedId(source) === undefined && 'etag' in source)
-      unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
+    if (!isStated && 'etag' in source) unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
     if (known && known.id !== id) drop(path, changes);
-    const key = `${spaceOf(shelf)}:${id}`;
-    const paths = claimants.get(key) ?? [];
-    if (!paths.includes(path)) claimants.set(key, [...paths, path].sort(compare));
-    const holder = claimants.get(key)?.[0] as string;
+    const paths = claimantsOf(spaceOf(shelf), id);
+    if (!paths.includes(path)) setClaimants(spaceOf(shelf), id, [...paths, path].sort(compare));
+    const holder = holders.get(spaceOf(shelf))?.get(id);
     const record = read(shelf, source, id);
     claims.set(path, { shelf, id, source, record: record ?? known?.record ?? null });
+    // Most sources are never read again.
+    if ('kind' in source && source.kind !== 'yaml') source.release?.();
     if (holder !== path || !record) return;
     const before = records.table(shelf.table).get(id) as Filed | undefined;
     changes.push({ table: shelf.table, put: record });
@@ -171,11 +173,9 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
     const claim = claims.get(path);
     if (!claim) return;
     const { shelf, id } = claim;
-    const key = `${spaceOf(shelf)}:${id}`;
-    const left = (claimants.get(key) ?? []).filter((other) => other !== path);
+    const left = claimantsOf(spaceOf(shelf), id).filter((other) => other !== path);
     claims.delete(path);
-    if (left.length > 0) claimants.set(key, left);
-    else claimants.delete(key);
+    setClaimants(spaceOf(shelf), id, left);
     const before = records.table(shelf.table).get(id) as Filed | undefined;
     if (before?.path !== path) return;
     const heir = left.map((other) => claims.get(other)?.record).find((record) => record);
@@ -203,8 +203,26 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
     if (changes.length > 0) records.apply(changes);
   }
 
+  /** Files that claim an id, by path. */
+  function claimantsOf(space: string, id: number): readonly string[] {
+    const several = contested.size > 0 ? contested.get(`${space}:${id}`) : undefined;
+    if (several) return several;
+    const one = holders.get(space)?.get(id);
+    return one === undefined ? [] : [one];
+  }
+
+  function setClaimants(space: string, id: number, paths: readonly string[]): void {
+    const held = holders.get(space) ?? new Map<number, string>();
+    holders.set(space, held);
+    const [first] = paths;
+    if (first === undefined) held.delete(id);
+    else held.set(id, first);
+    if (paths.length > 1) contested.set(`${space}:${id}`, paths);
+    else if (contested.size > 0) contested.delete(`${space}:${id}`);
+  }
+
   function duplicates(): Problem[] {
-    return [...claimants.entries()].flatMap(([key, paths]) =>
+    return [...contested.entries()].flatMap(([key, paths]) =>
       paths.slice(1).map((path) => ({
         path,
         line: 1,

@@ -67,7 +67,7 @@ export interface Site {
    * in first and the plan is made anew, so that both survive.
    */
   write<T>(plan: () => { readonly changes: readonly FileChange[]; readonly result: T }): Promise<T>;
-  /** Takes in what changed on disk. */
+  /** Takes in what changed on disk. Resolves when the files that this and what was taken in before made necessary are written. */
   absorb(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
   reload(): Promise<void>;

@@ -1,27 +1,36 @@
 /**
- * What a person should know about a content folder: values, ids, slugs, references, dates, settings and menus. Pure: nothing
- * is made or written, and every field is judged by its own declaration, the one that the server reads it with.
- *
- * An error is something the site serves otherwise than its author meant, or not at all; a warning is a likely slip.
+ * What a person should know about a content folder: files and their names, values, ids, slugs, references, dates, settings,
+ * menus, comments, media, blocks and links. Pure: nothing is made or written, and every field is judged by its own declaration,
+ * the one that the server reads it with. What may be said is in `validate/rules.ts`.
  */
 import { now } from '../model/dates.ts';
-import { type Fields, fileKeys } from '../model/field.ts';
-import { type MetaSchemas, type PostFields, type PostRecord, postFields } from '../model/post.ts';
+import { mediaFolder } from '../model/attachment.ts';
+import { menuFields } from '../model/menu.ts';
+import { type MetaSchemas, placeOf, type PostFields, postFields } from '../model/post.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
-import { slugify } from '../model/slugs.ts';
 import { type Status, standardStatuses } from '../model/statuses.ts';
 import { standardTaxonomies, type Taxonomy } from '../model/taxonomies.ts';
-import { type TermFields, type TermRecord, termFields } from '../model/term.ts';
+import { type TermFields, termFields } from '../model/term.ts';
 import { type PostType, standardTypes } from '../model/types.ts';
-import { literalMarkersKey, positionOf } from '../store/codec.ts';
-import { positionAt, problemOf } from '../store/problems.ts';
-import type { Batch, Problem, Write } from '../store/types.ts';
-import { nearest } from './spelling.ts';
-import { didYouMean, doubtful, type Finding, wrong } from './validate/finding.ts';
-import { checkIds, renumbered } from './validate/ids.ts';
+import { splitText } from '../store/frontmatter.ts';
+import { type Position, positionAt, problemOf } from '../store/problems.ts';
+import type { Batch, Problem } from '../store/types.ts';
+import { composeYaml, offsetOf } from '../store/yaml.ts';
+import { mimeOf } from './media/types.ts';
+import { createAddresses } from './validate/addresses.ts';
+import { checkBodies } from './validate/bodies.ts';
+import { checkComments } from './validate/comments.ts';
+import { checkDesign } from './validate/design.ts';
+import { createSpeller, type Finding, type Severity } from './validate/finding.ts';
+import type { Names } from './validate/file-schemas.ts';
+import { checkIds } from './validate/ids.ts';
+import { checkDates, checkKeys, checkMeta, checkSlugs, checkTexts } from './validate/items.ts';
+import { checkMedia, createLibrary } from './validate/media.ts';
 import { checkMenus } from './validate/menus.ts';
+import { checkNames } from './validate/names.ts';
 import { checkReferences, createIndex, type Person } from './validate/references.ts';
-import { checkSettings, zoneOf } from './validate/settings.ts';
+import { type Plan, planRepairs } from './validate/repairs.ts';
+import { checkSettings, settingsOf, zoneOf } from './validate/settings.ts';
 import { readSheets, type Sheet } from './validate/sheets.ts';
 
 /** What the files may say; the same declarations that a site is made from. */
@@ -32,6 +41,8 @@ export interface Declarations {
   readonly settings: readonly Setting[];
   readonly postFields: ReadonlyMap<string, PostFields>;
   readonly termFields: ReadonlyMap<string, TermFields>;
+  /** Custom fields by type, taxonomy, `user` and `comment`. */
+  readonly meta: Readonly<Record<string, MetaSchemas>>;
 }
 
 export interface Circumstances {
@@ -39,14 +50,19 @@ export interface Circumstances {
   readonly clock: number;
   /** People with an account, who may be authors without a file. */
   readonly people?: readonly Person[];
-  /** Highest ids given so far, by number space (`posts`, `terms`, `users`). */
+  /** Highest ids given so far, by number space (`posts`, `terms`, `users`, `comments`). */
   readonly sequences?: Readonly<Record<string, number>>;
+  /** The first bytes of a media file, `headBytes` of them (`media/types.ts`); null when it has gone. Absent: not looked at. */
+  readonly head?: (path: string) => Uint8Array | null;
 }
 
-export type Content = Pick<Batch, 'entries' | 'blobs'>;
+export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
+  /** Files that no part of the site reads. */
+  readonly others?: readonly string[];
+}
 
 /** What declarations add to the standard ones; a list takes the place of the standard list. */
-export interface Declared extends Partial<Omit<Declarations, 'postFields' | 'termFields'>> {
+export interface Declared extends Partial<Omit<Declarations, 'postFields' | 'termFields' | 'meta'>> {
   readonly meta?: Readonly<Record<string, MetaSchemas>>;
 }
 
@@ -58,143 +74,163 @@ export function declare(declared: Declared = {}): Declarations {
     const own = taxonomies.filter((one) => one.types.includes(type.name));
     return postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} });
   };
+  const termTable = (one: Taxonomy) => (one.name === 'nav_menu' ? menuFields : termFields)(one, meta[one.name] ?? {});
   return {
     types,
     taxonomies,
     statuses,
     settings,
     postFields: new Map(types.map((type) => [type.name, tableOf(type)])),
-    termFields: new Map(taxonomies.map((one) => [one.name, termFields(one, meta[one.name] ?? {})])),
+    termFields: new Map(taxonomies.map((one) => [one.name, termTable(one)])),
+    meta,
   };
 }
 
-/** Everything there is to say about readable files, by path. */
-export function validate(content: Content, model: Declarations, { clock, people = [] }: Circumstances): Finding[] {
-  const zone = zoneOf(content);
-  const { sheets, findings } = readSheets(content, model, zone);
-  const index = createIndex(content, sheets, model, people);
-  return [
-    ...findings,
-    ...checkSettings(content, model, index),
-    ...checkIds(sheets),
-    ...checkSlugs(sheets, model),
-    ...checkReferences(sheets, index),
-    ...checkDates(sheets, now(zone, clock).gmt),
-    ...checkKeys(sheets),
-    ...checkMenus(sheets, model, index, content),
-  ].sort((a, b) => compare(a.path, b.path));
+/** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */
+export function validate(content: Content, model: Declarations, circumstances: Circumstances): Finding[] {
+  return capped(look(content, model, circumstances).findings);
 }
 
-/** The changes that give every file an id of its own; nothing else. */
-export function renumber(content: Content, model: Declarations, circumstances: Omit<Circumstances, 'clock'>): Write[] {
+/** What can be put right without asking, of what `validate` finds. */
+export function repair(content: Content, model: Declarations, circumstances: Circumstances): Plan {
+  const { findings, sheets } = look(content, model, circumstances);
   const { people = [], sequences = {} } = circumstances;
+  const users = people.reduce((highest, { id }) => Math.max(highest, id), sequences.users ?? 0);
+  return planRepairs(findings, sheets, { ...sequences, users });
+}
+
+function look(
+  content: Content,
+  model: Declarations,
+  { clock, people = [], head }: Circumstances,
+): { readonly findings: Finding[]; readonly sheets: readonly Sheet[] } {
+  const zone = zoneOf(content);
+  const settings = settingsOf(content);
+  const nowGmt = now(zone, clock).gmt;
+  const spell = createSpeller();
+  const { sheets, findings } = readSheets(content, model, zone);
+  const index = createIndex(content, sheets, model, people, spell);
+  const addresses = createAddresses({ sheets, model, settings, zone, nowGmt, spell });
+  const media = createLibrary(content, sheets, spell);
+  const paths = [...content.entries, ...content.blobs].map(({ path }) => path);
+  const found = [
+    findings,
+    checkNames([...paths, ...(content.others ?? [])]),
+    checkSettings(content, model, index),
+    checkIds(sheets),
+    checkSlugs(sheets, model),
+    checkReferences(sheets, index),
+    checkDates(sheets, nowGmt),
+    checkKeys(sheets),
+    checkMeta(sheets, model),
+    checkTexts(sheets, model),
+    checkMenus(sheets, { model, index, settings, addresses, media }),
+    checkComments(sheets, index),
+    checkDesign(sheets),
+    checkMedia(content, sheets, head),
+    checkBodies(sheets, { model, index, addresses, media }),
+    media.unused(),
+  ].flat();
+  return { findings: found.sort((a, b) => compare(a.path, b.path)), sheets };
+}
+
+/** The names by which files of the folder may refer to what is there. */
+export function namesIn(content: Content, model: Declarations): Names {
   const { sheets } = readSheets(content, model, zoneOf(content));
-  const users = Math.max(0, sequences.users ?? 0, ...people.map(({ id }) => id));
-  return renumbered(sheets, { ...sequences, users });
+  const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
+  const originals = content.blobs.map(({ path }) => path.slice(mediaFolder.length));
+  return (target) => {
+    if (target.kind === 'post' && target.type === 'attachment') return originals.filter((path) => mimeOf(path) !== null).sort();
+    const found = sheets.flatMap(({ kind, of, slug, entry: { path } }): string[] => {
+      if (target.kind === 'post')
+        return kind === 'post' && of === target.type ? [placeOf(path).slice(`${folders.get(of)}/`.length)] : [];
+      if (target.kind === 'user') return kind === 'user' ? [slug] : [];
+      return kind === 'term' && of === target.taxonomy ? [slug] : [];
+    });
+    return [...new Set(found)].sort();
+  };
 }
 
 export type Read = (path: string) => Promise<Uint8Array | null>;
+
+/** A finding with its place, and where what is meant ends on its line, when that is known. */
+export type Located = Omit<Problem, 'severity'> & { readonly severity: Severity; readonly endColumn?: number };
 
 /**
  * Findings with their line and column.
  * @param read  bytes of a file; null when it has gone meanwhile
  */
-export async function locate(findings: readonly Finding[], read: Read): Promise<Problem[]> {
-  const problems: Problem[] = [];
-  let last: { readonly path: string; readonly bytes: Uint8Array | null } | undefined;
+export async function locate(findings: readonly Finding[], read: Read): Promise<Located[]> {
+  const problems: Located[] = [];
+  let last: { readonly path: string; readonly source: Source | null } | undefined;
   for (const finding of findings) {
-    const { path, keys } = finding;
-    if (keys.length > 0 && last?.path !== path) last = { path, bytes: await read(path) };
-    problems.push(problemOf(path, finding, keys.length > 0 && last?.bytes ? place(last.bytes, finding) : undefined));
+    const { path, keys, at, length = 0, severity, rule, message, hint } = finding;
+    const isPlaced = keys.length > 0 || at !== undefined;
+    if (isPlaced && last?.path !== path) last = { path, source: sourceOf(await read(path), path) };
+    const position = isPlaced && last?.source ? place(last.source, finding) : undefined;
+    const end = position && length > 0 ? { endColumn: position.column + length } : {};
+    problems.push({ ...problemOf(path, { rule, message, hint }, position), severity, ...end });
   }
   return problems.sort((a, b) => compare(a.path, b.path) || a.line - b.line || a.column - b.column);
 }
 
-function place(bytes: Uint8Array, { path, keys, onKey }: Finding) {
-  const key = keys[0];
-  if (onKey && keys.length === 1) {
-    const text = Buffer.from(bytes).toString('utf8');
-    const found = new RegExp(`^(["']?)${String(key).replace(/[^\w]/g, '\\$&')}\\1[ \\t]*:`, 'm').exec(text);
-    if (found) return positionAt(text, found.index);
-  }
-  return positionOf(bytes, path, keys);
+/** A file in which places are looked up; its YAML is read at most once. */
+interface Source {
+  readonly text: string;
+  readonly body: number;
+  readonly yaml: number;
+  readonly document: () => ReturnType<typeof composeYaml> | null;
 }
 
-/** Slugs in their own form, and one item for each within its type, parent or taxonomy. Drafts may share a slug until published. */
-function checkSlugs(sheets: readonly Sheet[], { statuses }: Declarations): Finding[] {
-  const findings: Finding[] = [];
-  const holders = new Map<string, string>();
-  const free = new Set(statuses.filter(({ dateFloating, internal }) => dateFloating || internal).map(({ name }) => name));
-  for (const { entry, slug, scope, draft } of sheets) {
-    const { path, data } = entry;
-    const said = data.slug === undefined || data.slug === null ? null : String(data.slug);
-    if (said !== null && slugify(said) !== said) {
-      const hint = slugify(said) === '' ? undefined : `write ${slugify(said)}`;
-      findings.push({
-        path,
-        keys: ['slug'],
-        ...wrong('slug-form', `${JSON.stringify(said)} cannot be a part of an address`, hint),
-      });
-    }
-    if (scope === null || slug === '' || free.has((draft as Partial<PostRecord>).status ?? '')) continue;
-    const key = `${scope}:${slug}`;
-    const holder = holders.get(key);
-    if (holder === undefined) {
-      holders.set(key, path);
-      continue;
-    }
-    const hint = said === null ? 'rename this file, or write another slug: into it' : 'write another slug';
-    const remark = wrong('duplicate-slug', `slug ${JSON.stringify(slug)} is already used by ${holder}`, hint);
-    findings.push({ path, keys: said === null ? [] : ['slug'], ...remark });
+function sourceOf(bytes: Uint8Array | null, path: string): Source | null {
+  if (bytes === null) return null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const mark = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let document: ReturnType<typeof composeYaml> | null | undefined;
+  let range: { readonly start: number; readonly end: number } | null = { start: mark, end: text.length };
+  let body = 0;
+  try {
+    if (!/\.ya?ml$/i.test(path)) ({ yaml: range, body } = splitText(text));
+  } catch {
+    range = null;
   }
-  return findings;
-}
-
-function checkDates(sheets: readonly Sheet[], nowGmt: string): Finding[] {
-  const findings: Finding[] = [];
-  for (const { entry, kind, draft } of sheets) {
-    if (kind !== 'post') continue;
-    const { path, data } = entry;
-    const { status, date, dateGmt, modified } = draft as Partial<PostRecord>;
-    if (status === 'publish' && dateGmt && dateGmt > nowGmt) {
-      const message = 'published, but with a date to come: it is served as scheduled until then';
-      findings.push({ path, keys: ['date'], ...doubtful('future-date', message, 'write status: future, if that is meant') });
-    }
-    if (data.modified !== undefined && date && modified && modified < date && status !== 'future') {
-      const remark = doubtful('modified-before-date', `modified before its date (${date})`, 'check which of the two is wrong');
-      findings.push({ path, keys: ['modified'], ...remark });
-    }
-  }
-  return findings;
-}
-
-/** Keys that look like a known one. Others are their author's own and stay without comment. */
-function checkKeys(sheets: readonly Sheet[]): Finding[] {
-  return sheets.flatMap(({ entry: { path, data }, kind, fields }) => {
-    // What a sidecar holds beside the keys of posts is declared with media.
-    if (fields === null || kind === 'media') return [];
-    const known = [
-      ...fileKeys(fields as Fields<TermRecord, never>),
-      literalMarkersKey,
-      ...(kind === 'menu' ? ['locations', 'items'] : []),
-    ];
-    const free = known.filter((key) => !Object.hasOwn(data, key));
-    return Object.keys(data).flatMap((key): Finding[] => {
-      if (known.includes(key)) return [];
-      const at = { path, keys: [key], onKey: true } as const;
-      if (kind === 'user' && accountKeys.has(key)) {
-        const hint = 'accounts are kept outside the content folder; see cms user --help';
-        return [{ ...at, ...doubtful('private-key', `${key} has no effect in a public profile`, hint) }];
+  return {
+    text,
+    body,
+    yaml: range?.start ?? 0,
+    document() {
+      try {
+        document ??= range === null ? null : composeYaml(text.slice(range.start, range.end));
+      } catch {
+        document = null;
       }
-      const meant = nearest(key, free);
-      return meant === undefined
-        ? []
-        : [{ ...at, ...doubtful('unknown-key', `unknown key ${JSON.stringify(key)}`, didYouMean(meant)) }];
-    });
+      return document;
+    },
+  };
+}
+
+function place({ text, body, yaml, document }: Source, { keys, onKey, at }: Finding): Position {
+  if (at !== undefined) return positionAt(text, body + at);
+  const key = String(keys[0]).replace(/[^\w]/g, '\\$&');
+  const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*:`, 'm').exec(text) : null;
+  if (found) return positionAt(text, found.index);
+  const read = document();
+  return positionAt(text, read === null ? 0 : yaml + offsetOf(read, keys));
+}
+
+const most = 50;
+
+/** A file can be all mistakes: of each rule the first ones are enough. */
+function capped(findings: readonly Finding[]): Finding[] {
+  const counts = new Map<string, number>();
+  return findings.flatMap((finding): Finding[] => {
+    const key = `${finding.rule} ${finding.path}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > most) return [];
+    return [count < most ? finding : { ...finding, hint: 'and perhaps more: no others of this kind are shown for this file' }];
   });
 }
-
-const accountKeys = new Set(['login', 'email', 'password', 'role', 'roles', 'capabilities']);
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

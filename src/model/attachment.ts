@@ -2,7 +2,7 @@
  * Attachments: media files as posts. The table of a post, with what only files have; what the file itself tells (type,
  * dimensions, sizes) is read from it and never written down (specification section 2.5).
  */
-import { type Field, type Fields, inFile, text, word } from './field.ts';
+import { type Field, FieldProblem, type Fields, forms, inFile, type Scalar, text, word } from './field.ts';
 import type { PostFields, PostRecord, PostView } from './post.ts';
 import { editOnly, everywhere, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
@@ -15,6 +15,8 @@ export interface AttachmentRecord extends PostRecord {
   readonly mime: string;
   /** Attachment this picture was edited from: id; 0 for none. */
   readonly source: number;
+  /** Address of the bytes while they are not here; '' for none. Means nothing beside a file. */
+  readonly fetch: string;
 }
 
 export interface MediaView extends PostView {
@@ -31,6 +33,11 @@ export type AttachmentFields = Fields<AttachmentRecord, MediaView>;
 const readonly = true;
 /** Where media files are; the sidecar of `media/cat.jpg` is `media/cat.jpg.yaml`. */
 export const mediaFolder = 'media/';
+/** Path under which a site serves everything in `media/`. */
+export const uploadsRoot = '/uploads';
+
+/** Key of a sidecar whose file is still to be fetched: the address. */
+export const fetchKey = 'fetch';
 
 export function isAttachment(post: PostRecord | undefined): post is AttachmentRecord {
   return post?.type === 'attachment';
@@ -52,6 +59,21 @@ export function nameOfMedia(sidecar: string): string {
     .replace(/^.*\//, '')
     .replace(/(?<=.)\.[^.]*$/, '');
 }
+
+/** An address on the web, as written. */
+export const webAddress: Scalar<string> = {
+  form: { description: 'An address on the web.', type: 'string' },
+  parse(raw, key) {
+    const address = text.parse(raw, key);
+    if (address === '' || (/^https?:\/\/[^/\s]/i.test(address) && URL.canParse(address))) return address;
+    throw new FieldProblem(
+      key,
+      `${key} is no address on the web: ${JSON.stringify(address)}`,
+      'write it with its scheme: https://example.com/cat.jpg',
+    );
+  },
+  print: (value) => value,
+};
 
 /** @param base  the fields every type has */
 export function attachmentFields(base: PostFields, statuses: readonly Status[]): PostFields {
@@ -98,6 +120,7 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
       get: (media) => media.parent || null,
       file: {
         key: 'post',
+        form: forms.reference,
         read(raw, draft, { refs }) {
           draft.parent = typeof raw === 'number' || typeof raw === 'string' ? refs.postId('', raw) : 0;
         },
@@ -145,12 +168,14 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
     _source: {
       file: {
         key: 'source',
+        form: { ...forms.reference, description: 'Picture it was edited from: path below media/, or id.' },
         read(raw, draft, { refs }) {
           draft.source = typeof raw === 'number' || typeof raw === 'string' ? refs.postId('attachment', raw) : 0;
         },
         print: (media, { refs }) => (media.source === 0 ? undefined : refs.postRef('attachment', media.source)),
       },
     },
+    _fetch: { file: inFile<AttachmentRecord, 'fetch'>(fetchKey, webAddress, '') },
     _file: { index: { text: (media) => (media.mime === undefined ? '' : uploadPath(media)) } },
   };
   return fields as unknown as PostFields;

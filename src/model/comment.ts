@@ -5,7 +5,7 @@
  * and user agent of a commenter are nobody's business; they are kept apart, in the private mount (`domain/commenters.ts`).
  */
 import { parseFileDate, printFileDate, toLocal } from './dates.ts';
-import { type Field, FieldProblem, type Fields, inFile, integer, map, text, word } from './field.ts';
+import { type Field, FieldProblem, type Fields, forms, inFile, integer, map, text, word } from './field.ts';
 import { plain } from './plain.ts';
 import { type Context, editOnly, everywhere, type Schema, viewAndEdit } from './schema.ts';
 import { avatarSizes } from './user.ts';
@@ -73,13 +73,14 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
   id: {
     schema: { description: 'Unique identifier for the comment.', type: 'integer', context: everywhere, readonly },
     get: (comment) => comment.id,
-    file: { key: 'id', read: () => {}, print: (comment) => comment.id },
+    file: { key: 'id', form: forms.id, read: () => {}, print: (comment) => comment.id },
   },
   author: {
     schema: { description: 'The ID of the user object, if author was a user.', type: 'integer', context: everywhere },
     get: (comment) => comment.author,
     file: {
       key: 'author',
+      form: forms.reference,
       read(raw, draft, { refs }) {
         const named = typeof raw === 'number' ? raw : raw === undefined ? '' : text.parse(raw, 'author');
         draft.author = named === '' ? 0 : refs.userId(named);
@@ -140,6 +141,7 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
     get: (comment) => comment.date,
     file: {
       key: 'date',
+      form: forms.date,
       read(raw, draft, { zone, mtimeMs }) {
         const written = new Date(mtimeMs).toISOString().slice(0, 19);
         const undated = raw === undefined || raw === null;

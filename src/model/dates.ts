@@ -104,6 +104,9 @@ export function printFileDate(local: string, gmt: string, zone: string): string 
   return Number.isInteger(minutes) && Math.abs(minutes) < 24 * 60 ? local + printOffset(minutes) : local;
 }
 
+/** What `parseFileDate` takes, as far as a pattern can say it. */
+export const fileDatePattern =
+  '^\\s*\\d{4}-\\d\\d-\\d\\d(([Tt]|[ \\t]+)\\d\\d:\\d\\d(:\\d\\d)?(\\.\\d+)?[ \\t]*([Zz]|[+-]\\d\\d(:?\\d\\d)?)?)?\\s*$';
 const FILE_FORM = /^(\d{4}-\d\d-\d\d)(?:(?:[Tt]|[ \t]+)(\d\d:\d\d)(:\d\d)?(?:\.\d+)?[ \t]*([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 
 /**

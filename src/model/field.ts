@@ -3,6 +3,7 @@
  * `schema` (what clients see), `file` (how the file holds it), `index` (how it is found and sorted),
  * `get` (record → public value). `R` is the record, `V` what a getter may ask of the site.
  */
+import { fileDatePattern } from './dates.ts';
 import type { Context, Schema, Schemas } from './schema.ts';
 
 export type Draft<R> = { -readonly [K in keyof R]: R[K] };
@@ -36,6 +37,8 @@ export interface References {
 
 export interface FileFacet<R> {
   readonly key: string;
+  /** What the file may hold, for editors; what it says less than `read`, `read` still says. */
+  readonly form?: Schema;
   /** Puts the value into the draft; `raw` is undefined when the key is absent. @throws FieldProblem */
   read(raw: unknown, draft: Draft<R>, cx: FileContext): void;
   /** What the file holds, or undefined for the default, which is not written. */
@@ -73,13 +76,26 @@ export class FieldProblem extends Error {
   }
 }
 
+/** Forms of values that several facets have. */
+export const forms = {
+  text: { type: ['string', 'number', 'boolean', 'null'] },
+  id: { description: 'Its number; given when the file is first seen.', type: 'integer', minimum: 1 },
+  /** A slug or path, or an id. */
+  reference: { type: ['string', 'integer', 'null'] },
+  references: { type: ['array', 'string', 'integer', 'null'], items: { type: ['string', 'integer'] } },
+  date: { type: ['string', 'null'], pattern: fileDatePattern },
+} as const satisfies Readonly<Record<string, Schema>>;
+
 /** One value ↔ its form in a file. `parse(print(x))` equals x. */
 export interface Scalar<T> {
+  /** What `parse` takes. */
+  readonly form?: Schema;
   parse(raw: unknown, key: string): T;
   print(value: T): unknown;
 }
 
 export const text: Scalar<string> = {
+  form: forms.text,
   parse(raw, key) {
     if (raw === null) return '';
     if (typeof raw === 'object')
@@ -90,6 +106,7 @@ export const text: Scalar<string> = {
 };
 
 export const integer: Scalar<number> = {
+  form: { type: 'integer' },
   parse(raw, key) {
     if (typeof raw === 'number') return raw;
     throw new FieldProblem(key, `${key} must be a whole number, not ${show(raw)}`);
@@ -98,6 +115,7 @@ export const integer: Scalar<number> = {
 };
 
 export const flag: Scalar<boolean> = {
+  form: { type: 'boolean' },
   parse(raw, key) {
     if (typeof raw === 'boolean') return raw;
     throw new FieldProblem(key, `${key} must be true or false, not ${show(raw)}`);
@@ -108,6 +126,7 @@ export const flag: Scalar<boolean> = {
 /** One word of a fixed set. */
 export function word<T extends string>(allowed: readonly T[]): Scalar<T> {
   return {
+    form: { type: 'string', enum: allowed },
     parse(raw, key) {
       const found = allowed.find((name) => name === String(raw));
       if (found !== undefined) return found;
@@ -119,12 +138,14 @@ export function word<T extends string>(allowed: readonly T[]): Scalar<T> {
 
 /** A list of texts; a single text counts as a list of one. */
 export const texts: Scalar<readonly string[]> = {
+  form: { type: ['array', 'string', 'number', 'boolean', 'null'], items: { type: ['string', 'number', 'boolean', 'null'] } },
   parse: (raw, key) => (raw === null ? [] : Array.isArray(raw) ? raw : [raw]).map((item) => text.parse(item, key)),
   print: (value) => value,
 };
 
 /** A map as it stands. */
 export const map: Scalar<Readonly<Record<string, unknown>>> = {
+  form: { type: ['object', 'null'] },
   parse(raw, key) {
     if (raw === null) return {};
     if (typeof raw === 'object' && !Array.isArray(raw)) return raw as Record<string, unknown>;
@@ -144,6 +165,7 @@ export function inFile<R, K extends keyof R & string>(
     typeof fallback === 'function' ? (fallback as (cx: FileContext) => R[K])(cx) : fallback;
   return {
     key,
+    ...(kind.form ? { form: kind.form } : {}),
     read(raw, draft, cx) {
       draft[prop] = raw === undefined ? absent(cx) : kind.parse(raw, key);
     },

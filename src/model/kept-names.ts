@@ -9,6 +9,9 @@ export const kept = {
   blockStyles: 'wp-block-styles',
   inactiveWidgets: 'wp_inactive_widgets',
   calendarClass: 'wp-calendar-table',
+  /** Before the id of a picture: among the classes of its element, and in the `rel` of a link to its page. */
+  imageClass: 'wp-image-',
+  attachmentRel: 'wp-att-',
 } as const;
 
 /** What the delimiters of blocks begin with: `<!-- wp:paragraph -->`; the neutral one is read as well. */

@@ -12,6 +12,7 @@ import {
   type FileContext,
   type FileFacet,
   flag,
+  forms,
   inFile,
   integer,
   map,
@@ -149,7 +150,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
     id: {
       schema: { description: 'Unique identifier for the post.', type: 'integer', context: everywhere, readonly },
       get: (post) => post.id,
-      file: { key: 'id', read: () => {}, print: (post) => post.id },
+      file: { key: 'id', form: forms.id, read: () => {}, print: (post) => post.id },
     },
     title: has('title') ? textField(type, 'title', titleField) : hidden(titleField),
     slug: slugField,
@@ -318,6 +319,7 @@ const slugField: PostField = {
   get: (post) => post.slug,
   file: {
     key: 'slug',
+    form: forms.text,
     read(raw, draft, cx) {
       draft.slug = raw === undefined ? slugOfPath(cx.path) : slugify(text.parse(raw, 'slug'));
     },
@@ -357,6 +359,7 @@ const dateField: PostField = {
   get: (post) => post.date,
   file: {
     key: 'date',
+    form: forms.date,
     read(raw, draft, cx) {
       [draft.date, draft.dateGmt] = raw === undefined || raw === null ? ['', ''] : fileDate(raw, 'date', cx);
       draft.floating = false;
@@ -377,6 +380,7 @@ const modifiedField: PostField = {
   get: (post) => post.modified,
   file: {
     key: 'modified',
+    form: forms.date,
     read(raw, draft, cx) {
       [draft.modified, draft.modifiedGmt] = raw === undefined || raw === null ? ['', ''] : fileDate(raw, 'modified', cx);
     },
@@ -404,6 +408,11 @@ const trashedField: PostField = {
   file: inFile<PostRecord, 'trashed'>(
     'trashed',
     {
+      form: {
+        description: 'Of a post in the trash: the status and slug it had.',
+        type: ['object', 'null'],
+        properties: { status: { type: 'string' }, slug: { type: 'string' } },
+      },
       parse(raw, key) {
         const { status, slug } = map.parse(raw, key);
         return { status: String(status ?? 'draft'), slug: String(slug ?? '') };
@@ -419,6 +428,7 @@ const authorField: PostField = {
   get: (post) => post.author,
   file: {
     key: 'author',
+    form: forms.reference,
     read(raw, draft, { refs }) {
       draft.author = raw === undefined || raw === null ? refs.defaultAuthor() : refs.userId(reference(raw, 'author'));
     },
@@ -494,10 +504,11 @@ function termField(type: PostType, taxonomy: Taxonomy): readonly [string, PostFi
   const key = taxonomy.showInRest ? taxonomy.restBase : name;
   const file: FileFacet<PostRecord> = {
     key,
+    form: forms.references,
     read(raw, draft, { refs }) {
       const fallback = raw === undefined && type.name === 'post' ? refs.defaultTerm(name) : 0;
       const ids = raw === undefined ? [fallback] : list(raw).map((ref) => refs.termId(name, reference(ref, key)));
-      draft.terms = { ...draft.terms, [name]: [...new Set(ids)].filter((id) => id > 0) };
+      draft.terms = Object.assign({}, draft.terms, { [name]: [...new Set(ids)].filter((id) => id > 0) });
     },
     print(post, { refs }) {
       const ids = post.terms[name] ?? [];
@@ -520,6 +531,7 @@ const featuredMediaField: PostField = {
   get: (post) => post.featuredMedia,
   file: {
     key: 'featured_media',
+    form: forms.reference,
     read(raw, draft, { refs }) {
       draft.featuredMedia = raw === undefined || raw === null ? 0 : refs.postId('attachment', reference(raw, 'featured_media'));
     },
@@ -549,6 +561,7 @@ function parentField({ folder }: PostType): PostField {
     get: (post) => post.parent,
     file: {
       key: 'parent',
+      form: { description: 'Id of a parent of another type; one of the same type is the folder.', type: 'integer' },
       read(raw, draft) {
         if (draft.parent === 0 && typeof raw === 'number' && Number.isInteger(raw) && raw > 0) draft.parent = raw;
       },
@@ -599,6 +612,7 @@ function metaField(schemas: MetaSchemas): PostField {
     get: (post, view) => view.meta(post),
     file: {
       key: 'meta',
+      form: { type: ['object', 'null'], properties: schemas },
       read(raw, draft) {
         draft.meta = raw === undefined ? {} : map.parse(raw, 'meta');
       },

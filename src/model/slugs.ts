@@ -8,6 +8,8 @@
 import { stripTags } from './tags.ts';
 
 const maxBytes = 200;
+/** What is a slug at first sight. */
+const plainSlug = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
 /**
  * The slug of a title, or of a slug as somebody typed it: tags out, accents folded, other letters percent-encoded, the
@@ -17,6 +19,7 @@ const maxBytes = 200;
  * Source: observed behaviour of the reference (6.9).
  */
 export function slugify(title: string, locale = 'en_US'): string {
+  if (title.length <= maxBytes && plainSlug.test(title)) return title;
   let slug = slugOnce(foldAccents(stripTags(title), locale));
   // Removing a character can bring new octets together; at most 200 bytes are left to look at again.
   for (let next = slugOnce(slug); next !== slug; next = slugOnce(slug)) slug = next;

@@ -1,7 +1,7 @@
 /**
  * Terms of every taxonomy: the one place where a term is defined (specification section 4.4; the reference's categories and tags).
  */
-import { type Draft, type Field, type Fields, type FileContext, inFile, map, text, texts } from './field.ts';
+import { type Draft, type Field, type Fields, type FileContext, forms, inFile, map, text, texts } from './field.ts';
 import { slugOfPath } from './post.ts';
 import { type Context, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
@@ -48,7 +48,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
     id: {
       schema: { description: 'Unique identifier for the term.', type: 'integer', context: everywhere, readonly },
       get: (term) => term.id,
-      file: { key: 'id', read: () => {}, print: (term) => term.id },
+      file: { key: 'id', form: forms.id, read: () => {}, print: (term) => term.id },
       index: { order: (term) => term.id },
     },
     count: {
@@ -70,6 +70,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       get: (term) => term.name,
       file: {
         key: 'name',
+        form: forms.text,
         read(raw, draft, cx) {
           draft.name = escapeName(raw === undefined ? slugOfPath(cx.path) : text.parse(raw, 'name'));
         },
@@ -82,6 +83,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       get: (term) => term.slug,
       file: {
         key: 'slug',
+        form: forms.text,
         read(raw, draft, cx) {
           draft.slug = raw === undefined ? slugOfPath(cx.path) : slugify(text.parse(raw, 'slug'));
         },
@@ -124,6 +126,7 @@ const parentField: TermField = {
   get: (term) => term.parent,
   file: {
     key: 'parent',
+    form: forms.reference,
     read(raw, draft: Draft<TermRecord>, { refs }: FileContext) {
       const ref = typeof raw === 'number' ? raw : raw === undefined || raw === null ? 0 : text.parse(raw, 'parent');
       draft.parent = ref === 0 || ref === '' ? 0 : refs.termId(draft.taxonomy, ref);

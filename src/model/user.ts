@@ -1,7 +1,7 @@
 /**
  * Users: a public profile in `users/<slug>.yaml` and, for those who may sign in, an account in the private mount.
  */
-import { type Fields, type FileFacet, inFile, map, text, texts } from './field.ts';
+import { type Fields, type FileFacet, forms, inFile, map, text, texts } from './field.ts';
 import { slugOfPath } from './post.ts';
 import { type Context, editOnly, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
@@ -99,7 +99,7 @@ export const userFields: UserFields = {
   id: {
     schema: { description: 'Unique identifier for the user.', type: 'integer', context: everywhere, readonly },
     get: (user) => user.id,
-    file: { key: 'id', read: () => {}, print: (user) => user.id },
+    file: { key: 'id', form: forms.id, read: () => {}, print: (user) => user.id },
     index: { order: (user) => user.id },
   },
   username: {
@@ -163,6 +163,7 @@ export const userFields: UserFields = {
     get: (user) => user.slug,
     file: {
       key: 'slug',
+      form: forms.text,
       read(raw, draft, cx) {
         draft.slug = (raw === undefined ? '' : slugify(text.parse(raw, 'slug'))) || slugOfPath(cx.path);
       },
@@ -244,6 +245,7 @@ export function defaultName(path: string, account: Account | null): string {
 function namedInFile(key: 'name' | 'nickname'): FileFacet<UserRecord> {
   return {
     key,
+    form: forms.text,
     read(raw, draft, cx) {
       draft[key] = raw === undefined ? defaultName(cx.path, draft.account) : text.parse(raw, key);
     },

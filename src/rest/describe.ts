@@ -57,6 +57,9 @@ function spellProperties(
       ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [dialect.spellWord(name), schema]))
       : properties;
   return Object.fromEntries(
-    Object.entries(args).map(([name, arg]) => [name, 'properties' in arg ? { ...arg, properties: spell(arg.properties) } : arg]),
+    Object.entries(args).map(([name, arg]) => [
+      dialect.spellWord(name),
+      'properties' in arg ? { ...arg, properties: spell(arg.properties) } : arg,
+    ]),
   );
 }

@@ -27,6 +27,7 @@ import { type Address, readAddress } from './address.ts';
 import { createFrontCache } from './front-cache.ts';
 import { homePage } from './home.ts';
 import { isCallback, writeResponse } from './respond.ts';
+import { endToEnd } from './cluster/forward.ts';
 import { createUploads } from './uploads.ts';
 
 export interface ServerOptions {
@@ -34,17 +35,35 @@ export interface ServerOptions {
   readonly registry: Registry;
   /** Receives unexpected errors. Default: one line on standard error. */
   readonly log?: (line: string) => void;
+  /** Where a request came from, when that is not who is connected. */
+  readonly ipOf?: (incoming: IncomingMessage) => string | undefined;
+  /** Resolves when what has been answered may be told: every other worker knows it. Null: they know. */
+  readonly settled?: () => Promise<void> | null;
+  /** Headers of every answer through the own port. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Answers a request that this worker cannot, because it would write. */
+  readonly elsewhere?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
 }
 
 export interface Server {
   readonly dispatcher: Dispatcher;
+  /** Answers one request; what `listen` listens with. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** @returns the address it listens on: `http://127.0.0.1:4180` */
   listen(port: number, host: string): Promise<string>;
   /** Takes no new requests, lets those under way finish, and watches no more. */
   close(): Promise<void>;
 }
 
-export function createServer({ site, registry, log = (line) => process.stderr.write(`${line}\n`) }: ServerOptions): Server {
+export function createServer({
+  site,
+  registry,
+  log = (line) => process.stderr.write(`${line}\n`),
+  ipOf = (incoming) => incoming.socket.remoteAddress,
+  settled,
+  elsewhere,
+  headers = {},
+}: ServerOptions): Server {
   const dispatcher = createDispatcher(site, registry, (error, request) => {
     log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   });
@@ -55,6 +74,7 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   const uploads = createUploads(site, log);
   const app = new H3();
   app.all('/**', (event) => answer(event.runtime?.node?.req as IncomingMessage));
+  const handle = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
   let http: HttpServer | null = null;
   let unwatch: (() => Promise<void>) | null = null;
   let unschedule: (() => void) | null = null;
@@ -62,19 +82,10 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
 
   return {
     dispatcher,
+    handle: serve,
     async listen(port, host) {
-      const handle = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
-      http = createHttpServer((incoming, outgoing) => {
-        if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
-        const key = front.keyOf(incoming, whoOf(incoming));
-        if (key === null || !front.serve(key, incoming, outgoing)) void handle(incoming, outgoing);
-      });
-      http.keepAliveTimeout = 65_000;
-      await new Promise<void>((resolve, reject) => {
-        http?.once('error', reject).listen(port, host, resolve);
-      });
-      const { port: bound } = http.address() as AddressInfo;
-      const address = `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+      http = createHttpServer(withHeaders(headers, serve));
+      const address = await listenOn(http, port, host);
       site.setAddress(address);
       unwatch = await site.store.watch((batch) => void site.absorb(batch).catch((error) => log(`watch: ${String(error)}`)));
       unschedule = createSchedule(site, log);
@@ -85,13 +96,15 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
       unschedule?.();
       stopWarming?.();
       await unwatch?.();
-      await new Promise<void>((resolve) => {
-        if (!http) return resolve();
-        http.close(() => resolve());
-        http.closeIdleConnections();
-      });
+      if (http) await closeHttp(http);
     },
   };
+
+  function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
+    const key = front.keyOf(incoming, whoOf(incoming));
+    if (key === null || !front.serve(key, incoming, outgoing)) void handle(incoming, outgoing);
+  }
 
   async function answer(incoming: IncomingMessage): Promise<Response> {
     const address = readAddress(incoming.url ?? '/');
@@ -104,6 +117,10 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
     } finally {
       await dropFiles(request);
     }
+    if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only')
+      return passOn(await elsewhere(incoming));
+    const waiting = settled?.() ?? null;
+    if (waiting !== null) await waiting;
     const written = writeResponse(request, response, site.url);
     const key = generation === site.records.generation ? front.keyOf(incoming, whoOf(incoming)) : null;
     if (key !== null) front.set(key, written);
@@ -140,7 +157,7 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
 
   async function readRequest(incoming: IncomingMessage, { dialect, route, query }: Address): Promise<RestRequest> {
     const headers = incoming.headers as Readonly<Record<string, string | undefined>>;
-    const ip = incoming.socket.remoteAddress;
+    const ip = ipOf(incoming);
     const asked = String(query._method ?? headers['x-http-method-override'] ?? incoming.method ?? 'GET').toUpperCase();
     // One that nobody knows finds no route.
     const method = asked as Method;
@@ -163,8 +180,51 @@ export function createServer({ site, registry, log = (line) => process.stderr.wr
   }
 }
 
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** The same, with headers in every answer. */
+export function withHeaders(headers: Readonly<Record<string, string>>, handle: Handle): Handle {
+  const all = Object.entries(headers);
+  if (all.length === 0) return handle;
+  return (incoming, outgoing) => {
+    for (const [name, value] of all) outgoing.setHeader(name, value);
+    handle(incoming, outgoing);
+  };
+}
+
+/** @returns the address it listens on: `http://127.0.0.1:4180` */
+export async function listenOn(http: HttpServer, port: number, host: string): Promise<string> {
+  http.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject).listen(port, host, resolve);
+  });
+  const { port: bound } = http.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+/** Takes no new requests and resolves when those under way have finished. */
+export function closeHttp(http: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    // Those that are busy now are idle later.
+    const idle = setInterval(() => http.closeIdleConnections(), 50);
+    http.close(() => {
+      clearInterval(idle);
+      resolve();
+    });
+    http.closeIdleConnections();
+  });
+}
+
+/** An answer from elsewhere as it is. */
+function passOn(answer: IncomingMessage): Response {
+  return new FastResponse(answer as never, {
+    status: answer.statusCode ?? 502,
+    headers: endToEnd(answer.rawHeaders),
+  }) as unknown as Response;
+}
+
 /** Prepares the searches of visitors in the pauses between requests. @returns stops it */
-function warmSearch(records: Records): () => void {
+export function warmSearch(records: Records): () => void {
   const [sliceMs, pauseMs] = [5, 5];
   let timer = setTimeout(warm, pauseMs);
   return () => clearTimeout(timer);

@@ -8,8 +8,9 @@ import { constants, createReadStream } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Served } from '../domain/media/media.ts';
-import { uploadsRoot } from '../domain/media/media-view.ts';
+import { isElsewhere, sourceUrl } from '../domain/media/media-view.ts';
 import type { Site } from '../domain/site.ts';
+import { isAttachment, mediaFolder, uploadsRoot } from '../model/attachment.ts';
 
 export interface Uploads {
   owns(incoming: Pick<IncomingMessage, 'url'>): boolean;
@@ -26,7 +27,7 @@ interface Range {
 /** Types that could run something in the site's name: shown in a page of their own, without scripts. */
 const active = /^(?:image\/svg\+xml|text\/css|application\/(?:ttaf\+xml|java))$/;
 
-export function createUploads(site: Pick<Site, 'media'>, log: (line: string) => void): Uploads {
+export function createUploads(site: Pick<Site, 'media' | 'posts'>, log: (line: string) => void): Uploads {
   return {
     owns: ({ url = '/' }) => url.startsWith(`${uploadsRoot}/`),
     async serve(incoming, outgoing) {
@@ -42,12 +43,17 @@ export function createUploads(site: Pick<Site, 'media'>, log: (line: string) => 
   };
 }
 
-async function answer(site: Pick<Site, 'media'>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function answer(site: Pick<Site, 'media' | 'posts'>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = 'GET', headers } = incoming;
   if (method !== 'GET' && method !== 'HEAD') return refuse(outgoing, 405, { Allow: 'GET, HEAD' });
   const path = pathOf(incoming.url ?? '');
   const served = path === null ? null : await site.media.serve(path);
-  if (!served) return refuse(outgoing, 404);
+  if (!served) {
+    const address = path === null ? undefined : addressElsewhere(site, path);
+    if (address === undefined) return refuse(outgoing, 404);
+    outgoing.writeHead(302, { Location: address, 'Cache-Control': 'no-cache' }).end();
+    return;
+  }
   const common = headersOf(served);
   if (isUnchanged(headers, served)) {
     outgoing.writeHead(304, common).end();
@@ -73,6 +79,17 @@ async function answer(site: Pick<Site, 'media'>, incoming: IncomingMessage, outg
   }
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   await pipeline(createReadStream(served.content, { start, end, flags: flags as unknown as string }), outgoing);
+}
+
+/** Where a file can be had that is still to be fetched; for one of its sizes, the whole. */
+function addressElsewhere(site: Pick<Site, 'media' | 'posts'>, path: string): string | undefined {
+  for (const name of [path, path.replace(/-(?:\d+x\d+|scaled)(?=\.[^.]+$)/, '')]) {
+    for (const id of site.posts.with('place', mediaFolder + name)) {
+      const media = site.posts.get(id);
+      if (isAttachment(media) && isElsewhere(site, media)) return sourceUrl(site as Site, media);
+    }
+  }
+  return undefined;
 }
 
 /** The path below the uploads, decoded once; null for one that could mean another place. */

@@ -7,7 +7,8 @@ import { editYaml } from './edit.ts';
 import { blankLine, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
 import { kindOf } from './paths.ts';
 import { type Position, positionAt, problemOf } from './problems.ts';
-import type { Entry, EntryKind, Problem, Write } from './types.ts';
+import { FileEntry, isNarrow, type Slab } from './texts.ts';
+import type { EntryKind, Problem, Write } from './types.ts';
 import { composeYaml, offsetOf, parseYaml, YamlFault, type YamlMap } from './yaml.ts';
 import { printMap } from './yamlprint.ts';
 
@@ -18,11 +19,19 @@ export const maxYamlLength = 1024 * 1024;
 /** The key that says conflict markers in the body are meant as text. */
 export const literalMarkersKey = 'conflict_markers';
 
-export type Parsed = { readonly entry: Entry } | { readonly problem: Problem };
+export type Parsed = { readonly entry: FileEntry } | { readonly problem: Problem };
 
 /** Strong validator of a file's bytes: 132 bits of SHA-256. */
 export function etagOf(bytes: Uint8Array): string {
   return hash(bytes).slice(0, 22);
+}
+
+/** What is known of a file before its text is read. */
+export interface FileOf {
+  readonly path: string;
+  readonly etag: string;
+  readonly size: number;
+  readonly mtimeMs: number;
 }
 
 /**
@@ -34,22 +43,42 @@ export function parseEntry(
   bytes: Uint8Array,
   stat: { readonly size: number; readonly mtimeMs: number; readonly etag?: string },
 ): Parsed {
-  const kind = kindOf(path);
-  if (kind === null || kind === 'blob') throw new TypeError(`not an entry: ${path}`);
-  if (bytes.length > maxTextBytes) {
-    return {
-      problem: problemOf(path, { rule: 'too-large', message: `The file is larger than ${maxTextBytes / 1024 / 1024} MB.` }),
-    };
-  }
-  if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
+  const problem = byteProblem(path, bytes);
+  if (problem !== null) return { problem };
   const text = decode(bytes);
+  const file = { path, etag: stat.etag ?? etagOf(bytes), size: stat.size, mtimeMs: stat.mtimeMs };
+  return readEntry(file, { text, isNarrow: isNarrow(text) }, 0, text.length);
+}
+
+/** Why bytes are no text that is read; null when they are. */
+export function byteProblem(path: string, bytes: Uint8Array): Problem | null {
+  if (bytes.length > maxTextBytes) return tooLarge(path);
+  return isUtf8(bytes) ? null : invalidUtf8(path, bytes);
+}
+
+/** Reads the file whose text stands in a slab. */
+export function readEntry(file: FileOf, slab: Slab, start: number, end: number): Parsed {
+  const kind = entryKind(file.path);
+  const text = slab.text.slice(start, end);
   try {
-    const { data, body } = readText(text, kind);
-    const etag = stat.etag ?? etagOf(bytes);
-    return { entry: { path, kind, data, body, etag, size: stat.size, mtimeMs: stat.mtimeMs } };
+    const { data, bodyAt } = readText(text, kind);
+    return { entry: new FileEntry({ ...file, kind }, { slab, start, end, bodyAt }, rereadData, data) };
   } catch (error) {
-    return { problem: faultProblem(path, text, error) };
+    return { problem: faultProblem(file.path, text, error) };
   }
+}
+
+/** The values of a text that has been read before; none where it cannot be read after all. */
+export function rereadData(text: string, kind: EntryKind): YamlMap {
+  try {
+    return readText(text, kind).data;
+  } catch {
+    return {};
+  }
+}
+
+export function tooLarge(path: string): Problem {
+  return problemOf(path, { rule: 'too-large', message: `The file is larger than ${maxTextBytes / 1024 / 1024} MB.` });
 }
 
 /**
@@ -87,25 +116,25 @@ export function printEntry(
   const text = decode(current);
   const before = entryKind(write.from ?? write.path);
   if ((before === 'yaml') !== (kind === 'yaml')) {
-    const { data, body } = readText(text, before);
-    return Buffer.from(printNew(kind, { ...data, ...write.data }, write.order, write.body ?? body));
+    const { data, bodyAt } = readText(text, before);
+    return Buffer.from(printNew(kind, { ...data, ...write.data }, write.order, write.body ?? text.slice(bodyAt)));
   }
   return Buffer.from(kind === 'yaml' ? printYamlFile(text, write) : printMatterFile(text, write));
 }
 
-function readText(text: string, kind: EntryKind): { data: YamlMap; body: string } {
+function readText(text: string, kind: EntryKind): { data: YamlMap; bodyAt: number } {
   const marker = conflictMarker(text);
   if (kind === 'yaml') {
     if (marker !== null) throw markerFault(marker);
     refuseLong(text.length);
     const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-    return { data: shifted(start, () => parseYaml(start === 0 ? text : text.slice(1))), body: '' };
+    return { data: shifted(start, () => parseYaml(start === 0 ? text : text.slice(1))), bodyAt: text.length };
   }
   const split = splitAround(text, marker);
   if (split.yaml !== null) refuseLong(split.yaml.end - split.yaml.start);
   const data = readFrontMatter(text, split);
   if (marker !== null && data[literalMarkersKey] !== true) throw markerFault(marker);
-  return { data, body: split.body === 0 ? text : text.slice(split.body) };
+  return { data, bodyAt: split.body };
 }
 
 /** A conflict that swallowed a fence is reported as the conflict it is. */

@@ -1,18 +1,19 @@
 /**
- * Making changes durable: every file is compared with what the writer expects, printed and staged before the first one
- * is put in place, so that a refusal or a full disk changes nothing. Written files go first, in the order given, removals
- * last: every prefix is a valid site.
+ * Making commits durable, several at once: every file of every commit is staged before the first one is put in place, so that a
+ * refusal or a full disk changes nothing, and the disk is waited for once for all of them. Within a commit written files go first,
+ * in the order given, removals last: every prefix is a valid site. A commit that fails leaves the others alone.
  */
 
-import { etagOf, parseEntry, printEntry } from './codec.ts';
+import { etagOf } from './codec.ts';
 import { dropTemporary } from './durable.ts';
-import { type Journal, type Step, statTag } from './journal.ts';
+import type { Journal, Step } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
-import { checkPath, kindOf } from './paths.ts';
-import { Drift, type Entry, type FileChange, type Remove, type TakeFile, type Write, type WriteBytes } from './types.ts';
-import { YamlFault } from './yaml.ts';
+import { kindOf } from './paths.ts';
+import { type Plan, planCommit } from './plan.ts';
+import type { FileStat } from './scan.ts';
+import { Drift, type Entry, type FileChange } from './types.ts';
 
 export interface CommitContext {
   readonly engine: Engine;
@@ -21,184 +22,101 @@ export interface CommitContext {
   readonly journal: Journal | null;
 }
 
-/** A path on disk and as this commit will leave it. */
-interface State {
-  readonly isThere: boolean;
-  /** Null when there is nothing, and for blobs, which may be large: they are not put back by an undo. */
-  readonly disk: Uint8Array | null;
-  readonly diskEtag: string | null;
-  next: Uint8Array | null;
-  /** A file that becomes this one; `next` is null then. */
-  taken?: string;
-}
+/** One commit: either the entries as on disk now, one per Write, or why nothing has been written. */
+export type Outcome = { readonly entries: readonly Entry[] } | { readonly error: unknown };
 
-interface Plan {
-  readonly states: ReadonlyMap<string, State>;
-  /** In the order of the changes; the last one for each path. */
-  readonly writes: readonly string[];
-  readonly removals: readonly string[];
-  readonly entries: readonly Entry[];
+interface Job {
+  readonly plan: Plan;
+  readonly staged: Staged[];
+  outcome?: Outcome;
 }
 
 const atOnce = 16;
 
 /**
- * To be called inside the queue and under the lock.
- * @returns  one entry per Write, as on disk now
- * @throws Drift when a file is not as expected; PathError, TypeError for what cannot be stored. Nothing has been written then.
+ * Carries out commits whose paths do not meet. To be called inside the queue and under the lock. Never rejects.
+ * An outcome's error is a Drift when a file is not as expected, PathError or TypeError for what cannot be stored.
  */
-export async function commitChanges(
+export async function commitAll(
   context: CommitContext,
-  changes: readonly FileChange[],
+  commits: readonly (readonly FileChange[])[],
   lease: Lease,
-): Promise<readonly Entry[]> {
-  const { engine, ledger } = context;
-  const plan = await prepare(engine, changes);
-  const staged = await stageAll(engine, plan, lease);
+): Promise<readonly Outcome[]> {
+  const jobs: Job[] = [];
+  for (const changes of commits) jobs.push(await begin(context.engine, changes));
+  await stageAll(context.engine, jobs, lease);
+  await writeJournal(context.journal, jobs);
+  await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context.engine, job, lease))));
+  await flush(context, jobs);
+  for (const job of underWay(jobs)) {
+    await failing(job, async () => {
+      job.outcome = { entries: await note(context, job.plan) };
+    });
+  }
+  return jobs.map(({ outcome }) => outcome as Outcome);
+}
+
+const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
+const nothing: Plan = { states: new Map(), writes: [], removals: [], entries: [] };
+
+async function begin(engine: Engine, changes: readonly FileChange[]): Promise<Job> {
   try {
-    await carryOut(context, plan, staged, lease);
+    return { plan: await planCommit(engine, changes), staged: [] };
   } catch (error) {
-    // Whoever has the lock now may be finishing this commit from its journal.
-    if (!(error instanceof LockError)) dropAll(staged);
-    throw error;
+    return { plan: nothing, staged: [], outcome: { error } };
   }
-  const entries: Entry[] = [];
-  for (const entry of plan.entries) {
-    const stat = await engine.stat(entry.path);
-    ledger.note(entry.path, stat, entry.etag);
-    entries.push(stat === null || Number.isNaN(stat.mtimeMs) ? entry : { ...entry, mtimeMs: stat.mtimeMs });
-  }
-  // Bytes that make an entry are not taken note of: the next sweep reads and reports them.
-  for (const path of plan.writes) if (kindOf(path) === 'blob') await noteBlob(context, path, plan.states.get(path)?.next);
-  for (const path of plan.removals) ledger.note(path, null, '');
-  return entries;
 }
 
-/** Reads, compares and prints; writes nothing. */
-async function prepare(engine: Engine, changes: readonly FileChange[]): Promise<Plan> {
-  const states = new Map<string, State>();
-  const writes = new Set<string>();
-  const removals = new Set<string>();
-  const parsed: { readonly path: string; readonly entry: Entry }[] = [];
-  const freed = new Set(
-    changes.flatMap((change) => ('remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [])),
-  );
-
-  async function stateOf(path: string, expect?: string | null): Promise<State> {
-    const seen = states.get(path);
-    if (seen !== undefined) return seen;
-    const state = await diskState(engine, checkPath(path), expect !== undefined);
-    states.set(path, state);
-    return state;
-  }
-
-  async function planWrite(change: Write): Promise<void> {
-    const source = await stateOf(change.from ?? change.path, change.expect);
-    const isMove = change.from !== undefined && change.from !== change.path;
-    expectState(change.from ?? change.path, source, change.expect);
-    const target = await stateOf(change.path);
-    if (isMove && target.isThere && !freed.has(change.path)) throw new Drift(change.path);
-    const current = isMove ? source.disk : source.next;
-    const bytes = printOver(current, change);
-    const result = parseEntry(change.path, bytes, { size: bytes.length, mtimeMs: 0 });
-    if ('problem' in result) throw new TypeError(`${change.path} could not be read again: ${result.problem.message}`);
-    parsed.push({ path: change.path, entry: result.entry });
-    target.next = bytes;
-    writes.add(change.path);
-    if (isMove) removals.add(change.from as string);
-  }
-
-  async function planRemove({ remove, expect }: Remove): Promise<void> {
-    const state = await stateOf(remove, expect);
-    if (expect !== undefined) expectState(remove, state, expect);
-    if (state.isThere) removals.add(remove);
-  }
-
-  async function planBytes({ path, bytes, expect }: WriteBytes): Promise<void> {
-    const state = await stateOf(path);
-    if (expect === null && state.isThere && !freed.has(path)) throw new Drift(path);
-    state.next = bytes;
-    delete state.taken;
-    writes.add(path);
-  }
-
-  async function planTake({ path, fromFile, expect }: TakeFile): Promise<void> {
-    const state = await stateOf(path);
-    if (expect === null && state.isThere && !freed.has(path)) throw new Drift(path);
-    state.next = null;
-    state.taken = fromFile;
-    writes.add(path);
-  }
-
-  for (const change of changes) {
-    if ('remove' in change) await planRemove(change);
-    else if ('bytes' in change) await planBytes(change);
-    else if ('fromFile' in change) await planTake(change);
-    else await planWrite(change);
-  }
-  const isNews = (path: string) => {
-    const { disk, next } = states.get(path) as State;
-    return disk === null || next === null || Buffer.compare(disk, next) !== 0;
-  };
-  return {
-    states,
-    writes: [...writes].filter(isNews),
-    removals: [...removals].filter((path) => !writes.has(path)),
-    entries: parsed.map((item) => parsed.findLast((later) => later.path === item.path)?.entry ?? item.entry),
-  };
-}
-
-async function diskState(engine: Engine, path: string, isCompared: boolean): Promise<State> {
-  const stat = await engine.stat(path);
-  if (stat === null) return { isThere: false, disk: null, diskEtag: null, next: null };
-  if (kindOf(path) === 'blob' && !isCompared) return { isThere: true, disk: null, diskEtag: statTag(stat), next: null };
-  const disk = await engine.read(path);
-  return { isThere: disk !== null, disk, diskEtag: disk === null ? null : etagOf(disk), next: disk };
-}
-
-/** A file that became unreadable since is another file than the writer knows. */
-function printOver(current: Uint8Array | null, change: Write): Uint8Array {
+/** An error ends the job alone. Its temporary files go, unless the lock is lost: whoever has it may be finishing the commit. */
+async function failing(job: Job, work: () => Promise<void>): Promise<void> {
   try {
-    return printEntry(current, change);
+    await work();
   } catch (error) {
-    throw error instanceof YamlFault ? new Drift(change.from ?? change.path) : error;
+    job.outcome = { error };
+    if (!(error instanceof LockError)) for (const { temporary } of job.staged) if (temporary !== null) dropTemporary(temporary);
   }
 }
 
-/** A writer that comes second in one commit may expect what was on disk, or what the first one leaves. */
-function expectState(path: string, { diskEtag, next }: State, expect: string | null): void {
-  if (expect === diskEtag) return;
-  if (expect === null || next === null || etagOf(next) !== expect) throw new Drift(path);
-}
-
-async function stageAll(engine: Engine, plan: Plan, lease: Lease): Promise<readonly Staged[]> {
-  const staged: Staged[] = [];
-  try {
-    for (let from = 0; from < plan.writes.length; from += atOnce) {
-      lease.check();
-      const some = plan.writes.slice(from, from + atOnce);
-      const results = await Promise.allSettled(
-        some.map((path) => {
-          const { next, taken } = plan.states.get(path) as State;
-          return taken === undefined ? engine.stage(path, next as Uint8Array) : engine.take(path, taken);
-        }),
-      );
-      for (const result of results) if (result.status === 'fulfilled') staged.push(result.value);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
+async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Promise<void> {
+  const files = jobs.flatMap((job) => job.plan.writes.map((path) => ({ job, path })));
+  for (let from = 0; from < files.length; from += atOnce) {
+    const some = files.slice(from, from + atOnce).filter(({ job }) => job.outcome === undefined);
+    const results = await Promise.allSettled(
+      some.map(async ({ job, path }) => {
+        lease.check();
+        const { next, taken } = job.plan.states.get(path) ?? { next: null };
+        return taken === undefined ? engine.stage(path, next as Uint8Array) : engine.take(path, taken);
+      }),
+    );
+    for (const [at, result] of results.entries()) {
+      const { job } = some[at] as { readonly job: Job };
+      if (result.status === 'fulfilled') job.staged.push(result.value);
     }
-  } catch (error) {
-    dropAll(staged);
-    throw error;
+    for (const [at, result] of results.entries()) {
+      const { job } = some[at] as { readonly job: Job };
+      if (result.status === 'rejected') await failing(job, () => Promise.reject(result.reason));
+    }
   }
-  return staged;
 }
 
-async function carryOut({ engine, journal }: CommitContext, plan: Plan, staged: readonly Staged[], lease: Lease): Promise<void> {
-  const isJournaled = journal !== null && staged.length + plan.removals.length > 1;
-  if (isJournaled) await journal.write(stepsOf(plan, staged));
+/** Commits of one step need none: they happen or they do not. */
+async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Promise<void> {
+  const several = underWay(jobs).filter(isOfSteps);
+  if (journal === null || several.length === 0) return;
+  try {
+    await journal.write(several.map(stepsOf));
+  } catch (error) {
+    for (const job of several) await failing(job, () => Promise.reject(error));
+  }
+}
+
+const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
+
+async function publish(engine: Engine, { plan, staged }: Job, lease: Lease): Promise<void> {
   const done: string[] = [];
   try {
+    // A person may have saved while the files were staged.
+    for (const path of [...plan.writes, ...plan.removals]) if (hasChanged(engine, path, plan)) throw new Drift(path);
     for (const item of staged) {
       lease.check();
       await engine.publish(item);
@@ -208,19 +126,32 @@ async function carryOut({ engine, journal }: CommitContext, plan: Plan, staged: 
       lease.check();
       const some = plan.removals.slice(from, from + atOnce);
       done.push(...some);
-      const failed = (await Promise.allSettled(some.map((path) => engine.remove(path)))).find(
-        (result) => result.status === 'rejected',
-      );
+      const results = await Promise.allSettled(some.map((path) => engine.remove(path)));
+      const failed = results.find((result) => result.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
     }
   } catch (error) {
-    if (error instanceof LockError) throw error;
-    await undo(engine, plan, done);
-    if (isJournaled) await journal.clear();
+    if (!(error instanceof LockError)) await undo(engine, plan, done);
     throw error;
   }
-  await engine.flush([...plan.writes, ...plan.removals]);
-  if (isJournaled) await journal.clear();
+}
+
+/**
+ * Only where looking costs nothing: other engines promise no more than that the last one wins. A file that was saved again
+ * as it was is the file the writer knows.
+ */
+function hasChanged(engine: Engine, path: string, { states }: Plan): boolean {
+  const { stat: before = null, disk = null } = states.get(path) ?? {};
+  const now = engine.stat(path);
+  if (now instanceof Promise) return false;
+  if (now === null || before === null) return now !== before;
+  if (isSameFile(now, before)) return false;
+  const content = disk === null ? null : engine.read(path);
+  return !(content instanceof Uint8Array && disk !== null && Buffer.compare(content, disk) === 0);
+}
+
+function isSameFile(a: FileStat, b: FileStat): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 
 /** Puts back what was there, last change first. Best effort: the error that led here is the one to report. */
@@ -229,29 +160,52 @@ async function undo(engine: Engine, plan: Plan, done: readonly string[]): Promis
     try {
       const before = plan.states.get(path);
       if (before?.disk) await engine.publish(await engine.stage(path, before.disk));
-      else if (before?.isThere === false) await engine.remove(path);
+      else if (before?.stat === null) await engine.remove(path);
     } catch {
       // The next sweep reports the file as it is.
     }
   }
 }
 
-function stepsOf(plan: Plan, staged: readonly Staged[]): Step[] {
-  const writes = staged.map(({ path, temporary }) => ({
+/** Failed commits as well: what was undone is on disk again. */
+async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): Promise<void> {
+  try {
+    await engine.flush(jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]));
+    if (jobs.some(isOfSteps)) journal?.clear();
+  } catch (error) {
+    for (const job of underWay(jobs)) job.outcome = { error };
+  }
+}
+
+/** What is gone again already stays known, so that the next sweep misses it. */
+async function note({ engine, ledger }: CommitContext, plan: Plan): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
+  for (const entry of plan.entries) {
+    const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
+    const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);
+    ledger.note(entry.path, stat, entry.etag, now);
+    entries.push(now);
+  }
+  // Bytes that make an entry are not taken note of: the next sweep reads and reports them.
+  for (const path of plan.writes) {
+    if (kindOf(path) !== 'blob') continue;
+    // Blobs are known by their times, where the engine tells them.
+    const stat = (await engine.stat(path)) ?? gone(path);
+    const bytes = plan.states.get(path)?.next;
+    ledger.note(path, stat, bytes && Number.isNaN(stat.mtimeMs) ? etagOf(bytes) : '');
+  }
+  for (const path of plan.removals) ledger.note(path, null, '');
+  return entries;
+}
+
+function stepsOf({ plan, staged }: Job): Step[] {
+  const before = (path: string) => plan.states.get(path)?.diskEtag ?? null;
+  const writes = staged.map(({ path, temporary, ino }) => ({
     write: path,
     temporary: temporary as string,
-    before: plan.states.get(path)?.diskEtag ?? null,
+    before: before(path),
+    ino,
   }));
-  const removals = plan.removals.map((path) => ({ remove: path, before: plan.states.get(path)?.diskEtag ?? '' }));
-  return [...writes, ...removals];
-}
-
-/** Blobs are known by their times, where the engine tells them. */
-async function noteBlob({ engine, ledger }: CommitContext, path: string, bytes: Uint8Array | null | undefined): Promise<void> {
-  const stat = await engine.stat(path);
-  ledger.note(path, stat, stat !== null && bytes && Number.isNaN(stat.mtimeMs) ? etagOf(bytes) : '');
-}
-
-function dropAll(staged: readonly Staged[]): void {
-  for (const { temporary } of staged) if (temporary !== null) dropTemporary(temporary);
+  return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
 }

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { temporaryPrefix } from './paths.ts';
 
 const fsync = promisify(fs.fsync);
+const fdatasync = promisify(fs.fdatasync);
 const write = promisify(fs.write);
 const rename = promisify(fs.rename);
 const copyFile = promisify(fs.copyFile);
@@ -22,12 +23,17 @@ const inlineBytes = 256 * 1024;
 /** Complete temporary files this process has made and not yet renamed or removed. */
 const own = new Set<string>();
 
+/** A flushed temporary file: its absolute path and its inode, which is the target's once it is there. */
+export interface Temporary {
+  readonly temporary: string;
+  readonly ino: number;
+}
+
 /**
  * Writes `bytes` to a temporary file in `directory` (which exists) and flushes it.
  * @param mode  permission bits of the new file, not subject to the umask when `exact`
- * @returns  absolute path of the temporary file
  */
-export async function stageFile(directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<string> {
+export async function stageFile(directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<Temporary> {
   const temporary = join(directory, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
   own.add(temporary);
@@ -39,21 +45,21 @@ export async function stageFile(directory: string, bytes: Uint8Array, mode: numb
         rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
     }
     if (exact) fs.fchmodSync(file, mode);
+    const { ino } = fs.fstatSync(file);
     await fsync(file);
+    return { temporary, ino };
   } catch (error) {
     dropTemporary(temporary);
     throw error;
   } finally {
     fs.closeSync(file);
   }
-  return temporary;
 }
 
 /**
  * Makes a finished file a flushed temporary one in `directory` (which exists): renamed, or copied from another file system.
- * @returns  absolute path of the temporary file
  */
-export async function takeFile(directory: string, fromFile: string): Promise<string> {
+export async function takeFile(directory: string, fromFile: string): Promise<Temporary> {
   const temporary = join(directory, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
   own.add(temporary);
   try {
@@ -65,6 +71,7 @@ export async function takeFile(directory: string, fromFile: string): Promise<str
     const file = fs.openSync(temporary, fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0));
     try {
       await fsync(file);
+      return { temporary, ino: fs.fstatSync(file).ino };
     } finally {
       fs.closeSync(file);
     }
@@ -72,15 +79,15 @@ export async function takeFile(directory: string, fromFile: string): Promise<str
     dropTemporary(temporary);
     throw error;
   }
-  return temporary;
 }
 
 /**
  * Puts a staged file in place of `target`. The directory has to be flushed afterwards.
- * Not synchronous: giving back the blocks of what was there can take the disk a millisecond.
+ * Not synchronous where something is replaced: giving back the blocks of what was there can take the disk a millisecond.
  */
 export async function publishFile(temporary: string, target: string): Promise<void> {
-  await rename(temporary, target);
+  if (fs.existsSync(target)) await rename(temporary, target);
+  else fs.renameSync(temporary, target);
   own.delete(temporary);
 }
 
@@ -107,25 +114,36 @@ export async function flushDirectory(directory: string): Promise<void> {
   }
 }
 
-/** mkdir -p whose result survives a power cut. */
-export async function makeDirectory(directory: string, mode: number): Promise<void> {
-  if (fs.existsSync(directory)) return;
+/** mkdir -p. Returns the directories that have to be flushed for the new ones to survive a power cut. */
+export function makeDirectory(directory: string, mode: number): readonly string[] {
+  if (fs.existsSync(directory)) return [];
   const parent = dirname(directory);
-  await makeDirectory(parent, mode);
+  const above = makeDirectory(parent, mode);
   try {
     fs.mkdirSync(directory, { mode });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  await flushDirectory(parent);
+  return [...above, parent];
 }
 
 /** Replaces a whole file durably. */
 export async function writeDurably(target: string, bytes: Uint8Array, mode: number): Promise<void> {
   const directory = dirname(target);
-  await makeDirectory(directory, mode === 0o600 ? 0o700 : 0o777);
-  await publishFile(await stageFile(directory, bytes, mode), target);
-  await flushDirectory(directory);
+  const above = makeDirectory(directory, mode === 0o600 ? 0o700 : 0o777);
+  await publishFile((await stageFile(directory, bytes, mode)).temporary, target);
+  for (const each of [...above, directory]) await flushDirectory(each);
+}
+
+/** Writes over the beginning of a file, made if need be, and flushes. What is longer than `bytes` stays behind them. */
+export async function writeInPlace(target: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const file = fs.openSync(target, fs.constants.O_RDWR | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0), mode);
+  try {
+    for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done, bytes.length - done, done);
+    await fdatasync(file);
+  } finally {
+    fs.closeSync(file);
+  }
 }
 
 /** True when nobody will finish this temporary file: its process is gone, or it is an earlier life's with our id. */

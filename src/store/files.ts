@@ -7,7 +7,7 @@
  */
 
 import * as fs from 'node:fs';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Driver, defineDriver } from 'unstorage';
 import {
   dropTemporary,
@@ -16,12 +16,13 @@ import {
   makeDirectory,
   publishFile,
   stageFile,
+  type Temporary,
   takeFile,
   unlinkFile,
 } from './durable.ts';
 import { createPace } from './pace.ts';
 import { checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
-import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat } from './scan.ts';
+import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat, walkFolder } from './scan.ts';
 
 const largeBytes = 256 * 1024;
 
@@ -34,9 +35,15 @@ export interface FilesOptions {
 
 export interface FilesDriver extends Driver<FilesOptions, undefined> {
   readonly root: string;
-  /** Every file, links and special files as refused; sorted by nothing. @throws when the folder itself cannot be listed */
-  scan(): Promise<FileStat[]>;
-  /** The directories seen by the last scan. */
+  /**
+   * Every file, links and special files as refused; sorted by nothing.
+   * @param under  a directory alone, with all that is below it
+   * @throws when the folder itself cannot be listed
+   */
+  scan(under?: string): Promise<FileStat[]>;
+  /** The same, one after the other and in the same order each time; nothing is kept. */
+  walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
+  /** The directories there are, as the last scans saw them. */
   directories(): readonly Directory[];
   /** lstat without following anything. Null when there is nothing, or a directory. */
   stat(path: string): FileStat | null;
@@ -45,15 +52,17 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   locate(path: string): string;
   /** Content of a regular file, null when there is none. @throws NodeJS.ErrnoException when it cannot be read */
   read(path: string): Uint8Array | null;
-  /** The same; large files without holding up the event loop. */
+  /** The same, in memory that the next call uses again. */
+  peek(path: string): Uint8Array | null;
+  /** As `read`; large files without holding up the event loop. */
   readLater(path: string): Promise<Uint8Array | null>;
   readMany(paths: readonly string[]): Promise<Map<string, Uint8Array | null>>;
   write(path: string, bytes: Uint8Array): Promise<void>;
   remove(path: string): Promise<void>;
   /** The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories. */
-  stage(path: string, bytes: Uint8Array): Promise<string>;
+  stage(path: string, bytes: Uint8Array): Promise<Temporary>;
   /** As `stage`, for a file that is already written elsewhere and is moved. */
-  take(path: string, fromFile: string): Promise<string>;
+  take(path: string, fromFile: string): Promise<Temporary>;
   publish(temporary: string, path: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Also removes the directories that `unlink` has left empty. */
@@ -72,8 +81,11 @@ function createFiles(options: FilesOptions): FilesDriver {
   /** Paths in NFC whose name on disk is written otherwise. */
   let written = new Map<string, string>();
   let listed: Directory[] = [];
+  let scratch = Buffer.alloc(0);
   /** Directories that removals may have left empty. */
   const emptied = new Set<string>();
+  /** Directories with new directories in them, to be flushed with the files. */
+  const grown = new Set<string>();
   /** Directories found to be real in this turn of the event loop. */
   const guarded = new Set<string>();
 
@@ -111,6 +123,17 @@ function createFiles(options: FilesOptions): FilesDriver {
   }
 
   function read(path: string): Uint8Array | null {
+    return readFile(path, (size) => Buffer.allocUnsafeSlow(size));
+  }
+
+  function peek(path: string): Uint8Array | null {
+    return readFile(path, (size) => {
+      if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(Math.min(2 * size, largeBytes));
+      return size > scratch.length ? Buffer.allocUnsafeSlow(size) : scratch;
+    });
+  }
+
+  function readFile(path: string, allocate: (size: number) => Buffer): Uint8Array | null {
     const absolute = locate(checkPath(path));
     const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
     let file: number;
@@ -126,17 +149,24 @@ function createFiles(options: FilesOptions): FilesDriver {
       const stats = fs.fstatSync(file);
       if (stats.isDirectory()) return null;
       if (!stats.isFile()) throw new PathError(`not a regular file: ${path}`);
-      return readAll(file, stats.size);
+      return readAll(file, allocate(stats.size + 1));
     } finally {
       fs.closeSync(file);
     }
   }
 
-  async function scan(): Promise<FileStat[]> {
-    const { files, directories, names } = await scanFolder(root);
-    written = names;
-    listed = directories;
+  async function scan(directory?: string): Promise<FileStat[]> {
+    const under = directory !== undefined && isReal(locate(directory)) ? directory : undefined;
+    const from = under === undefined ? undefined : { path: under, onDisk: relative(root, locate(under)) };
+    const { files, directories, names } = await scanFolder(root, from ? { from } : {});
+    const isElsewhere = (path: string) => under !== undefined && path !== under && !path.startsWith(`${under}/`);
+    written = new Map([...[...written].filter(([path]) => isElsewhere(path) || path === under), ...names]);
+    listed = [...listed.filter(({ path }) => isElsewhere(path)), ...directories];
     return files;
+  }
+
+  function walk(file: (stat: FileStat) => Promise<void> | undefined): Promise<void> {
+    return walkFolder(root, { file, name: (path, onDisk) => void written.set(path, onDisk) }, { sorted: true });
   }
 
   async function readLater(path: string): Promise<Uint8Array | null> {
@@ -151,7 +181,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     }
   }
 
-  function stage(path: string, bytes: Uint8Array): Promise<string> {
+  function stage(path: string, bytes: Uint8Array): Promise<Temporary> {
     const target = locate(checkPath(path));
     const before = fs.lstatSync(target, { throwIfNoEntry: false });
     const mode = before?.isFile() && !options.private ? before.mode & 0o777 : fileMode;
@@ -159,16 +189,16 @@ function createFiles(options: FilesOptions): FilesDriver {
     return inDirectory(dirname(target), (directory) => stageFile(directory, bytes, mode, exact));
   }
 
-  function take(path: string, fromFile: string): Promise<string> {
+  function take(path: string, fromFile: string): Promise<Temporary> {
     return inDirectory(dirname(locate(checkPath(path))), (directory) => takeFile(directory, fromFile));
   }
 
   /** Makes the directory if need be and something in it. */
-  async function inDirectory(directory: string, make: (directory: string) => Promise<string>): Promise<string> {
+  async function inDirectory<T>(directory: string, make: (directory: string) => Promise<T>): Promise<T> {
     // Twice at most: a neighbour may remove the directory as empty between the two steps.
     for (let attempt = 0; ; attempt++) {
       guard(nearestExisting(directory));
-      await makeDirectory(directory, directoryMode);
+      for (const above of makeDirectory(directory, directoryMode)) grown.add(above);
       try {
         return await make(directory);
       } catch (error) {
@@ -206,13 +236,14 @@ function createFiles(options: FilesOptions): FilesDriver {
   }
 
   async function flush(paths: Iterable<string>): Promise<void> {
-    const places = new Set(tidy());
+    const places = new Set([...tidy(), ...grown]);
+    grown.clear();
     for (const path of paths) places.add(nearestExisting(dirname(locate(path))));
     await Promise.all([...places].map(flushDirectory));
   }
 
   async function write(path: string, bytes: Uint8Array): Promise<void> {
-    const temporary = await stage(path, bytes);
+    const { temporary } = await stage(path, bytes);
     try {
       await publishFile(temporary, locate(path));
     } catch (error) {
@@ -267,11 +298,13 @@ function createFiles(options: FilesOptions): FilesDriver {
     options,
     root,
     scan,
+    walk,
     directories: () => listed,
     stat,
     locate,
     isDirectory: (path) => fs.lstatSync(locate(checkPath(path)), { throwIfNoEntry: false })?.isDirectory() ?? false,
     read,
+    peek,
     readLater,
     readMany,
     write,
@@ -323,19 +356,27 @@ function realRoot(dir: string): string {
   return join(realRoot(dirname(dir)), basename(dir));
 }
 
+/** False for a directory that is reached through a link; one that is not there is none. */
+function isReal(directory: string): boolean {
+  try {
+    return fs.realpathSync.native(directory) === directory;
+  } catch (error) {
+    return isAbsent(error);
+  }
+}
+
 function isPlain(stat: FileStat | null): stat is FileStat {
   return stat !== null && stat.refused === undefined;
 }
 
-/** Reads to the end: the file may have grown since its size was taken. */
-function readAll(file: number, size: number): Uint8Array {
-  let bytes = Buffer.allocUnsafeSlow(size + 1);
+/** Reads to the end: the file may have grown since its size was taken. A regular file gives less than asked for at its end alone. */
+function readAll(file: number, into: Buffer): Uint8Array {
+  let bytes = into;
   let filled = 0;
   for (;;) {
-    const got = fs.readSync(file, bytes, filled, bytes.length - filled, null);
-    if (got === 0) return bytes.subarray(0, filled);
-    filled += got;
-    if (filled === bytes.length) bytes = Buffer.concat([bytes], bytes.length * 2);
+    filled += fs.readSync(file, bytes, filled, bytes.length - filled, null);
+    if (filled < bytes.length) return bytes.subarray(0, filled);
+    bytes = Buffer.concat([bytes], bytes.length * 2);
   }
 }
 

@@ -1,84 +1,110 @@
 /**
- * The journal of a commit of several files: what is about to be renamed and removed, written when every temporary file is on
- * disk. A process that dies in the middle leaves it behind; whoever takes the lock next finishes the commit from it.
- * Before the journal stands nothing has happened, and the temporary files are swept: the commit is undone.
+ * The journal of commits of several files: what is about to be renamed and removed, written when every temporary file is on
+ * disk. A process that dies in the middle leaves it behind; whoever takes the lock next finishes the commits from it.
+ * Before the journal stands nothing has happened, and the temporary files are swept: the commits are undone.
+ *
+ * One file is written over in place, again and again: a new one each time would cost the disk several times as much.
  */
 
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { hash } from './bytes.ts';
 import { etagOf } from './codec.ts';
-import { dropTemporary, flushDirectory, unlinkFile, writeDurably } from './durable.ts';
+import { dropTemporary, flushDirectory, unlinkFile, writeInPlace } from './durable.ts';
 import type { FilesDriver } from './files.ts';
 import { checkPath, kindOf, temporaryPrefix } from './paths.ts';
-import type { FileStat } from './scan.ts';
+import { statTag } from './plan.ts';
 
 export type Step =
-  /** `before` is the etag of what is replaced, null when nothing is. */
-  | { readonly write: string; readonly temporary: string; readonly before: string | null }
+  /** `before` is the etag of what is replaced, null when nothing is; `ino` that of the temporary file, and of the target once it is there. */
+  | { readonly write: string; readonly temporary: string; readonly before: string | null; readonly ino: number }
   | { readonly remove: string; readonly before: string };
 
-/** Stands for a file's content where reading it would take too long. */
-export function statTag({ size, mtimeMs, ino }: FileStat): string {
-  return `=${size}-${mtimeMs}-${ino}`;
-}
-
 export interface Journal {
-  /** Durable when it returns. Temporary files as absolute paths. */
-  write(steps: readonly Step[]): Promise<void>;
-  /** The commit is complete. */
-  clear(): Promise<void>;
+  /** The steps of each commit. Durable when it returns. Temporary files as absolute paths. */
+  write(commits: readonly (readonly Step[])[]): Promise<void>;
+  /** The commits are complete. */
+  clear(): void;
   /** Finishes what a dead process has begun. Returns the paths touched, [] when there was nothing. */
   recover(files: FilesDriver): Promise<readonly string[]>;
 }
+
+const mark = 'journal';
+const cleared = Buffer.from('-\n');
 
 /** @param dir  the `.cms` folder */
 export function createJournal(dir: string): Journal {
   const file = join(dir, 'journal');
 
   async function recover(files: FilesDriver): Promise<readonly string[]> {
-    const steps = read();
-    if (steps === null) return [];
+    const commits = read();
     const touched: string[] = [];
-    let isComplete = true;
-    for (const step of steps) {
-      if (!('write' in step)) continue;
-      const temporary = temporaryOf(files, step);
-      if (temporary === null || !fs.existsSync(temporary)) continue;
-      if (isAsBefore(files, step.write, step.before)) {
-        await files.publish(temporary, step.write);
-        touched.push(step.write);
-      } else {
-        // Somebody has written there since: theirs stays, and with it everything this commit would have removed.
-        dropTemporary(temporary);
-        isComplete = false;
-      }
-    }
-    for (const step of steps) {
-      if ('write' in step || !isComplete || !isAsBefore(files, step.remove, step.before)) continue;
-      await files.unlink(step.remove);
-      touched.push(step.remove);
-    }
-    await files.flush(touched);
-    await clear();
+    for (const steps of commits) touched.push(...(await finish(files, steps)));
+    if (touched.length > 0) await files.flush(touched);
+    if (!fs.existsSync(file)) return touched;
+    await unlinkFile(file);
     await flushDirectory(dir);
     return touched;
   }
 
-  function read(): readonly Step[] | null {
-    if (!fs.existsSync(file)) return null;
-    try {
-      const value = JSON.parse(fs.readFileSync(file, 'utf8')) as { steps?: unknown };
-      return Array.isArray(value.steps) ? value.steps.filter(isStep) : [];
-    } catch {
-      return [];
+  function read(): readonly (readonly Step[])[] {
+    if (!fs.existsSync(file)) return [];
+    const text = fs.readFileSync(file, 'utf8');
+    const head = new RegExp(`^${mark} (\\d{1,12}) ([\\w-]{43})\\n`).exec(text);
+    if (head === null) return [];
+    const bytes = Buffer.from(text.slice(head[0].length)).subarray(0, Number(head[1]));
+    // Torn: nothing of it had begun.
+    if (hash(bytes) !== head[2]) return [];
+    const commits = JSON.parse(bytes.toString('utf8')) as unknown;
+    return Array.isArray(commits) ? commits.map((steps) => (Array.isArray(steps) ? steps.filter(isStep) : [])) : [];
+  }
+
+  return {
+    async write(commits) {
+      const bytes = Buffer.from(JSON.stringify(commits));
+      const isNew = !fs.existsSync(file);
+      await writeInPlace(file, Buffer.concat([Buffer.from(`${mark} ${bytes.length} ${hash(bytes)}\n`), bytes]), 0o600);
+      if (isNew) await flushDirectory(dir);
+    },
+    clear() {
+      const handle = fs.openSync(file, fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0));
+      fs.writeSync(handle, cleared, 0, cleared.length, 0);
+      fs.closeSync(handle);
+    },
+    recover,
+  };
+}
+
+/**
+ * Finishes one commit. When none of its files is in place and some temporary file is gone, it was refused at the last moment (or
+ * undone), and what is left of it goes. Where somebody has written since, theirs stays, and with it all that would have been removed.
+ */
+async function finish(files: FilesDriver, steps: readonly Step[]): Promise<readonly string[]> {
+  const touched: string[] = [];
+  const writes = steps.flatMap((step) => {
+    const temporary = 'write' in step ? temporaryOf(files, step) : null;
+    if (!('write' in step) || temporary === null) return [];
+    const isReady = fs.existsSync(temporary);
+    return [{ step, temporary, isReady, isLost: !isReady && files.stat(step.write)?.ino !== step.ino }];
+  });
+  let isComplete = writes.every(({ isLost }) => !isLost);
+  const isUndone = !isComplete && writes.every(({ isReady, isLost }) => isReady || isLost);
+  for (const { step, temporary, isReady } of writes) {
+    if (!isReady) continue;
+    if (!isUndone && isAsBefore(files, step.write, step.before)) {
+      await files.publish(temporary, step.write);
+      touched.push(step.write);
+    } else {
+      dropTemporary(temporary);
+      isComplete = false;
     }
   }
-
-  async function clear(): Promise<void> {
-    if (fs.existsSync(file)) await unlinkFile(file);
+  for (const step of steps) {
+    if ('write' in step || !isComplete || !isAsBefore(files, step.remove, step.before)) continue;
+    await files.unlink(step.remove);
+    touched.push(step.remove);
   }
-
-  return { write: (steps) => writeDurably(file, Buffer.from(JSON.stringify({ steps })), 0o600), clear, recover };
+  return touched;
 }
 
 /** A journal is a file in the folder like others: a step may only name what a commit could have named. */

@@ -7,93 +7,137 @@
  * once per state of the file, and it counts neither as an entry nor as removed.
  */
 
-import { etagOf, maxTextBytes, parseEntry } from './codec.ts';
+import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry, readEntry, tooLarge } from './codec.ts';
 import type { Engine } from './mounts.ts';
 import { createPace, type Pace } from './pace.ts';
 import { isPath, kindOf, PathError } from './paths.ts';
-import { problemOf } from './problems.ts';
+import { problemOf, refusalProblem } from './problems.ts';
 import type { Queue } from './queue.ts';
-import type { FileStat, Refusal } from './scan.ts';
-import type { Batch, Blob, Entry, Problem } from './types.ts';
+import type { Snapshot } from './snapshot.ts';
+import { createPool, type FileEntry, type Pool } from './texts.ts';
+import { type FileStat, isContent, type Refusal } from './scan.ts';
+import type { Batch, Blob, Problem } from './types.ts';
 
-interface Known {
+/** What is known of a file. */
+export interface Known {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly ino: number;
   /** Of the bytes; '' for blobs, a word for what was refused. */
   readonly etag: string;
+  /** Null for what is none, and until its text is read. */
+  entry: FileEntry | null;
   /** When it was last compared by content. */
   readonly seenAt: number;
 }
 
 export interface Ledger {
   readonly size: number;
-  /** Every file, as if none was known. */
+  /** Every file, whether it differs or not, and what is gone. */
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
-  /** What differs from what is known. */
-  sweep(): Promise<Batch>;
+  /** What differs from what is known, everywhere or under one directory. */
+  sweep(under?: string): Promise<Batch>;
   /** The same for these paths alone. `always`: report each as it is, changed or not. */
   look(paths: readonly string[], options?: { readonly always: boolean }): Promise<Batch>;
   /** Takes note of own writes, so that they are not reported. To be called inside the queue. */
-  note(path: string, stat: FileStat | null, etag: string): void;
+  note(path: string, stat: FileStat | null, etag: string, entry?: FileEntry): void;
+  /** What of a batch is still so: the rest has been read or written again since, and comes (or came) with that. */
+  current(batch: Batch): Batch;
   problems(): readonly Problem[];
   knows(path: string): boolean;
+  /** Writes the snapshot, when much of it is news. */
+  keep(): Promise<void>;
 }
 
 interface Findings {
-  readonly entries: Entry[];
+  readonly entries: FileEntry[];
   readonly blobs: Blob[];
   readonly removed: string[];
   readonly problems: Problem[];
+  /** Where much is read at once. */
+  pool: Pool<FileOf> | null;
 }
 
 const raceMs = 2000;
+/** Smaller folders are read faster than they would be restored; and a snapshot that misses this share of the files is good enough. */
+const fewFiles = 500;
+const manyNews = 0.01;
+/** The texts of more files than these are joined. */
+const fewPaths = 256;
 /** Between two turns of the event loop, and between two chances for a commit. */
 const sliceMs = 8;
 
-/** @param queue  shared with the commits: looking and writing never overlap */
-export function createLedger(engine: Engine, queue: Queue, clock: () => number = Date.now): Ledger {
+/**
+ * @param queue  shared with the commits: looking and writing never overlap
+ * @param snapshot  what an earlier process has read; null: everything is read
+ */
+export function createLedger(
+  engine: Engine,
+  queue: Queue,
+  clock: () => number = Date.now,
+  snapshot: Snapshot | null = null,
+): Ledger {
   const known = new Map<string, Known>();
   const problems = new Map<string, Problem>();
   /** What the last scan could not look at or name, and a single look could not judge. */
   let beyond = new Map<string, FileStat>();
+  /** Changes since the snapshot. */
+  let news = 0;
 
   async function load(progress?: (done: number, total: number) => void): Promise<Batch> {
-    known.clear();
-    problems.clear();
     const stats = await scan();
     if (stats === null) return batchOf({ problems: [...problems.values()] });
-    return inSlices(
-      stats.filter(isContent).map((stat) => stat.path),
-      true,
-      progress,
-    );
+    const kept = known.size === 0 ? ((await snapshot?.restore()) ?? null) : known;
+    const entries: FileEntry[] = [];
+    const files: (FileStat | string)[] = [];
+    const pace = createPace(sliceMs);
+    for (const stat of stats) {
+      const before = kept?.get(stat.path);
+      if (before?.entry && isUnchanged(before, stat)) {
+        known.set(stat.path, before);
+        entries.push(before.entry);
+      } else if (isContent(stat)) files.push(stat);
+      if (pace.isDue()) await pace.rest();
+    }
+    // What was known and is not listed is looked at as well: it is gone, or was written a moment ago.
+    const listed = kept === known ? new Set(stats.map((stat) => stat.path)) : known;
+    for (const path of known.keys()) if (!listed.has(path)) files.push(path);
+    const total = entries.length + files.length;
+    const found = await inSlices(files, true, progress && ((done) => progress(entries.length + done, total)));
+    if (files.length === 0) progress?.(total, total);
+    return { ...found, entries: entries.length === 0 ? found.entries : entries.concat(found.entries as FileEntry[]) };
   }
 
-  async function sweep(): Promise<Batch> {
+  async function sweep(under?: string): Promise<Batch> {
     const isReported = problems.has('');
-    const stats = await scan();
+    const stats = await scan(under);
     if (stats === null) return batchOf({ problems: isReported ? [] : [problems.get('') as Problem] });
     const present = new Set<string>();
     const suspects: string[] = [];
+    const pace = createPace(sliceMs);
     for (const stat of stats) {
       if (!isContent(stat)) continue;
       present.add(stat.path);
       const record = known.get(stat.path);
       if (record === undefined || !isUnchanged(record, stat)) suspects.push(stat.path);
+      if (pace.isDue()) await pace.rest();
     }
     // What is missing may have been written after its directory was listed: it is looked at again.
-    for (const path of known.keys()) if (!present.has(path)) suspects.push(path);
+    for (const path of known.keys()) {
+      if (!present.has(path) && isUnder(path, under)) suspects.push(path);
+      if (pace.isDue()) await pace.rest();
+    }
     return inSlices(suspects, false);
   }
 
   /** Null when the folder itself cannot be listed: then nothing is taken for removed. */
-  async function scan(): Promise<FileStat[] | null> {
+  async function scan(under?: string): Promise<FileStat[] | null> {
     try {
-      const stats = await engine.scan();
+      const stats = await engine.scan(under);
       problems.delete('');
-      beyond = new Map(stats.filter(isBeyond).map((stat) => [stat.path, stat]));
+      const found = stats.filter(isBeyond).map((stat): [string, FileStat] => [stat.path, stat]);
+      beyond = new Map([...[...beyond].filter(([path]) => !isUnder(path, under)), ...found]);
       return stats;
     } catch (error) {
       const message = `The content folder cannot be listed: ${(error as Error).message}`;
@@ -102,29 +146,45 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
     }
   }
 
+  /** @param files  paths, or what has just been seen of them */
   async function inSlices(
-    paths: readonly string[],
+    files: readonly (FileStat | string)[],
     always: boolean,
     progress?: (done: number, total: number) => void,
   ): Promise<Batch> {
-    const findings: Findings = { entries: [], blobs: [], removed: [], problems: [] };
+    const findings: Findings = { entries: [], blobs: [], removed: [], problems: [], pool: null };
+    if (files.length > fewPaths) {
+      findings.pool = createPool((file, slab, start, end) => {
+        // Otherwise it was written since: what was read is of no use any more.
+        const record = known.get(file.path);
+        if (record?.etag === file.etag) take(record, file.path, readEntry(file, slab, start, end), findings);
+      });
+    }
     const pace = createPace(sliceMs);
-    for (let next = 0; next < paths.length; ) {
+    for (let next = 0; next < files.length; ) {
       // A new turn first: who was just handed a commit's result gets to apply it before anything newer is found.
       await pace.rest();
-      next = await queue.run(() => slice(paths, next, always, pace, findings));
-      progress?.(next, paths.length);
+      next = await queue.run(() => slice(files, next, always, pace, findings));
+      progress?.(next, files.length);
     }
-    return findings;
+    const { pool, ...batch } = findings;
+    pool?.flush();
+    return batch;
   }
 
-  async function slice(paths: readonly string[], from: number, always: boolean, pace: Pace, findings: Findings): Promise<number> {
+  async function slice(
+    files: readonly (FileStat | string)[],
+    from: number,
+    always: boolean,
+    pace: Pace,
+    findings: Findings,
+  ): Promise<number> {
     let next = from;
     do {
-      const path = paths[next++] as string;
-      const pending = inspect(path, always, findings);
+      const file = files[next++] as FileStat | string;
+      const pending = typeof file === 'string' ? inspect(file, always, findings) : judge(file.path, file, always, findings);
       if (pending !== undefined) await pending;
-    } while (next < paths.length && !pace.isDue());
+    } while (next < files.length && !pace.isDue());
     return next;
   }
 
@@ -155,13 +215,12 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
       return;
     }
     if (kind !== 'blob' && stat.size > maxTextBytes) {
-      const message = `The file is larger than ${maxTextBytes / 1024 / 1024} MB.`;
-      quarantine(path, stat, `too-large ${stat.size}`, problemOf(path, { rule: 'too-large', message }), always, findings);
+      quarantine(path, stat, `too-large ${stat.size}`, tooLarge(path), always, findings);
       return;
     }
     let bytes: ReturnType<Engine['read']>;
     try {
-      bytes = engine.read(path);
+      bytes = findings.pool === null ? engine.read(path) : engine.peek(path);
     } catch (error) {
       unreadable(path, stat, error, always, findings);
       return;
@@ -188,8 +247,9 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
       return;
     }
     const etag = etagOf(bytes);
-    if (!always && known.get(path)?.etag === etag) {
-      remember(path, stat, etag);
+    const before = known.get(path);
+    if (!always && before?.etag === etag) {
+      remember(path, stat, etag, before.entry);
       return;
     }
     report(path, { ...stat, size: bytes.length }, etag, bytes, findings);
@@ -198,14 +258,25 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
   function report(path: string, stat: FileStat, etag: string, bytes: Uint8Array | null, findings: Findings): void {
     const { size } = stat;
     const mtimeMs = Number.isNaN(stat.mtimeMs) ? 0 : stat.mtimeMs;
-    remember(path, stat, etag);
     problems.delete(path);
     if (kindOf(path) === 'blob' || bytes === null) {
+      remember(path, stat, etag);
       findings.blobs.push({ path, size, mtimeMs });
       return;
     }
-    const parsed = parseEntry(path, bytes, { size, mtimeMs, etag });
+    const problem = byteProblem(path, bytes);
+    if (problem !== null) {
+      quarantine(path, stat, etag, problem, true, findings);
+      return;
+    }
+    const record = remember(path, stat, etag);
+    if (findings.pool !== null) findings.pool.add({ path, etag, size, mtimeMs }, bytes);
+    else take(record, path, parseEntry(path, bytes, { size, mtimeMs, etag }), findings);
+  }
+
+  function take(record: Known, path: string, parsed: Parsed, findings: Findings): void {
     if ('entry' in parsed) {
+      record.entry = parsed.entry;
       findings.entries.push(parsed.entry);
       return;
     }
@@ -225,8 +296,16 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
     quarantine(path, stat, `refused ${refusal}`, refusalProblem(path, refusal, error), always, findings);
   }
 
-  function remember(path: string, { size, mtimeMs, ctimeMs, ino }: FileStat, etag: string): void {
-    known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt: clock() });
+  function remember(
+    path: string,
+    { size, mtimeMs, ctimeMs, ino }: FileStat,
+    etag: string,
+    entry: FileEntry | null = null,
+  ): Known {
+    const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt: clock() };
+    if (known.get(path)?.etag !== etag) news++;
+    known.set(path, record);
+    return record;
   }
 
   return {
@@ -240,19 +319,29 @@ export function createLedger(engine: Engine, queue: Queue, clock: () => number =
         [...new Set(paths)].filter((path) => kindOf(path) !== null || known.has(path)),
         options?.always ?? false,
       ),
-    note(path, stat, etag) {
+    note(path, stat, etag, entry) {
       problems.delete(path);
       if (stat === null) known.delete(path);
-      else remember(path, stat, etag);
+      else remember(path, stat, etag, entry);
     },
+    current: (batch) => ({
+      ...batch,
+      entries: batch.entries.filter(({ path, etag }) => known.get(path)?.etag === etag),
+      blobs: batch.blobs.filter((blob) => isStill(known.get(blob.path), blob)),
+      removed: batch.removed.filter((path) => !known.has(path)),
+    }),
     problems: () => [...problems.values()],
     knows: (path) => known.has(path),
+    async keep() {
+      if (snapshot === null || known.size < fewFiles || news < known.size * manyNews) return;
+      news = 0;
+      await snapshot.keep(known);
+    },
   };
 }
 
-/** Content by its name; what is refused counts whatever its name: it may be a folder of content. */
-function isContent(stat: FileStat): boolean {
-  return stat.refused !== undefined || kindOf(stat.path) !== null;
+function isUnder(path: string, directory: string | undefined): boolean {
+  return directory === undefined || path === directory || path.startsWith(`${directory}/`);
 }
 
 function isBeyond(stat: FileStat): boolean {
@@ -265,23 +354,14 @@ function hasSameStat(record: Known, stat: FileStat): boolean {
   );
 }
 
+function isStill(record: Known | undefined, { size, mtimeMs }: Blob): boolean {
+  return record !== undefined && record.size === size && (record.mtimeMs === mtimeMs || Number.isNaN(record.mtimeMs));
+}
+
 function isUnchanged(record: Known, stat: FileStat): boolean {
   if (!hasSameStat(record, stat)) return false;
   if (record.etag === '' || stat.refused !== undefined) return true;
   return Math.abs(record.seenAt - Math.max(record.mtimeMs, record.ctimeMs)) > raceMs;
-}
-
-const refusals: Readonly<Record<Refusal, string>> = {
-  link: 'Links are not followed.',
-  special: 'Neither a file nor a folder.',
-  name: 'The name is not readable: it must be valid UTF-8, without control characters and backslashes, and unique when composed.',
-  depth: 'Folders are nested too deeply here.',
-  unreadable: 'It cannot be read.',
-};
-
-function refusalProblem(path: string, refusal: Refusal, error?: unknown): Problem {
-  const message = error instanceof Error && refusal === 'unreadable' ? `It cannot be read: ${error.message}` : refusals[refusal];
-  return problemOf(path, { rule: refusal === 'unreadable' ? 'unreadable' : `not-read-${refusal}`, message, severity: 'warning' });
 }
 
 function batchOf(parts: Partial<Batch>): Batch {

@@ -2,7 +2,8 @@
  * The lock between processes that write one content folder: a file that exists while somebody holds it, with a lease.
  *
  * Its content says who (process, host, start of the process), until when, and a fencing number that rises with every
- * acquisition. A lock whose process is gone, or whose lease has run out, is taken over.
+ * acquisition. A lock whose process is gone, or whose lease has run out, is taken over. Whoever writes often may keep it for a
+ * moment between two pieces of work, as long as nobody waits.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -14,6 +15,8 @@ import { createQueue } from './queue.ts';
 export interface Lease {
   /** Rises with every acquisition by anyone. */
   readonly fence: number;
+  /** False when the lock was kept since the work before: nobody else has had it meanwhile. */
+  readonly isNew: boolean;
   /** Prolongs the lease when it is due. To be called before each write. @throws LockError when the lease was lost */
   check(): void;
 }
@@ -21,6 +24,8 @@ export interface Lease {
 export interface Lock {
   /** Runs `work` alone among all processes. Calls of one process come in order. @throws LockError after `waitMs` */
   withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T>;
+  /** Gives up a lock that is kept. */
+  close(): void;
 }
 
 export interface LockOptions {
@@ -28,6 +33,8 @@ export interface LockOptions {
   readonly dir: string;
   readonly leaseMs?: number;
   readonly waitMs?: number;
+  /** How long the lock is kept after some work, for the next. */
+  readonly lingerMs?: number;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
@@ -50,7 +57,7 @@ const sameStartMs = 3000;
 /** A lock file without content belongs to a process between two calls, unless it is older than this. */
 const unfinishedMs = 5000;
 
-export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, clock = Date.now }: LockOptions): Lock {
+export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 0, clock = Date.now }: LockOptions): Lock {
   const file = join(dir, 'lock');
   const fenceFile = join(dir, 'fence');
   const self = { pid: process.pid, host: hostname(), started: Math.round(clock() - process.uptime() * 1000) };
@@ -58,13 +65,37 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, clock = Dat
   const waiter = `${self.pid} ${randomUUID()}`;
   const queue = createQueue();
 
+  let kept: { readonly lease: Lease; readonly until: NodeJS.Timeout } | undefined;
+
   async function withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
-    const holder = await acquire();
+    const lease = takeKept() ?? leaseOf(await acquire());
     try {
-      return await work(leaseOf(holder));
+      return await work(lease);
     } finally {
-      release(holder.fence);
+      if (lingerMs > 0) kept = { lease: { ...lease, isNew: false }, until: setTimeout(close, lingerMs).unref() };
+      else release(lease.fence);
     }
+  }
+
+  /** The lock that was kept, unless somebody waits for it or has taken it away. */
+  function takeKept(): Lease | undefined {
+    if (kept === undefined) return undefined;
+    const { lease, until } = kept;
+    if (isAwaitedElsewhere() || read()?.fence !== lease.fence) {
+      close();
+      return undefined;
+    }
+    kept = undefined;
+    clearTimeout(until);
+    lease.check();
+    return lease;
+  }
+
+  function close(): void {
+    if (kept === undefined) return;
+    clearTimeout(kept.until);
+    release(kept.lease.fence);
+    kept = undefined;
   }
 
   async function acquire(): Promise<Holder> {
@@ -121,6 +152,7 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, clock = Dat
     let { expires } = acquired;
     return {
       fence: acquired.fence,
+      isNew: true,
       check() {
         const left = expires - clock();
         if (left > leaseMs / 2) return;
@@ -211,7 +243,7 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, clock = Dat
     return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
   }
 
-  return { withLock: (work) => queue.run(() => withLock(work)) };
+  return { withLock: (work) => queue.run(() => withLock(work)), close };
 }
 
 function isAlive(pid: number): boolean {

@@ -33,6 +33,8 @@ export interface Staged {
   readonly path: string;
   /** Temporary file, or null where the engine has none and the bytes are kept until published. */
   readonly temporary: string | null;
+  /** Of the temporary file; 0 without one. */
+  readonly ino: number;
   readonly bytes: Uint8Array;
 }
 
@@ -42,11 +44,16 @@ export interface Engine {
   readonly capabilities: Capabilities;
   /** The driver, when it is our own. */
   readonly files: FilesDriver | null;
-  scan(): Promise<FileStat[]>;
+  /** `under`: a directory alone; engines without directories look everywhere. */
+  scan(under?: string): Promise<FileStat[]>;
+  /** As `scan`, but nothing is kept; waits for what `visit` returns. */
+  walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
   directories(): readonly Directory[];
   /** `mtimeMs` is NaN where the engine does not know it. */
   stat(path: string): Promise<FileStat | null> | FileStat | null;
   read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
+  /** As `read`; what is returned may be written over by the next call. */
+  peek(path: string): Promise<Uint8Array | null> | Uint8Array | null;
   stage(path: string, bytes: Uint8Array): Promise<Staged>;
   /** As `stage`, for a file that is already written elsewhere. */
   take(path: string, fromFile: string): Promise<Staged>;
@@ -121,11 +128,13 @@ function filesEngine(files: FilesDriver): Engine {
     capabilities: { durable: true, atomic: true, stats: true, watch: true },
     files,
     scan: files.scan,
+    walk: files.walk,
     directories: files.directories,
     stat: files.stat,
     read: files.read,
-    stage: async (path, bytes) => ({ path, bytes, temporary: await files.stage(path, bytes) }),
-    take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), temporary: await files.take(path, fromFile) }),
+    peek: files.peek,
+    stage: async (path, bytes) => ({ path, bytes, ...(await files.stage(path, bytes)) }),
+    take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
     publish: ({ path, temporary }) => files.publish(temporary as string, path),
     remove: files.unlink,
     flush: files.flush,
@@ -163,11 +172,15 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     capabilities: { durable: false, atomic: false, stats: driver.getMeta !== undefined, watch: driver.watch !== undefined },
     files: null,
     scan,
+    async walk(visit) {
+      for (const stat of await scan()) await visit(stat);
+    },
     directories: () => [],
     stat,
     read,
-    stage: async (path, bytes) => ({ path: checkPath(path), bytes, temporary: null }),
-    take: async (path, fromFile) => ({ path: checkPath(path), bytes: await readFile(fromFile), temporary: null }),
+    peek: read,
+    stage: async (path, bytes) => ({ path: checkPath(path), bytes, temporary: null, ino: 0 }),
+    take: async (path, fromFile) => ({ path: checkPath(path), bytes: await readFile(fromFile), temporary: null, ino: 0 }),
     publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
     remove: (path) => storage.removeItem(keyOf(path)),
     flush: async () => undefined,

@@ -1,5 +1,6 @@
 /** Where in a file something is wrong: line, column and the line itself. */
 
+import type { Refusal } from './scan.ts';
 import type { Problem, Severity } from './types.ts';
 
 export interface Position {
@@ -46,4 +47,18 @@ export function problemOf(path: string, report: Report, position?: Position): Pr
     ...(report.hint === undefined ? {} : { hint: report.hint }),
     ...(position === undefined ? {} : { source: position.source }),
   };
+}
+
+const refusals: Readonly<Record<Refusal, string>> = {
+  link: 'Links are not followed.',
+  special: 'Neither a file nor a folder.',
+  name: 'The name is not readable: it must be valid UTF-8, without control characters and backslashes, and unique when composed.',
+  depth: 'Folders are nested too deeply here.',
+  unreadable: 'It cannot be read.',
+};
+
+/** Why something is not read, as a warning. @param error  what the system said */
+export function refusalProblem(path: string, refusal: Refusal, error?: unknown): Problem {
+  const message = error instanceof Error && refusal === 'unreadable' ? `It cannot be read: ${error.message}` : refusals[refusal];
+  return problemOf(path, { rule: refusal === 'unreadable' ? 'unreadable' : `not-read-${refusal}`, message, severity: 'warning' });
 }

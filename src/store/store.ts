@@ -4,17 +4,26 @@
 
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { commitChanges } from './commit.ts';
+import { rereadData } from './codec.ts';
 import { dropTemporary, isAbandoned } from './durable.ts';
 import { isFilesDriver } from './files.ts';
+import { createCommit } from './group.ts';
 import { createJournal } from './journal.ts';
 import { createLedger } from './ledger.ts';
 import { createLock } from './lock.ts';
 import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
 import { checkPath, temporaryPrefix } from './paths.ts';
 import { createQueue } from './queue.ts';
+import { createSnapshot } from './snapshot.ts';
 import { type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
+import { visitContent } from './visit.ts';
 import { createWatch, type WatchOptions } from './watch.ts';
+
+/** Between two commits; a commit that comes meanwhile saves the locking, four changes of a directory. */
+const lingerMs = 20;
+/** The snapshot is written so long after a start, and not more often than this. */
+const keepAfterMs = 5000;
+const keepEveryMs = 10 * 60_000;
 
 export interface StoreOptions {
   /** The content folder; made when it is not there, unless `readOnly`. */
@@ -51,26 +60,27 @@ export async function createStore({
   const mounts = createMounts({ dir: root, readOnly, ...(drivers === undefined ? {} : { drivers }) });
   const engine = mounts.content;
   const queue = createQueue();
-  const ledger = createLedger(engine, queue, clock);
-  const lock = createLock({ dir: own, clock });
+  const { driver: cache } = mounts.storage.getMount('cache:');
+  const hasStats = engine.files !== null && isFilesDriver(cache);
+  const ledger = createLedger(engine, queue, clock, hasStats ? createSnapshot(join(cache.root, 'snapshot'), rereadData) : null);
+  const keeper = readOnly ? null : createKeeper(() => ledger.keep());
+  const lock = createLock({ dir: own, clock, lingerMs });
   const journal = engine.files === null ? null : createJournal(own);
   const watch = createWatch({ engine, ledger, ...watchOptions });
+
+  const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
+  const commitGrouped = createCommit({ engine, ledger, journal }, { lock, queue, recover: finish });
 
   async function commit(changes: readonly FileChange[]): Promise<readonly Entry[]> {
     if (changes.length === 0) return [];
     if (readOnly) throw new ReadOnlyError('the content folder');
-    return lock.withLock((lease) =>
-      queue.run(async () => {
-        if (engine.files !== null && journal !== null) await journal.recover(engine.files);
-        return commitChanges({ engine, ledger, journal }, changes, lease);
-      }),
-    );
+    return commitGrouped(changes);
   }
 
-  /** Both of one noun: temporary files nobody will finish, and the journal of a commit nobody will. */
+  /** Both of one noun: temporary files nobody will finish, and the journal of commits nobody will. */
   async function recover(): Promise<void> {
     await lock.withLock(async () => {
-      if (engine.files !== null && journal !== null) await journal.recover(engine.files);
+      await finish();
       for (const name of ['content', 'private', 'cache']) {
         const { driver } = mounts.storage.getMount(`${name}:`);
         if (isFilesDriver(driver)) await driver.sweepTemporary();
@@ -84,11 +94,18 @@ export async function createStore({
     name: engine.name,
     readOnly,
     capabilities: engine.capabilities,
-    load: (progress) => ledger.load(progress),
+    async load(progress) {
+      const batch = await ledger.load(progress);
+      keeper?.wake();
+      return batch;
+    },
+    visit: (take, progress) => visitContent(engine, take, progress),
     commit,
     sweep: () => watch.sweep(),
     reread: (paths): Promise<Batch> => ledger.look(paths.map(checkPath), { always: true }),
     watch: (listener) => watch.listen(listener),
+    current: ledger.current,
+    knows: ledger.knows,
     problems: ledger.problems,
     locate(path) {
       const stat = engine.files?.stat(path) ?? null;
@@ -101,7 +118,30 @@ export async function createStore({
     async close() {
       await watch.close();
       await queue.idle();
+      await keeper?.close();
+      lock.close();
       await mounts.dispose();
+    },
+  };
+}
+
+/** Soon after a start, then now and then, and at the end. A snapshot that cannot be written is not missed by anybody. */
+function createKeeper(keep: () => Promise<void>): { wake(): void; close(): Promise<void> } {
+  let running = Promise.resolve();
+  const run = () => {
+    running = running.then(keep).catch(() => undefined);
+  };
+  const every = setInterval(run, keepEveryMs).unref();
+  let soon: NodeJS.Timeout | undefined;
+  return {
+    wake() {
+      soon ??= setTimeout(run, keepAfterMs).unref();
+    },
+    async close() {
+      clearInterval(every);
+      clearTimeout(soon);
+      run();
+      await running;
     },
   };
 }

@@ -22,6 +22,8 @@ export interface Entry {
   readonly etag: string;
   readonly size: number;
   readonly mtimeMs: number;
+  /** Forgets the values in `data`; they are read again when they are asked for. */
+  release?(): void;
 }
 
 /** A file that is not text the store parses: an image, a PDF. */
@@ -114,8 +116,19 @@ export interface Store {
   /** Absolute path of the content folder, or the name of the engine. */
   readonly name: string;
   readonly readOnly: boolean;
-  /** Everything readable, once, at start. `progress` is called with files done and files in all. */
+  /** Everything readable, and what is gone since it was last reported. `progress` is called with files done and files in all. */
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
+  /**
+   * Goes through everything readable, in the same order each time, and keeps nothing: memory is that of one directory whatever
+   * the folder's size. The next file waits for the promise that `take` may return. Sweeps and reports go on as if nothing was read.
+   * @param progress  called with files done and files in all; the folder is counted for it first
+   * @returns  problems of the files that cannot be read
+   * @throws  what `take` throws; NodeJS.ErrnoException when the folder itself cannot be listed
+   */
+  visit(
+    take: (file: Entry | Blob) => void | Promise<void>,
+    progress?: (done: number, total: number) => void,
+  ): Promise<readonly Problem[]>;
   /**
    * Makes the changes durable, in order, under the lock, and returns the entries as they now are on disk (one per Write).
    * @throws Drift when a file is not as expected; nothing has been written then.
@@ -127,6 +140,13 @@ export interface Store {
   reread(paths: readonly string[]): Promise<Batch>;
   /** Reports changes made by others until the returned function is called. */
   watch(listener: (batch: Batch) => void): Promise<() => Promise<void>>;
+  /**
+   * What of a batch is still so, to be asked when it is taken in: batches may be handed out, or taken in, in another order
+   * than they were read. What is left out has been read or written again since, and comes or came with that.
+   */
+  current(batch: Batch): Batch;
+  /** Whether there is a file, readable or not, as far as the store has seen. */
+  knows(path: string): boolean;
   /** Every unreadable file known now. */
   problems(): readonly Problem[];
   readBytes(path: string): Promise<Uint8Array | null>;

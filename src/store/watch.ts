@@ -1,8 +1,8 @@
 /**
  * Changes made by others, soon: events are hints where to look, sweeps are the truth.
  *
- * Directories are watched, not files. A few hints are looked at one by one within milliseconds; a burst, a change of
- * directories or of git's HEAD makes a sweep; and one runs now and then, because events get lost.
+ * Directories are watched, not files. A few hints are looked at one by one within milliseconds; a change of a directory makes a
+ * sweep of it, a burst or a change of git's HEAD one of everything; and one runs now and then, because events get lost.
  */
 
 import { FSWatcher } from 'chokidar';
@@ -29,10 +29,17 @@ export interface Watch {
 }
 
 /** Hints wait for the writer to finish: so long after the last, and never longer than `capMs` after the first. */
-const fewHints = { quietMs: 12, capMs: 60 };
+const fewHints = { quietMs: 8, capMs: 60 };
 const manyHints = { quietMs: 50, capMs: 150 };
 const maxHints = 64;
+/** More than so many directories are not swept one by one. */
+const maxDirectories = 8;
 const largeTree = 50_000;
+/**
+ * The server's own writing, one directory for each post: nobody edits there with an eye on the result, and a system has only so
+ * many watches. Sweeps see it.
+ */
+const isUnwatched = (path: string): boolean => path.startsWith('revisions/');
 
 /**
  * chokidar reads and stats a whole directory on each of its events: in a folder of 10,000 posts that is a fifth of a second
@@ -58,19 +65,21 @@ export function createWatch({
   let hintTimer: NodeJS.Timeout | undefined;
   let periodic: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
+  /** Looks and sweeps under way. A few files are looked at beside a sweep, which may take a second. */
+  const looking = new Set<Promise<void>>();
   let source: HintSource | undefined;
 
-  /** Work of the watch, never two at a time. */
+  /** Sweeps, never two at a time. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
     const result = running.then(work);
     running = result.catch(() => undefined);
     return result;
   }
 
-  async function sweepOnce(): Promise<Batch> {
-    const batch = await ledger.sweep();
+  async function sweepOnce(under?: string): Promise<Batch> {
+    const batch = await ledger.sweep(under);
     // A directory that is watched only from now on may be filled before its watch is open.
-    if (source?.follow(engine.directories())) hint(null);
+    if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) hint(under ?? null);
     return batch;
   }
 
@@ -98,16 +107,26 @@ export function createWatch({
   function flush(): void {
     hintTimer = undefined;
     const paths = [...hints];
-    const isSweep = wantsSweep || paths.some(isOfDirectory);
+    const directories = paths.filter(isOfDirectory);
+    const isSweep = wantsSweep || directories.length > maxDirectories;
     hints.clear();
     wantsSweep = false;
-    const work = async () => {
-      if (listeners.size > 0) deliver(isSweep ? await sweepOnce() : await ledger.look(paths));
-    };
+    if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
-    void alone(work)
+    const files = paths.filter((path) => !directories.includes(path));
+    if (files.length > 0) void noted(ledger.look(files).then(deliver));
+    for (const under of isSweep ? [undefined] : directories) void noted(alone(async () => deliver(await sweepOnce(under))));
+    if (isSweep || periodic === undefined) void running.then(schedule);
+  }
+
+  function noted(work: Promise<void>): Promise<void> {
+    const settled = work
       .catch(() => undefined)
-      .finally(() => (isSweep || periodic === undefined ? schedule() : undefined));
+      .finally(() => {
+        looking.delete(settled);
+      });
+    looking.add(settled);
+    return settled;
   }
 
   /** A name that is no content file: perhaps a directory come, gone or renamed. */
@@ -132,7 +151,7 @@ export function createWatch({
   async function start(): Promise<void> {
     if (events) source = engine.files === null ? await followDriver(engine, hint) : followFolder(engine.files.root, hint);
     await engine.scan().catch(() => undefined);
-    source?.follow(engine.directories());
+    source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
     await source?.ready();
     await alone(async () => deliver(await sweepOnce()));
     schedule();
@@ -145,6 +164,7 @@ export function createWatch({
     const closing = source;
     source = undefined;
     await closing?.close();
+    await Promise.all(looking);
     await running;
   }
 
@@ -157,7 +177,7 @@ export function createWatch({
         if (listeners.delete(listener) && listeners.size === 0) await stop();
       };
     },
-    sweep: () => alone(sweepOnce),
+    sweep: () => alone(() => sweepOnce()),
     async close() {
       listeners.clear();
       await stop();
@@ -189,7 +209,7 @@ function followFolder(root: string, hint: (path: string | null) => void): HintSo
     if (typeof name !== 'string' || directory === undefined) return hint(null);
     if (directory === git) return name === 'HEAD' || name === 'index' ? hint(null) : undefined;
     const path = relative(root, resolve(directory, name)).split(sep).join('/').normalize('NFC');
-    if (path === '' || path.startsWith('..') || path.split('/').some(isPassedOver)) return;
+    if (path === '' || path.startsWith('..') || path.split('/').some(isPassedOver) || isUnwatched(path)) return;
     hint(isPath(path) ? path : null);
   });
   // Out of watches, or a directory that went while it was being added: the sweeps see what events do not tell.

@@ -201,7 +201,8 @@ export type Item = SiteItem | DeclarationItem | UserItem | TermItem | PostItem |
 
 /**
  * A site elsewhere. The intake goes through it twice: first to learn what there is (`survey`: bodies may be left out), then to
- * write. Both passes give the same items with the same keys; their order is free, references may lead forward.
+ * write, and once more where too much came before what it refers to. All passes give the same items with the same keys; their
+ * order is free, references may lead forward. In `settings` of the site, what names a page, category or file is its key or id.
  */
 export interface Source {
   /** `wxr`, `rest`, `markdown`. */

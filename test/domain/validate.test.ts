@@ -1,63 +1,10 @@
-/** Findings as `line:column rule` per file, on small folders given as texts. */
+/** Findings as `line:column severity rule` per file, on small folders given as texts. */
 import { describe, expect, it } from 'vitest';
 import { slips, nearest } from '../../src/domain/spelling.ts';
-import { type Circumstances, type Content, declare, locate, renumber, validate } from '../../src/domain/validate.ts';
-import { parseEntry } from '../../src/store/codec.ts';
-import type { Problem } from '../../src/store/types.ts';
-
-type Files = Readonly<Record<string, string>>;
+import { declare, repair } from '../../src/domain/validate.ts';
+import { clock, contentOf, type Files, findings, front, post, type Row, said, sound } from './findings.ts';
 
 const model = declare();
-const clock = Date.UTC(2026, 10, 1);
-
-/** A site without findings; rows change single files of it. */
-const sound: Files = {
-  'site.yaml': 'name: Quay\ntimezone: Europe/Berlin\nmenu_locations:\n  primary: Header\n',
-  'terms/category/news.yaml': 'id: 1\nname: News\n',
-  'terms/category/local.yaml': 'id: 2\nname: Local\nparent: news\n',
-  'terms/tag/walks.yaml': 'id: 3\nname: Walks\naliases:\n  - strolls\n',
-  'users/anna.yaml': 'id: 1\nname: Anna\n',
-  'menus/main.yaml':
-    'id: 4\nname: Main\nlocations:\n  - primary\nitems:\n  - page: about\n    items:\n      - page: about/team\n  - post: hello\n  - category: news\n  - url: https://example.com\n    title: Else\n',
-  'posts/2026/03/hello.md':
-    '---\nid: 1\ntitle: Hello\ndate: 2026-03-05T10:00:00\nauthor: anna\ncategories:\n  - news\n  - 2\ntags:\n  - strolls\nfeatured_media: 2026/03/cat.jpg\nmood: calm\n---\nText\n',
-  'pages/about/index.md': '---\nid: 2\ntitle: About\n---\nText\n',
-  'pages/about/team.md': '---\nid: 3\ntitle: Team\norder: 2\n---\nText\n',
-  'media/2026/03/cat.jpg': '(bytes)',
-  'media/2026/03/cat.jpg.yaml': 'id: 4\ntitle: A cat\nalt: A cat\n',
-};
-
-const post = 'posts/2026/03/hello.md';
-
-function contentOf(files: Files): Content {
-  const entries = [];
-  const blobs = [];
-  for (const [path, text] of Object.entries(files)) {
-    if (!/\.(md|html|yaml)$/.test(path)) {
-      blobs.push({ path, size: 1, mtimeMs: 0 });
-      continue;
-    }
-    const parsed = parseEntry(path, Buffer.from(text), { size: text.length, mtimeMs: 0 });
-    if (!('entry' in parsed)) throw new Error(parsed.problem.message);
-    entries.push(parsed.entry);
-  }
-  return { entries, blobs };
-}
-
-async function findings(files: Files, circumstances: Partial<Circumstances> = {}): Promise<Problem[]> {
-  const found = validate(contentOf(files), model, { clock, ...circumstances });
-  return locate(found, async (path) => Buffer.from(files[path] ?? ''));
-}
-
-interface Row {
-  readonly name: string;
-  readonly files: Files;
-  /** `path line:column severity rule`, the path left out for the post. */
-  readonly says: readonly string[];
-  readonly hint?: string | RegExp;
-}
-
-const front = (...lines: string[]): string => `---\n${lines.join('\n')}\n---\nText\n`;
 
 const rows: readonly Row[] = [
   { name: 'a sound site', files: {}, says: [] },
@@ -83,8 +30,8 @@ const rows: readonly Row[] = [
     files: { [post]: front('id: 1', 'date: 2026-03-05', 'modified: 2026-03-01') },
     says: ['4:11 warning modified-before-date'],
   },
-  { name: 'no id', files: { [post]: front('title: Hello') }, says: ['1:1 warning missing-id'] },
-  { name: 'no front matter at all', files: { [post]: 'Text\n' }, says: ['1:1 warning missing-id'] },
+  { name: 'no id', files: { [post]: front('title: Hello') }, says: ['1:1 note missing-id'] },
+  { name: 'no front matter at all', files: { [post]: 'Text\n' }, says: ['1:1 note missing-id'] },
   { name: 'an id that is none', files: { [post]: front('id: 0') }, says: ['2:5 error invalid-id'] },
   { name: 'an id twice', files: { [post]: front('title: Hello', 'id: 2') }, says: ['3:5 error duplicate-id'] },
   { name: 'an id shared with media', files: { [post]: front('id: 4') }, says: ['2:5 error duplicate-id'] },
@@ -105,47 +52,47 @@ const rows: readonly Row[] = [
   {
     name: 'a slug that is none',
     files: { [post]: front('id: 1', 'slug: Grüße & so') },
-    says: ['3:7 error slug-form', 'menus/main.yaml 9:11 error unknown-post'],
+    says: ['3:7 error slug-form', 'menus/main.yaml 11:11 error unknown-reference'],
     hint: 'write gruse-so',
   },
   {
     name: 'a misspelt category',
     files: { [post]: front('id: 1', 'categories:', '  - local', '  - newz') },
-    says: ['5:5 warning unknown-category'],
+    says: ['5:5 warning unknown-name'],
     hint: 'did you mean news?',
   },
   {
     name: 'a tag without a file',
     files: { [post]: front('id: 1', 'tags: [fog]') },
-    says: ['3:8 warning unknown-tag'],
+    says: ['3:8 note new-name'],
     hint: /made when the site is served; terms\/tag\/fog\.yaml/,
   },
   {
     name: 'a category by a number nothing has',
     files: { [post]: front('id: 1', 'categories:', '  - 77') },
-    says: ['4:5 error unknown-category'],
+    says: ['4:5 error unknown-reference'],
   },
   {
     name: 'a category by the number of a tag',
     files: { [post]: front('id: 1', 'categories: 3') },
-    says: ['3:13 error unknown-category'],
+    says: ['3:13 error unknown-reference'],
   },
   {
     name: 'a misspelt author',
     files: { [post]: front('id: 1', 'author: ana') },
-    says: ['3:9 warning unknown-author'],
+    says: ['3:9 warning unknown-name'],
     hint: 'did you mean anna?',
   },
   {
     name: 'media that is not there',
     files: { [post]: front('id: 1', 'featured_media: 2026/03/cta.jpg') },
-    says: ['3:17 error unknown-media'],
+    says: ['3:17 error unknown-reference'],
     hint: 'did you mean 2026/03/cat.jpg?',
   },
   {
     name: 'a term below an unknown one',
     files: { 'terms/category/local.yaml': 'id: 2\nparent: newss\n' },
-    says: ['terms/category/local.yaml 2:9 warning unknown-category'],
+    says: ['terms/category/local.yaml 2:9 warning unknown-name'],
     hint: 'did you mean news?',
   },
   {
@@ -202,7 +149,7 @@ const rows: readonly Row[] = [
   {
     name: 'settings that lead nowhere',
     files: { 'site.yaml': 'front_page: abuot\ndefault_category: 99\nmenu_locations: {primary: x}\n' },
-    says: ['site.yaml 1:13 error unknown-page', 'site.yaml 2:19 error unknown-category'],
+    says: ['site.yaml 1:13 error unknown-reference', 'site.yaml 2:19 error unknown-reference'],
     hint: 'did you mean about?',
   },
   {
@@ -218,8 +165,9 @@ const rows: readonly Row[] = [
         'id: 4\nlocations:\n  - primry\nitems:\n  - page: about\n    items:\n      - page: about/taem\n  - pgae: about\n  - title: Nothing\n',
     },
     says: [
+      'menus/main.yaml 5:3 note missing-id',
       'menus/main.yaml 3:5 warning unknown-location',
-      'menus/main.yaml 7:15 error unknown-page',
+      'menus/main.yaml 7:15 error unknown-reference',
       'menus/main.yaml 8:5 error menu-item',
       'menus/main.yaml 9:5 error menu-item',
     ],
@@ -231,10 +179,7 @@ describe('validate', () => {
   for (const { name, files, says, hint } of rows) {
     it(name, async () => {
       const found = await findings({ ...sound, ...files });
-      const said = found.map(
-        ({ path, line, column, severity, rule }) => `${path === post ? '' : `${path} `}${line}:${column} ${severity} ${rule}`,
-      );
-      expect(said.sort()).toEqual([...says].sort());
+      expect(said(found)).toEqual([...says].sort());
       const hints = found.map((problem) => problem.hint ?? '');
       if (typeof hint === 'string') expect(hints).toContain(hint);
       if (hint instanceof RegExp) expect(hints.some((one) => hint.test(one))).toBe(true);
@@ -253,7 +198,7 @@ describe('validate', () => {
   });
 });
 
-describe('renumber', () => {
+describe('repair', () => {
   it('gives ids to files that have none or a second one, above every id given before', () => {
     const files: Files = {
       ...sound,
@@ -262,16 +207,17 @@ describe('renumber', () => {
       'posts/b.md': front('id: 9'),
       'users/ben.yaml': 'name: Ben\n',
     };
-    const writes = renumber(contentOf(files), model, { sequences: { posts: 20 }, people: [{ id: 5, slug: 'admin' }] });
-    expect(writes.map(({ path, data }) => [path, data])).toEqual([
-      [post, { id: 21 }],
-      ['posts/b.md', { id: 22 }],
+    const people = [{ id: 5, slug: 'admin' }];
+    const { steps } = repair(contentOf(files), model, { clock, sequences: { posts: 30 }, people });
+    expect(steps.flat().map(({ path, data }) => [path, data])).toEqual([
+      [post, { id: 31 }],
+      ['posts/b.md', { id: 32 }],
       ['users/ben.yaml', { id: 6 }],
     ]);
   });
 
   it('changes nothing in a sound site', () => {
-    expect(renumber(contentOf(sound), model, {})).toEqual([]);
+    expect(repair(contentOf(sound), model, { clock })).toEqual({ steps: [], repairs: [] });
   });
 });
 

@@ -1,8 +1,9 @@
 /** A process that dies in the middle of a commit: at every point the next start finds the site as before or as after. */
 
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { hash } from '../../src/store/bytes.ts';
 import { etagOf } from '../../src/store/codec.ts';
 import { filesDriver } from '../../src/store/files.ts';
 import { createJournal, type Step } from '../../src/store/journal.ts';
@@ -10,6 +11,7 @@ import { createStore } from '../../src/store/store.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
 const bytes = (content: string) => new TextEncoder().encode(content);
+const inode = (path: string) => statSync(path).ino;
 const etag = (content: string) => etagOf(bytes(content));
 
 /** Stages a commit that changes `a`, moves `b` to `c/b`, and removes `d`, as a process with another id would have. */
@@ -25,8 +27,8 @@ function begun(): { folder: Folder; steps: Step[]; temporaries: string[] } {
   writeFileSync(temporaries[0] as string, 'A');
   writeFileSync(temporaries[1] as string, 'B');
   const steps: Step[] = [
-    { write: 'posts/a.md', temporary: temporaries[0] as string, before: etag('a') },
-    { write: 'posts/c/b.md', temporary: temporaries[1] as string, before: null },
+    { write: 'posts/a.md', temporary: temporaries[0] as string, before: etag('a'), ino: inode(temporaries[0] as string) },
+    { write: 'posts/c/b.md', temporary: temporaries[1] as string, before: null, ino: inode(temporaries[1] as string) },
     { remove: 'posts/b.md', before: etag('b') },
     { remove: 'posts/d.md', before: etag('d') },
   ];
@@ -50,7 +52,7 @@ describe('a commit cut off', () => {
 
   it.each([0, 1, 2, 3, 4])('after its journal and %i steps is finished', async (count) => {
     const { folder, steps } = begun();
-    await createJournal(folder.at('.cms')).write(steps);
+    await createJournal(folder.at('.cms')).write([steps]);
     const files = filesDriver({ dir: folder.dir });
     for (const step of steps.slice(0, count)) {
       if ('write' in step) await files.publish(step.temporary, step.write);
@@ -62,7 +64,7 @@ describe('a commit cut off', () => {
 
   it('leaves what a person has written since, and removes nothing then', async () => {
     const { folder, steps } = begun();
-    await createJournal(folder.at('.cms')).write(steps);
+    await createJournal(folder.at('.cms')).write([steps]);
     folder.write('posts/c/b.md', 'by hand');
     const store = await createStore({ dir: folder.dir });
     await store.close();
@@ -81,27 +83,75 @@ describe('a commit cut off', () => {
     const other = await createStore({ dir: folder.dir });
     // The other process dies after this one has started.
     writeFileSync(folder.at('posts/.cms-tmp-4194305-one'), 'A');
-    await createJournal(folder.at('.cms')).write(steps.slice(0, 1));
+    folder.write('.cms/lock', '{"pid":4194305,"host":"gone","expires":1}');
+    await createJournal(folder.at('.cms')).write([steps.slice(0, 1)]);
     await other.commit([{ path: 'posts/e.md', expect: null, data: {}, order: [], body: 'e' }]);
     expect(folder.read('posts/a.md')).toBe('A');
     expect(existsSync(folder.at('.cms/journal'))).toBe(false);
     await other.close();
   });
+
+  it('at the last moment, because a file was saved by hand, is undone', async () => {
+    const { folder, steps, temporaries } = begun();
+    await createJournal(folder.at('.cms')).write([steps]);
+    folder.write('posts/a.md', 'by hand');
+    rmSync(temporaries[0] as string);
+    expect(await restart(folder)).toEqual({ 'a.md': 'by hand', 'b.md': 'b', 'd.md': 'd', 'keep.md': 'k' });
+  });
+
+  it('does not hold up another of the same journal', async () => {
+    const { folder, steps, temporaries } = begun();
+    const [a, b, ...removals] = steps as [Step, Step, ...Step[]];
+    await createJournal(folder.at('.cms')).write([
+      [a, removals[0] as Step],
+      [b, removals[1] as Step],
+    ]);
+    rmSync(temporaries[0] as string);
+    await restart(folder);
+    expect(['posts/a.md', 'posts/b.md', 'posts/c/b.md'].map(folder.read)).toEqual(['a', 'b', 'B']);
+    expect(existsSync(folder.at('posts/d.md'))).toBe(false);
+  });
+
+  it.each([
+    ['torn', (file: string) => truncateSync(file, 200)],
+    ['damaged', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('posts/d.md', 'posts/x.md'))],
+    ['cleared', (file: string) => createJournal(dirname(file)).clear()],
+  ])('with a journal that is %s is undone', async (_, change) => {
+    const { folder, steps } = begun();
+    await createJournal(folder.at('.cms')).write([steps]);
+    change(folder.at('.cms/journal'));
+    expect(await restart(folder)).toEqual({ 'a.md': 'a', 'b.md': 'b', 'd.md': 'd', 'keep.md': 'k' });
+  });
+
+  it('is found behind what longer journals have left', async () => {
+    const { folder, steps } = begun();
+    const journal = createJournal(folder.at('.cms'));
+    await journal.write([steps, steps, steps]);
+    journal.clear();
+    await journal.write([steps]);
+    expect(await restart(folder)).toEqual({ 'a.md': 'A', 'b.md': 'B', 'keep.md': 'k' });
+  });
 });
+
+const written = (value: unknown) => {
+  const text = JSON.stringify(value);
+  return `journal ${Buffer.byteLength(text)} ${hash(bytes(text))}\n${text}`;
+};
 
 it.each([
   ['nonsense', 'not json'],
   [
     'paths outside',
-    JSON.stringify({
-      steps: [
-        { write: '../x.md', temporary: '/etc/.cms-tmp-1-x', before: null },
+    written([
+      [
+        { write: '../x.md', temporary: '/etc/.cms-tmp-1-x', before: null, ino: 1 },
         { remove: '../../etc/passwd', before: 'x' },
       ],
-    }),
+    ]),
   ],
-  ['temporary files elsewhere', JSON.stringify({ steps: [{ write: 'posts/x.md', temporary: '/etc/passwd', before: null }] })],
-  ['other shapes', JSON.stringify({ steps: [null, 1, { remove: 'posts/a.md' }, {}] })],
+  ['temporary files elsewhere', written([[{ write: 'posts/x.md', temporary: '/etc/passwd', before: null, ino: 1 }]])],
+  ['other shapes', written([[null, 1, { remove: 'posts/a.md' }, {}], 7, null])],
+  ['no list', written({ steps: [] })],
 ])('a journal of %s does nothing', async (_, content) => {
   const folder = temporaryFolder({ 'posts/a.md': 'a', '.cms/journal': content });
   expect(await restart(folder)).toEqual({ 'a.md': 'a' });

@@ -79,6 +79,36 @@ describe('load', () => {
     expect(readdirSync(folder.dir)).toEqual(['posts']);
   });
 
+  it('visits every file in order and keeps nothing', async () => {
+    const folder = temporaryFolder({
+      'site.yaml': 'title: Site\n',
+      'posts/b.md': 'b',
+      'posts/a.md': '---\ntitle: A\n---\nText\n',
+      'posts/2026/c.html': 'c',
+      'media/cat.jpg': 'jpg',
+      'posts/broken.md': '---\ntitle: [\n---\n',
+      'notes.txt': 'x',
+    });
+    symlinkSync('/etc/passwd', folder.at('posts/link.md'));
+    const store = await open(folder);
+    await store.load();
+    folder.write('posts/b.md', 'edited');
+    const seen: string[] = [];
+    const steps: [number, number][] = [];
+    const problems = await store.visit(
+      async (file) => void seen.push('body' in file ? `${file.path} ${file.body}` : file.path),
+      (done, total) => steps.push([done, total]),
+    );
+    expect(seen).toEqual(['site.yaml ', 'media/cat.jpg', 'posts/a.md Text\n', 'posts/b.md edited', 'posts/2026/c.html c']);
+    expect(problems.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
+      'posts/broken.md yaml-syntax',
+      'posts/link.md not-read-link',
+    ]);
+    expect(steps.at(-1)).toEqual([7, 7]);
+    expect(brief(await store.sweep()).entries).toEqual(['posts/b.md']);
+    await expect(store.visit(() => Promise.reject(new Error('enough')))).rejects.toThrow('enough');
+  });
+
   it('a folder that is not there is a problem, not a removal', async () => {
     const folder = temporaryFolder({ 'site/posts/a.md': 'a' });
     const store = await createStore({ dir: folder.at('site') });
@@ -158,7 +188,9 @@ describe('commit', () => {
       { path: 'posts/b.md', expect: seen?.etag as string, data: { title: 'B' }, order: [] },
     ]);
     expect(folder.read('posts/b.md')).toBe('---\ntitle: B\n---\n\nedited by hand');
-    expect(readdirSync(folder.at('.cms')).sort()).toEqual(['.gitignore', 'fence']);
+    expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'b.md']);
+    await store.close();
+    expect(readdirSync(folder.at('.cms')).sort()).toEqual(['.gitignore', 'fence', 'journal']);
   });
 
   it('is all or nothing when writing fails', async () => {
@@ -175,7 +207,7 @@ describe('commit', () => {
     ).rejects.toThrow();
     expect(folder.read('posts/a.md')).toBe('a');
     expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'taken.md']);
-    expect(existsSync(folder.at('.cms/journal'))).toBe(false);
+    expect(folder.read('.cms/journal')).toMatch(/^-\n/);
     expect(await store.commit([change])).toHaveLength(1);
   });
 

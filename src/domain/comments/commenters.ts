@@ -21,7 +21,11 @@ export interface Commenters {
   containing(text: string): number[];
   /** Resolves when it is on disk. */
   keep(comment: number, commenter: Commenter): Promise<void>;
+  /** The same for many at once: one write for each document. */
+  keepAll(commenters: ReadonlyMap<number, Commenter>): Promise<void>;
   forget(comments: readonly number[]): Promise<void>;
+  /** Takes in what another process has written to a document. */
+  reread(key: string): Promise<void>;
   /** Runs one piece of work after another, so that what it has checked (duplicates, flooding) still holds when it writes. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Documents that cannot be read. */
@@ -48,14 +52,24 @@ export async function createCommenters(documents: Documents): Promise<Commenters
     containing: (text) =>
       [...known].flatMap(([id, { email, ip }]) => (fold(email).includes(fold(text)) || ip.includes(text) ? [id] : [])),
     keep: (comment, commenter) => change(keyOf(comment), [[comment, commenter]]),
-    async forget(comments) {
-      const blocks = new Map<string, [number, undefined][]>();
-      for (const id of comments) if (known.has(id)) blocks.set(keyOf(id), [...(blocks.get(keyOf(id)) ?? []), [id, undefined]]);
-      for (const [key, gone] of blocks) await change(key, gone);
-    },
+    keepAll: (commenters) => changeAll([...commenters]),
+    forget: (comments) => changeAll(comments.flatMap((id): [number, undefined][] => (known.has(id) ? [[id, undefined]] : []))),
+    reread: (key) =>
+      writes.run(async () => {
+        const block = await read(key);
+        if (!block) return;
+        for (const id of known.keys()) if (keyOf(id) === key && !block.has(id)) put(id, undefined);
+        for (const [id, commenter] of block) put(id, commenter);
+      }),
     alone: (work) => turns.run(work),
     problems: () => [...faults.values()],
   };
+
+  async function changeAll(changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {
+    const blocks = new Map<string, (readonly [number, Commenter | undefined])[]>();
+    for (const one of changes) blocks.set(keyOf(one[0]), [...(blocks.get(keyOf(one[0])) ?? []), one]);
+    for (const [key, some] of blocks) await change(key, some);
+  }
 
   /** Disk, then memory. */
   function change(key: string, changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {

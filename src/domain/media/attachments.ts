@@ -60,6 +60,7 @@ export function planAttachment(site: Site, actor: Actor | null, file: NewFile, i
     alt: '',
     mime: mimeOf(name) ?? file.mime,
     source,
+    fetch: '',
   };
   const merged = merge(site, actor, blank, {
     ...input,

@@ -1,9 +1,10 @@
 /**
  * Which media files there are and which sidecars: how a batch of the store becomes one sidecar for every media file.
  *
- * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it.
+ * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it, and is an
+ * attachment meanwhile when it says where the file can be fetched.
  */
-import { mediaFolder, nameOfMedia, originalOf } from '../../model/attachment.ts';
+import { fetchKey, mediaFolder, nameOfMedia, originalOf } from '../../model/attachment.ts';
 import { toLocal } from '../../model/dates.ts';
 import { slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../store/types.ts';
@@ -30,7 +31,7 @@ export interface Catalogue {
   files(): Iterable<Blob>;
   /** The file whose path is this one when its extension is written small. */
   spelled(path: string): Blob | undefined;
-  /** Lower-case names of the files in a folder. */
+  /** Lower-case names of the files in a folder, those that sidecars wait for among them. */
   namesIn(folder: string): ReadonlySet<string>;
 }
 
@@ -60,6 +61,7 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
         touched.add(originalOf(path));
         if (isSidecar(path)) {
           sidecars.delete(originalOf(path));
+          release(originalOf(path));
           removed.push(path);
         } else gone.push(...drop(path));
       }
@@ -74,6 +76,7 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
       }
       for (const entry of own) {
         sidecars.set(originalOf(entry.path), entry);
+        hold(originalOf(entry.path));
         unwritten.delete(entry.path);
         touched.add(originalOf(entry.path));
       }
@@ -82,6 +85,7 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
         const file = files.get(path);
         const sidecar = sidecars.get(path);
         if (file && (sidecar || mimeOf(path) !== null)) entries.push(sidecar ?? standIn(file, slugs));
+        else if (sidecar && typeof sidecar.data[fetchKey] === 'string') entries.push(sidecar);
         else if (!file) {
           removed.push(sidecar?.path ?? `${path}.yaml`);
           unwritten.delete(`${path}.yaml`);
@@ -105,8 +109,18 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
   function put(blob: Blob): void {
     files.set(blob.path, blob);
     bySpelling.set(lowerExtension(blob.path), blob.path);
-    const folder = folderOf(blob.path);
-    folders.set(folder, (folders.get(folder) ?? new Set()).add(baseName(blob.path).toLowerCase()));
+    hold(blob.path);
+  }
+
+  /** The name is taken. */
+  function hold(path: string): void {
+    const folder = folderOf(path);
+    folders.set(folder, (folders.get(folder) ?? new Set()).add(baseName(path).toLowerCase()));
+  }
+
+  /** The name is free when neither the file nor its sidecar is there. */
+  function release(path: string): void {
+    if (!files.has(path) && !sidecars.has(path)) folders.get(folderOf(path))?.delete(baseName(path).toLowerCase());
   }
 
   function drop(path: string): readonly Blob[] {
@@ -114,7 +128,7 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
     if (!file) return [];
     files.delete(path);
     bySpelling.delete(lowerExtension(path));
-    folders.get(folderOf(path))?.delete(baseName(path).toLowerCase());
+    release(path);
     return [file];
   }
 

@@ -7,7 +7,7 @@ import { stem } from './names.ts';
 import type { Format, Picture } from './pixels.ts';
 import { upright } from './pixels.ts';
 import { bigImage, constrain, type Dimensions, type Rendition, renditions, type Size, standardSizes } from './sizes.ts';
-import { extensionOf } from './types.ts';
+import { extensionOf, mimeOf, pictures } from './types.ts';
 
 export interface Layout {
   /** `derived`: reduced or turned, so not the original file. */
@@ -53,12 +53,7 @@ export function layoutOf(name: string, picture: Picture, sizing: Sizing): Layout
   // A drawing reduced as PNG is often larger than before. (Observed: the reference leaves them alone too.)
   const isBig = picture.format !== 'png' && Math.max(turned.width, turned.height) > bigImage;
   const isTurned = picture.orientation > 1;
-  // An animation stays one only in its own format.
-  const isConverted = sizing.format !== 'original' && picture.format !== 'gif' && picture.format !== sizing.format;
-  const format = isConverted ? (sizing.format as Format) : picture.format;
-  const own = extensionOf(name);
-  const base = isConverted ? `${stem(name)}-${own}` : stem(name);
-  const extension = `.${isConverted ? format : own}`;
+  const { base, extension, format } = derivedFrom(name, picture.format, sizing);
   const reduced = isBig ? constrain(turned, { width: bigImage, height: bigImage }) : turned;
   const suffix = isBig ? '-scaled' : isTurned ? '-rotated' : '';
   return {
@@ -70,6 +65,32 @@ export function layoutOf(name: string, picture: Picture, sizing: Sizing): Layout
     format,
     mime: `image/${format}`,
   };
+}
+
+/**
+ * The name that a size of a picture has, told from names alone; null when the site makes no such size of any picture.
+ * @param name  of the original, without a folder
+ */
+export function derivedName(name: string, end: Dimensions | 'scaled' | 'rotated', sizing: Sizing): string | null {
+  const mime = mimeOf(name);
+  if (mime === null || !pictures.has(mime)) return null;
+  if (typeof end === 'string' ? mime === 'image/png' : !sizing.sizes.some((size) => isOf(size, end))) return null;
+  const { base, extension } = derivedFrom(name, mime.slice('image/'.length) as Format, sizing);
+  return `${base}-${typeof end === 'string' ? end : `${end.width}x${end.height}`}${extension}`;
+}
+
+/** What the names of derived files are made of. An animation stays one only in its own format. */
+function derivedFrom(name: string, own: Format, { format }: Pick<Sizing, 'format'>) {
+  const extension = extensionOf(name);
+  if (format === 'original' || own === 'gif' || own === format)
+    return { base: stem(name), extension: `.${extension}`, format: own };
+  return { base: `${stem(name)}-${extension}`, extension: `.${format}`, format };
+}
+
+/** Whether the dimensions can be those of a size: they fill its box in one direction. */
+function isOf(size: Size, { width, height }: Dimensions): boolean {
+  const isWithin = (size.width === 0 || width <= size.width) && (size.height === 0 || height <= size.height);
+  return isWithin && (width === size.width || height === size.height);
 }
 
 /** Originals whose derived file could be called `name`: paths in one folder, the extension in lower case. */

@@ -13,6 +13,8 @@ import { mimeOf } from './types.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types' | 'settings'>;
 
+type Filed = Shelved & Pick<Site, 'media'>;
+
 /** @param unresolved  takes and gives up the places that were named before anything was there */
 export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<string>): Shelf<AttachmentRecord> {
   return {
@@ -33,6 +35,7 @@ export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<st
         alt: '',
         mime: mimeOf(originalOf(entry.path)) as string,
         source: 0,
+        fetch: '',
       };
       readFields(fieldsOf(site), entry.data, draft, cx);
       settlePost(draft, cx, site.statuses);
@@ -47,8 +50,12 @@ export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<st
   };
 }
 
-/** The file change that turns the sidecar of `before` (none: a new file) into that of `after`. */
-export function writeAttachment(site: Shelved, after: AttachmentRecord, before?: AttachmentRecord): Write {
+/**
+ * The file change that turns the sidecar of `before` (none: a new file) into that of `after`. Where the file came from is no
+ * longer told once it is there.
+ */
+export function writeAttachment(site: Filed, given: AttachmentRecord, before?: AttachmentRecord): Write {
+  const after = site.media.fileOf(given) ? { ...given, fetch: '' } : given;
   const placed = (record: AttachmentRecord): Placed<AttachmentRecord> => ({ record, cx: contextOf(site, record.path) });
   return {
     path: after.path,

@@ -2,7 +2,14 @@
  * What the getters of attachments ask: addresses, details of the file, and the markup that shows it.
  * `media.prepare` has to have read the files' facts.
  */
-import { type AttachmentRecord, isAttachment, type MediaView, originalOf, uploadPath } from '../../model/attachment.ts';
+import {
+  type AttachmentRecord,
+  isAttachment,
+  type MediaView,
+  originalOf,
+  uploadPath,
+  uploadsRoot,
+} from '../../model/attachment.ts';
 import type { PostView } from '../../model/post.ts';
 import { firstWords } from '../render/excerpt.ts';
 import { renderMarkdown } from '../render/markdown.ts';
@@ -13,8 +20,8 @@ import { emptyMeta, type ImageMeta } from './exif.ts';
 import type { Layout } from './layout.ts';
 import { constrain, type Dimensions, hasSameShape } from './sizes.ts';
 
-/** Path of everything served from `media/`. */
-export const uploadsRoot = '/uploads';
+/** Also here, with the addresses that are made of it. */
+export { uploadsRoot };
 
 type Viewed = Pick<Site, 'url' | 'settings' | 'posts' | 'media'>;
 
@@ -51,9 +58,15 @@ function encodeName(name: string): string {
   return encodeURIComponent(name).replaceAll("'", '%27');
 }
 
-/** Address of the picture in full, or of the file. */
+/** Address of the picture in full, or of the file: where it can be fetched, while it is not here. */
 export function sourceUrl(site: Viewed, media: AttachmentRecord): string {
+  if (isElsewhere(site, media)) return new URL(media.fetch).href.replaceAll("'", '%27');
   return uploadUrl(site, fullPath(site, media));
+}
+
+/** Whether the bytes are still to be fetched. */
+export function isElsewhere(site: Pick<Site, 'media'>, media: AttachmentRecord): boolean {
+  return media.fetch !== '' && !site.media.fileOf(media);
 }
 
 /** Files of an attachment, below `media/`: the one shown in full, the original, the sizes. */
@@ -70,10 +83,11 @@ function fullPath(site: Viewed, media: AttachmentRecord): string {
   return layout ? original.slice(0, original.lastIndexOf('/') + 1) + layout.full.file : original;
 }
 
-/** `media_details`. Sizes are known before they are made; the size in bytes of one that is not made yet is 0. */
+/** `media_details`. Sizes are known before they are made; the size in bytes of one that is not made yet is 0. Nothing is known of a file elsewhere. */
 function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknown> {
   const facts = site.media.facts(media);
   const layout = site.media.layout(media);
+  if (isElsewhere(site, media)) return {};
   const filesize = site.media.fileOf(media)?.size ?? 0;
   if (!layout || !facts?.picture)
     return { ...facts?.audioVideo, filesize, ...(facts?.audioVideo ? { mime_type: media.mime } : {}), sizes: {} };
@@ -129,7 +143,11 @@ function missingSizes(site: Viewed, media: AttachmentRecord): readonly string[] 
 }
 
 function optionsOf(site: Viewed): RenderOptions {
-  return { smilies: site.settings.value('smilies') === true, typography: site.settings.value('typography') === true };
+  return {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    home: site.url,
+  };
 }
 
 /** Texts of sidecars are Markdown, unless the site is written in markup. */
@@ -158,7 +176,7 @@ function describe(site: Viewed, media: AttachmentRecord): string {
 }
 
 function showFile(site: Viewed, media: AttachmentRecord): string {
-  const url = sourceUrl(site, media);
+  const url = escapeHtml(sourceUrl(site, media));
   const [family] = media.mime.split('/');
   if (family === 'audio')
     return `<audio class="attachment" preload="none" style="width: 100%;" controls="controls"><source type="${media.mime}" src="${url}" /></audio>\n`;

@@ -88,6 +88,9 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     take(given) {
       const { batch, fresh, gone } = catalogue.take(given);
       for (const file of gone) forget(file);
+      // What was known of its absence.
+      for (const { path } of fresh) known.delete(path);
+      for (const { path } of fresh) reading.delete(path);
       // What was there at the start is made when it is asked for.
       if (isLoaded && !store.readOnly) for (const { path } of fresh) void media.make({ path });
       isLoaded = true;

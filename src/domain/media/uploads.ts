@@ -58,6 +58,29 @@ export async function acceptFile(file: string, wanted: string, rules: UploadRule
   };
 }
 
+/**
+ * Checks a file that keeps the name it has because pages name it: one from another site. Pictures are not decoded: one that is
+ * broken was broken there. It may be rewritten as by `acceptFile`.
+ * @param file  absolute path
+ * @returns  the type its bytes show, where it is a picture of another kind than its name says; else null
+ * @throws UploadRefusal
+ */
+export async function checkFile(file: string, name: string, rules: UploadRules): Promise<string | null> {
+  const mime = mimeOf(name);
+  const found = sniff(await headOf(file));
+  if (mime === null) throw new UploadRefusal('type', 'files of this kind are not taken');
+  const isOtherPicture = found !== null && found !== mime && pictures.has(mime) && pictures.has(found);
+  if (!isOtherPicture && !agrees(mime, found)) {
+    throw new UploadRefusal('broken', `it holds ${found === null ? 'something else' : (words[found] ?? found)}, not ${mime}`);
+  }
+  if (mime === 'image/svg+xml') await acceptSvg(file, name, rules);
+  if (rules.stripLocation && pictures.has(mime)) await withoutLocation(file);
+  return isOtherPicture ? found : null;
+}
+
+/** What is usually sent in place of a file that is gone. */
+const words: Readonly<Record<string, string>> = { 'text/html': 'a web page', 'text/plain': 'text' };
+
 /** A picture under another picture's extension gets its own: a PNG called `x.jpg` is `x.png`. */
 function rightName(name: string, found: string | null): string {
   const mime = mimeOf(name);

@@ -8,9 +8,12 @@
  * Source: architecture section 6; IANA special-purpose address registries; ports as in the reference.
  */
 import { lookup as resolveName } from 'node:dns/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import type { Site } from '../site.ts';
 
 export interface FetcherOptions {
@@ -30,9 +33,20 @@ export interface Address {
 export interface FetchOptions {
   /** What is beyond it is not read. Default 1 MB. */
   readonly maxBytes?: number;
+  /** Credentials and cookies among them go to the origin of the address alone, never where it redirects to. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Origins that are the server itself: they may be private. */
+  /** Origins that may be private: the server itself, or what the operator named. */
   readonly own?: readonly string[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Downloaded {
+  /** Bytes written. */
+  readonly size: number;
+  /** Media type it was sent as, without parameters; '' when it does not say. */
+  readonly type: string;
+  /** Where it came from, after redirects. */
+  readonly url: string;
 }
 
 export interface Fetched {
@@ -53,14 +67,23 @@ export interface Fetcher {
   refusal(address: string, options?: Pick<FetchOptions, 'own'>): string | null;
   /** @throws FetchError when the address is refused, or nothing comes */
   get(address: string, options?: FetchOptions): Promise<Fetched>;
+  /**
+   * Writes what is there into a new file, as it comes. The time is that between two pieces, not of the whole.
+   * Default of `maxBytes`: 1 GiB.
+   * @throws FetchError when the address is refused, nothing or another status than 200 comes, it is too large or cut short;
+   *   Error when the file cannot be written. There is no file then.
+   */
+  download(address: string, path: string, options?: FetchOptions): Promise<Downloaded>;
 }
 
-/** Why nothing came. `refused`: the address may not be asked; else it could not be reached. */
+/** Why nothing came. `refused`: the address may not be asked; else it could not be reached, or answered with `status`. */
 export class FetchError extends Error {
   readonly refused: boolean;
-  constructor(message: string, options: { readonly refused: boolean; readonly cause?: unknown }) {
+  readonly status: number | undefined;
+  constructor(message: string, options: { readonly refused: boolean; readonly status?: number; readonly cause?: unknown }) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.refused = options.refused;
+    this.status = options.status;
   }
 }
 
@@ -95,7 +118,12 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
     return isPublicAddress(address) || opened.range(address);
   }
 
-  async function connect(url: URL, own: readonly string[], options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  async function connect(
+    url: URL,
+    own: readonly string[],
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<IncomingMessage> {
     const host = bare(url.hostname);
     const addresses = isIP(host) !== 0 ? [{ address: host, family: isIP(host) }] : await withSignal(resolve(host), signal);
     const trusted = own.includes(url.origin) || opened.host(url);
@@ -104,7 +132,39 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
     if (!trusted && !addresses.every(({ address }) => isOpen(address))) {
       throw new FetchError(`${host} is not on the public internet`, { refused: true });
     }
-    return send(url, addresses, options.headers ?? {}, signal);
+    return send(url, addresses, headers, signal);
+  }
+
+  /** Follows redirects to an answer, and hands over what `take` makes of it. */
+  async function follow<T>(
+    address: string,
+    { own = [], headers = {} }: FetchOptions,
+    signal: AbortSignal,
+    take: (url: URL, response: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
+    let next = address;
+    try {
+      for (let hops = 0; hops <= maxRedirects; hops++) {
+        const url = check(next, own);
+        if (typeof url === 'string') throw new FetchError(`${next} is refused: ${url}`, { refused: true });
+        const isFirst = url.origin === new URL(address).origin;
+        const response = await connect(url, own, isFirst ? headers : withoutSecrets(headers), signal);
+        const { location } = response.headers;
+        if (redirects.includes(response.statusCode ?? 0) && location !== undefined && URL.canParse(location, url.href)) {
+          response.destroy();
+          next = new URL(location, url).href;
+          continue;
+        }
+        return await take(url, response);
+      }
+    } catch (error) {
+      if (error instanceof FetchError || error instanceof FileProblem) throw error;
+      throw new FetchError(`${next} could not be reached`, {
+        refused: (error as { code?: string }).code === 'ENOTFOUND',
+        cause: error,
+      });
+    }
+    throw new FetchError(`${address} redirects too often`, { refused: false });
   }
 
   return {
@@ -112,39 +172,46 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
       const found = check(address, own);
       return typeof found === 'string' ? found : null;
     },
-    async get(address, options = {}) {
-      const { maxBytes = 1_048_576, own = [] } = options;
-      const signal = AbortSignal.timeout(timeoutMs);
-      let next = address;
+    get(address, options = {}) {
+      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])]);
+      return follow(address, options, signal, async (url, response) => ({
+        url: url.href,
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        ...(await read(response, options.maxBytes ?? 1_048_576)),
+      }));
+    },
+    async download(address, path, options = {}) {
+      const file = await open(path, 'wx');
+      const silence = new AbortController();
+      const timer = setTimeout(() => silence.abort(), timeoutMs);
+      const signal = AbortSignal.any([silence.signal, ...(options.signal ? [options.signal] : [])]);
+      let isWhole = false;
       try {
-        for (let hops = 0; hops <= maxRedirects; hops++) {
-          const url = check(next, own);
-          if (typeof url === 'string') throw new FetchError(`${next} is refused: ${url}`, { refused: true });
-          const response = await connect(url, own, options, signal);
-          const status = response.statusCode ?? 0;
-          const { location } = response.headers;
-          if (redirects.includes(status) && location !== undefined && URL.canParse(location, url.href)) {
-            response.destroy();
-            next = new URL(location, url).href;
-            continue;
-          }
-          return { url: url.href, status, headers: response.headers, ...(await read(response, maxBytes)) };
-        }
-      } catch (error) {
-        if (error instanceof FetchError) throw error;
-        throw new FetchError(`${next} could not be reached`, {
-          refused: (error as { code?: string }).code === 'ENOTFOUND',
-          cause: error,
+        const done = await follow(address, options, signal, async (url, response) => {
+          const size = await save(response, url.href, file, options.maxBytes ?? 2 ** 30, () => timer.refresh());
+          const [type = ''] = String(response.headers['content-type'] ?? '').split(';', 1);
+          return { size, type: type.trim().toLowerCase(), url: url.href };
         });
+        isWhole = true;
+        return done;
+      } catch (error) {
+        throw error instanceof FileProblem ? error.cause : error;
+      } finally {
+        clearTimeout(timer);
+        await file.close();
+        if (!isWhole) await rm(path, { force: true });
       }
-      throw new FetchError(`${address} redirects too often`, { refused: false });
     },
   };
 }
 
 /** The operator's fetcher: what may be asked comes from the environment alone. */
-export function createOperatorFetcher(env: Readonly<Record<string, string | undefined>> = process.env): Fetcher {
-  return createFetcher({ allow: (env.CMS_FETCH_ALLOW ?? '').split(/[\s,]+/).filter((part) => part !== '') });
+export function createOperatorFetcher(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  options: Omit<FetcherOptions, 'allow'> = {},
+): Fetcher {
+  return createFetcher({ ...options, allow: (env.CMS_FETCH_ALLOW ?? '').split(/[\s,]+/).filter((part) => part !== '') });
 }
 
 /**
@@ -242,16 +309,60 @@ function send(
   });
 }
 
-/** At most `maxBytes` of the body; the rest is not waited for. */
+/** At most `maxBytes` of the body, unpacked; the rest is not waited for. */
 async function read(response: IncomingMessage, maxBytes: number): Promise<Pick<Fetched, 'body' | 'isCut'>> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.length;
+  const body = unpacked(response);
+  for await (const chunk of body) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
     if (size > maxBytes) break;
   }
+  response.destroy();
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), isCut: size > maxBytes };
+}
+
+/** The body into an open file. @returns its size */
+async function save(
+  response: IncomingMessage,
+  url: string,
+  file: FileHandle,
+  maxBytes: number,
+  heard: () => void,
+): Promise<number> {
+  const status = response.statusCode ?? 0;
+  const refuse = (message: string): FetchError => {
+    response.destroy();
+    return new FetchError(`${url} ${message}`, { refused: false, status });
+  };
+  if (status !== 200) throw refuse(`answered ${status}`);
+  const tooLarge = `is larger than ${maxBytes} bytes`;
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw refuse(tooLarge);
+  let size = 0;
+  for await (const chunk of unpacked(response)) {
+    heard();
+    size += (chunk as Buffer).length;
+    if (size > maxBytes) throw refuse(tooLarge);
+    await file.writeFile(chunk as Buffer).catch((error: unknown) => {
+      throw new FileProblem('', { cause: error });
+    });
+  }
+  return size;
+}
+
+/** The file is the trouble, not what is sent. */
+class FileProblem extends Error {}
+
+function unpacked(response: IncomingMessage): Readable {
+  if (String(response.headers['content-encoding'] ?? '').toLowerCase() !== 'gzip') return response;
+  const gunzip = createGunzip();
+  response.on('error', (error) => gunzip.destroy(error));
+  return response.pipe(gunzip);
+}
+
+function withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(?:authorization|cookie)$/i.test(name)));
 }
 
 function withSignal<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

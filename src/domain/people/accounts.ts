@@ -36,6 +36,8 @@ export interface Accounts {
    * With a login name (or e-mail address) only that account, or unknown ones, at most once a second for each. Never throws.
    */
   refresh(name?: string): Promise<void>;
+  /** Reads the document of one account now. */
+  reread(id: number): Promise<void>;
   /** Documents that cannot be read; the last good state of their accounts stays in force. */
   problems(): readonly Problem[];
   /** Resolves when everything noted is on disk. */
@@ -105,6 +107,7 @@ export async function createAccounts(documents: Documents, clock: () => number =
     alone: (work) => turns(work),
     onChange: (listener) => void listeners.push(listener),
     refresh: (name) => (name === undefined ? sweep() : look(name)),
+    reread: (id) => queue(() => takeAll([id])),
     problems: () => [...faults.values()],
     settle: () => queue(async () => undefined),
   };

@@ -6,6 +6,7 @@ import type { RevisionRecord, RevisionView } from '../../model/revision.ts';
 import type { Schema } from '../../model/schema.ts';
 import { sortKey } from '../../model/sort-key.ts';
 import type { Actor } from '../people/capabilities.ts';
+import { createAgingCache } from '../../records/aging-cache.ts';
 import { freeSlug } from './posts.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
 import { hasBlocks } from '../render/blocks.ts';
@@ -24,8 +25,8 @@ export interface PostViewOptions {
   readonly excerptWords?: number | undefined;
 }
 
-/** Rendered text lives as long as its record; `smilies` and typography are part of the key. */
-const rendered = new WeakMap<PostRecord | RevisionRecord, Map<string, string>>();
+/** Rendered contents and excerpts; what they depend on beside their record is part of the form. */
+const rendered = createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2);
 
 type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'>;
 
@@ -35,7 +36,7 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
     link: (post) =>
       site.url + linkOf(site, post, post.status === 'private' && site.access.can(options.user, 'read_post', post.id)),
     guid: (post) => absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid),
-    title: (post) => titleOf(site, post, post),
+    title: (post) => titleOf(site, post),
     content: (post) => (locked(post) ? '' : contentOf(site, post, post)),
     excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
@@ -55,7 +56,7 @@ export function createRevisionView(site: Site): RevisionView {
     kind: revision.path.endsWith('.md') ? 'md' : 'html',
   });
   return {
-    title: (revision) => titleOf(site, revision, text(revision)),
+    title: (revision) => titleOf(site, text(revision)),
     content: (revision) => contentOf(site, revision, text(revision)),
     // A revision shows the excerpt it has; none is generated from its text.
     excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision))),
@@ -78,21 +79,25 @@ export function absolute(site: Pick<Site, 'url'>, address: string): string {
 }
 
 function optionsOf(site: Site, id: number): RenderOptions {
-  return { smilies: site.settings.value('smilies') === true, typography: site.settings.value('typography') === true, postId: id };
+  return {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    home: site.url,
+    postId: id,
+  };
 }
 
 function cached(key: PostRecord | RevisionRecord, name: string, options: RenderOptions, make: () => string): string {
-  const known = rendered.get(key) ?? new Map<string, string>();
-  if (known.size === 0) rendered.set(key, known);
-  const full = `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}`;
-  const value = known.get(full) ?? make();
-  known.set(full, value);
-  return value;
+  const form = `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.home}`;
+  const known = rendered.get(form, key);
+  if (known !== undefined) return known;
+  const html = make();
+  rendered.set(form, key, html);
+  return html;
 }
 
-function titleOf(site: Site, key: PostRecord | RevisionRecord, { id, title }: Text): string {
-  const options = optionsOf(site, id);
-  return cached(key, 'title', options, () => renderTitle(title, options));
+function titleOf(site: Site, { id, title }: Text): string {
+  return renderTitle(title, optionsOf(site, id));
 }
 
 function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
@@ -104,8 +109,17 @@ function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text): st
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
   const options = optionsOf(site, text.id);
+  const { kind, excerpt, content: raw } = text;
   return cached(key, `excerpt${words}`, options, () =>
-    renderExcerpt({ excerpt: text.excerpt, raw: text.content, kind: text.kind === 'md' ? 'md' : 'html', words, options }),
+    renderExcerpt({
+      excerpt,
+      raw,
+      words,
+      options,
+      kind: kind === 'md' ? 'md' : 'html',
+      // The text is mostly shown together with its excerpt.
+      ...(kind === 'md' ? { rendered: () => contentOf(site, key, text) } : {}),
+    }),
   );
 }
 

@@ -21,15 +21,20 @@ export interface ExcerptSource {
   /** Words of a generated excerpt; 55 unless told. */
   readonly words?: number | undefined;
   readonly options: RenderOptions;
+  /** The whole of a Markdown text as HTML, where somebody has it. */
+  readonly rendered?: () => string;
 }
 
 /**
  * The excerpt as HTML; '' for a text without words. A generated one has the words before `<!--more-->`, at most `words`
  * of them, ` [&hellip;]` when there are more, and no tags.
  */
-export function renderExcerpt({ excerpt, raw, kind, words = 55, options }: ExcerptSource): string {
+export function renderExcerpt({ excerpt, raw, kind, words = 55, options, rendered }: ExcerptSource): string {
   const given = excerpt.trim() !== '';
-  return renderSummary(given ? excerpt : firstWords(plainText(readable(raw, kind, options)), words), options);
+  return renderSummary(
+    given ? excerpt : firstWords(plainText(rendered ? untilMore(rendered()) : readable(raw, kind, options)), words),
+    options,
+  );
 }
 
 /** The first words of a text, white space between them a single space; with a negative number all but the last (observed). */

@@ -4,6 +4,8 @@
  */
 
 import MarkdownIt from 'markdown-it';
+import { absoluteUploads } from './addresses.ts';
+import type { RenderOptions } from './markup.ts';
 import { typography } from './typography.ts';
 
 type Parser = InstanceType<typeof MarkdownIt>;
@@ -15,10 +17,10 @@ let shared: Parser | undefined;
  *
  * @param options.typography  whether quotes, dashes and the like are set typographically
  */
-export function renderMarkdown(body: string, options: { readonly typography: boolean }): string {
+export function renderMarkdown(body: string, options: Pick<RenderOptions, 'typography' | 'home'>): string {
   shared ??= create();
   const html = shared.render(body);
-  return options.typography ? typography(html) : html;
+  return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
 }
 
 function create(): Parser {

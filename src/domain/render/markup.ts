@@ -2,6 +2,7 @@
  * Stored text as the reference shows it: content, titles, comments. Each is a chain of conversions; the order is theirs.
  */
 
+import { absoluteUploads } from './addresses.ts';
 import { balanceTags } from './balance.ts';
 import { renderStatic } from './block-classes.ts';
 import { hasBlocks } from './blocks.ts';
@@ -16,6 +17,8 @@ export interface RenderOptions {
   readonly smilies: boolean;
   readonly typography: boolean;
   readonly postId?: number;
+  /** Address of the site without a trailing slash; media that the text names root-relative are given it. */
+  readonly home?: string;
 }
 
 /**
@@ -24,7 +27,7 @@ export interface RenderOptions {
  */
 export function renderMarkup(raw: string, options: RenderOptions): string {
   const html = hasBlocks(raw) ? setType(renderStatic(raw), options) : unwrapShortcodes(paragraphs(setType(raw, options)));
-  return setFaces(hintLoading(html), options);
+  return absoluteUploads(setFaces(hintLoading(html), options), options.home ?? '');
 }
 
 /** A title as HTML: typography, nothing else. Tags stay. */
@@ -35,7 +38,7 @@ export function renderTitle(raw: string, options: Pick<RenderOptions, 'typograph
 /** A given excerpt or a caption as HTML, in paragraphs. */
 export function renderSummary(raw: string, options: RenderOptions): string {
   const typed = encodeAmpersands(setFaces(setType(raw, options), options));
-  return hintLoading(unwrapShortcodes(paragraphs(typed)));
+  return absoluteUploads(hintLoading(unwrapShortcodes(paragraphs(typed))), options.home ?? '');
 }
 
 /**

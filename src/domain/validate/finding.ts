@@ -1,7 +1,10 @@
 /**
- * A finding: something to say about a file.
+ * A finding: something to say about a file, and, where it is safe, how to put it right.
  */
-import type { Severity } from '../../store/types.ts';
+import { nearest } from '../spelling.ts';
+import { type RuleName, rules, type Severity } from './rules.ts';
+
+export type { Severity } from './rules.ts';
 
 export interface Finding {
   readonly path: string;
@@ -9,26 +12,34 @@ export interface Finding {
   readonly keys: Keys;
   /** The key itself is meant, not its value. */
   readonly onKey?: true;
+  /** In the body instead: offset and length in UTF-16 units. */
+  readonly at?: number;
+  readonly length?: number;
   readonly severity: Severity;
-  /** Stable word for scripts. */
+  /** Stable word for scripts: a name of `rules`, for values with the key behind it (`field:date`). */
   readonly rule: string;
   readonly message: string;
   readonly hint?: string;
+  readonly fix?: Fix;
 }
 
 export type Keys = readonly (string | number)[];
 
+/** What `--fix` does. */
+export type Fix =
+  /** New ids at these places. */
+  | { readonly kind: 'ids'; readonly places: readonly Keys[] }
+  | { readonly kind: 'value'; readonly keys: Keys; readonly value: string }
+  | { readonly kind: 'text'; readonly at: number; readonly length: number; readonly text: string }
+  | { readonly kind: 'move'; readonly to: string };
+
 /** What is said, wherever it is said. */
 export type Remark = Pick<Finding, 'severity' | 'rule' | 'message' | 'hint'>;
 
-/** The site serves it otherwise than its author meant, or not at all. */
-export function wrong(rule: string, message: string, hint?: string): Remark {
-  return remark('error', rule, message, hint);
-}
-
-/** A likely slip. */
-export function doubtful(rule: string, message: string, hint?: string): Remark {
-  return remark('warning', rule, message, hint);
+/** @param rule  for values with the key behind it: `field:date` */
+export function say(rule: RuleName | `field:${string}`, message: string, hint?: string): Remark {
+  const { severity } = rules[rule.replace(/:.*$/s, '') as RuleName];
+  return { severity, rule, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** The hint at a likely misspelling, or another one when there is none. */
@@ -36,6 +47,23 @@ export function didYouMean(meant: string | undefined, otherwise?: string): strin
   return meant === undefined ? otherwise : `did you mean ${meant}?`;
 }
 
-function remark(severity: Severity, rule: string, message: string, hint: string | undefined): Remark {
-  return { severity, rule, message, ...(hint === undefined ? {} : { hint }) };
+export type Speller = (word: string, candidates: ReadonlySet<string>) => string | undefined;
+
+/** About a second of looking; a folder where everything is misspelt must not take hours. */
+const patience = 100_000_000;
+
+/** `nearest` over large sets, each word looked up once, until patience is at its end. */
+export function createSpeller(): Speller {
+  const known = new Map<ReadonlySet<string>, Map<string, string | undefined>>();
+  let left = patience;
+  return (word, candidates) => {
+    const answers = known.get(candidates) ?? new Map<string, string | undefined>();
+    known.set(candidates, answers);
+    if (!answers.has(word)) {
+      if (left <= 0 || word.length > 200) return undefined;
+      left -= candidates.size * (word.length ** 2 + 10);
+      answers.set(word, nearest(word, candidates));
+    }
+    return answers.get(word);
+  };
 }

@@ -1,51 +1,90 @@
 /**
- * Ids: each file has one, a whole number above 0, and no other file of its number space has the same.
+ * Ids: each file and each menu item has one, a whole number above 0, and nothing else of its number space has the same.
  */
-import type { Write } from '../../store/types.ts';
-import { doubtful, type Finding, wrong } from './finding.ts';
+import { type Finding, type Keys, say } from './finding.ts';
 import type { Sheet } from './sheets.ts';
+
+/** Something that has an id, or should have one. */
+interface Holder {
+  readonly sheet: Sheet;
+  /** Leads to the id. */
+  readonly keys: Keys;
+  readonly id: unknown;
+}
+
+/** In the order in which they are served: what comes first keeps an id that several have. Menu items come last, loose ones after all. */
+export function checkIds(sheets: readonly Sheet[]): Finding[] {
+  const holders = new Map<string, string>();
+  const findings: Finding[] = [];
+  const files = sheets.flatMap((sheet): Holder[] => (sheet.of === '' && sheet.kind === 'menu' ? [] : [fileHolder(sheet)]));
+  for (const holder of files) check(holder, holder.sheet.space);
+  const menus = sheets.filter(({ kind }) => kind === 'menu').sort((a, b) => Number(a.of === '') - Number(b.of === ''));
+  for (const sheet of menus) {
+    const bare: Keys[] = [];
+    for (const { keys, item } of itemsOf(sheet.entry.data.items)) {
+      const id = { sheet, keys: [...keys, 'id'], id: item.id };
+      if (item.id === undefined || item.id === null) bare.push(id.keys);
+      else check(id, 'posts');
+    }
+    if (bare.length > 0) findings.push(unnumbered(sheet, ['items'], bare));
+  }
+  return findings;
+
+  function check({ sheet, keys, id }: Holder, space: string): void {
+    const { path } = sheet.entry;
+    const isItem = keys.length > 1;
+    if (id === undefined || id === null) findings.push(unnumbered(sheet, [], [keys]));
+    else if (!isId(id)) {
+      const remark = say('invalid-id', `${JSON.stringify(id)} is no id: a whole number above 0 is`, hint);
+      findings.push({ path, keys, ...remark, fix: { kind: 'ids', places: [keys] } });
+    } else {
+      const holder = holders.get(`${space}:${id}`);
+      holders.set(`${space}:${id}`, holder ?? path);
+      if (holder === undefined) return;
+      const message = `id ${id} is already used by ${holder}, which is served; this ${isItem ? 'menu item' : 'file'} is not`;
+      findings.push({ path, keys, ...say('duplicate-id', message, `${hint} of its own`), fix: { kind: 'ids', places: [keys] } });
+    }
+  }
+}
+
+/** The highest id of each number space, by what files say and what was given before. */
+export function highestIds(sheets: readonly Sheet[], before: Readonly<Record<string, number>>): Record<string, number> {
+  const highest: Record<string, number> = { ...before };
+  const see = (space: string, id: unknown): void => {
+    if (isId(id) && id > (highest[space] ?? 0)) highest[space] = id;
+  };
+  for (const { space, kind, entry } of sheets) {
+    see(space, entry.data.id);
+    if (kind === 'menu') for (const { item } of itemsOf(entry.data.items)) see('posts', item.id);
+  }
+  return highest;
+}
+
+/** Every item of a menu that is a map, with the way to it; whatever the file holds. */
+export function* itemsOf(
+  raw: unknown,
+  above: Keys = ['items'],
+): Generator<{ readonly keys: Keys; readonly item: Readonly<Record<string, unknown>> }> {
+  if (!Array.isArray(raw)) return;
+  for (const [at, item] of raw.entries()) {
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
+    const keys = [...above, at];
+    yield { keys, item: item as Record<string, unknown> };
+    yield* itemsOf((item as { items?: unknown }).items, [...keys, 'items']);
+  }
+}
 
 const hint = 'cms validate --fix gives it an id';
 
-export function checkIds(sheets: readonly Sheet[]): Finding[] {
-  const holders = new Map<string, string>();
-  return sheets.flatMap(({ entry: { path, data }, space }): Finding[] => {
-    const { id } = data;
-    if (id === undefined || id === null) {
-      return [
-        {
-          path,
-          keys: [],
-          ...doubtful('missing-id', 'has no id yet', `${hint}, and so does the server when it first sees the file`),
-        },
-      ];
-    }
-    const at = { path, keys: ['id'] };
-    if (!isId(id)) return [{ ...at, ...wrong('invalid-id', `${JSON.stringify(id)} is no id: a whole number above 0 is`, hint) }];
-    const holder = holders.get(`${space}:${id}`);
-    if (holder !== undefined) {
-      const message = `id ${id} is already used by ${holder}, which is served; this file is not`;
-      return [{ ...at, ...wrong('duplicate-id', message, `${hint} of its own`) }];
-    }
-    holders.set(`${space}:${id}`, path);
-    return [];
-  });
+function fileHolder(sheet: Sheet): Holder {
+  return { sheet, keys: ['id'], id: sheet.entry.data.id };
 }
 
-/**
- * A new id for each file that checkIds names. The first file by path keeps an id that several have, as it does in service.
- * @param sequences  ids given before, by number space; they are not used again
- */
-export function renumbered(sheets: readonly Sheet[], sequences: Readonly<Record<string, number>>): Write[] {
-  const highest: Record<string, number> = { ...sequences };
-  for (const { entry, space } of sheets) if (isId(entry.data.id)) highest[space] = Math.max(highest[space] ?? 0, entry.data.id);
-  const byPath = new Map(sheets.map((sheet) => [sheet.entry.path, sheet]));
-  return checkIds(sheets).map(({ path }) => {
-    const { entry, space } = byPath.get(path) as Sheet;
-    const id = (highest[space] ?? 0) + 1;
-    highest[space] = id;
-    return { path, expect: entry.etag, data: { id }, order: ['id'] };
-  });
+function unnumbered({ entry: { path } }: Sheet, keys: Keys, places: readonly Keys[]): Finding {
+  const message =
+    keys.length === 0 ? 'has no id yet' : `${places.length} menu item${places.length > 1 ? 's have' : ' has'} no id yet`;
+  const remark = say('missing-id', message, `${hint}, and so does the server when it first sees the file`);
+  return { path, keys, ...remark, fix: { kind: 'ids', places } };
 }
 
 function isId(value: unknown): value is number {

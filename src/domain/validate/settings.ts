@@ -1,49 +1,100 @@
 /**
- * `site.yaml` against the table of settings.
+ * `site.yaml` against the table of settings, and what it declares.
  */
 import { isZone } from '../../model/dates.ts';
 import type { Setting } from '../../model/settings.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
-import { didYouMean, doubtful, type Finding, type Remark, wrong } from './finding.ts';
+import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import type { Index } from './references.ts';
 import type { Target } from './sheets.ts';
+import { faultOf } from './values.ts';
 
 const path = 'site.yaml';
 
+/** What the file holds; {} where there is none. */
+export function settingsOf({ entries }: Content): Readonly<Record<string, unknown>> {
+  return entries.find((entry) => entry.path === path)?.data ?? {};
+}
+
 /** Zone of the site's dates; UTC where the file names none that exists. */
-export function zoneOf({ entries }: Content): string {
-  const zone = entries.find((entry) => entry.path === path)?.data.timezone;
+export function zoneOf(content: Content): string {
+  const zone = settingsOf(content).timezone;
   return typeof zone === 'string' && isZone(zone) ? zone : 'UTC';
 }
 
-export function checkSettings({ entries }: Content, { settings }: Declarations, index: Index): Finding[] {
-  const data = entries.find((entry) => entry.path === path)?.data ?? {};
-  const rows = new Map(settings.map((row) => [row.key, row]));
-  return Object.entries(data).flatMap(([key, value]): Finding[] => {
+/** Keys that are no settings: what the site declares. */
+const declarations = ['types', 'taxonomies'] as const;
+
+export function checkSettings(content: Content, model: Declarations, index: Index): Finding[] {
+  const data = settingsOf(content);
+  const rows = new Map(model.settings.map((row) => [row.key, row]));
+  return [...Object.entries(data).flatMap(([key, value]) => checkSetting(key, value)), ...checkDeclared(data, model)];
+
+  function checkSetting(key: string, value: unknown): Finding[] {
     const row = rows.get(key);
     if (row === undefined) {
-      const meant = nearest(
-        key,
-        [...rows.keys()].filter((known) => !Object.hasOwn(data, known)),
-      );
-      if (meant === undefined) return [];
-      return [
-        { path, keys: [key], onKey: true, ...doubtful('unknown-key', `unknown key ${JSON.stringify(key)}`, didYouMean(meant)) },
-      ];
+      if (declarations.some((one) => one === key)) return [];
+      return misspelt([key], [...rows.keys(), ...declarations], data);
     }
     if (row.private) {
       const message = `${key} is not read from this file, which anyone can see`;
-      return [{ path, keys: [key], onKey: true, ...doubtful('private-key', message) }];
+      return [{ path, keys: [key], onKey: true, ...say('private-key', message) }];
     }
     if (value === null) return [];
-    const fault = row.refers ? referenceFault(row.refers, value) : faultOf(row, value);
+    if (row.refers && (typeof value === 'string' || typeof value === 'number')) {
+      const missing = index.missing(targets[row.refers], value);
+      return missing ? [{ path, keys: [key], ...missing }] : [];
+    }
+    const fault = row.refers ? null : faultOf(key, row.schema, value);
     return fault ? [{ path, keys: [key], ...fault }] : [];
-  });
-
-  function referenceFault(refers: NonNullable<Setting['refers']>, value: unknown): Remark | null {
-    return typeof value === 'string' || typeof value === 'number' ? index.missing(targets[refers], value) : null;
   }
+}
+
+/** Misspelt keys of declarations, and types and taxonomies that name what nobody declares. */
+function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonomies }: Declarations): Finding[] {
+  const names = { types: types.map(({ name }) => name), taxonomies: taxonomies.map(({ name }) => name) };
+  return declarations.flatMap((kind) =>
+    Object.entries(mapOf(data[kind])).flatMap(([name, raw]): Finding[] => {
+      const row = mapOf(raw);
+      const other = kind === 'types' ? 'taxonomies' : 'types';
+      const named = Array.isArray(row[other]) ? (row[other] as readonly unknown[]) : [];
+      return [
+        ...Object.keys(row).flatMap((key) => misspelt([kind, name, key], [...declarable, other], row)),
+        ...named.flatMap((one, at): Finding[] => {
+          if (names[other].includes(String(one))) return [];
+          const hint = didYouMean(nearest(String(one), names[other]), `declare it under ${other}:`);
+          return [
+            {
+              path,
+              keys: [kind, name, other, at],
+              ...say('unknown-reference', `${JSON.stringify(one)} is none of the ${other}`, hint),
+            },
+          ];
+        }),
+      ];
+    }),
+  );
+}
+
+const declarable = ['singular', 'plural', 'rest_base', 'description', 'hierarchical', 'public', 'supports', 'fields'];
+
+function misspelt(keys: Keys, known: readonly string[], beside: object): Finding[] {
+  const key = String(keys.at(-1));
+  if (known.includes(key)) return [];
+  const meant = nearest(
+    key,
+    known.filter((one) => !Object.hasOwn(beside, one)),
+  );
+  if (meant === undefined) return [];
+  return [
+    {
+      path,
+      keys,
+      ...(keys.length === 1 ? { onKey: true } : {}),
+      ...say('unknown-key', `unknown key ${JSON.stringify(key)}`, didYouMean(meant)),
+    },
+  ];
 }
 
 const targets: Readonly<Record<NonNullable<Setting['refers']>, Target>> = {
@@ -52,31 +103,6 @@ const targets: Readonly<Record<NonNullable<Setting['refers']>, Target>> = {
   media: { kind: 'post', type: 'attachment' },
 };
 
-/** Why a value does not fit its setting; null when it does. */
-function faultOf({ key, schema }: Setting, value: unknown): Remark | null {
-  const { type, minimum, pattern, format } = schema;
-  const shown = JSON.stringify(value);
-  const fault = (message: string, hint?: string): Remark => wrong(`field:${key}`, message, hint);
-  if (type === 'boolean' && typeof value !== 'boolean') return fault(`${key} must be true or false, not ${shown}`);
-  if (type === 'integer' && typeof value !== 'number') return fault(`${key} must be a whole number, not ${shown}`);
-  if (type === 'object' && !isMap(value)) return fault(`${key} must be a map of names and values, not ${shown}`);
-  if (type === 'string' && typeof value === 'object') return fault(`${key} must be a text, not a list or map`);
-  if (minimum !== undefined && Number(value) < minimum) return fault(`${key} must be at least ${minimum}`);
-  const allowed = schema.enum === undefined ? undefined : Object.values(schema.enum).map(String);
-  if (allowed && !allowed.includes(String(value))) {
-    return fault(`${key} has no value ${shown}`, didYouMean(nearest(String(value), allowed), `one of ${allowed.join(', ')}`));
-  }
-  if (key === 'timezone' && !isZone(String(value))) {
-    const meant = nearest(String(value), Intl.supportedValuesOf('timeZone'));
-    return fault(`${shown} is no time zone`, didYouMean(meant, 'write Europe/Berlin, UTC or +02:00'));
-  }
-  if (format === 'uri' && !(/^https?:/i.test(String(value)) && URL.canParse(String(value)))) {
-    return fault(`${shown} is no address`, 'write it with its scheme: https://example.com');
-  }
-  if (pattern !== undefined && !new RegExp(pattern).test(String(value))) return fault(`${key} does not have the form ${pattern}`);
-  return null;
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function mapOf(raw: unknown): Readonly<Record<string, unknown>> {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
 }

@@ -2,18 +2,22 @@
  * Sheets: the files of a content folder with what each of them is, its fields read one by one. Where the server stops at the
  * first value that does not fit, every one is reported here.
  */
+import { originalOf } from '../../model/attachment.ts';
+import { commentFields } from '../../model/comment.ts';
 import { type Fields, FieldProblem, type FileContext, type References } from '../../model/field.ts';
 import { placeAbove, placeOf, slugOfPath } from '../../model/post.ts';
 import type { PostType } from '../../model/types.ts';
 import { userFields } from '../../model/user.ts';
 import type { Entry } from '../../store/types.ts';
+import { mimeOf } from '../media/types.ts';
 import { looseFile } from '../menus/menu-shelf.ts';
 import { hasOwnFiles } from '../posts/post-shelf.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
-import { didYouMean, doubtful, type Finding, type Keys, wrong } from './finding.ts';
+import { designKindOf } from './design.ts';
+import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 
-export type SheetKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user';
+export type SheetKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user' | 'comment' | 'design';
 
 /** Something a file names. */
 export interface Use {
@@ -31,8 +35,8 @@ export interface Sheet {
   readonly kind: SheetKind;
   readonly entry: Entry;
   /** Number space of its id. */
-  readonly space: 'posts' | 'terms' | 'users';
-  /** Type, taxonomy or '' of people. */
+  readonly space: 'posts' | 'terms' | 'users' | 'comments';
+  /** Type, taxonomy, kind of design file, id of the post of a comment, or '' of people and of menu items without a menu. */
   readonly of: string;
   readonly fields: Fields<never, never> | null;
   /** The record as far as its values fit. */
@@ -59,14 +63,7 @@ export function readSheets(
     if (identity !== null) sheets.push(readSheet(entry, identity, zone, findings));
     else findings.push(...misplaced(entry.path, model));
   }
-  const originals = new Set(content.blobs.map(({ path }) => path));
-  for (const { kind, entry } of sheets) {
-    const original = entry.path.replace(/\.ya?ml$/, '');
-    if (kind !== 'media' || originals.has(original)) continue;
-    const near = nearest(original, originals);
-    const hint = didYouMean(near === undefined ? near : `${near}.yaml`, 'put the file beside it, or remove this one');
-    findings.push({ path: entry.path, keys: [], ...wrong('no-original', 'describes a file that is not there', hint) });
-  }
+  for (const path of content.others ?? []) if (path.includes('/')) findings.push(...misplaced(path, model));
   return { sheets, findings };
 }
 
@@ -89,14 +86,21 @@ function createIdentifier(model: Declarations): (path: string) => Identity | nul
   });
   return (path) => {
     const [top = '', second = ''] = path.split('/');
+    const design = designKindOf(path);
+    if (design !== null) return { kind: 'design', space: 'posts', of: design, fields: null, scope: null };
     if (/\.ya?ml$/.test(path)) {
-      if (top === 'users') return { kind: 'user', space: 'users', of: '', fields: userFields, scope: 'user' };
-      if (top === 'menus') return path === looseFile ? null : ofTaxonomy('menu', 'nav_menu');
-      if (top === 'media') return ofType('media', 'attachment', null);
-      const taxonomy = top === 'terms' ? taxonomies.get(second) : undefined;
+      const depth = path.split('/').length;
+      if (top === 'users')
+        return depth === 2 ? { kind: 'user', space: 'users', of: '', fields: userFields, scope: 'user' } : null;
+      if (path === looseFile) return { ...ofTaxonomy('menu', ''), scope: null };
+      if (top === 'menus') return depth === 2 ? ofTaxonomy('menu', 'nav_menu') : null;
+      if (top === 'media') return mimeOf(originalOf(path)) === null ? null : ofType('media', 'attachment', null);
+      const taxonomy = top === 'terms' && depth === 3 ? taxonomies.get(second) : undefined;
       return taxonomy ? ofTaxonomy('term', taxonomy.name) : null;
     }
     if (/^revisions\/\d+\/[^/]+$/.test(path)) return { ...ofType('revision', 'revision', null), fields: null };
+    const post = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/.exec(path)?.[1];
+    if (post !== undefined) return { kind: 'comment', space: 'comments', of: post, fields: commentFields, scope: null };
     const type = types.find(({ folder }) => path.startsWith(`${folder}/`));
     return type ? ofType('post', type.name, scopeOf(type, path)) : null;
   };
@@ -128,15 +132,15 @@ function readSheet(entry: Entry, identity: Identity, zone: string, findings: Fin
       file.read(data[file.key], draft as never, cx);
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error;
-      findings.push({ path, keys: [file.key], ...wrong(`field:${file.key}`, error.message, error.hint) });
+      findings.push({ path, keys: [file.key], ...say(`field:${file.key}`, error.message, error.hint) });
     }
   }
   const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path);
   return { ...identity, entry, draft, slug, uses };
 }
 
-/** References that makes nothing and notes what it is asked for. */
-function recorder(key: string, raw: unknown, uses: Use[]): References {
+/** References that make nothing and note what they are asked for. */
+export function recorder(key: string, raw: unknown, uses: Use[]): References {
   let item = 0;
   const note = (target: Target, ref: string | number): number => {
     uses.push({ keys: Array.isArray(raw) ? [key, item++] : [key], target, ref });
@@ -156,25 +160,34 @@ function recorder(key: string, raw: unknown, uses: Use[]): References {
 
 /** A file that no folder of the site claims: said only where it looks like a slip. */
 function misplaced(path: string, model: Declarations): Finding[] {
-  if (path === 'site.yaml' || !path.includes('/')) return [];
+  if (!path.includes('/')) return [];
   const [top = '', second = ''] = path.split('/');
-  const say = (message: string, hint: string | undefined): Finding[] => [
-    { path, keys: [], ...doubtful('not-content', message, hint) },
+  const notRead = (why: string, hint: string | undefined): Finding[] => [
+    { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },
   ];
   const folders = new Set([...model.types.map(({ folder }) => folder.split('/')[0] as string), ...ownFolders]);
   if (!folders.has(top)) {
     const near = nearest(top, folders);
-    return near === undefined ? [] : say(`is not read: ${top}/ is no folder of the site`, didYouMean(`${near}/`));
+    return near === undefined ? [] : notRead(`${top}/ is no folder of the site`, didYouMean(`${near}/`));
   }
+  if (top === 'revisions') return [];
   if (top === 'terms') {
     const known = model.taxonomies.map(({ folder }) => folder);
-    if (known.includes(second)) return say('is not read: terms are YAML files', `rename it to ${placeOf(path)}.yaml`);
+    if (known.includes(second) && /\.ya?ml$/.test(path)) return notRead('terms lie side by side', `move it to terms/${second}/`);
+    if (known.includes(second)) return notRead('terms are YAML files', `rename it to ${placeOf(path)}.yaml`);
     const near = nearest(second, known);
     const hint = didYouMean(near === undefined ? near : `terms/${near}/`, `folders are ${known.join(', ')}`);
-    return say(`is not read: terms/${second}/ is no taxonomy of the site`, hint);
+    return notRead(`terms/${second}/ is no taxonomy of the site`, hint);
   }
-  if (top === 'comments' || top === 'revisions' || path === looseFile) return [];
-  return say('is not read: a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
+  if (top === 'comments') return notRead('comments are in folders named by the id of their item', 'comments/7/31.html');
+  if (top === 'media' && /\.ya?ml$/.test(path))
+    return notRead('what is beside it is no media file', 'a sidecar has the whole name of its file: cat.jpg.yaml');
+  const extension = /\.(mdx|mdown|mkd|txt|text|rst|json|toml|xhtml|docx?|pages|rtf)$/i.exec(path)?.[1];
+  if (extension === undefined && !/\.(md|markdown|html?|ya?ml)$/i.test(path)) {
+    const lies = `a file of ${/\.[^./]+$/.exec(path)?.[0] ?? 'no kind'} is nothing that ${top}/ holds`;
+    return notRead(lies, 'files to be served belong into media/');
+  }
+  return notRead('a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
 }
 
-const ownFolders = ['terms', 'users', 'menus', 'media', 'comments', 'revisions'];
+const ownFolders = ['terms', 'users', 'menus', 'media', 'comments', 'revisions', 'patterns', 'sidebars'];

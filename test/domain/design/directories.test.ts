@@ -7,6 +7,7 @@ function answering(status: number, body: string): Fetcher & { asked: string[] } 
   return {
     asked,
     refusal: () => null,
+    download: () => Promise.reject(new Error('not asked for')),
     get: async (url) => {
       asked.push(url);
       if (status === 0) throw new FetchError('no', { refused: true });

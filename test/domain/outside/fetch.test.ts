@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createFetcher,
@@ -7,13 +12,14 @@ import {
   ownOrigins,
   textOf,
 } from '../../../src/domain/outside/fetch.ts';
-import { startUpstream, type Upstream } from '../../support/upstream.ts';
+import { type Page, startUpstream, type Upstream } from '../../support/upstream.ts';
 
 let upstream: Upstream;
 let other: Upstream;
 
 beforeAll(async () => {
-  other = await startUpstream(() => ({ '/secret': 'secret' }));
+  const told: Page = ({ headers }, response) => void response.end(JSON.stringify([headers.authorization, headers['x-plain']]));
+  other = await startUpstream(() => ({ '/secret': 'secret', '/told': told }));
   upstream = await startUpstream((url) => ({
     '/': 'hello',
     '/long': 'x'.repeat(100_000),
@@ -23,6 +29,14 @@ beforeAll(async () => {
     '/metadata': { status: 307, headers: { location: 'http://169.254.169.254/latest/' } },
     '/file': { status: 302, headers: { location: 'file:///etc/passwd' } },
     '/credentials': { status: 302, headers: { location: url.replace('//', '//me:secret@') } },
+    '/told': told,
+    '/elsewhere': { status: 302, headers: { location: `${other.url}/told` } },
+    '/packed': (_request, response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('y'.repeat(50_000))),
+    '/short': (_request, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('abc');
+      setImmediate(() => response.destroy());
+    },
     '/never': () => {},
     '/drip': (_request, response) => void response.writeHead(200).write('a'),
   }));
@@ -179,5 +193,62 @@ describe('an answer', () => {
     ['text/html; charset=nonsense', Buffer.from('café'), 'café'],
   ])('is read as %s', (type, body, text) => {
     expect(textOf({ headers: { 'content-type': type }, body })).toBe(text);
+  });
+});
+
+describe('credentials', () => {
+  it('stay with the origin they were given for', async () => {
+    const fetcher = createFetcher({ allow: [upstream.host, other.host] });
+    const headers = { Authorization: 'Basic c2VjcmV0', 'X-Plain': 'yes' };
+    const told = async (path: string) => JSON.parse((await fetcher.get(upstream.url + path, { headers })).body.toString());
+    expect(await told('/told')).toEqual(['Basic c2VjcmV0', 'yes']);
+    expect(await told('/elsewhere')).toEqual([null, 'yes']);
+  });
+});
+
+describe('a download', () => {
+  const fetcher = () => createFetcher({ allow: [upstream.host], timeoutMs: 150 });
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cms-fetch-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('becomes a file', async () => {
+    const path = join(folder, 'long');
+    expect(await fetcher().download(`${upstream.url}/long`, path)).toEqual({
+      size: 100_000,
+      type: 'text/html',
+      url: `${upstream.url}/long`,
+    });
+    expect(await readFile(path, 'utf8')).toBe('x'.repeat(100_000));
+    await expect(fetcher().download(`${upstream.url}/long`, path)).rejects.toMatchObject({ code: 'EEXIST' });
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('is unpacked, as an answer is', async () => {
+    const packed = `${upstream.url}/packed`;
+    expect((await fetcher().download(packed, join(folder, 'packed'))).size).toBe(50_000);
+    expect((await fetcher().get(packed)).body.toString()).toBe('y'.repeat(50_000));
+    expect((await fetcher().get(packed, { maxBytes: 10 })).isCut).toBe(true);
+  });
+
+  it.each([
+    ['/gone', {}, 'failed'],
+    ['/long', { maxBytes: 99_999 }, 'failed'],
+    ['/packed', { maxBytes: 49_999 }, 'failed'],
+    ['/inside', {}, 'refused'],
+    ['/short', {}, 'failed'],
+    ['/never', {}, 'failed'],
+    ['/drip', {}, 'failed'],
+    ['/drip', { signal: AbortSignal.abort() }, 'failed'],
+  ])('leaves no file when it fails: %s', async (path, options, outcome) => {
+    const file = join(folder, 'failed');
+    expect(await refusedBy(fetcher().download(upstream.url + path, file, options))).toBe(outcome);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('says what was answered', async () => {
+    await expect(fetcher().download(`${upstream.url}/gone`, join(folder, 'gone'))).rejects.toMatchObject({ status: 404 });
   });
 });

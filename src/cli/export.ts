@@ -1,0 +1,215 @@
+/**
+ * `cms export`: a site as it leaves: one file, or a folder for a file server, which `--watch` keeps fresh.
+ */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { composeSite, openSite } from '../deployments.ts';
+import type { Site } from '../domain/site.ts';
+import { type ExportReport, type Format, formats, type Use } from '../exporters/all.ts';
+import type { Filter } from '../exporters/filter.ts';
+import { type Group, groups } from '../exporters/static/requests.ts';
+import { keepFresh } from '../exporters/static/watch.ts';
+import { dialects, neutral } from '../rest/dialect.ts';
+import { SourceError } from '../transfer/items.ts';
+import { describeError, failed, misuse } from './failure.ts';
+import { contentFolder, url } from './flags.ts';
+import { examples } from './help.ts';
+import { createProgress, type Io, paint } from './io.ts';
+import { printTable } from './table.ts';
+
+interface Options {
+  readonly format: string;
+  readonly out: string;
+  readonly url?: string;
+  readonly type?: readonly string[];
+  readonly status?: readonly string[];
+  readonly author?: string;
+  readonly lang?: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly private?: true;
+  readonly dialect?: string;
+  readonly markdown?: 'html' | 'source';
+  readonly without?: readonly Group[];
+  readonly force?: true;
+  readonly watch?: true;
+  readonly readOnly?: true;
+  readonly json?: true;
+}
+
+/** Which options are of use to which formats. */
+const uses: readonly (readonly [keyof Options, Use])[] = [
+  ...(['type', 'status', 'author', 'lang', 'after', 'before'] as const).map((name) => [name, 'filter'] as const),
+  ['private', 'private'],
+  ['dialect', 'dialect'],
+  ['markdown', 'markdown'],
+  ['without', 'folder'],
+  ['force', 'folder'],
+  ['watch', 'folder'],
+];
+
+export function defineExport(command: Command, io: Io): void {
+  const about = Object.entries(formats).map(([name, format]) => `${name}: ${format.about}`);
+  const leaveOut = Object.entries(groups).map(([name, text]) => `${name}: ${text}`);
+  command
+    .argument('[dir]', 'content folder (default: the current folder, or ./content)')
+    .addOption(new Option('--format <form>', about.join('; ')).choices(Object.keys(formats)).makeOptionMandatory())
+    .requiredOption('--out <path>', 'file that is written, or folder (static)')
+    .option('--url <address>', "the site's public address, whatever site.yaml says", url)
+    .option('--type <names>', 'only these types, with commas between', names)
+    .option('--status <names>', 'only these states', names)
+    .option('--author <slug>', 'only what this author wrote')
+    .option('--lang <locale>', 'only items in this language')
+    .option('--after <date>', 'only from this day on: 2026-03-01')
+    .option('--before <date>', 'only up to this day, itself not included')
+    .option('--private', 'with what only the people of the site may know')
+    .addOption(new Option('--dialect <name>', 'spelling of names (default: neutral)').choices(dialects.map(({ name }) => name)))
+    .addOption(new Option('--markdown <form>', 'wxr: what Markdown goes out as (default: html)').choices(['html', 'source']))
+    .option('--without <groups>', `static: leave requests out; ${leaveOut.join('; ')}`, groupNames)
+    .option('--force', 'static: write over files that no export wrote')
+    .option('--watch', 'static: go on and write what changes')
+    .option('--read-only', 'write nothing into the content folder, no ids either')
+    .option('--json', 'print the report as JSON')
+    .action(async (named: string | undefined, options: Options) => run(contentFolder(named, io), options, io));
+  examples(
+    command,
+    'cms export my-site --format json --out my-site.json',
+    'cms export my-site --format static --out public --url https://example.com --watch',
+  );
+}
+
+async function run(dir: string, options: Options, io: Io): Promise<void> {
+  const format = formats[options.format] as Format;
+  const out = resolve(io.cwd, options.out);
+  checkUses(options, format);
+  checkPlace(dir, out, options.out, format.uses.includes('folder'));
+  const stopped = options.watch ? io.stopped() : Promise.resolve();
+  const reading = createProgress(io, 'reading files');
+  const site = await openSite(dir, { readOnly: options.readOnly ?? false, progress: reading.update });
+  reading.end();
+  try {
+    if (options.url) site.setAddress(options.url, 'operator');
+    if (format.uses.includes('folder') && site.url === '')
+      misuse('the site has no address, and files of a static export name it', '--url https://example.com, or url: in site.yaml');
+    const write = async (): Promise<ExportReport> => {
+      const progress = createProgress(io, 'writing');
+      try {
+        return await format.write({
+          site,
+          registry: composeSite(site),
+          out,
+          filter: filterOf(options),
+          private: options.private ?? false,
+          dialect: dialects.find(({ name }) => name === options.dialect) ?? neutral,
+          markdown: options.markdown ?? 'html',
+          without: options.without ?? [],
+          force: options.force ?? false,
+          progress: progress.update,
+        });
+      } finally {
+        progress.end();
+      }
+    };
+    const report = await write().catch(refused);
+    if (options.json) io.out(JSON.stringify({ format: options.format, out, ...report }, null, 2));
+    else for (const line of printReport(report, options, io)) io.out(line);
+    if (!options.watch) return;
+    io.err('watching; Ctrl-C ends it');
+    const stop = await watch(site, write, io);
+    await stopped;
+    await stop();
+  } finally {
+    await site.close();
+  }
+}
+
+function watch(site: Site, write: () => Promise<ExportReport>, io: Io): Promise<() => Promise<void>> {
+  return keepFresh({
+    site,
+    async refresh(changed) {
+      const { files } = await write();
+      if (!files || files.written.length + files.removed.length === 0) return;
+      const [first = 'by itself', ...others] = changed;
+      const what = others.length === 0 ? first : `${first} and ${others.length} more`;
+      io.out(`${what}: ${files.written.length} written, ${files.removed.length} removed`);
+    },
+    failed: (error) => io.err(`${paint(io, 'err', 'red', 'cms:')} ${describeError(error)}`),
+  });
+}
+
+function filterOf({ type, status, author, lang, after, before }: Options): Filter {
+  return {
+    ...(type ? { types: type } : {}),
+    ...(status ? { statuses: status } : {}),
+    ...(author === undefined ? {} : { author }),
+    ...(lang === undefined ? {} : { lang }),
+    ...(after === undefined ? {} : { after }),
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+/** @throws Failure for an option that the format has no use for */
+function checkUses(options: Options, { uses: known }: Format): void {
+  for (const [name, use] of uses) {
+    if (options[name] === undefined || known.includes(use)) continue;
+    const able = Object.keys(formats).filter((one) => formats[one]?.uses.includes(use));
+    misuse(`--${name} means nothing to --format ${options.format}`, `it is for ${able.join(', ')}`);
+  }
+}
+
+/** An export inside the content would be content; one around it could take it away. */
+function checkPlace(dir: string, out: string, shown: string, isFolder: boolean): void {
+  const [content, target] = [realpathSync(dir), realOf(out)];
+  if (isBelow(target, content)) misuse(`--out ${shown} is inside the content folder`, 'choose a place outside');
+  const present = statSync(target, { throwIfNoEntry: false });
+  if (isFolder && present && !present.isDirectory()) misuse(`--out ${shown} is a file; a static export is a folder`);
+  if (!isFolder && present?.isDirectory()) misuse(`--out ${shown} is a folder; this format is one file`);
+  if (isFolder && isBelow(content, target)) misuse(`--out ${shown} holds the content folder`, 'choose a folder of its own');
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || !(way === '..' || way.startsWith('../') || isAbsolute(way));
+}
+
+/** The path without symbolic links, as far as it is there. */
+function realOf(path: string): string {
+  if (existsSync(path)) return realpathSync(path);
+  const above = dirname(path);
+  return above === path ? path : resolve(realOf(above), relative(above, path));
+}
+
+function refused(error: unknown): never {
+  if (error instanceof RangeError) misuse(error.message);
+  if (error instanceof SourceError) failed(error.message, error.hint, error);
+  throw error;
+}
+
+function* printReport({ counts, bytes, left, files }: ExportReport, { out }: Options, io: Io): Generator<string> {
+  const things = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
+  const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  yield `${paint(io, 'out', 'green', out)}: ${things.join(', ')}; ${size}`;
+  if (files) yield `${files.written.length} files written, ${files.unchanged} unchanged, ${files.removed.length} removed`;
+  const kept = (files?.kept ?? []).map(
+    (file) => [file, '1', 'is there and is not of an export; --force writes over it'] as const,
+  );
+  const rows = [...left.map(({ what, count, reason }) => [what, String(count), reason] as const), ...kept];
+  if (rows.length === 0) return;
+  yield '';
+  yield* printTable(['NOT IN IT', 'COUNT', 'WHY'], rows);
+}
+
+function names(text: string): readonly string[] {
+  const list = text.split(',').map((name) => name.trim());
+  if (list.every((name) => name !== '')) return list;
+  throw new InvalidArgumentError('Write names with commas between: post,page');
+}
+
+function groupNames(text: string): readonly Group[] {
+  const list = names(text);
+  const known = Object.keys(groups);
+  const unknown = list.find((name) => !known.includes(name));
+  if (unknown === undefined) return list as readonly Group[];
+  throw new InvalidArgumentError(`There is no group ${unknown}: ${known.join(', ')}.`);
+}

@@ -1,0 +1,48 @@
+/**
+ * Findings for people: as compilers say it, `file:line:column severity message`, the line with a caret, and the hint.
+ */
+import type { Located } from '../../domain/validate.ts';
+import { type Io, paint, type Style } from '../io.ts';
+import { type Counts, countsOf, type Report } from './report.ts';
+
+/** @param notes  whether notes are shown, too, and not only counted */
+export function printText({ files, problems, repairs }: Report, notes: boolean, io: Io): string[] {
+  const shown = notes ? problems : problems.filter(({ severity }) => severity !== 'note');
+  return [
+    ...repairs.map(({ path, message }) => `${paint(io, 'out', 'bold', path)} ${paint(io, 'out', 'green', 'fixed')} ${message}`),
+    ...shown.map((problem) => printProblem(problem, io)),
+    printSummary(files, countsOf(problems), notes, io),
+  ];
+}
+
+const styles: Readonly<Record<Located['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'cyan' };
+
+export function printProblem({ path, line, column, severity, message, hint, source }: Located, io: Io): string {
+  const where = paint(io, 'out', 'bold', `${path}:${line}:${column}`);
+  const lines = [`${where} ${paint(io, 'out', styles[severity], severity)} ${message}`];
+  if (source !== undefined && source.trim() !== '') lines.push(...printSource(source, column));
+  if (hint !== undefined) lines.push(paint(io, 'out', 'dim', `    ${hint}`));
+  return lines.join('\n');
+}
+
+const maxShown = 110;
+
+/** The line and a caret below its column; of long lines, the part around it. */
+function printSource(source: string, column: number): string[] {
+  const start = column > maxShown - 20 ? Math.min(column - 40, Math.max(0, source.length - maxShown)) : 0;
+  const part = source.slice(start, start + maxShown);
+  const before = source.slice(start, column - 1).replace(/[^\t]/g, ' ');
+  return [`    ${part}`, `    ${before}^`];
+}
+
+function printSummary(files: number, { errors, warnings, notes }: Counts, areShown: boolean, io: Io): string {
+  if (errors + warnings + notes === 0) return paint(io, 'out', 'green', `${count(files, 'file')}, nothing found`);
+  const hidden = notes === 0 ? '' : `, ${count(notes, 'note')}`;
+  const more = notes > 0 && !areShown ? ' (--notes shows them)' : '';
+  const line = `${count(errors, 'error')}, ${count(warnings, 'warning')}${hidden} in ${count(files, 'file')}${more}`;
+  return errors + warnings === 0 ? paint(io, 'out', 'green', line) : line;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

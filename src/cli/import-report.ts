@@ -1,0 +1,76 @@
+/**
+ * The report of an import for people: what came of each kind of thing, and what they should know, worst first.
+ */
+import { type ImportReport, type Noted, outcomes, type Row } from '../transfer/report.ts';
+import type { Style } from './io.ts';
+import { printTable } from './table.ts';
+
+type Paint = (style: Style, text: string) => string;
+
+/** Remarks of one rule that are shown. */
+const SHOWN = 5;
+
+/** @returns the lines of the report */
+export function printReport(report: ImportReport, paint: Paint): string[] {
+  const shown = report.rows.filter((row) => outcomes.some((outcome) => row[outcome] > 0));
+  const used = outcomes.filter((outcome) => outcome === 'new' || shown.some((row) => row[outcome] > 0));
+  const cells = (row: Row): string[] => [nameOf(row), ...used.map((outcome) => (row[outcome] === 0 ? '' : String(row[outcome])))];
+  const verb = report.dryRun ? 'would import' : report.complete ? 'imported' : 'stopped importing';
+  const megabytes = Math.round(report.peakRss / 1024 / 1024);
+  return [
+    `${paint(report.complete ? 'green' : 'yellow', verb)} ${report.source} (${report.format}) into ${report.into}, ${report.seconds} s, ${megabytes} MB`,
+    ...(shown.length === 0 ? ['nothing to do'] : printTable(['', ...used], shown.map(cells)).map((line) => `  ${line}`)),
+    ...printExtras(report),
+    ...printRemarks(report, paint),
+    ...(report.complete || report.dryRun ? [] : ['the next run goes on where this one stopped']),
+  ];
+}
+
+function printExtras({ files, links, markdown }: ImportReport): string[] {
+  const lines: string[] = [];
+  if (files.brought + files.missing > 0) lines.push(`  files: ${files.brought} brought, ${files.missing} still elsewhere`);
+  if (links.files + links.pages > 0) lines.push(`  links rewritten: ${links.files} to files, ${links.pages} to pages`);
+  if (links.unknown.length > 0)
+    lines.push(`  links to the old site that lead to nothing here, such as ${links.unknown.slice(0, 3).join(', ')}`);
+  if (markdown.converted + markdown.kept > 0)
+    lines.push(`  Markdown: ${markdown.converted} converted, ${markdown.kept} kept as markup`);
+  return lines;
+}
+
+const styles: Readonly<Record<Noted['severity'], Style>> = { error: 'red', lost: 'red', changed: 'yellow', note: 'dim' };
+
+function printRemarks({ remarks, rules }: ImportReport, paint: Paint): string[] {
+  const lines: string[] = [];
+  const byRule = new Map<string, Noted[]>();
+  for (const remark of remarks) byRule.set(remark.rule, [...(byRule.get(remark.rule) ?? []), remark]);
+  for (const [rule, some] of byRule) {
+    const { severity } = some[0] as Noted;
+    const times = rules[rule] ?? some.length;
+    lines.push(`${paint(styles[severity], severity)} ${rule}${times > 1 ? ` (${times})` : ''}`);
+    for (const { what, place, message, hint } of some.slice(0, SHOWN)) {
+      lines.push(`  ${placeOf(place)}${what}: ${message}`);
+      if (hint) lines.push(paint('dim', `    ${hint}`));
+    }
+    if (times > SHOWN) lines.push(`  … and ${times - SHOWN} more${times > some.length ? '' : '; --json lists them'}`);
+  }
+  return lines;
+}
+
+function nameOf({ kind, of }: Row): string {
+  if (kind === 'term' || kind === 'post' || kind === 'other') return of;
+  return {
+    user: 'authors',
+    account: 'accounts',
+    menu: 'menus',
+    'menu-link': 'menu links',
+    media: 'media',
+    comment: 'comments',
+    site: 'site',
+  }[kind];
+}
+
+function placeOf(place: Noted['place']): string {
+  if (!place) return '';
+  const { source, line, column } = place;
+  return `${[source, ...(line === undefined ? [] : [line]), ...(column === undefined ? [] : [column])].join(':')} `;
+}

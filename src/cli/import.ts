@@ -1,0 +1,264 @@
+/**
+ * `cms import`: a site from elsewhere becomes files. The folder named with --into is a site already, or becomes one first, with
+ * what the source says of itself; its administrator's application password is then the last line on standard output, as with
+ * `cms init`, and everything else goes to standard error.
+ */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { type Command, Option } from 'commander';
+import { createOperatorFetcher } from '../domain/outside/fetch.ts';
+import { scaffoldSite } from '../domain/scaffold.ts';
+import { formatNames, importerFor } from '../importers/all.ts';
+import type { Importer } from '../importers/open.ts';
+import { hash } from '../store/bytes.ts';
+import { createStore } from '../store/store.ts';
+import type { Store } from '../store/types.ts';
+import { restoreArchive } from '../transfer/archive/restore.ts';
+import { importSite, type Phase } from '../transfer/intake.ts';
+import { type SiteItem, type Source, SourceError } from '../transfer/items.ts';
+import type { ImportReport } from '../transfer/report.ts';
+import { beginningOf } from '../transfer/settings.ts';
+import { Failure, failed, misuse, status } from './failure.ts';
+import { contentFolder, email, login, url } from './flags.ts';
+import { examples } from './help.ts';
+import { printReport } from './import-report.ts';
+import { contentsOf } from './init.ts';
+import { createProgress, type Io, type Progress, paint } from './io.ts';
+
+interface Options {
+  readonly into?: string;
+  readonly format?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+  readonly keepGoing?: true;
+  /** A folder; false for --no-media. */
+  readonly media?: string | false;
+  readonly download?: true;
+  readonly to?: string;
+  readonly keepLinks?: true;
+  readonly update?: true;
+  readonly user?: string;
+  readonly url?: string;
+  readonly admin: string;
+  readonly email?: string;
+}
+
+export function defineImport(command: Command, io: Io): void {
+  command
+    .argument('<source>', 'a file, a folder, or the address of a site')
+    .option('--into <dir>', 'content folder; a new one becomes a site first (default: the current folder, or ./content)')
+    .addOption(new Option('--format <format>', 'what the source is (default: seen from what it is)').choices([...formatNames]))
+    .option('--dry-run', 'say what would be done, and write nothing')
+    .option('--json', 'print the report as one JSON document')
+    .option('--keep-going', 'take what can be read of a source that is broken')
+    .option('--media <dir>', 'a local copy of the old uploads')
+    .option('--no-media', 'bring no files; cms media fetch does it later')
+    .option('--download', 'fetch files that nothing else has from their addresses')
+    .addOption(new Option('--to <kind>', 'write posts as Markdown where that says the same').choices(['markdown']))
+    .option('--keep-links', 'leave links inside texts as they are')
+    .option('--update', 'what the source says wins over files that were edited or deleted here')
+    .option('--user <login:password>', 'application password for a live source (or CMS_IMPORT_CREDENTIALS)')
+    .option('--url <address>', 'public address of a new site', url)
+    .option('--admin <login>', 'login of the administrator of a new site', login, 'admin')
+    .option('--email <address>', "the administrator's e-mail address", email)
+    .action((source: string, options: Options) => run(source, options, io));
+  examples(
+    command,
+    'cms import export.xml --into my-site',
+    'cms import https://example.com --into my-site --dry-run',
+    'cms import ../old-blog --into my-site --to markdown',
+  );
+}
+
+async function run(named: string, options: Options, io: Io): Promise<void> {
+  // Left to itself the heap grows to several times what is alive in it before it is looked through.
+  setFlagsFromString('--heap-growing-percent=25');
+  const isAddress = /^https?:\/\//i.test(named);
+  const path = isAddress ? null : resolve(io.cwd, named);
+  if (path !== null && !existsSync(path))
+    misuse(`${named}: there is no such file or folder`, 'name a file, a folder, or an address: https://…');
+  const mediaDir = typeof options.media === 'string' ? resolve(io.cwd, options.media) : undefined;
+  if (mediaDir !== undefined && !existsSync(mediaDir)) misuse(`${options.media}: there is no such folder`);
+  const target = await targetOf(options, io);
+  const importer = await importerFor({ source: named, path }, options.format);
+  if (!importer)
+    misuse(`${named}: is nothing that can be imported, as far as is seen`, `name its --format: ${formatNames.join(', ')}`);
+  const stop = new AbortController();
+  void io.stopped(Number.POSITIVE_INFINITY).then(() => stop.abort(new Error('stopped')));
+  try {
+    if (importer.format === 'archive' && path !== null && target.isNew) await restore(path, target, options, io, stop.signal);
+    else await bring(importer, { named, path, mediaDir }, target, options, io, stop.signal);
+  } catch (error) {
+    if (error instanceof SourceError) refuse(error);
+    throw error;
+  }
+}
+
+interface Target {
+  readonly dir: string;
+  /** As the user called it. */
+  readonly shown: string;
+  /** It is to become a site. */
+  readonly isNew: boolean;
+}
+
+/** The folder that a site is brought into. @throws Failure with status 2 */
+async function targetOf({ into, ...options }: Options, io: Io): Promise<Target> {
+  const dir = into === undefined ? contentFolder(undefined, io) : resolve(io.cwd, into);
+  const isNew = !existsSync(join(dir, 'site.yaml'));
+  if (isNew) await contentsOf(dir, into as string);
+  else if (options.url !== undefined || options.email !== undefined || options.admin !== 'admin')
+    misuse(`${into ?? dir}: is a site already`, '--url, --admin and --email are for a new one');
+  return { dir, shown: into ?? dir, isNew };
+}
+
+interface Named {
+  readonly named: string;
+  readonly path: string | null;
+  readonly mediaDir: string | undefined;
+}
+
+async function bring(
+  importer: Importer,
+  from: Named,
+  target: Target,
+  options: Options,
+  io: Io,
+  signal: AbortSignal,
+): Promise<void> {
+  const { dryRun = false, keepGoing = false } = options;
+  const bar = createBar(io);
+  const temporary = dryRun ? await mkdtemp(join(tmpdir(), 'cms-import-')) : null;
+  let source: Source | undefined;
+  let store: Store | undefined;
+  let password: string | undefined;
+  try {
+    source = await importer.open({
+      source: from.named,
+      path: from.path,
+      scratch: scratchOf(temporary ?? target.dir, from.named),
+      keepGoing,
+      credentials: options.user ?? (io.env.CMS_IMPORT_CREDENTIALS || undefined),
+      signal,
+      say: (line) => {
+        bar.end();
+        io.err(line);
+      },
+    });
+    const report = await importSite({
+      source,
+      async open(site) {
+        const dir = target.isNew && temporary !== null ? join(temporary, 'site') : target.dir;
+        if (target.isNew) password = await make(dir, site, target, options);
+        store = await createStore({ dir, readOnly: dryRun && !target.isNew });
+        return { store, isNew: target.isNew };
+      },
+      mediaDir: from.mediaDir,
+      media: options.media !== false,
+      fetcher: options.download ? createOperatorFetcher(io.env) : undefined,
+      toMarkdown: options.to === 'markdown',
+      keepLinks: options.keepLinks ?? false,
+      update: options.update ?? false,
+      dryRun,
+      keepGoing,
+      signal,
+      progress: bar.update,
+    });
+    bar.end();
+    say({ ...report, into: target.shown }, dryRun ? undefined : password, target, options, io);
+    if (isFailed(report)) throw new Failure(status.failed, '');
+  } catch (error) {
+    bar.end();
+    // The site was made before: without its password nobody could get in.
+    if (password !== undefined && !dryRun && !(error instanceof Failure)) sayPassword(password, target, options, io);
+    throw error;
+  } finally {
+    await source?.close();
+    await store?.close();
+    if (temporary !== null) await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** A new site with what the source says of itself. @returns the administrator's application password */
+function make(
+  dir: string,
+  site: SiteItem | null,
+  target: Target,
+  { url: address, admin, email: mail }: Options,
+): Promise<string> {
+  const beginning = beginningOf(site);
+  return scaffoldSite({
+    dir,
+    title: basename(target.dir),
+    timezone: 'UTC',
+    language: 'en_US',
+    ...beginning,
+    url: address,
+    admin,
+    email: mail ?? '',
+  });
+}
+
+/** Where an importer keeps what it has fetched, so that another run need not: with what can be made again. */
+function scratchOf(dir: string, source: string): string {
+  return join(dir, '.cms', 'cache', 'fetched', hash(Buffer.from(source)).slice(0, 22));
+}
+
+function isFailed({ complete, rows, remarks }: ImportReport): boolean {
+  return !complete || rows.some(({ failed: some }) => some > 0) || remarks.some(({ severity }) => severity === 'error');
+}
+
+/** The report: where a password is the result, beside it. */
+function say(report: ImportReport, password: string | undefined, target: Target, options: Options, io: Io): void {
+  if (options.json) {
+    io.out(JSON.stringify(password === undefined ? report : { ...report, password }, null, 2));
+    return;
+  }
+  const stream = target.isNew ? 'err' : 'out';
+  for (const line of printReport(report, (style, text) => paint(io, stream, style, text))) io[stream](line);
+  if (password !== undefined) sayPassword(password, target, options, io);
+}
+
+function sayPassword(password: string, { shown }: Target, { admin, json }: Options, io: Io): void {
+  io.err(`  serve it:  cms serve ${shown}`);
+  io.err(`  the application password of ${admin}, shown only now:`);
+  if (json) io.err(`  ${password}`);
+  else io.out(password);
+}
+
+async function restore(file: string, { dir, shown }: Target, options: Options, io: Io, signal: AbortSignal): Promise<void> {
+  if (options.dryRun)
+    misuse('an archive is restored whole, or not at all', 'cms import without --dry-run writes a new folder only');
+  const progress = createProgress(io, 'restoring');
+  const restored = await restoreArchive({ file, into: dir, progress: progress.update, signal });
+  progress.end();
+  if (options.json) io.out(JSON.stringify(restored, null, 2));
+  else {
+    io.out(`${paint(io, 'out', 'green', 'restored')} ${shown}: ${restored.name}, ${restored.files} files`);
+    if (!restored.private) io.err('  no accounts came with it; make one: cms user create, then cms password create');
+  }
+}
+
+/** One bar for all phases, each with its own count. */
+function createBar(io: Io): { update(phase: Phase, done: number, total: number): void; end(): void } {
+  let current: { readonly phase: Phase; readonly bar: Progress } | undefined;
+  return {
+    update(phase, done, total) {
+      if (current?.phase !== phase) {
+        current?.bar.end();
+        current = { phase, bar: createProgress(io, phase) };
+      }
+      current.bar.update(done, total);
+    },
+    end: () => current?.bar.end(),
+  };
+}
+
+/** @throws Failure naming the place as compilers do */
+function refuse({ message, place: { source, line, column }, hint }: SourceError): never {
+  const at = [source, ...(line === undefined ? [] : [line]), ...(column === undefined ? [] : [column])].join(':');
+  failed(`${at}: ${message}`, hint ?? 'nothing was written');
+}

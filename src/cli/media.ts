@@ -1,0 +1,292 @@
+/**
+ * `cms media`: files of attachments. `fetch` brings those that are still elsewhere, `list` tells what there is, `sizes` makes
+ * what would otherwise be made when it is first asked for.
+ */
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { openSite } from '../deployments.ts';
+import { createSettings } from '../domain/settings.ts';
+import { mimeOf, pictures } from '../domain/media/types.ts';
+import { createOperatorFetcher } from '../domain/outside/fetch.ts';
+import { fetchKey, isAttachment, mediaFolder, originalOf } from '../model/attachment.ts';
+import { standardSettings } from '../model/settings.ts';
+import { createStore } from '../store/store.ts';
+import { Drift, type Entry, type FileChange, type Store } from '../store/types.ts';
+import { createMediaIntake, rulesOf } from '../transfer/media.ts';
+import { Failure, status } from './failure.ts';
+import { contentFolder } from './flags.ts';
+import { examples } from './help.ts';
+import { createProgress, type Io, paint } from './io.ts';
+import { printTable } from './table.ts';
+
+interface FetchFlags {
+  readonly media?: string;
+  readonly from?: readonly Mirror[];
+  readonly jobs: number;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+interface Mirror {
+  readonly prefix: string;
+  readonly dir: string;
+}
+
+/** An attachment as its files tell. */
+interface Held {
+  /** Media file and its sidecar, below the content folder. */
+  readonly path: string;
+  readonly sidecar: Entry | null;
+  /** Bytes; null while the file is not here. */
+  readonly size: number | null;
+  /** Address it can be fetched from; '' for none. */
+  readonly address: string;
+}
+
+interface Failed {
+  readonly path: string;
+  readonly address: string;
+  readonly reason: string;
+  readonly hint?: string;
+}
+
+interface Noted {
+  readonly path: string;
+  readonly note: string;
+}
+
+export function defineMedia(command: Command, io: Io): void {
+  const dir = ['[dir]', 'content folder (default: the current folder, or ./content)'] as const;
+  const fetch = command
+    .command('fetch')
+    .argument(...dir)
+    .description('bring the files of attachments that are still elsewhere')
+    .option('--media <dir>', 'local copy of the old uploads, looked into first')
+    .option('--from <prefix=dir>', 'take what is under an address from a folder; may be repeated', mirror)
+    .option('--jobs <n>', 'files at a time, 1 to 16', jobs, 4)
+    .option('--dry-run', 'tell what would be brought')
+    .option('--json', 'print one JSON document')
+    .action((named: string | undefined, flags: FetchFlags) => runFetch(contentFolder(named, io), flags, io));
+  examples(fetch, 'cms media fetch my-site', 'cms media fetch my-site --media ~/backup/uploads');
+  const list = command
+    .command('list')
+    .argument(...dir)
+    .description('list attachments and their files')
+    .option('--missing', 'only those whose files are not here')
+    .option('--json', 'print a JSON list')
+    .action((named: string | undefined, flags: { missing?: true; json?: true }) => runList(contentFolder(named, io), flags, io));
+  examples(list, 'cms media list my-site --missing');
+  const sizes = command
+    .command('sizes')
+    .argument(...dir)
+    .description('make every size of every picture that is not made yet')
+    .option('--json', 'print one JSON document')
+    .action((named: string | undefined, flags: { json?: true }) => runSizes(contentFolder(named, io), flags, io));
+  examples(sizes, 'cms media sizes my-site');
+  examples(command, 'cms media fetch my-site');
+}
+
+async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, json }: FetchFlags, io: Io): Promise<void> {
+  const store = await createStore({ dir, readOnly: dryRun === true });
+  try {
+    const { held, settings } = await survey(store, io);
+    const wanted = held.filter(({ size }) => size === null);
+    const done = { fetched: [] as string[], present: [] as string[], missing: [] as Failed[], notes: [] as Noted[] };
+    if (dryRun) {
+      if (json) return io.out(JSON.stringify({ wanted: wanted.map(({ path, address }) => ({ path, address })) }, null, 2));
+      for (const { path, address } of wanted) io.out(`${path}  ${address || 'nothing says where it is'}`);
+      return io.err(`${wanted.length} to bring`);
+    }
+    const aborted = new AbortController();
+    void io.stopped().then(() => aborted.abort());
+    const { signal } = aborted;
+    const intake = createMediaIntake({
+      store,
+      ...(media === undefined ? {} : { mediaDir: resolve(io.cwd, media) }),
+      mirrors: from.map(({ prefix, dir: local }) => ({ prefix, dir: resolve(io.cwd, local) })),
+      fetcher: createOperatorFetcher(io.env),
+      rules: rulesOf(settings),
+      limits: { atOnce },
+      signal,
+    });
+    const progress = createProgress(io, 'bringing files');
+    let seen = 0;
+    const bring = async ({ path, sidecar, address }: Held): Promise<void> => {
+      const brought = await intake.bring({ path: path.slice(mediaFolder.length), ...(address ? { url: address } : {}) }, path);
+      if ('missing' in brought) {
+        const { missing: reason, hint } = brought;
+        done.missing.push({ path, address, reason, ...(hint === undefined ? {} : { hint }) });
+      } else {
+        const isNew = await settle(store, 'change' in brought ? brought.change : null, sidecar);
+        if ('note' in brought && brought.note !== undefined) done.notes.push({ path, note: brought.note });
+        (isNew ? done.fetched : done.present).push(path);
+      }
+      progress.update(++seen, wanted.length);
+    };
+    try {
+      // What is in place, by whatever way, is not asked for any more.
+      for (const { size, address, sidecar } of held) if (size !== null && address !== '') await settle(store, null, sidecar);
+      await each(wanted, atOnce * 2, bring, signal);
+    } finally {
+      progress.end();
+      await intake.close();
+    }
+    for (const list of [done.fetched, done.present]) list.sort();
+    done.missing.sort((a, b) => (a.path < b.path ? -1 : 1));
+    if (json) io.out(JSON.stringify({ ...done, stopped: signal.aborted }, null, 2));
+    else reportFetch(done, signal.aborted ? wanted.length - seen : 0, io);
+    if (done.missing.length > 0 || signal.aborted) throw new Failure(status.failed, '');
+  } finally {
+    await store.close();
+  }
+}
+
+function reportFetch(
+  done: { fetched: readonly string[]; present: readonly string[]; missing: readonly Failed[]; notes: readonly Noted[] },
+  left: number,
+  io: Io,
+): void {
+  for (const { path, reason, hint } of done.missing) {
+    io.out(`${paint(io, 'out', 'bold', path)}  ${reason}`);
+    if (hint !== undefined) io.out(paint(io, 'out', 'dim', `    ${hint}`));
+  }
+  for (const { path, note } of done.notes) io.out(`${paint(io, 'out', 'bold', path)}  ${note}`);
+  const parts = [`${done.fetched.length} brought`];
+  if (done.present.length > 0) parts.push(`${done.present.length} were there meanwhile`);
+  if (done.missing.length > 0) parts.push(`${done.missing.length} could not be had`);
+  if (left > 0) parts.push(`${left} left for the next time`);
+  io.out(parts.join(', '));
+}
+
+async function runList(dir: string, { missing, json }: { missing?: true; json?: true }, io: Io): Promise<void> {
+  const store = await createStore({ dir, readOnly: true });
+  try {
+    const { held } = await survey(store, io);
+    const rows = held.filter(({ size }) => !missing || size === null);
+    if (json)
+      return io.out(
+        JSON.stringify(
+          rows.map(({ path, size, address }) => ({ path, size, address })),
+          null,
+          2,
+        ),
+      );
+    const cells = rows.map(({ path, size, address }) => [path, size === null ? 'missing' : String(size), address]);
+    for (const line of printTable(['FILE', 'BYTES', 'ADDRESS'], cells)) io.out(line);
+  } finally {
+    await store.close();
+  }
+}
+
+async function runSizes(dir: string, { json }: { json?: true }, io: Io): Promise<void> {
+  const site = await openSite(dir);
+  try {
+    const aborted = new AbortController();
+    void io.stopped().then(() => aborted.abort());
+    const media = [...site.posts.all()].filter(isAttachment).filter((one) => pictures.has(one.mime) && site.media.fileOf(one));
+    const progress = createProgress(io, 'making sizes');
+    const unmade: string[] = [];
+    let made = 0;
+    let seen = 0;
+    await each(
+      media,
+      2,
+      async (one) => {
+        await site.media.make(one);
+        const facts = site.media.facts(one);
+        made += facts?.made.size ?? 0;
+        if (!facts?.picture || facts.failed.size > 0) unmade.push(originalOf(one.path));
+        progress.update(++seen, media.length);
+      },
+      aborted.signal,
+    );
+    progress.end();
+    unmade.sort();
+    if (json) io.out(JSON.stringify({ pictures: seen, sizes: made, unreadable: unmade }, null, 2));
+    else {
+      for (const path of unmade) io.out(`${paint(io, 'out', 'bold', path)}  cannot be read as a picture`);
+      io.out(`${made} sizes of ${seen} pictures are there`);
+    }
+    if (unmade.length > 0 || aborted.signal.aborted) throw new Failure(status.failed, '');
+  } finally {
+    await site.close();
+  }
+}
+
+/** Every attachment that has a sidecar or a file. */
+async function survey(store: Store, io: Io) {
+  const sidecars = new Map<string, Entry>();
+  const sizes = new Map<string, number>();
+  let site: Entry | undefined;
+  const progress = createProgress(io, 'reading files');
+  await store.visit((file) => {
+    if (file.path === 'site.yaml') site = file as Entry;
+    if (!file.path.startsWith(mediaFolder)) return;
+    if (!('data' in file)) sizes.set(file.path, file.size);
+    else if (/\.ya?ml$/.test(file.path)) sidecars.set(originalOf(file.path), file);
+  }, progress.update);
+  progress.end();
+  const paths = [...new Set([...sidecars.keys(), ...sizes.keys()])].filter((path) => mimeOf(path) !== null).sort();
+  const held = paths.map((path): Held => {
+    const sidecar = sidecars.get(path) ?? null;
+    const address = sidecar?.data[fetchKey];
+    return { path, sidecar, size: sizes.get(path) ?? null, address: typeof address === 'string' ? address : '' };
+  });
+  return { held, settings: createSettings(standardSettings, site) };
+}
+
+/**
+ * Puts a file in place and takes its address out of the sidecar, beside whoever else writes. What a person deleted meanwhile
+ * stays deleted, and a file that came by another way stays as it is.
+ * @returns  whether it was this that put it there
+ */
+async function settle(store: Store, change: FileChange | null, sidecar: Entry | null): Promise<boolean> {
+  let file = change;
+  let known = sidecar;
+  for (let tries = 0; ; tries++) {
+    try {
+      await store.commit([...(file ? [file] : []), ...without(known)]);
+      return file !== null;
+    } catch (error) {
+      if (!(error instanceof Drift) || tries === 8) throw error;
+      if (error.path !== sidecar?.path) file = null;
+      else {
+        known = (await store.reread([error.path])).entries[0] ?? null;
+        if (known === null) return false;
+      }
+    }
+  }
+}
+
+function without(sidecar: Entry | null): readonly FileChange[] {
+  if (sidecar?.data[fetchKey] === undefined) return [];
+  return [{ path: sidecar.path, expect: sidecar.etag, data: { [fetchKey]: undefined }, order: [] }];
+}
+
+/** Works through a list, some at a time, until it is done or told to stop. @throws what `work` throws, but not for being stopped */
+async function each<T>(list: readonly T[], atOnce: number, work: (one: T) => Promise<void>, signal: AbortSignal): Promise<void> {
+  const rest = list.values();
+  const worker = async (): Promise<void> => {
+    for (const one of rest) {
+      if (signal.aborted) return;
+      try {
+        await work(one);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
+}
+
+function mirror(text: string, before: readonly Mirror[] = []): readonly Mirror[] {
+  const match = /^(https?:\/\/[^=]+)=(.+)$/i.exec(text);
+  if (!match) throw new InvalidArgumentError('Write an address, = and a folder: https://example.com/files/=backup/files');
+  return [...before, { prefix: match[1] as string, dir: match[2] as string }];
+}
+
+function jobs(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= 16) return number;
+  throw new InvalidArgumentError('A number from 1 to 16.');
+}

@@ -1,0 +1,225 @@
+/**
+ * What stands at an address of the site, told from its files alone: as the server finds it (`posts/lookup.ts`), with the pages
+ * that front ends make of terms, authors and dates.
+ */
+import { placeAbove, placeOf, type PostRecord, settlePost } from '../../model/post.ts';
+import type { Draft, FileContext } from '../../model/field.ts';
+import type { PostType } from '../../model/types.ts';
+import type { Declarations } from '../validate.ts';
+import type { Speller } from './finding.ts';
+import type { Sheet } from './sheets.ts';
+
+export type Found =
+  /** Nothing to say: it is there, or it is not for the content to say. */
+  | { readonly kind: 'there' }
+  /** A former address; `to` is the present one, null where it is not known for certain. */
+  | { readonly kind: 'moved'; readonly to: string | null; readonly path: string }
+  | { readonly kind: 'hidden'; readonly path: string; readonly why: string }
+  | { readonly kind: 'unknown'; readonly near: string | undefined };
+
+export interface Addresses {
+  /** The path (and the query) of an address of this site, below its home; null for addresses elsewhere. */
+  own(address: string): { readonly path: string; readonly query: string } | null;
+  /** @param path  with a leading slash, encoded or not */
+  find(path: string, query: string): Found;
+  /** How addresses of the site begin: `//example.com`. */
+  readonly hosts: readonly string[];
+}
+
+interface Setup {
+  readonly sheets: readonly Sheet[];
+  readonly model: Declarations;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly zone: string;
+  readonly nowGmt: string;
+  readonly spell: Speller;
+}
+
+const maxAnswers = 100_000;
+const there = { kind: 'there' } as const;
+/** First segments that are not the content's: of the interface, of servers and of what they serve. */
+const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|static|_[\w-]*|index\.php|sitemap[\w-]*|search)$/;
+
+export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }: Setup): Addresses {
+  const homes = [settings.url, settings.home].flatMap((home) =>
+    typeof home === 'string' && URL.canParse(home) ? [new URL(home)] : [],
+  );
+  const types = new Map(model.types.filter(({ viewable }) => viewable).map((type) => [type.name, type]));
+  const bySlug = new Map<string, Sheet[]>();
+  const byPlace = new Map<string, Sheet>();
+  const byId = new Map<number, Sheet>();
+  const names = new Set<string>();
+  const terms = new Map(model.taxonomies.map(({ name, base }) => [name, base]));
+  const put = (key: string, sheet: Sheet): void => void (bySlug.get(key)?.push(sheet) ?? bySlug.set(key, [sheet]));
+  for (const sheet of sheets) {
+    const { kind, of, slug, draft, entry } = sheet;
+    const isPost = (kind === 'post' || kind === 'media') && types.has(of);
+    if (!isPost && kind !== 'term' && kind !== 'user') continue;
+    const space = isPost ? '' : `${kind === 'user' ? 'author' : terms.get(of)}:`;
+    put(space + slug, sheet);
+    for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) put(`${space}~${alias}`, sheet);
+    if (!isPost) continue;
+    byPlace.set(placeOf(entry.path), sheet);
+    if (typeof entry.data.id === 'number') byId.set(entry.data.id, sheet);
+    names.add(slug);
+  }
+  const pattern = String(settings.permalink ?? '/{slug}/');
+  const front = settings.front === 'page' ? pageNamed(settings.front_page) : undefined;
+  /** Pages are linked to more than once. */
+  const answers = new Map<string, Found>();
+  const bases = new Set([...terms.values(), 'author', ...types.keys()]);
+
+  return {
+    own(address) {
+      if (address.startsWith('/') && !address.startsWith('//')) return split(address);
+      if (!/^(?:https?:)?\/\//i.test(address)) return null;
+      const full = address.startsWith('//') ? `https:${address}` : address;
+      if (homes.length === 0 || !URL.canParse(full)) return null;
+      const host = hostOf(new URL(full));
+      const home = homes.find((one) => hostOf(one) === host);
+      if (!home) return null;
+      const rest = full.replace(/^https?:\/\/[^/?#]*/i, '');
+      const base = home.pathname.replace(/\/+$/, '');
+      return base === '' || rest === base || rest.startsWith(`${base}/`) ? split(rest.slice(base.length)) : null;
+    },
+    find(path, query) {
+      const key = `${path}?${query}`;
+      const known = answers.get(key) ?? find(path, query);
+      if (answers.size < maxAnswers) answers.set(key, known);
+      return known;
+    },
+    hosts: homes.map((home) => `//${home.host}`),
+  };
+
+  function find(path: string, query: string): Found {
+    const id = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)(?:&|$)/.exec(query)?.[1];
+    if (id !== undefined && path === '/') {
+      const sheet = byId.get(Number(id));
+      return sheet ? (hidden(sheet) ?? there) : { kind: 'unknown', near: undefined };
+    }
+    const segments = path
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map(encoded);
+    while (segments.length > 1 && isSuffix(segments))
+      segments.splice(segments.length >= 2 && /^(?:page|feed)$/.test(segments.at(-2) as string) ? -2 : -1);
+    const [first = '', ...rest] = segments;
+    const last = segments.at(-1);
+    if (last === undefined || beyond.test(first) || /\.(?!html?$)\w{1,8}$/.test(last) || isSuffix(['', last])) return there;
+    let secret: Found | undefined;
+    for (const sheet of [...(bySlug.get(last) ?? []), ...(bySlug.get(`~${last}`) ?? [])]) {
+      if (!fits(sheet, segments)) continue;
+      secret ??= hidden(sheet) ?? undefined;
+      if (hidden(sheet)) continue;
+      const present = addressOf(sheet);
+      const isMoved = present === null ? sheet.slug !== last : present !== `/${segments.join('/')}/`;
+      return isMoved ? { kind: 'moved', to: present, path: sheet.entry.path } : there;
+    }
+    if (secret) return secret;
+    if (/^\d{4}$/.test(first) && rest.every((segment) => /^\d{1,2}$/.test(segment))) return there;
+    if (bases.has(first) && rest.length === 0) return there;
+    const inTaxonomy = bySlug.get(`${first}:${last}`) ?? bySlug.get(`${first}:~${last}`);
+    if (rest.length > 0 && (inTaxonomy || first === 'type')) return there;
+    const near = spell(last, names);
+    return { kind: 'unknown', near: near === undefined ? undefined : nearestAddress(near) };
+  }
+
+  /** Whether an address with as many segments may be that of the item; in a hierarchy each must be a slug, present or former. */
+  function fits(sheet: Sheet, segments: readonly string[]): boolean {
+    const type = types.get(sheet.of) as PostType;
+    const own = type.name === 'post' || type.name === 'page' || type.name === 'attachment' ? segments : segments.slice(1);
+    if (own !== segments && segments[0] !== type.name) return false;
+    if (type.name === 'attachment') return true;
+    if (!type.hierarchical) return own.length === (type.name === 'post' ? pattern.split('/').filter(Boolean).length : 1);
+    let at: Sheet | undefined = sheet;
+    for (const segment of own.toReversed()) {
+      if (!at || (at.slug !== segment && !((at.draft.aliases ?? []) as readonly string[]).includes(segment))) return false;
+      at = byPlace.get(placeAbove(at.entry.path));
+    }
+    return at === undefined;
+  }
+
+  /** Null where files alone do not say it. */
+  function addressOf(sheet: Sheet): string | null {
+    const type = types.get(sheet.of) as PostType;
+    if (type.name === 'attachment') return null;
+    if (type.name === 'post') return postAddress(sheet);
+    if (sheet === front) return '/';
+    const slugs = [sheet.slug];
+    for (let at = type.hierarchical && byPlace.get(placeAbove(sheet.entry.path)); at; at = byPlace.get(placeAbove(at.entry.path)))
+      slugs.unshift(at.slug);
+    return `/${[...(type.name === 'page' ? [] : [type.name]), ...slugs].join('/')}/`;
+  }
+
+  function postAddress(sheet: Sheet): string | null {
+    if (/\{(?:category|author)\}/.test(pattern)) return null;
+    if (pattern === '/{slug}/') return `/${sheet.slug}/`;
+    const date = dateOf(sheet);
+    const values: Record<string, string> = {
+      slug: sheet.slug,
+      id: String(sheet.entry.data.id ?? ''),
+      year: date.slice(0, 4),
+      month: date.slice(5, 7),
+      day: date.slice(8, 10),
+    };
+    return `/${pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).replace(/^\/+|\/+$/g, '')}/`;
+  }
+
+  function dateOf({ draft, entry }: Sheet): string {
+    const copy = { modified: '', ...draft } as unknown as Draft<PostRecord>;
+    if (!copy.date) {
+      copy.date = '';
+      settlePost(copy, { path: entry.path, mtimeMs: entry.mtimeMs, zone } as FileContext, model.statuses);
+    }
+    return copy.date;
+  }
+
+  /** Why visitors do not meet it; null: they do. */
+  function hidden({ kind, draft, entry: { path } }: Sheet): Found | null {
+    if (kind === 'media') return null;
+    const { status = 'publish', dateGmt = '' } = draft as Partial<PostRecord>;
+    if ((status === 'publish' || status === 'future') && dateGmt > nowGmt)
+      return { kind: 'hidden', path, why: `is scheduled for ${draft.date}` };
+    if (status === 'future' || model.statuses.find(({ name }) => name === status)?.public) return null;
+    return { kind: 'hidden', path, why: `has the status ${status}` };
+  }
+
+  function nearestAddress(slug: string): string | undefined {
+    const sheet = bySlug.get(slug)?.[0];
+    return sheet && (addressOf(sheet) ?? undefined);
+  }
+
+  function pageNamed(ref: unknown): Sheet | undefined {
+    if (typeof ref === 'number') return byId.get(ref);
+    return typeof ref === 'string' ? byPlace.get(`pages/${ref.replace(/^\/+|\/+$/g, '')}`) : undefined;
+  }
+}
+
+/** Pages of lists, feeds and embeds are there when what they are of is. */
+function isSuffix(segments: readonly string[]): boolean {
+  const [before, last] = [segments.at(-2) ?? '', segments.at(-1) ?? ''];
+  return (
+    /^(?:feed|embed|amp|trackback|comment-page-\d+)$/.test(last) ||
+    (before === 'page' && /^\d+$/.test(last)) ||
+    (before === 'feed' && /^(?:rss2?|atom|rdf)$/.test(last))
+  );
+}
+
+function split(address: string): { readonly path: string; readonly query: string } {
+  const [whole = ''] = address.split('#');
+  const mark = whole.indexOf('?');
+  return mark === -1 ? { path: whole || '/', query: '' } : { path: whole.slice(0, mark) || '/', query: whole.slice(mark + 1) };
+}
+
+function hostOf(url: URL): string {
+  return url.host.replace(/^www\./, '');
+}
+
+/** Slugs are stored percent-encoded in small letters. */
+function encoded(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment)).toLowerCase();
+  } catch {
+    return segment.toLowerCase();
+  }
+}

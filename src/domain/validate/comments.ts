@@ -1,0 +1,34 @@
+/**
+ * Comments: each is on an item that is there, and answers a comment on the same item.
+ */
+import { type Finding, say } from './finding.ts';
+import { type Index, inLoops } from './references.ts';
+import type { Sheet } from './sheets.ts';
+
+export function checkComments(sheets: readonly Sheet[], index: Index): Finding[] {
+  const comments = sheets.filter(({ kind }) => kind === 'comment');
+  const byId = new Map(comments.map((sheet) => [sheet.entry.data.id, sheet]));
+  const above = ({ entry: { data } }: Sheet): Sheet | undefined => (data.parent === 0 ? undefined : byId.get(data.parent));
+  const found = comments.flatMap((sheet): Finding[] => {
+    const { of, entry } = sheet;
+    const { path, data } = entry;
+    const findings: Finding[] = [];
+    if (!index.hasItem(Number(of))) {
+      const hint = `no item has the id ${of}; remove comments/${of}/ if it is gone for good`;
+      findings.push({ path, keys: [], ...say('orphan-comment', 'is on an item that does not exist', hint) });
+    }
+    if (typeof data.parent === 'number' && data.parent !== 0) {
+      const answered = above(sheet);
+      const where = answered === undefined ? 'which is not there' : `which is on item ${answered.of}`;
+      if (answered?.of !== of)
+        findings.push({ path, keys: ['parent'], ...say('unknown-comment', `answers comment ${data.parent}, ${where}`) });
+    }
+    return findings;
+  });
+  const looping = inLoops(comments, above).map(({ entry: { path } }) => ({
+    path,
+    keys: ['parent'],
+    ...say('parent-loop', 'answers itself, by way of others', 'take one parent out of the circle'),
+  }));
+  return [...found, ...looping];
+}

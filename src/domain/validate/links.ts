@@ -1,0 +1,141 @@
+/**
+ * Links in a body, Markdown or markup, that may lead to this site: where each stands, and what it says. Cost: linear.
+ */
+import { commentsIn, codeIn, type Ranges, within } from './passages.ts';
+
+export interface Link {
+  /** Offset and length of the address in the body. */
+  readonly at: number;
+  readonly length: number;
+  /** As written between quotes or parentheses. */
+  readonly raw: string;
+  /** What it means: entities and escapes read. */
+  readonly address: string;
+}
+
+/** Tags that are longer, and links beyond this number in one body, are not looked at. */
+const maxTag = 4000;
+const maxLinks = 20_000;
+
+/** A root-relative address where addresses stand. */
+const local = /["'=(<,:\s]\/(?!\/)/;
+
+/**
+ * @param hosts  how absolute addresses of the site go on behind the scheme: `//example.com`
+ * @param code   passages of code, where they are known already
+ */
+export function linksIn(body: string, kind: 'md' | 'html', hosts: readonly string[], code?: Ranges): Link[] {
+  const isHere = hosts.some((host) => body.includes(host)) || local.test(body);
+  if (!isHere) return [];
+  const links = [...inAttributes(body), ...inBlocks(body), ...(kind === 'md' ? inMarkdown(body, hosts) : [])];
+  if (links.length === 0) return [];
+  links.sort((a, b) => a.at - b.at || b.length - a.length);
+  const isCode = within(code ?? (kind === 'md' ? codeIn(body) : []));
+  let end = -1;
+  return links.filter(({ at, length }) => {
+    // An address is found once: as a link, and not again as plain text inside of it.
+    if (at < end || isCode(at)) return false;
+    end = at + length;
+    return true;
+  });
+}
+
+const attribute = /\b(href|src|poster|srcset|cite|action)\s{0,8}=\s{0,8}("[^"]*"|'[^']*'|[^\s"'<>]+)/gi;
+
+/** Values of attributes, in tags and not in comments. */
+function inAttributes(body: string): Link[] {
+  const links: Link[] = [];
+  const isComment = within(body.includes('<!--') ? commentsIn(body) : []);
+  let less = -1;
+  let next = body.indexOf('<');
+  let more = -1;
+  let looked = 0;
+  for (const found of body.matchAll(attribute)) {
+    const before = less;
+    for (; next !== -1 && next < found.index; next = body.indexOf('<', next + 1)) less = next;
+    if (less !== before) more = body.indexOf('>', less);
+    // In a tag: the last `<` begins a name, and no `>` but in quotes stands in between.
+    if (less === -1 || !/[a-z]/i.test(body[less + 1] ?? '') || found.index - less > maxTag) continue;
+    if (++looked > maxLinks) break;
+    if ((more !== -1 && more < found.index && !isQuoted(body.slice(less, found.index))) || isComment(found.index)) continue;
+    const [whole, name = '', value = ''] = found;
+    const quoted = value[0] === '"' || value[0] === "'";
+    const raw = quoted ? value.slice(1, -1) : value;
+    const at = found.index + whole.length - value.length + (quoted ? 1 : 0);
+    if (name.toLowerCase() !== 'srcset') links.push(link(at, raw, entities(raw)));
+    else
+      for (const part of raw.matchAll(/(?<![^\s,])[^\s,][^\s]*/g))
+        if (!/^\d+(?:\.\d+)?[wx],?$/.test(part[0])) links.push(...sourceOf(part, at));
+  }
+  return links;
+}
+
+function sourceOf(part: RegExpMatchArray, at: number): Link[] {
+  const raw = part[0].replace(/,+$/, '');
+  return [link(at + (part.index ?? 0), raw, entities(raw))];
+}
+
+/** Whether a `>` in the tag so far stood in an attribute's value: quotes are even then without it. */
+function isQuoted(tag: string): boolean {
+  return !tag.replace(/"[^"]*"|'[^']*'/g, '').includes('>');
+}
+
+const inJson = /"(?:url|href|src|link|mediaUrl|mediaLink|poster|linkTo|textLinkHref)":"((?:[^"\\]|\\.)*)"/g;
+
+/** Addresses among the attributes of blocks. */
+function inBlocks(body: string): Link[] {
+  const links: Link[] = [];
+  if (!body.includes('<!--')) return links;
+  for (const [from, to] of commentsIn(body)) {
+    for (const found of body.slice(from, to).matchAll(inJson)) {
+      if (links.length > maxLinks) return links;
+      const raw = found[1] ?? '';
+      links.push(link(from + found.index + found[0].length - 1 - raw.length, raw, unescaped(raw)));
+    }
+  }
+  return links;
+}
+
+const bracketed = /\]\([ \t]{0,8}(?:<([^<>\n]*)>|((?:[^\s()<>\\]|\\.|\([^\s()<>]*\))+))/g;
+const defined = /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]{0,8}(?:<([^<>\n]*)>|(\S+))/gm;
+
+/** Links, pictures, definitions, and absolute addresses of the site that stand in the text. */
+function inMarkdown(body: string, hosts: readonly string[]): Link[] {
+  const links: Link[] = [];
+  for (const pattern of [bracketed, defined]) {
+    for (const found of body.matchAll(pattern)) {
+      if (links.length > maxLinks) break;
+      const raw = found[1] ?? found[2] ?? '';
+      const at = found.index + found[0].length - raw.length - (found[1] === undefined ? 0 : 1);
+      links.push(link(at, raw, entities(raw.replace(/\\([!-/:-@[-`{-~])/g, '$1'))));
+    }
+  }
+  for (const host of hosts) {
+    for (let at = body.indexOf(host); at !== -1; at = body.indexOf(host, at + host.length)) {
+      const start = /https?:$/i.exec(body.slice(Math.max(0, at - 6), at));
+      if (!start) continue;
+      if (links.length > maxLinks) break;
+      const rest = /^[^\s<>()[\]"'`*]*/.exec(body.slice(at, at + 2000))?.[0].replace(/[?!.,:;_~]+$/, '') ?? '';
+      const raw = start[0] + rest;
+      links.push(link(at - start[0].length, raw, entities(raw)));
+    }
+  }
+  return links;
+}
+
+function link(at: number, raw: string, address: string): Link {
+  return { at, length: raw.length, raw, address };
+}
+
+function entities(text: string): string {
+  return text.includes('&') ? text.replace(/&(?:amp|#0*38|#x0*26);/gi, '&') : text;
+}
+
+function unescaped(json: string): string {
+  if (!json.includes('\\')) return json;
+  try {
+    return JSON.parse(`"${json}"`) as string;
+  } catch {
+    return json;
+  }
+}

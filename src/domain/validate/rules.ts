@@ -1,0 +1,221 @@
+/**
+ * Everything `cms validate` may say, once: how grave it is, what is wrong, what to do, and what `--fix` does about it. The checks,
+ * the formats, `cms validate --rules` and docs/validate.md read this table.
+ */
+
+/**
+ * `error`: the site serves it otherwise than its author meant, or not at all. `warning`: a likely slip. `note`: good to know;
+ * nothing has to be done.
+ */
+export type Severity = 'error' | 'warning' | 'note';
+
+export interface Rule {
+  readonly severity: Severity;
+  /** What is wrong. */
+  readonly about: string;
+  /** What to do about it. */
+  readonly help: string;
+  /** What `--fix` does; absent: nothing. */
+  readonly fix?: string;
+}
+
+const rule = (severity: Severity, about: string, help: string, fix?: string): Rule => ({
+  severity,
+  about,
+  help,
+  ...(fix === undefined ? {} : { fix }),
+});
+
+/** By name, in the order of the documentation: files, values, ids and slugs, references, texts, media, comments, menus, design. */
+export const rules = {
+  'conflict-marker': rule(
+    'error',
+    'A merge conflict is not resolved.',
+    'Keep one of the two sides and take the marker lines out; `conflict_markers: true` says that they are meant as text.',
+  ),
+  'yaml-syntax': rule('error', 'The YAML cannot be read.', 'Correct the line; text with `: ` or ` #` in it needs quotes.'),
+  'yaml-not-a-map': rule('error', 'The YAML holds no keys.', 'Write `key: value` lines.'),
+  'yaml-duplicate-key': rule('error', 'A key stands in a file twice.', 'Keep one of the two.'),
+  'yaml-key': rule('error', 'A key is no plain text.', 'Write a word before the colon.'),
+  'yaml-alias': rule(
+    'error',
+    'A YAML alias leads nowhere, or multiplies into too much data.',
+    'Put text that begins with `*` in quotes.',
+  ),
+  'yaml-depth': rule('error', 'The YAML is nested too deeply.', 'Nest it less.'),
+  'front-matter-unclosed': rule('error', 'The front matter has no end.', 'End it with a line of exactly `---`.'),
+  'front-matter-fence': rule(
+    'error',
+    'A line in the front matter begins with `---` and goes on.',
+    'End the front matter with a line of exactly `---`.',
+  ),
+  'front-matter-language': rule('error', 'The front matter is no YAML.', 'Write `---` alone and YAML below it.'),
+  'invalid-utf8': rule('error', 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
+  'too-large': rule(
+    'error',
+    'The file, or its YAML, is too large to be read.',
+    'Split it; the message says how large it may be.',
+  ),
+  unreadable: rule('warning', 'The system does not let the file be read.', 'Check its owner and mode.'),
+  'folder-unreadable': rule('error', 'The content folder cannot be listed.', 'Check its owner and mode.'),
+  'not-read-link': rule('warning', 'A symbolic link is not followed.', 'Put the file itself there.'),
+  'not-read-special': rule('warning', 'Neither a file nor a folder.', 'Take it out of the content folder.'),
+  'not-read-name': rule(
+    'warning',
+    'The name cannot be told from others.',
+    'Use valid UTF-8, no control characters and no backslashes.',
+  ),
+  'not-read-depth': rule('warning', 'Folders are nested too deeply.', 'Move the files up.'),
+  'not-content': rule('warning', 'A file is in no folder that is read, or of no kind that is read there.', 'Move or rename it.'),
+  'name-collision': rule(
+    'warning',
+    'Two names differ only in capitals: on macOS and Windows they are one file.',
+    'Rename one of them.',
+  ),
+  'reserved-name': rule('warning', 'Windows cannot have a file of this name.', 'Rename it.'),
+
+  field: rule('error', 'A value does not fit its key.', 'The message says what fits; docs/content.md lists all keys.'),
+  'unknown-key': rule(
+    'warning',
+    'A key looks like a misspelling of a known one.',
+    'Correct it. Keys that look like no known one are their author’s own and stay without comment.',
+  ),
+  'private-key': rule(
+    'warning',
+    'A key has no effect in a file that everyone may see.',
+    'Take it out; accounts are managed with `cms user`.',
+  ),
+  declaration: rule(
+    'error',
+    'A type or taxonomy that `site.yaml` declares makes no sense.',
+    'The message says why; it is left out until then.',
+  ),
+  'future-date': rule(
+    'warning',
+    'Published, but with a date to come: it is served as scheduled until then.',
+    'Write `status: future` if that is meant, else correct the date.',
+  ),
+  'modified-before-date': rule('warning', 'Last changed before it was published.', 'Check which of the two dates is wrong.'),
+  'plain-password': rule(
+    'note',
+    'A password stands in a file that everyone with the repository can read.',
+    'It keeps casual readers out and nobody else: use `status: private` for what must not be read.',
+  ),
+  'empty-body': rule('note', 'A published item has no text.', 'Write one, or make it a draft.'),
+
+  'missing-id': rule(
+    'note',
+    'The file, or a menu item, has no id yet.',
+    'Nothing has to be done: the server writes one when it first sees the file.',
+    'writes the next free id',
+  ),
+  'invalid-id': rule('error', 'An id is no whole number above 0.', 'Take the line out.', 'writes the next free id'),
+  'duplicate-id': rule(
+    'error',
+    'Two files, comments or menu items have one id: the first is served, the other is not.',
+    'Give one of them another id, or take its line out.',
+    'gives the second the next free id',
+  ),
+  'slug-form': rule('error', 'A slug cannot be part of an address as it is written.', 'Write it as the hint says.'),
+  'duplicate-slug': rule('error', 'Two items have one address.', 'Rename one of the files, or give one another `slug`.'),
+
+  'unknown-reference': rule('error', 'A file names something that is not there.', 'Correct the name, or write the file.'),
+  'unknown-name': rule(
+    'warning',
+    'A term or author that has no file looks like a misspelling of one that has.',
+    'Correct it; if it is meant, write its file.',
+  ),
+  'new-name': rule(
+    'note',
+    'A term or author has no file yet; it is made when the site is served.',
+    'Nothing has to be done; a file of its own can describe it.',
+  ),
+  'former-slug': rule(
+    'note',
+    'A file names something by a former slug.',
+    'It is found all the same; the present slug is clearer.',
+    'writes the present slug',
+  ),
+  'unknown-parent': rule(
+    'warning',
+    'A page lies in a folder that is no page, and so stands at the top.',
+    'Write the page of the folder, or move the file up.',
+  ),
+  'parent-loop': rule('error', 'Something is below itself.', 'Take one parent out of the circle.'),
+
+  'block-unclosed': rule('error', 'A block is never closed.', 'Write its closing delimiter, or end the opening one with `/-->`.'),
+  'block-unopened': rule('error', 'A closing delimiter has no opening one.', 'Take it out, or write the opening one.'),
+  'block-attributes': rule(
+    'error',
+    'The attributes of a block are no JSON.',
+    'Correct the JSON; editors take a block without it as broken.',
+  ),
+  'block-delimiter': rule(
+    'error',
+    'A comment begins like a block and is none.',
+    'Write `<!-- name {"key":"value"} -->`, with the attributes in braces and nothing behind them.',
+  ),
+  'broken-link': rule('warning', 'A link leads to a page of this site that does not exist.', 'Correct the address.'),
+  'unpublished-link': rule(
+    'warning',
+    'A published text links to something that readers cannot see.',
+    'Publish it, or take the link out.',
+  ),
+  'former-address': rule(
+    'note',
+    'A link leads to a former address of a page.',
+    'Readers are led on; the present address saves them the way.',
+    'writes the present address',
+  ),
+  'missing-upload': rule(
+    'error',
+    'A text shows or links to a file that is not there.',
+    'Correct the path, or put the file there.',
+  ),
+
+  'no-original': rule(
+    'error',
+    'A sidecar describes a file that is not there.',
+    'Put the file beside it, or remove the sidecar.',
+    'renames the sidecar where its file differs from it in capitals alone',
+  ),
+  'not-fetched': rule(
+    'note',
+    'A file is not here yet; its sidecar says where it is to be fetched.',
+    'Fetch it with `cms media fetch`.',
+  ),
+  'wrong-bytes': rule('error', 'A file is not of the kind its name says.', 'Rename it, or put the right file there.'),
+  'not-served': rule('warning', 'A file below `media/` is of a kind that is not served.', 'Move it elsewhere, or convert it.'),
+  'unused-media': rule('note', 'No text, picture of a post or setting refers to a file.', 'Remove it if it is not needed.'),
+
+  'orphan-comment': rule('warning', 'A comment is on an item that does not exist.', 'Remove its folder, or bring the item back.'),
+  'unknown-comment': rule('error', 'A comment answers one that is not there.', 'Correct `parent`, or take it out.'),
+
+  'menu-item': rule(
+    'error',
+    'A menu item points at nothing, or at several things.',
+    'Give it one of the words docs/content.md lists, or `url`.',
+  ),
+  'unknown-location': rule(
+    'warning',
+    'A menu is for a place that the site does not have.',
+    'Correct it, or add it to `menu_locations` of `site.yaml`.',
+  ),
+  'taken-location': rule('warning', 'Two menus are for one place: the first file has it.', 'Take it out of one of them.'),
+
+  'styles-json': rule('error', 'Global styles are no JSON, and so have no effect.', 'Correct the JSON.'),
+  'font-family': rule(
+    'warning',
+    'The face of a font belongs to a family that has no file.',
+    'Write `fonts/<family>.yaml`, or rename the folder.',
+  ),
+  widget: rule('error', 'A widget of a sidebar cannot be read, or has the id of another.', 'Give it an id such as `text-2`.'),
+} as const satisfies Readonly<Record<string, Rule>>;
+
+export type RuleName = keyof typeof rules;
+
+/** The name of the rule behind that of a finding: `field:date` is a case of `field`. Undefined: none is declared. */
+export function ruleOf(name: string): RuleName | undefined {
+  const base = name.replace(/:.*$/s, '');
+  return Object.hasOwn(rules, base) ? (base as RuleName) : undefined;
+}

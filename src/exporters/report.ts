@@ -1,0 +1,11 @@
+/**
+ * What an export says of itself.
+ */
+
+/** Something of the site that the format does not hold. */
+export interface Left {
+  /** `post: draft`, `meta of terms`. */
+  readonly what: string;
+  readonly count: number;
+  readonly reason: string;
+}

@@ -1,0 +1,203 @@
+/**
+ * What a content folder of our own has besides pages and media: declarations, terms, authors, menus.
+ */
+import { type RawItem, readItems, readTarget, type Target, type TargetWords } from '../../model/menu-tree.ts';
+import { standardSettings } from '../../model/settings.ts';
+import { standardTaxonomies } from '../../model/taxonomies.ts';
+import { standardTypes } from '../../model/types.ts';
+import type { DeclarationItem, Item, PostItem } from '../../transfer/items.ts';
+import { readDate } from './dates.ts';
+import { type Data, readData, Unreadable } from './front.ts';
+import { type Folder, nameOf } from './folder.ts';
+import { listOf, mapOf, textOf } from './keys.ts';
+
+const taxonomyOfFolder = new Map(standardTaxonomies.map(({ folder, name }) => [folder, name]));
+const words: TargetWords = new Map<string, { readonly itemType: 'post_type' | 'taxonomy'; readonly object: string }>([
+  ...standardTypes.map(({ name }) => [name, { itemType: 'post_type', object: name }] as const),
+  ...standardTaxonomies.map(({ folder, name }) => [folder, { itemType: 'taxonomy', object: name }] as const),
+]);
+
+/** `types` and `taxonomies` of `site.yaml`. */
+export function ownDeclarations(site: Data): DeclarationItem[] {
+  return (['type', 'taxonomy'] as const).flatMap((kind) =>
+    Object.entries(mapOf(site[kind === 'type' ? 'types' : 'taxonomies'])).map(([name, raw]) => ({
+      kind,
+      name,
+      declaration: mapOf(raw),
+      place: { source: 'site.yaml' },
+    })),
+  );
+}
+
+/** Folder → type, of all types but posts, pages and media. */
+export function ownTypeFolders(site: Data): ReadonlyMap<string, string> {
+  const declared = Object.entries(mapOf(site.types)).map(([name, raw]) => [textOf(mapOf(raw).rest_base) || name, name] as const);
+  const built = standardTypes.filter(({ name, folder }) => ['cms_block', 'cms_navigation'].includes(name) && folder !== '');
+  return new Map([...built.map(({ name, folder }) => [folder, name] as const), ...declared]);
+}
+
+/** Settings whose references are keys of items, as terms and pages have them here. */
+export function ownSettings(folder: Folder, site: Data): Data {
+  const refer = (key: string, value: string): string | undefined => {
+    if (key === 'default_category') return `category:${value}`;
+    const type = key.endsWith('_page') ? 'page' : 'attachment';
+    return targetKey(folder, { itemType: 'post_type', object: type, ref: value, url: '' });
+  };
+  return Object.fromEntries(
+    standardSettings.flatMap(({ key, refers }) => {
+      const value = site[key];
+      if (key === 'url' || value === undefined) return [];
+      return [[key, refers && typeof value === 'string' ? refer(key, value) : value]];
+    }),
+  );
+}
+
+/** What sidecars say of media, by the path of the original. Those that cannot be read say nothing. */
+export async function ownSidecars(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+  const found = new Map<string, Data>();
+  for (const path of folder.paths) {
+    const original = /^(media\/.+)\.ya?ml$/.exec(path)?.[1];
+    if (original === undefined || !folder.has(original)) continue;
+    try {
+      found.set(original, readData(path, await folder.text(path)));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+    }
+  }
+  return found;
+}
+
+/** An attachment with what its sidecar says. */
+export function withSidecar(item: PostItem, data: Data, { first }: Folder, zone: string | null): PostItem {
+  const text = (key: string): string => textOf(data[key]);
+  const date = readDate(data.date, zone);
+  const belongs = text('post');
+  const parent =
+    belongs === ''
+      ? undefined
+      : first(...['md', 'html', 'yaml'].flatMap((kind) => [`${belongs}.${kind}`, `${belongs}/index.${kind}`]));
+  return {
+    ...item,
+    title: text('title') || item.title,
+    slug: text('slug') || item.slug,
+    content: text('description'),
+    excerpt: text('caption'),
+    ...(typeof data.id === 'number' ? { id: data.id } : {}),
+    ...(item.media ? { media: { ...item.media, alt: text('alt') } } : {}),
+    ...(text('author') === '' ? {} : { author: text('author') }),
+    ...(parent === undefined ? {} : { parent }),
+    ...date,
+  };
+}
+
+/** Terms, authors and menus with their items. */
+export async function* ownItems(folder: Folder): AsyncGenerator<Item> {
+  for (const path of folder.paths) {
+    const found = /^(terms\/([^/]+)|users|menus)\/[^/]+\.ya?ml$/.exec(path);
+    if (!found) continue;
+    const place = { source: path };
+    let data: Data;
+    try {
+      data = readData(path, await folder.text(path));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      const remark = { severity: 'lost', rule: error.rule, message: error.message } as const;
+      yield {
+        kind: 'lost',
+        what: 'unreadable file',
+        place: { ...place, line: error.line, column: error.column },
+        remarks: [remark],
+      };
+      continue;
+    }
+    const slug = textOf(data.slug) || nameOf(path);
+    const common = {
+      place,
+      ...(typeof data.id === 'number' ? { id: data.id } : {}),
+      ...(data.meta === undefined ? {} : { meta: mapOf(data.meta) }),
+    };
+    if (path.startsWith('users/')) {
+      const about = {
+        firstName: textOf(data.first_name),
+        lastName: textOf(data.last_name),
+        description: textOf(data.description),
+        url: textOf(data.url),
+      };
+      yield { kind: 'user', key: slug, login: '', slug, name: textOf(data.name) || slug, ...common, ...about };
+    } else if (path.startsWith('terms/')) {
+      const taxonomy = taxonomyOfFolder.get(found[2] as string) ?? (found[2] as string);
+      const parent = textOf(data.parent) === '' ? {} : { parent: `${taxonomy}:${textOf(data.parent)}` };
+      yield {
+        kind: 'term',
+        key: `${taxonomy}:${slug}`,
+        taxonomy,
+        slug,
+        name: textOf(data.name) || slug,
+        description: textOf(data.description),
+        ...common,
+        ...parent,
+      };
+    } else {
+      const menu = `nav_menu:${slug}`;
+      const locations = listOf(data.locations).map(textOf);
+      yield {
+        kind: 'term',
+        key: menu,
+        taxonomy: 'nav_menu',
+        slug,
+        name: textOf(data.name) || slug,
+        locations,
+        autoAdd: data.auto_add === true,
+        ...common,
+      };
+      yield* menuLinks(folder, path, menu, readItems(data.items), undefined, { count: 0 });
+    }
+  }
+}
+
+function* menuLinks(
+  folder: Folder,
+  path: string,
+  menu: string,
+  items: readonly RawItem[],
+  parent: string | undefined,
+  state: { count: number },
+): Generator<Item> {
+  for (const raw of items) {
+    const order = ++state.count;
+    const key = `${menu}/${order}`;
+    const { itemType, object, ref, url } = readTarget(raw, words);
+    const target = targetKey(folder, { itemType, object, ref, url });
+    const text = { title: textOf(raw.title), attrTitle: textOf(raw.attr_title), description: textOf(raw.description) };
+    const links = {
+      ...(url === '' ? {} : { url }),
+      ...(target === undefined ? {} : { target }),
+      ...(parent === undefined ? {} : { parent }),
+    };
+    const id = typeof raw.id === 'number' ? { id: raw.id } : {};
+    yield {
+      kind: 'menu-link',
+      key,
+      menu,
+      order,
+      itemType,
+      object,
+      place: { source: path },
+      ...text,
+      ...links,
+      ...id,
+      ...(raw.target === '_blank' ? { window: '_blank' as const } : {}),
+    };
+    if (order < 10_000) yield* menuLinks(folder, path, menu, readItems(raw.items), key, state);
+  }
+}
+
+/** Key of what an item names by slug or path. */
+function targetKey({ paths, first }: Folder, { itemType, object, ref }: Target): string | undefined {
+  if (typeof ref !== 'string') return undefined;
+  if (itemType === 'taxonomy') return `${object}:${ref}`;
+  const folder = standardTypes.find(({ name }) => name === object)?.folder ?? object;
+  const names = ['md', 'html'].flatMap((extension) => [`${folder}/${ref}.${extension}`, `${folder}/${ref}/index.${extension}`]);
+  if (object === 'attachment') return first(`${folder}/${ref}`);
+  return first(...names) ?? paths.find((path) => path.startsWith(`${folder}/`) && nameOf(path) === ref);
+}

@@ -1,0 +1,105 @@
+/**
+ * A folder of Markdown files without a generator: notes, a hand-made site, a content folder of our own. Files below `posts` or
+ * with a date are posts, the others pages; folders of posts are categories. `[[Links]]` between notes are followed.
+ */
+import type { PostItem } from '../../transfer/items.ts';
+import type { Data } from './front.ts';
+import { slugify } from '../../model/slugs.ts';
+import { readZone } from './dates.ts';
+import type { Folder } from './folder.ts';
+import {
+  datedName,
+  type Flavour,
+  htmlExtension,
+  isMedia,
+  isRepositoryFile,
+  type Located,
+  pageExtension,
+  placeOfPage,
+  type Plan,
+  postFolders,
+  readConfig,
+  type Role,
+  settingsOf,
+} from './flavour.ts';
+import { folderOf, nameOf } from './folder.ts';
+import { ownDeclarations, ownItems, ownSettings, ownSidecars, ownTypeFolders, withSidecar } from './own.ts';
+import { byCommaOrSpace, createReader, textOf } from './keys.ts';
+
+export const plain: Flavour = {
+  name: 'plain',
+  matches: ({ paths }) => paths.some((path) => pageExtension.test(path)),
+  read,
+};
+
+async function read(folder: Folder): Promise<Plan> {
+  const isOwn = folder.has('site.yaml');
+  const site = await readConfig(folder, folder.first('site.yaml'));
+  const zone = readZone(site.timezone);
+  const folders = new Set(folder.paths.map(folderOf));
+  const sidecars = isOwn ? await ownSidecars(folder) : new Map<string, Data>();
+  const ownTypes = isOwn ? ownTypeFolders(site) : new Map<string, string>();
+  const complete = (item: PostItem): PostItem => withSidecar(item, sidecars.get(item.key) ?? {}, folder, zone);
+
+  function role(path: string): Role {
+    if (isOwn && /^(?:site\.yaml$|(?:terms|users|menus)\/|media\/.*\.ya?ml$)/.test(path)) return { kind: 'data' };
+    if (isOwn && /^(?:comments|revisions)\//.test(path)) return { kind: 'theme' };
+    if (isOwn && path.startsWith('media/'))
+      return isMedia(path) ? { kind: 'file', url: `/uploads/${path.slice('media/'.length)}` } : { kind: 'theme' };
+    const isPage = pageExtension.test(path) || htmlExtension.test(path);
+    if (!isPage) return isMedia(path) ? { kind: 'file', url: `/${path}` } : { kind: 'theme' };
+    if (isRepositoryFile(path) && !/^readme/i.test(path)) return { kind: 'theme' };
+    const steps = path.split('/');
+    const type = ownTypes.get(steps[0] as string);
+    if (type !== undefined && steps.length > 1) return { kind: 'page', type, slug: slugify(nameOf(path)), place: '' };
+    const first = steps.length > 1 ? (steps[0] as string).toLowerCase() : '';
+    const dated = datedName(nameOf(path));
+    const date = dated ? { date: dated.date } : {};
+    if (postFolders.has(first)) {
+      const inner = steps.slice(1, -1).filter((step) => !/^\d{1,4}$/.test(step));
+      return {
+        kind: 'page',
+        type: 'post',
+        slug: slugify(
+          dated?.rest ||
+            (placeOfPage(path, /^index$/i)
+              .place.split('/')
+              .at(-1) as string),
+        ),
+        place: '',
+        categories: isOwn ? [] : inner,
+        ...date,
+      };
+    }
+    const { place, slug } = placeOfPage(first === 'pages' || first === '_pages' ? steps.slice(1).join('/') : path);
+    const isSurelyPage =
+      first === 'pages' ||
+      /^(?:_?index|readme)$/i.test(nameOf(path)) ||
+      folders.has(path.replace(/\.[^.]+$/, '')) ||
+      htmlExtension.test(path);
+    return { kind: 'page', type: isSurelyPage ? 'page' : 'auto', place, slug: dated?.rest ? slugify(dated.rest) : slug, ...date };
+  }
+
+  return {
+    settings: settingsOf(ownSettings(folder, site)),
+    address: textOf(site.url).replace(/\/+$/, ''),
+    base: '',
+    zone,
+    declarations: isOwn ? ownDeclarations(site) : [],
+    menus: [],
+    remarks: [],
+    templates: 'wiki',
+    role,
+    defaults: () => ({}),
+    typeOf: (data, page) => {
+      const reader = createReader(data);
+      return page.date !== undefined || reader.take('date') || reader.take('tags') || reader.take('categories') ? 'post' : 'page';
+    },
+    link: ({ path, type, slug, role: { place } }: Located) => {
+      if (isOwn) return type === 'page' ? `/${place}/`.replace('//', '/') : `/${slug}/`;
+      return `/${path.replace(/\.[^.]+$/, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '')}`;
+    },
+    split: byCommaOrSpace,
+    ...(isOwn ? { items: () => ownItems(folder), complete } : {}),
+  };
+}

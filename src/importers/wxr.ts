@@ -1,0 +1,96 @@
+/**
+ * WXR, the XML export of a very widespread system: RSS with namespaces of its own. Versions 1.0, 1.1 and 1.2, also gzipped,
+ * of any size: the file is read from start to end twice, one item in memory at a time.
+ */
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type Item, type Source, SourceError } from '../transfer/items.ts';
+import type { Importer, OpenSource } from './open.ts';
+import { createConverter } from './wxr/convert.ts';
+import { createReader, type Found, type Reader } from './wxr/reader.ts';
+import { readText, sniff, TextFault } from './wxr/text.ts';
+
+/** Versions of the format there have been. */
+const versions: ReadonlySet<string> = new Set(['1.0', '1.1', '1.2']);
+/** Texts that only writing needs. */
+const bodies: ReadonlySet<string> = new Set(['content:encoded', 'wp:comment_content']);
+const none: ReadonlySet<string> = new Set();
+
+export const wxrImporter: Importer = {
+  format: 'wxr',
+  about: 'WXR, the XML export of WordPress (.xml, .xml.gz)',
+  async recognises({ path }) {
+    if (path === null || !(await isFile(path))) return false;
+    if (/\.(?:xml|wxr)(?:\.gz)?$/i.test(path)) return true;
+    return /<rss[\s>][\s\S]*?\/\/wordpress\.org\/export\//.test(await sniff(path));
+  },
+  async open(options) {
+    const { path, source } = options;
+    if (path === null || !(await isFile(path)))
+      throw new SourceError('there is no such file', { source }, { hint: 'name the XML file that the old site exported' });
+    return createSource(path, options);
+  },
+};
+
+function createSource(path: string, { keepGoing, signal }: OpenSource): Source {
+  const name = basename(path);
+  return {
+    format: 'wxr',
+    name: path,
+    async *items(pass, progress) {
+      const reader = createReader({ source: name, keepGoing, without: pass === 'survey' ? bodies : none });
+      const convert = conversion(name, reader, keepGoing);
+      try {
+        for await (const text of readText(path, { keepGoing, progress, signal })) yield* convert(reader.write(text));
+      } catch (error) {
+        throw error instanceof TextFault ? reader.fault(error.message, error.hint, error) : error;
+      }
+      yield* convert(reader.end());
+      yield* convert(null);
+    },
+    close: async () => {},
+  };
+}
+
+/** What is found as items; null: the end. The version has to come before the first item. */
+function conversion(source: string, reader: Reader, keepGoing: boolean): (found: readonly Found[] | null) => Generator<Item> {
+  const converter = createConverter(source);
+  let isVersionKnown = keepGoing;
+  return function* convert(found) {
+    for (const one of found ?? []) {
+      if (one.kind === 'broken') {
+        const { message, hint, place } = one.error;
+        const remark = { severity: 'lost' as const, rule: 'broken', message, ...(hint === undefined ? {} : { hint }) };
+        yield { kind: 'lost', what: `<${one.name}>`, place, remarks: [remark] };
+        continue;
+      }
+      const { element, remarks } = one;
+      if (element.name === 'wp:wxr_version' && !keepGoing) isVersionKnown = checkVersion(element.text.trim(), reader);
+      if (element.name === 'item' && !isVersionKnown)
+        throw new SourceError(
+          'the export does not say its version (wp:wxr_version)',
+          { source, line: element.line, column: element.column },
+          {
+            hint: 'a program may have changed it; --keep-going reads it as 1.2',
+          },
+        );
+      yield* converter.convert(element, remarks);
+    }
+    if (found !== null) return;
+    if (!isVersionKnown)
+      throw reader.fault('the export does not say its version (wp:wxr_version)', '--keep-going reads it as 1.2');
+    yield* converter.end();
+  };
+}
+
+function checkVersion(version: string, reader: Reader): boolean {
+  if (versions.has(version)) return true;
+  throw reader.fault(
+    `version ${version.slice(0, 20)} of the format is unknown`,
+    `known are ${[...versions].join(', ')}; --keep-going reads it as 1.2`,
+  );
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null))?.isFile() === true;
+}

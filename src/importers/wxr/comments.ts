@@ -1,0 +1,52 @@
+/**
+ * Comments of an export.
+ */
+import type { CommentItem, Remark } from '../../transfer/items.ts';
+import { dateOf, idOf, metaOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
+import { approvals } from './names.ts';
+import type { Element } from './tree.ts';
+
+export interface CommentContext {
+  /** Key of the post. */
+  readonly post: string;
+  readonly source: string;
+  /** Login of the user with an id; the export lists only those who wrote items. */
+  login(id: number): string | undefined;
+}
+
+export function readComment(element: Element, { post, source, login }: CommentContext): CommentItem {
+  const remarks: Remark[] = [];
+  const id = idOf(element, 'wp:comment_id');
+  const text = (name: string): string => wordOf(element, `wp:comment_${name}`);
+  const approved = text('approved');
+  const status = (Object.keys(approvals) as (keyof typeof approvals)[]).find((name) => approvals[name] === approved);
+  const parent = idOf(element, 'wp:comment_parent');
+  const author = login(idOf(element, 'wp:comment_user_id') ?? 0);
+  const meta = metaOf(rawMeta(element, 'wp:commentmeta'), remarks);
+  const type = text('type');
+  const some = Object.entries({
+    url: text('author_url'),
+    email: text('author_email'),
+    ip: text('author_IP'),
+    agent: text('agent'),
+    date: dateOf(element, 'wp:comment_date', remarks),
+    dateGmt: dateOf(element, 'wp:comment_date_gmt', remarks),
+    type: type === 'comment' ? '' : type,
+  }).filter(([, value]) => value !== '');
+  return {
+    kind: 'comment',
+    key: id === undefined ? `${post} line ${element.line}:${element.column}` : String(id),
+    ...(id === undefined ? {} : { id }),
+    place: placeOf(element, source),
+    post,
+    ...(parent === undefined ? {} : { parent: String(parent) }),
+    ...(author === undefined ? {} : { author }),
+    name: plainName(text('author')),
+    content: textOf(element, 'wp:comment_content'),
+    // `post-trashed`: what it was is not in the export, and its post is in the trash.
+    status: status ?? (approved === 'post-trashed' ? 'approved' : 'hold'),
+    ...Object.fromEntries(some),
+    ...(meta === undefined ? {} : { meta }),
+    ...(remarks.length === 0 ? {} : { remarks }),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * The writer's private door: a socket where readers follow the feed, and one where they hand requests on. Both are for the
+ * workers of this run alone, who know its token, and take nobody in before the writer is open.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
+import type { Feed } from './feed.ts';
+import { passed } from './forward.ts';
+import { frameOf, readFrames } from './frames.ts';
+
+export interface Channel {
+  /** Who sent a request that was handed on; undefined for one that was not. */
+  ipOf(incoming: IncomingMessage): string | undefined;
+  /** Resolves when a reader is here: from then on it answers nothing by itself until it is told to. */
+  arrival(reader: number): Promise<void>;
+  /** A reader will not come. */
+  giveUp(reader: number): void;
+  /** Takes in those who wait, and whoever comes. */
+  open(handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void): void;
+  close(): void;
+}
+
+export interface ChannelOptions {
+  /** Path of the sockets without their endings; on Windows the name of a pipe. */
+  readonly base: string;
+  readonly token: string;
+  readonly feed: Pick<Feed, 'subscribe'>;
+}
+
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+export async function openChannel({ base, token, feed }: ChannelOptions): Promise<Channel> {
+  const clients = new WeakMap<IncomingMessage, string>();
+  const sockets = new Set<Socket>();
+  const arrivals = new Map<number, { readonly done: Promise<void>; readonly resolve: () => void }>();
+  let opened: (handle: Handle) => void = () => undefined;
+  const handling = new Promise<Handle>((resolve) => {
+    opened = resolve;
+  });
+
+  const follow = createServer((socket) => {
+    hold(socket);
+    socket.on('error', () => socket.destroy());
+    let isKnown = false;
+    readFrames(socket, (message) => {
+      if (isKnown) return;
+      const { token: given, reader } = message as { readonly token: string; readonly reader: number };
+      if (!isToken(given)) return void socket.destroy();
+      isKnown = true;
+      arrivalOf(reader).resolve();
+      void handling.then(() => {
+        socket.removeAllListeners('data');
+        if (!socket.destroyed) feed.subscribe(reader, socket);
+      });
+    });
+  });
+
+  // The limits of the public door hold already; what comes through it and a little more must pass here.
+  const ask = createHttpServer({ maxHeaderSize: 64 * 1024, requestTimeout: 0, keepAliveTimeout: 0 }, (incoming, outgoing) => {
+    if (!isToken(incoming.headers[passed.token])) return void outgoing.writeHead(403).end();
+    clients.set(incoming, String(incoming.headers[passed.ip]));
+    for (const name of Object.values(passed)) delete incoming.headers[name];
+    void handling.then((handle) => handle(incoming, outgoing));
+  });
+  ask.on('connection', hold);
+
+  for (const [server, path] of [
+    [follow, `${base}.feed`],
+    [ask, `${base}.http`],
+  ] as const) {
+    await new Promise<void>((resolve, reject) => {
+      // `exclusive`: not through the primary, which would share it among the workers.
+      server.once('error', reject).listen({ path, exclusive: true }, resolve);
+    });
+  }
+
+  return {
+    ipOf: (incoming) => clients.get(incoming),
+    arrival: (reader) => arrivalOf(reader).done,
+    giveUp: (reader) => arrivalOf(reader).resolve(),
+    open: (handle) => opened(handle),
+    close() {
+      follow.close();
+      ask.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+
+  function hold(socket: Socket): void {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  }
+
+  function arrivalOf(reader: number) {
+    const known = arrivals.get(reader);
+    if (known) return known;
+    let resolve: () => void = () => undefined;
+    const done = new Promise<void>((settle) => {
+      resolve = settle;
+    });
+    arrivals.set(reader, { done, resolve });
+    return { done, resolve };
+  }
+
+  function isToken(given: unknown): boolean {
+    const [a, b] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(token)];
+    return a.length === b.length && timingSafeEqual(a, b);
+  }
+}
+
+/** How a reader shows who it is. */
+export function introduction(token: string, reader: number): Buffer {
+  return frameOf({ token, reader });
+}

@@ -1,0 +1,270 @@
+/**
+ * What was read of the content folder, kept for the next start: then only files whose size, times or inode have changed are read.
+ *
+ * The texts stand in segments of some megabytes that are never changed, each in a file of its own; the index says which file's
+ * text stands where and what the disk said of the file. Values are not kept: they are read from the text when they are wanted.
+ * At any doubt (another version of this program, a length, a checksum) there is no snapshot. Drafts are in it, so it is private.
+ */
+
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { crc32 } from 'node:zlib';
+import { hash } from './bytes.ts';
+import type { Known } from './ledger.ts';
+import { createPace } from './pace.ts';
+import { kindOf } from './paths.ts';
+import { FileEntry, isNarrow, type Reading, type Slab, slabLength } from './texts.ts';
+import type { EntryKind } from './types.ts';
+
+export interface Snapshot {
+  /** Files as they were when it was written, by path; null without a snapshot that is whole. */
+  restore(): Promise<ReadonlyMap<string, Known> | null>;
+  /** Writes the texts that it does not have yet, and the index. Gives way to the event loop every few milliseconds. */
+  keep(known: ReadonlyMap<string, Known>): Promise<void>;
+}
+
+interface Segment {
+  readonly file: string;
+  readonly isNarrow: boolean;
+  /** Characters. */
+  readonly length: number;
+  readonly checksum: number;
+}
+
+/** Where a text stands in the snapshot. */
+interface Spot {
+  readonly segment: Segment;
+  readonly start: number;
+}
+
+interface Row {
+  readonly known: Known;
+  readonly entry: FileEntry;
+}
+
+interface Head {
+  readonly version: string;
+  readonly rows: number;
+  readonly segments: readonly Segment[];
+  /** Of everything behind the head. */
+  readonly hash: string;
+}
+
+const etagLength = 22;
+/** A segment of which less is in use is written anew. */
+const minUsed = 0.5;
+const readsAtOnce = 4;
+
+/** @param dir  made when first written to */
+export function createSnapshot(dir: string, read: Reading): Snapshot {
+  const index = join(dir, 'index');
+  /** Segments on disk, by the name of their file. */
+  const segments = new Map<string, Segment>();
+  /** Texts that stand elsewhere in the snapshot than in memory. */
+  const moved = new WeakMap<FileEntry, Spot>();
+
+  function spotOf({ slab, start }: FileEntry): Spot | undefined {
+    const segment = slab.file === undefined ? undefined : segments.get(slab.file);
+    return segment && { segment, start };
+  }
+
+  async function restore(): Promise<ReadonlyMap<string, Known> | null> {
+    try {
+      const { head, rest } = readIndex(await fs.promises.readFile(index));
+      const slabs: Slab[] = [];
+      for (let at = 0; at < head.segments.length; at += readsAtOnce) {
+        slabs.push(...(await Promise.all(head.segments.slice(at, at + readsAtOnce).map((one) => readSegment(dir, one)))));
+      }
+      const known = readRows(rest, head, slabs, read);
+      for (const segment of head.segments) segments.set(segment.file, segment);
+      return known;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Of the rows' texts those that are on disk in segments that are still worth their place. */
+  function usedSpots(rows: readonly Row[]): Map<FileEntry, Spot> {
+    const spots = new Map<FileEntry, Spot>();
+    const used = new Map<Segment, number>();
+    for (const { entry } of rows) {
+      const spot = moved.get(entry) ?? spotOf(entry);
+      if (spot === undefined) continue;
+      spots.set(entry, spot);
+      used.set(spot.segment, (used.get(spot.segment) ?? 0) + entry.end - entry.start);
+    }
+    for (const [entry, { segment }] of spots) {
+      if ((used.get(segment) ?? 0) < minUsed * segment.length) spots.delete(entry);
+    }
+    return spots;
+  }
+
+  async function writeSegment(text: string, narrow: boolean): Promise<Segment> {
+    const bytes = Buffer.from(text, narrow ? 'latin1' : 'utf16le');
+    const file = `${randomBytes(9).toString('base64url')}.text`;
+    await fs.promises.writeFile(join(dir, file), bytes, { mode: 0o600, flag: 'wx' });
+    const segment: Segment = { file, isNarrow: narrow, length: text.length, checksum: crc32(bytes) };
+    segments.set(file, segment);
+    return segment;
+  }
+
+  /** Writes whole slabs, as far as they are in use. */
+  async function writeSlabs(rows: readonly Row[], spots: Map<FileEntry, Spot>): Promise<void> {
+    const bySlab = new Map<Slab, FileEntry[]>();
+    for (const { entry } of rows) {
+      if (spots.has(entry) || entry.slab.text.length < slabLength / 2) continue;
+      const others = bySlab.get(entry.slab);
+      if (others) others.push(entry);
+      else bySlab.set(entry.slab, [entry]);
+    }
+    for (const [slab, entries] of bySlab) {
+      const used = entries.reduce((sum, { start, end }) => sum + end - start, 0);
+      if (used < minUsed * slab.text.length) continue;
+      const segment = await writeSegment(slab.text, slab.isNarrow);
+      slab.file = segment.file;
+      for (const entry of entries) spots.set(entry, { segment, start: entry.start });
+    }
+  }
+
+  /** Joins what stands alone. */
+  async function writeOthers(rows: readonly Row[], spots: Map<FileEntry, Spot>): Promise<void> {
+    const parts = [true, false].map((narrow) => ({ narrow, entries: [] as FileEntry[], texts: [] as string[], length: 0 }));
+    const write = async (part: (typeof parts)[number]) => {
+      const segment = await writeSegment(part.texts.join(''), part.narrow);
+      let start = 0;
+      for (const entry of part.entries) {
+        moved.set(entry, { segment, start });
+        spots.set(entry, { segment, start });
+        start += entry.end - entry.start;
+      }
+      Object.assign(part, { entries: [], texts: [], length: 0 });
+    };
+    for (const { entry } of rows) {
+      if (spots.has(entry)) continue;
+      const { text } = entry;
+      const part = parts[entry.slab.isNarrow || isNarrow(text) ? 0 : 1] as (typeof parts)[number];
+      part.entries.push(entry);
+      part.texts.push(text);
+      part.length += text.length;
+      if (part.length >= slabLength) await write(part);
+    }
+    for (const part of parts) if (part.length > 0) await write(part);
+  }
+
+  async function keep(known: ReadonlyMap<string, Known>): Promise<void> {
+    const rows: Row[] = [];
+    for (const one of known.values()) {
+      if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry });
+    }
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const spots = usedSpots(rows);
+    await writeSlabs(rows, spots);
+    await writeOthers(rows, spots);
+    const temporary = `${index}.${randomBytes(9).toString('base64url')}`;
+    await fs.promises.writeFile(temporary, await printIndex(rows, spots), { mode: 0o600, flag: 'wx' });
+    await fs.promises.rename(temporary, index);
+    const inUse = new Set([...spots.values()].map(({ segment }) => segment.file));
+    for (const name of await fs.promises.readdir(dir)) {
+      // Another process may be writing: what it has just begun is not old.
+      if (name === 'index' || inUse.has(name) || isYoung(join(dir, name))) continue;
+      segments.delete(name);
+      await fs.promises.rm(join(dir, name), { force: true });
+    }
+  }
+
+  return { restore, keep };
+}
+
+/** The program that reads files: another one may see something else in the same text. */
+export function readerVersion(): string {
+  const folder = dirname(fileURLToPath(import.meta.url));
+  const stats = fs.readdirSync(folder).map((name) => [name, fs.statSync(join(folder, name))] as const);
+  return hash(Buffer.from(JSON.stringify(stats.map(([name, { size, mtimeMs }]) => [name, size, mtimeMs]))));
+}
+
+const youngMs = 60_000;
+
+function isYoung(file: string): boolean {
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs < youngMs;
+}
+
+/** Numbers of a row: what the disk said, and where the text stands. */
+const doubles = 5;
+const words = 4;
+
+async function printIndex(rows: readonly Row[], spots: ReadonlyMap<FileEntry, Spot>): Promise<Buffer> {
+  const used = [...new Set([...spots.values()].map(({ segment }) => segment))];
+  const numbers = new Map(used.map((segment, at) => [segment, at]));
+  const stats = new Float64Array(rows.length * doubles);
+  const places = new Uint32Array(rows.length * words);
+  const etags: string[] = [];
+  const paths: string[] = [];
+  const pace = createPace();
+  for (const [at, { known, entry }] of rows.entries()) {
+    const { segment, start } = spots.get(entry) as Spot;
+    stats.set([known.size, known.mtimeMs, known.ctimeMs, known.ino, known.seenAt], at * doubles);
+    places.set([numbers.get(segment) as number, start, entry.end - entry.start, entry.bodyAt], at * words);
+    etags.push(known.etag);
+    paths.push(entry.path);
+    if (pace.isDue()) await pace.rest();
+  }
+  const rest = Buffer.concat([
+    bytesOf(stats),
+    bytesOf(places),
+    Buffer.from(etags.join(''), 'latin1'),
+    Buffer.from(paths.join('\n')),
+  ]);
+  const head: Head = { version: readerVersion(), rows: rows.length, segments: used, hash: hash(rest) };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rest]);
+}
+
+/** @throws when the index is not whole, or another program's */
+function readIndex(bytes: Buffer): { head: Head; rest: Buffer } {
+  const end = bytes.indexOf(10);
+  const head = JSON.parse(bytes.toString('utf8', 0, end)) as Head;
+  const rest = bytes.subarray(end + 1);
+  if (head.version !== readerVersion() || head.hash !== hash(rest)) throw new TypeError('not a snapshot of this program');
+  return { head, rest };
+}
+
+/** @throws when a segment is not what the index says */
+async function readSegment(dir: string, { file, isNarrow: narrow, length, checksum }: Segment): Promise<Slab> {
+  if (!/^[\w-]+\.text$/.test(file)) throw new TypeError('not a segment');
+  const bytes = await fs.promises.readFile(join(dir, file));
+  if (bytes.length !== length * (narrow ? 1 : 2) || crc32(bytes) !== checksum) throw new TypeError('damaged');
+  return { text: bytes.toString(narrow ? 'latin1' : 'utf16le'), isNarrow: narrow, file };
+}
+
+/** @throws when a row cannot be */
+function readRows(rest: Buffer, { rows }: Head, slabs: readonly Slab[], read: Reading): Map<string, Known> {
+  const etagsAt = rows * (doubles * 8 + words * 4);
+  // Copied, because columns begin at whole numbers of bytes alone.
+  const stats = new Float64Array(Uint8Array.from(rest.subarray(0, rows * doubles * 8)).buffer);
+  const places = new Uint32Array(Uint8Array.from(rest.subarray(rows * doubles * 8, etagsAt)).buffer);
+  const etags = rest.toString('latin1', etagsAt, etagsAt + rows * etagLength);
+  const paths = rest.toString('utf8', etagsAt + rows * etagLength).split('\n');
+  const known = new Map<string, Known>();
+  for (let at = 0; at < rows; at++) {
+    const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0, seenAt = 0] = columns(stats, at, doubles);
+    const [segment = 0, start = 0, length = 0, bodyAt = 0] = columns(places, at, words);
+    const path = paths[at] as string;
+    const kind = kindOf(path) as EntryKind;
+    const slab = slabs[segment] as Slab;
+    if (start + length > slab.text.length || bodyAt > length) throw new TypeError('out of its segment');
+    const etag = etags.slice(at * etagLength, (at + 1) * etagLength);
+    const entry = new FileEntry({ path, kind, etag, size, mtimeMs }, { slab, start, end: start + length, bodyAt }, read);
+    known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry });
+  }
+  return known;
+}
+
+function columns(numbers: Float64Array | Uint32Array, row: number, width: number): number[] {
+  return Array.from({ length: width }, (_, at) => numbers[row * width + at] as number);
+}
+
+function bytesOf(array: Float64Array | Uint32Array): Buffer {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}

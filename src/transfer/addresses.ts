@@ -1,0 +1,140 @@
+/**
+ * Addresses in text of any kind: block markup, classic HTML, Markdown, JSON inside of either. Nothing is parsed as a whole; an
+ * address is seen by how it begins and ends, in the spelling of the place it stands in (`\/` and `\u0026` in JSON, `&amp;` in
+ * HTML, percent-encoding everywhere).
+ */
+
+/** An address in a text. */
+export interface Found {
+  /** Where it stands; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** Lower case, without `www.` and usual ports; null for a root-relative one. */
+  readonly host: string | null;
+  /** As written, from its first `/`; '' for none. */
+  readonly path: string;
+  /** As written: query and fragment. */
+  readonly rest: string;
+  /** Whether `/` is written `\/`. */
+  readonly isEscaped: boolean;
+  readonly role: Role;
+}
+
+/**
+ * `value`: of an attribute, of JSON, the target of a link, or the whole text. `autolink`: an address in angle brackets, which is
+ * a link of Markdown. `text`: what people read.
+ */
+export type Role = 'value' | 'autolink' | 'text';
+
+export interface Places {
+  /** Hosts that addresses are looked for of, as in `Found.host`. */
+  readonly hosts: Iterable<string>;
+  /** Root-relative paths below which addresses are recognised wherever they stand: `/files`. */
+  readonly folders: Iterable<string>;
+}
+
+const slash = '\\\\?/';
+/** Not within a word, another address or an e-mail address; or the unquoted value of an attribute, or behind an escape of JSON. */
+const boundary = '(?:(?<![\\w/=&?%#.:+@\\\\-])|(?<=\\s[\\w-]{1,40}=)|(?<=\\\\u00[\\da-f]{2}|\\\\[nrt]))';
+/** Where a value of an attribute, of JSON or a target of Markdown begins. */
+const value = '(?<=[=:]\\s?\\\\?["\']|\\]\\(<?|\\]:[ \\t]<?|\\s(?:href|src|action|poster)=)';
+/** Characters that end an address, as entities and as escapes of JSON. */
+const entity = '(?:quot|apos|lt|gt|nbsp|hellip|[lr][sd]quo|#0?3[49]|#0?6[02]|#x2[27]|#x3[ce]|#160|#8\\d{3});';
+const unicode = 'u00(?:2[27]|3[ce]|0[9ad])';
+/** What stands behind an address. */
+const hardEnd = `$|[\\s"'<>()[\\]{}|^\`]|&${entity}|\\\\(?:["'nrt]|${unicode})|[^\\x00-\\x7f]`;
+const inner = `[^\\s"'<>()[\\]{}|\\\\^\`&,]|&(?!${entity})`;
+/** How a text goes on before and behind an address that is a value. */
+const beforeValue = /(?:(?:[=:]\s?|[[,({])\\?(?:["']|&quot;|&#0?3[49];|\\u002[27])\s{0,20}|=|\]\(<?|\]:[ \t]{0,8}<?|url\(\s?)$/i;
+const afterCandidate = /^\s{1,20}\d{1,5}(?:\.\d{1,3})?[wx](?!\w)/;
+/** Longer ones are no addresses; the bound keeps the search linear. */
+const maxTail = 4096;
+const tail = new RegExp(
+  `(?:${slash}|[?#])(?:${inner}|,(?!https?:)|\\\\/|\\\\(?!${unicode})u[\\da-f]{4}|\\((?:${inner}|,){0,1000}\\)){0,${maxTail}}`,
+  'iy',
+);
+const ending = new RegExp(`[.,;:!?*_~]{0,20}(?:${hardEnd})`, 'iy');
+
+/** Finds the addresses of some places. The search of a text costs time linear in its length. */
+export function createFinder({ hosts, folders }: Places): (text: string) => Generator<Found> {
+  const host = either(hosts);
+  const folder = either([...folders].map((path) => path.replace(/\/+$/, '')).filter((path) => path !== ''));
+  // With `u`, a letter of any script behind a host is part of another host.
+  const start = new RegExp(
+    [
+      `${boundary}(?:https?:)?${slash}${slash}(?:www\\.)?(${host})(?::(?:80|443))?(?=${slash}|[?#]|[.,;:!?*_~]{0,20}(?:${hardEnd}))(?![\\p{L}\\p{N}])`,
+      `${boundary}(?=${folder}${slash})`,
+      `${value}(?=${slash}(?![/\\\\]))`,
+    ].join('|'),
+    'giu',
+  );
+  return function* find(text) {
+    start.lastIndex = 0;
+    for (let match = start.exec(text); match; match = start.exec(text)) {
+      const { index } = match;
+      const at = index + match[0].length;
+      tail.lastIndex = at;
+      const raw = tail.exec(text)?.[0] ?? '';
+      const end = at + raw.length;
+      const cut = /\?|(?<!&)#/.exec(raw)?.index ?? raw.length;
+      ending.lastIndex = end;
+      start.lastIndex = Math.max(end, index + 1);
+      // What goes on in another way is read by browsers as they like: hands off.
+      if (!ending.test(text)) continue;
+      const next = start.lastIndex;
+      yield {
+        start: index,
+        end,
+        host: match[1]?.toLowerCase() ?? null,
+        path: raw.slice(0, cut),
+        rest: raw.slice(cut),
+        isEscaped: /\\\//.test(match[0]) || raw.startsWith('\\/'),
+        role: roleOf(text, index, end),
+      };
+      start.lastIndex = next;
+    }
+  };
+}
+
+function roleOf(text: string, start: number, end: number): Role {
+  if (start === 0 && end === text.length) return 'value';
+  const before = text.slice(Math.max(0, start - 40), start);
+  if (beforeValue.test(before) || afterCandidate.test(text.slice(end, end + 40))) return 'value';
+  return before.endsWith('<') && text[end] === '>' ? 'autolink' : 'text';
+}
+
+/** A path as it is meant: escapes of JSON, entities and percent-encoding undone. */
+export function plainPath(raw: string): string {
+  const text = raw
+    .replace(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('\\/', '/')
+    .replace(/&(?:amp|#0?38);/g, '&');
+  try {
+    return decodeURIComponent(text).normalize('NFC');
+  } catch {
+    return text.normalize('NFC');
+  }
+}
+
+/** Host and path of an address on the web; null for another one. The host as in `Found.host`. */
+export function partsOf(address: string): { readonly host: string; readonly path: string; readonly rest: string } | null {
+  const match = /^(?:https?:)?\/\/(?:www\.)?([^/?#\s@]+)([^?#]*)(.*)$/is.exec(address.trim());
+  if (!match) return null;
+  const [, host = '', path = '', rest = ''] = match;
+  return { host: host.toLowerCase().replace(/:(?:80|443)$/, ''), path: plainPath(path), rest };
+}
+
+/** Punctuation of the sentence at the end of an address written in it. */
+export function withoutPunctuation(path: string): string {
+  let end = path.length;
+  while (end > 0 && '.,;:!?*_~'.includes(path[end - 1] as string)) end--;
+  return path.slice(0, end);
+}
+
+/** A pattern for any of the texts; one that nothing matches when there are none. `/` may be escaped. */
+function either(texts: Iterable<string>): string {
+  const all = [...new Set(texts)].sort((a, b) => b.length - a.length);
+  return all.length === 0
+    ? '(?!)'
+    : `(?:${all.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('/', slash)).join('|')})`;
+}

@@ -1,0 +1,123 @@
+/**
+ * A folder as an archive sees it: every regular file but git's and the server's own, sorted, and folders that are empty.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { lstat, open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOwn, Names, refusalOf } from './members.ts';
+
+export interface TreeFile {
+  /** Below the folder, `/` between segments, as it is written on disk. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly isExecutable: boolean;
+}
+
+/** What became a link or a pipe since it was looked at is not waited for. */
+const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+export interface LeftOut {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Tree {
+  /** Sorted by path. */
+  readonly files: readonly TreeFile[];
+  /** Folders with nothing in them. */
+  readonly empty: readonly string[];
+  /** What is there and is no file an archive can hold. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** @throws NodeJS.ErrnoException when a folder cannot be listed */
+export async function readTree(root: string): Promise<Tree> {
+  const files: TreeFile[] = [];
+  const empty: string[] = [];
+  const leftOut: LeftOut[] = [];
+  const names = new Names();
+
+  async function walk(folder: string): Promise<void> {
+    const entries = await readdir(join(root, folder), { withFileTypes: true });
+    if (entries.length === 0 && folder !== '') empty.push(folder);
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (isOwn(entry.name)) continue;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const reason =
+        refusalOf(path) ??
+        (entry.isDirectory() || entry.isFile() ? names.add(path, entry.isFile()) : 'not a file but a link or device');
+      if (reason !== null) leftOut.push({ path, reason });
+      else if (entry.isDirectory()) await walk(path);
+      else await fileAt(root, path).then((file) => file && files.push(file));
+    }
+  }
+
+  await walk('');
+  const byPath = (a: { readonly path: string }, b: { readonly path: string }): number => (a.path < b.path ? -1 : 1);
+  return { files: files.sort(byPath), empty: empty.sort(), leftOut: leftOut.sort(byPath) };
+}
+
+/** Whether two readings saw the same. */
+export function isSameTree(a: Tree, b: Tree): boolean {
+  return changesBetween(a, b).length === 0 && a.empty.join('\n') === b.empty.join('\n');
+}
+
+/** Paths of files that are not in both as they are in one. */
+export function changesBetween(a: Tree, b: Tree): string[] {
+  const before = new Map(a.files.map((file) => [file.path, stateOf(file)]));
+  const changed: string[] = [];
+  for (const file of b.files) {
+    if (before.get(file.path) !== stateOf(file)) changed.push(file.path);
+    before.delete(file.path);
+  }
+  return [...changed, ...before.keys()].sort();
+}
+
+/** A small file at once: cheaper here than through the thread pool. Links are not followed. */
+export function bytesOf(path: string): Buffer {
+  const file = openSync(path, toRead);
+  try {
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Pieces of a file, none of it held longer than needed; links are not followed. */
+export async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  const handle = await open(path, toRead);
+  try {
+    for (;;) {
+      // A new buffer each time: the receiver may keep it.
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(256 * 1024), 0);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** SHA-256 of a file, hexadecimal. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of piecesOf(path)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** @returns null when it has gone since its folder was listed */
+async function fileAt(root: string, path: string): Promise<TreeFile | null> {
+  try {
+    const { size, mtimeMs, mode } = await lstat(join(root, path));
+    return { path, size, mtimeMs, isExecutable: (mode & 0o111) !== 0 };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function stateOf({ size, mtimeMs, isExecutable }: TreeFile): string {
+  return `${size} ${mtimeMs} ${isExecutable}`;
+}

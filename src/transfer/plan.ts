@@ -1,0 +1,439 @@
+/**
+ * What every item will be on the site before any is written: the file it is found in again, its id, its parent, its slug, its
+ * place. Pure: it follows from the survey, the census and the ledger alone, so that an interrupted import goes on with the
+ * same plan.
+ */
+import { mediaFolder } from '../model/attachment.ts';
+import { isDated, placeAbove, placeOf } from '../model/post.ts';
+import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../model/slugs.ts';
+import type { PostType } from '../model/types.ts';
+import { cleanFileName, stem } from '../domain/media/names.ts';
+import { extensionOf, mimeOf } from '../domain/media/types.ts';
+import { isPath, maxDepth } from '../store/paths.ts';
+import { type Census, claim, type Held, scopeOf, type Space } from './census.ts';
+import type { Naming } from './declarations.ts';
+import { fontFile, fontTypes } from './fonts.ts';
+import type { TermItem, UserItem } from './items.ts';
+import type { ImportLedger, Line } from './ledger.ts';
+import type { CommentSketch, Sketch, Survey } from './survey.ts';
+
+export type Kind = 'user' | 'term' | 'post' | 'comment' | 'menu-link';
+
+export interface Planned {
+  readonly kind: Kind;
+  readonly key: string;
+  /** Type or taxonomy, as the site calls it. */
+  readonly of: string;
+  id: number;
+  slug: string;
+  /** By which others call it: `pages/about`; of an attachment, its media file. '' for what has no place of its own. */
+  place: string;
+  /** Its file without extension: `pages/about/index`. */
+  file: string;
+  parent: Planned | null;
+  /** A parent that would have closed a circle was left out. */
+  isCut: boolean;
+  /** The file that holds it already. */
+  known: Held | null;
+  readonly line: Line | null;
+  /** A person deleted its file; nothing refers to it. */
+  readonly isGone: boolean;
+  /** Nothing has to wait for it any more: it is on its way to the disk, or will not come. */
+  isSettled: boolean;
+  /** What addresses are made of; of posts alone, and let go when they are made. */
+  sketch: Sketch | null;
+}
+
+export interface Plan {
+  readonly users: ReadonlyMap<string, Planned>;
+  readonly terms: ReadonlyMap<string, Planned>;
+  readonly posts: ReadonlyMap<string, Planned>;
+  readonly comments: ReadonlyMap<string, Planned>;
+  readonly links: ReadonlyMap<string, Planned>;
+  /** Planned posts and terms by their ids here. */
+  readonly postsById: ReadonlyMap<number, Planned>;
+  readonly termsById: ReadonlyMap<number, Planned>;
+  readonly usersById: ReadonlyMap<number, Planned>;
+}
+
+export interface PlanOptions {
+  readonly survey: Survey;
+  readonly naming: Naming;
+  /** Takes note of the slugs, places and ids that are given out. */
+  readonly census: Census;
+  readonly ledger: ImportLedger;
+  /** Address pattern of posts, `/{year}/{slug}/`. */
+  readonly permalink: string;
+  /** Deleted files come back. */
+  readonly update: boolean;
+}
+
+/** Statuses whose slugs need not be their own. */
+export function sharesSlugs(census: Census, status: string): boolean {
+  return census.model.statuses.some(({ name, dateFloating, internal }) => name === status && (dateFloating || internal));
+}
+
+export function makePlan(options: PlanOptions): Plan {
+  const { survey, naming, census, ledger, update } = options;
+  const types = new Map(naming.model.types.map((type) => [type.name, type]));
+  const users = new Map<string, Planned>();
+  const terms = new Map<string, Planned>();
+  const posts = new Map<string, Planned>();
+  const comments = new Map<string, Planned>();
+  const links = new Map<string, Planned>();
+  const accounts = new Map(census.accounts.map((account) => [account.login.toLowerCase(), account.id]));
+  const claimed = new Set<Held>();
+
+  for (const item of survey.users)
+    users.set(
+      item.key,
+      find('user', item.key, '', () => knownUser(census, accounts, item)),
+    );
+  for (const item of survey.terms) {
+    const of = naming.taxonomies.get(item.taxonomy);
+    if (!of) continue;
+    const look = () => heldBy(census, 'terms', census.slugs.get(`term:${of} ${slugOfTerm(item)}`));
+    terms.set(item.key, find('term', item.key, of, look));
+  }
+  for (const sketch of survey.posts) {
+    const of = naming.types.get(sketch.type);
+    if (of && isKept(of, sketch.media))
+      posts.set(
+        sketch.key,
+        find('post', sketch.key, of, () => knownPost(census, of, sketch), sketch),
+      );
+  }
+  for (const item of survey.comments) {
+    const post = posts.get(item.post);
+    if (post)
+      comments.set(
+        item.key,
+        find('comment', item.key, '', () => knownComment(census, item, post.known)),
+      );
+  }
+  for (const item of survey.links)
+    links.set(
+      item.key,
+      find('menu-link', item.key, '', () => null),
+    );
+
+  giveIds(
+    survey.users.map((item) => [users.get(item.key), item.id ?? 0, accounts.get(item.login.toLowerCase())]),
+    'users',
+  );
+  giveIds(
+    survey.terms.map((item) => [terms.get(item.key), item.id ?? 0]),
+    'terms',
+  );
+  giveIds(
+    [
+      ...survey.posts.map((item) => [posts.get(item.key), item.id] as const),
+      ...survey.links.map((item) => [links.get(item.key), item.id ?? 0] as const),
+    ],
+    'posts',
+  );
+  giveIds(
+    survey.comments.map((item) => [comments.get(item.key), item.id]),
+    'comments',
+  );
+
+  for (const item of survey.terms) adopt(terms.get(item.key), item.parent === undefined ? undefined : terms.get(item.parent));
+  for (const item of survey.posts) adopt(posts.get(item.key), posts.get(item.parent));
+  const postOf = new Map(survey.comments.map(({ key, post }) => [key, post]));
+  for (const item of survey.comments)
+    if (postOf.get(item.parent) === item.post) adopt(comments.get(item.key), comments.get(item.parent));
+  for (const map of [terms, posts, comments]) cutCircles(map.values());
+
+  for (const item of survey.users) placeUser(users.get(item.key) as Planned, item);
+  for (const item of survey.terms) {
+    const planned = terms.get(item.key);
+    if (planned) placeTerm(planned, item);
+  }
+  const withChildren = new Set<Planned>();
+  for (const post of posts.values()) if (isBelow(types, post)) withChildren.add(post.parent as Planned);
+  for (const post of parentsFirst(posts.values())) {
+    if (post.of === 'attachment') placeMedia(post);
+    else if (fontTypes.has(post.of)) placeFont(post);
+    else placePost(post, withChildren.has(post));
+  }
+
+  const byId = (map: ReadonlyMap<string, Planned>) => new Map([...map.values()].map((planned) => [planned.id, planned]));
+  return { users, terms, posts, comments, links, postsById: byId(posts), termsById: byId(terms), usersById: byId(users) };
+
+  /** An item with the file it has, as the ledger knows it or else as `look` finds it. */
+  function find(kind: Kind, key: string, of: string, look: () => Held | null, sketch: Sketch | null = null): Planned {
+    const line = ledger.get(kind, key) ?? null;
+    const isMade = line !== null && line.etag !== '';
+    const byLine = line === null ? null : heldBy(census, spaceOfKind(kind), line.id);
+    const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
+    const found = isSame ? byLine : isMade ? null : look();
+    const known = found !== null && claimed.has(found) ? null : found;
+    if (known !== null) claimed.add(known);
+    const isGone = isMade && known === null && !update;
+    return {
+      kind,
+      key,
+      of,
+      id: 0,
+      slug: '',
+      place: '',
+      file: '',
+      parent: null,
+      isCut: false,
+      known,
+      line,
+      isGone,
+      isSettled: false,
+      sketch,
+    };
+  }
+
+  /**
+   * What has neither an id nor a guid that could tell is the same as what stands at its place under its name: a source of files
+   * that was imported before, into a folder that has been cloned since.
+   */
+  function meet(planned: Planned, place: string, slug: string): void {
+    if (planned.known || planned.line || planned.sketch?.guid !== '') return;
+    const held = heldBy(census, 'posts', census.places.get(place.toLowerCase()));
+    if (held === null || held.of !== planned.of || held.guid !== '' || held.slug !== slug || claimed.has(held)) return;
+    claimed.add(held);
+    planned.known = held;
+    planned.id = held.id;
+  }
+
+  /** Files keep their ids, then those that were promised, then wishes come true where they are free; the others get new ones. */
+  function giveIds(
+    rows: readonly (readonly [planned: Planned | undefined, wish: number, other?: number | undefined])[],
+    space: Space,
+  ): void {
+    const taken = census.taken[space];
+    const open = rows.filter((row): row is [Planned, number, number | undefined] => {
+      const [planned, , other] = row;
+      if (!planned) return false;
+      // An account without a profile keeps its number.
+      planned.id = planned.known?.id ?? other ?? planned.id;
+      return planned.id === 0;
+    });
+    const grant = (planned: Planned, id: number): boolean => {
+      if (!(id > 0) || !Number.isSafeInteger(id) || taken.has(id)) return false;
+      taken.add(id);
+      census.highest[space] = Math.max(census.highest[space], id);
+      planned.id = id;
+      return true;
+    };
+    const unmet = open
+      .filter(([planned]) => !grant(planned, planned.line?.id ?? 0))
+      .filter(([planned, wish]) => !grant(planned, wish));
+    for (const [planned] of unmet) grant(planned, census.highest[space] + 1);
+  }
+
+  function adopt(child: Planned | undefined, parent: Planned | undefined): void {
+    if (child && parent && parent !== child && !parent.isGone && (child.kind !== 'term' || child.of === parent.of))
+      child.parent = parent;
+    else if (child && parent === child) child.isCut = true;
+  }
+
+  function placeUser(planned: Planned, item: UserItem): void {
+    const wanted = slugify(item.slug) || slugify(item.login) || slugify(item.name) || `user-${planned.id}`;
+    planned.slug = ownSlug(planned, wanted, 'user:');
+    settle(planned, 'users', planned.slug, 'user:');
+  }
+
+  function placeTerm(planned: Planned, item: TermItem): void {
+    const scope = `term:${planned.of}`;
+    planned.slug = ownSlug(planned, slugOfTerm(item) || String(planned.id), scope);
+    const folder = naming.model.taxonomies.find(({ name }) => name === planned.of)?.folder;
+    settle(planned, planned.of === 'nav_menu' ? 'menus' : `terms/${folder}`, planned.slug, scope);
+  }
+
+  function placePost(planned: Planned, hasChildren: boolean): void {
+    const sketch = planned.sketch as Sketch;
+    const type = types.get(planned.of) as PostType;
+    const above = isBelow(types, planned) ? (planned.parent as Planned).place : type.folder;
+    const isDeep = above.split('/').length > maxDepth - 4 || above.length > 2000;
+    const folder = isDeep ? type.folder : isDated(type) && sketch.date !== '' ? `${type.folder}/${monthOf(sketch.date)}` : above;
+    const scope = scopeOf(naming.model, 'post', planned.of, planned.known?.path ?? `${folder}/x.html`);
+    const slug = slugify(sketch.slug);
+    const isFree = sharesSlugs(census, sketch.status);
+    const wanted = slug || (isFree ? '' : sketch.name || String(planned.id));
+    meet(planned, `${folder}/${fileNameOf(wanted || sketch.name)}`, wanted);
+    planned.slug = isFree ? wanted : ownSlug(planned, wanted, scope, (name) => isReserved(type, name));
+    const wish = wishOf(type, sketch.wish, type.hierarchical ? above : null);
+    if (wish !== null && !planned.known && !census.places.has(placeOf(`${wish}.html`).toLowerCase())) {
+      planned.file = wish;
+      take(planned, scope);
+      return;
+    }
+    settle(planned, folder, planned.slug || sketch.name, scope, hasChildren);
+  }
+
+  /** Two files of one name: the second gets a number; a name that is no safe one is made so. */
+  function placeMedia(planned: Planned): void {
+    const sketch = planned.sketch as Sketch;
+    const path = mediaPath(sketch.media, planned.id);
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    meet(planned, mediaFolder + path, slugify(sketch.slug) || sketch.name);
+    const base = stem(path.slice(folder.length));
+    const end = path.slice(folder.length + base.length);
+    let place = mediaFolder + path;
+    for (let number = 1; census.places.has(place.toLowerCase()); number++)
+      place = `${mediaFolder}${folder}${base}-${number}${end}`;
+    planned.file = planned.known ? placeOf(planned.known.path) : place;
+    const wanted = slugify(sketch.slug) || sketch.name || slugify(base) || String(planned.id);
+    planned.slug = ownSlug(planned, wanted, 'post:attachment');
+    take(planned, 'post:attachment');
+  }
+
+  function placeFont(planned: Planned): void {
+    const sketch = planned.sketch as Sketch;
+    const scope = `post:${planned.of}`;
+    const name = fontFile(planned.of, sketch.slug || sketch.name, planned.id);
+    meet(planned, `fonts/${name}`, name);
+    planned.slug = ownSlug(planned, fontFile(planned.of, sketch.slug || sketch.name, planned.id), scope);
+    planned.file = `${planned.parent?.place ?? 'fonts'}/${planned.slug}`;
+    take(planned, scope);
+  }
+
+  function isReserved(type: PostType, slug: string): boolean {
+    const kind = type.hierarchical ? 'page' : type.name === 'post' ? 'post' : 'attachment';
+    return isReservedSlug(slug, kind, patternOf(options.permalink));
+  }
+
+  /** The slug, or with the first number that makes it its own. */
+  function ownSlug(planned: Planned, wanted: string, scope: string, isReserved: (slug: string) => boolean = () => false): string {
+    return uniqueSlug(wanted, (slug) => {
+      const holder = census.slugs.get(`${scope} ${slug}`);
+      return (holder !== undefined && holder !== planned.id) || isReserved(slug);
+    });
+  }
+
+  /** The place in a folder; a name that another file has gets the id behind it. */
+  function settle(planned: Planned, folder: string, wanted: string, scope: string, hasChildren = false): void {
+    if (!planned.known) {
+      const plain = fileNameOf(wanted || String(planned.id));
+      // A file of that name would stand for its folder.
+      const name = plain === 'index' ? `index-${planned.id}` : plain;
+      const isTaken = census.places.has(`${folder}/${name}`.toLowerCase());
+      planned.file = `${folder}/${isTaken ? `${name}-${planned.id}` : name}${hasChildren ? '/index' : ''}`;
+    }
+    take(planned, scope);
+  }
+
+  function take(planned: Planned, scope: string): void {
+    const { kind, of, id, slug, known } = planned;
+    const isText = kind === 'post' && of !== 'attachment' && !fontTypes.has(of);
+    const path = known?.path ?? `${planned.file}${isText ? '.html' : '.yaml'}`;
+    planned.place = placeOf(path);
+    planned.file = planned.place.length === path.lastIndexOf('.') ? planned.place : path.replace(/\.[^./]*$/, '');
+    if (planned.isGone) return;
+    claim(census.slugs, scope, slug, id);
+    if (!known) census.places.set(planned.place.toLowerCase(), id);
+  }
+}
+
+/** Planned things, each after its parent. */
+export function* parentsFirst(all: Iterable<Planned>): Generator<Planned> {
+  const done = new Set<Planned>();
+  for (const one of all) {
+    const line: Planned[] = [];
+    for (let at: Planned | null = one; at && !done.has(at); at = at.parent) {
+      done.add(at);
+      line.push(at);
+    }
+    yield* line.reverse();
+  }
+}
+
+/** Whether a post stands in the folder of its parent. */
+export function isBelow(types: ReadonlyMap<string, PostType>, { of, parent }: Planned): boolean {
+  return parent !== null && parent.of === of && types.get(of)?.hierarchical === true;
+}
+
+/** The slug a term asks for. */
+export function slugOfTerm({ slug, name }: Pick<TermItem, 'slug' | 'name'>): string {
+  return slugify(slug) || slugify(name);
+}
+
+function cutCircles(all: Iterable<Planned>): void {
+  const done = new Set<Planned>();
+  for (const one of all) {
+    const way = new Set<Planned>();
+    for (let at: Planned | null = one; at && !done.has(at); at = at.parent) {
+      if (way.has(at.parent as Planned) || at.parent === at) {
+        at.parent = null;
+        at.isCut = true;
+      }
+      way.add(at);
+    }
+    for (const at of way) done.add(at);
+  }
+}
+
+function heldBy(census: Census, space: Space, id: number | undefined): Held | null {
+  return id === undefined ? null : (census.byId[space].get(id) ?? null);
+}
+
+/** By login, then by slug: one who is here already is the same person. */
+function knownUser(census: Census, accounts: ReadonlyMap<string, number>, item: UserItem): Held | null {
+  const account = item.login === '' ? undefined : accounts.get(item.login.toLowerCase());
+  if (account !== undefined) return heldBy(census, 'users', account);
+  const slug = slugify(item.slug) || slugify(item.login);
+  return slug === '' ? null : heldBy(census, 'users', census.slugs.get(`user: ${slug}`));
+}
+
+/** By guid, else by id, type and slug, but for a number that the slug may have been given. */
+function knownPost(census: Census, of: string, { guid, id, slug }: Sketch): Held | null {
+  const byGuid = guid === '' ? undefined : census.guids.get(`${of} ${guid}`);
+  if (byGuid && byGuid.id > 0) return byGuid;
+  const byId = heldBy(census, 'posts', id || undefined);
+  const isNamed =
+    byId !== null &&
+    byId.of === of &&
+    slug !== '' &&
+    byId.slug.replace(/(?<=.)-\d+$/, '') === slugify(slug).replace(/(?<=.)-\d+$/, '');
+  return isNamed ? byId : null;
+}
+
+function knownComment(census: Census, { id }: CommentSketch, post: Held | null): Held | null {
+  const held = heldBy(census, 'comments', id || undefined);
+  return held !== null && post !== null && held.path.startsWith(`comments/${post.id}/`) ? held : null;
+}
+
+function spaceOfKind(kind: Kind): Space {
+  if (kind === 'user') return 'users';
+  if (kind === 'term') return 'terms';
+  return kind === 'comment' ? 'comments' : 'posts';
+}
+
+/** `2026/03` of a date. */
+function monthOf(date: string): string {
+  return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
+}
+
+/** A wanted place, when it is one of the type's and says the same parent. */
+function wishOf({ folder }: PostType, wish: string, above: string | null): string | null {
+  if (!wish.startsWith(`${folder}/`) || !isPath(`${wish}.html`)) return null;
+  return above === null || placeAbove(`${wish}.html`) === above ? wish : null;
+}
+
+/** Whether the site can hold it: files of kinds it does not know are not served. */
+export function isKept(of: string, media: string): boolean {
+  return of !== 'attachment' || mimeOf(media) !== null;
+}
+
+/** Path below `media/` that is safe in addresses and on every system. */
+export function mediaPath(path: string, id: number): string {
+  const parts = path
+    .normalize('NFC')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..');
+  const isSafe = (part: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._@+-]*$/u.test(part);
+  const clean = parts.map((part) => (isSafe(part) ? part : cleanFileName(part))).filter((part) => part !== '');
+  const name = clean.join('/');
+  return mimeOf(name) !== null && isPath(`${mediaFolder}${name}.yaml`) ? name : `file-${id}.${extensionOf(path)}`;
+}
+
+/** Our pattern in the words of the rule for reserved slugs. */
+function patternOf(permalink: string): string {
+  return permalink.replaceAll('{slug}', '%postname%').replaceAll('{year}', '%year%').replaceAll('{month}', '%monthnum%');
+}

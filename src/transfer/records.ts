@@ -1,0 +1,405 @@
+/**
+ * Items as the files of the site: every field through its own declaration, references by the plan, links inside texts to where
+ * things are now. What a field cannot take is said.
+ */
+import { type AttachmentRecord, originalOf } from '../model/attachment.ts';
+import type { CommentRecord } from '../model/comment.ts';
+import { type Moment, toGmt, toLocal } from '../model/dates.ts';
+import { fileKeys, same } from '../model/field.ts';
+import { blankPost, formats, placeAbove, type PostRecord } from '../model/post.ts';
+import { slugify } from '../model/slugs.ts';
+import { escapeName, type TermRecord } from '../model/term.ts';
+import { type Account, defaultName, type UserRecord } from '../model/user.ts';
+import { writeComment } from '../domain/comments/comment-shelf.ts';
+import { writeAttachment } from '../domain/media/media-shelf.ts';
+import { mimeOf } from '../domain/media/types.ts';
+import { blankUser, writeUser } from '../domain/people/user-shelf.ts';
+import { writePost } from '../domain/posts/post-shelf.ts';
+import { writeTerm } from '../domain/terms/term-shelf.ts';
+import { maxTextBytes, maxYamlLength } from '../store/codec.ts';
+import type { Write } from '../store/types.ts';
+import { toStored } from '../store/yamlprint.ts';
+import type { Naming } from './declarations.ts';
+import type { CommentItem, Item, PostItem, TermItem, UserItem } from './items.ts';
+import type { IdRewriter, Links } from './links.ts';
+import { isBelow, type Plan, type Planned } from './plan.ts';
+import type { Report } from './report.ts';
+import { type StandIn, statusOf } from './stand-in.ts';
+import { isDate, remark } from './survey.ts';
+
+/** What turning items into files needs. */
+export interface Desk {
+  readonly site: StandIn;
+  readonly naming: Naming;
+  readonly plan: Plan;
+  readonly report: Report;
+  /** Null: links stay as they are. */
+  readonly links: Links | null;
+  readonly ids: IdRewriter;
+  /** Markup → Markdown, or null where it would not be the same; absent: everything stays markup. */
+  readonly toMarkdown?: ((markup: string) => string | null) | undefined;
+}
+
+/** Stands in a record where there is no date; such a date is not written. */
+const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00' };
+
+/** Bytes of front matter that a file may have; above, readers refuse it. */
+const maxMatter = maxYamlLength - 16 * 1024;
+
+/** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
+export function writePostItem(desk: Desk, item: PostItem, planned: Planned): Write | null {
+  const { site, report } = desk;
+  const { text, kind } = bodyOf(desk, item, planned);
+  if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
+    remark(report, item, 'lost', 'too-large', 'its text is larger than a file may be');
+    return null;
+  }
+  const record: PostRecord = { ...postRecord(desk, item, planned), content: text, kind, path: `${planned.file}.${kind}` };
+  return finish(desk, item, writePost(site as never, record), record);
+}
+
+/** @param fetch  where the bytes are, while they are not here */
+export function writeMediaItem(desk: Desk, item: PostItem, planned: Planned, fetch: string): Write | null {
+  const { site, plan } = desk;
+  const path = `${planned.place}.yaml`;
+  const edited = item.media?.edited === undefined ? undefined : plan.posts.get(item.media.edited);
+  const record: AttachmentRecord = {
+    ...postRecord(desk, item, planned),
+    kind: 'yaml',
+    path,
+    content: local(desk, item.content),
+    alt: item.media?.alt ?? '',
+    mime: mimeOf(originalOf(path)) ?? '',
+    source: edited && !edited.isGone ? edited.id : 0,
+    fetch,
+  };
+  return finish(desk, item, writeAttachment(site as never, record), record);
+}
+
+export function writeTermItem(desk: Desk, item: TermItem, planned: Planned): Write {
+  return withinLimits(desk, item, writeTerm(desk.site, termRecord(desk, item, planned)));
+}
+
+export function termRecord(desk: Desk, item: TermItem, planned: Planned): TermRecord {
+  if (item.parent !== undefined && planned.parent === null) sayParent(desk, item, planned, desk.plan.terms.get(item.parent));
+  saySlug(desk, item, planned);
+  return {
+    id: planned.id,
+    taxonomy: planned.of,
+    path: `${planned.file}.yaml`,
+    etag: '',
+    name: escapeName(item.name || planned.slug),
+    slug: planned.slug,
+    description: local(desk, item.description ?? ''),
+    parent: planned.parent?.id ?? 0,
+    meta: cleanMeta(desk, item),
+    aliases: [],
+  };
+}
+
+/** @param account  the one they have, or will have; a name is not told twice */
+export function writeUserItem(desk: Desk, item: UserItem, planned: Planned, account: Account | null): Write {
+  const path = `${planned.file}.yaml`;
+  const url = item.url ?? '';
+  const isAddress = url === '' || url === '/' || /^https?:\/\/[^\s]+$/i.test(url);
+  if (!isAddress) remark(desk.report, item, 'lost', 'no-address', `${JSON.stringify(url)} is no address on the web`);
+  saySlug(desk, item, planned);
+  const record: UserRecord = {
+    ...blankUser(planned.id),
+    path,
+    slug: planned.slug,
+    name: item.name || planned.slug,
+    firstName: item.firstName ?? '',
+    lastName: item.lastName ?? '',
+    nickname: item.nickname || defaultName(path, account),
+    description: local(desk, item.description ?? ''),
+    url: isAddress ? url : '',
+    account,
+  };
+  return withinLimits(desk, item, writeUser(record));
+}
+
+/** @param people  name and address of users, which their comments do not repeat */
+export function writeCommentItem(
+  desk: Desk,
+  item: CommentItem,
+  planned: Planned,
+  post: Planned,
+  people: ReadonlyMap<number, { readonly name: string; readonly url: string }>,
+): Write {
+  const { plan, report, site } = desk;
+  const user = item.author === undefined ? undefined : plan.users.get(item.author);
+  if (item.author !== undefined && !user) sayUnknown(desk, item, 'author', item.author);
+  const author = user && !user.isGone ? user.id : 0;
+  const person = people.get(author);
+  if (item.parent !== undefined && planned.parent === null) sayParent(desk, item, planned, plan.comments.get(item.parent));
+  const date = momentOf(item.date, item.dateGmt, site.zone);
+  if (!date && (item.date || item.dateGmt))
+    remark(report, item, 'changed', 'unreadable-date', `${item.date || item.dateGmt} is no date`);
+  const at = date ?? nowhen;
+  const record: CommentRecord = {
+    id: planned.id,
+    path: planned.known?.path ?? `comments/${post.id}/${planned.id}.html`,
+    etag: '',
+    post: post.id,
+    parent: planned.parent?.id ?? 0,
+    author,
+    name: author > 0 && item.name === person?.name ? '' : item.name,
+    url: author > 0 && item.url === person?.url ? '' : (item.url ?? ''),
+    date: at.local,
+    dateGmt: at.gmt,
+    content: local(desk, item.content),
+    status: item.status,
+    was: null,
+    type: item.type || 'comment',
+    meta: cleanMeta(desk, item),
+  };
+  const [write] = writeComment(site, record);
+  const limited = withinLimits(desk, item, write as Write);
+  return date ? limited : { ...limited, data: without(limited.data, 'date') };
+}
+
+/** What all posts have in common; the body and the path are not settled yet. */
+function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
+  const { site, report, naming } = desk;
+  const { of } = planned;
+  const type = site.types.get(of);
+  const status = statusOf(site.statuses, of, item.status);
+  if (status === 'draft' && item.status !== 'draft')
+    remark(
+      report,
+      item,
+      'changed',
+      'unknown-status',
+      `the site has no status ${JSON.stringify(item.status)}: it is a draft here`,
+    );
+  const floats = site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
+  const date = momentOf(item.date, item.dateGmt, site.zone);
+  const modified = momentOf(item.modified, item.modifiedGmt, site.zone);
+  for (const [given, read] of [
+    [item.date || item.dateGmt, date],
+    [item.modified || item.modifiedGmt, modified],
+  ] as const)
+    if (given && !read) remark(report, item, 'changed', 'unreadable-date', `${JSON.stringify(given)} is no date`);
+  if (!date && !floats)
+    remark(
+      report,
+      item,
+      'note',
+      'undated',
+      'it has no date of its own, so its date is that of the file',
+      'write date: into the file',
+    );
+  const shown = date ?? modified ?? nowhen;
+  const author = refTo(desk, item, 'author', desk.plan.users, item.author);
+  const featured = refTo(desk, item, 'featured media', desk.plan.posts, item.featuredMedia);
+  sayPostParent(desk, item, planned);
+  saySlug(desk, item, planned);
+  const has = new Set(fileKeys(site.postFields.get(of) ?? {}));
+  const noPlace = (key: string, isUsed: boolean, what: string): void => {
+    if (isUsed && !has.has(key)) remark(report, item, 'lost', 'no-field', `${what}: items of the type ${of} have none here`);
+  };
+  const format = item.format === undefined ? 'standard' : (formats.find((one) => one === item.format) ?? 'standard');
+  if (item.format !== undefined && item.format !== format && item.format !== '')
+    remark(report, item, 'changed', 'unknown-format', `the site has no format ${JSON.stringify(item.format)}`);
+  noPlace('order', Boolean(item.order), 'an order');
+  noPlace('sticky', item.sticky === true, 'sticking to the top');
+  noPlace('format', format !== 'standard', 'a format');
+  noPlace('featured_media', featured > 0, 'a featured picture');
+  noPlace('password', Boolean(item.password), 'a password');
+  noPlace('excerpt', Boolean(item.excerpt) && of !== 'attachment', 'an excerpt');
+  const closed = of === 'page' ? 'closed' : 'open';
+  return {
+    ...blankPost(planned.id, of),
+    slug: planned.slug,
+    status,
+    title: item.title,
+    excerpt: local(desk, item.excerpt ?? ''),
+    date: shown.local,
+    dateGmt: shown.gmt,
+    floating: !date,
+    modified: (modified ?? shown).local,
+    modifiedGmt: (modified ?? shown).gmt,
+    author,
+    parent: planned.parent?.id ?? 0,
+    order: item.order ?? 0,
+    featuredMedia: featured,
+    comments: item.comments ?? closed,
+    pings: item.pings ?? (of === 'attachment' ? 'closed' : closed),
+    format,
+    sticky: item.sticky ?? false,
+    template: item.template ?? '',
+    password: status === 'private' ? '' : (item.password ?? ''),
+    guid: item.guid ?? '',
+    terms: termsOf(desk, item, type?.taxonomies ?? [], naming),
+    meta: cleanMeta(desk, item),
+    aliases: [...new Set((item.aliases ?? []).map((alias) => slugify(alias)))].filter(
+      (slug) => slug !== '' && slug !== planned.slug,
+    ),
+    trashed: status === 'trash' ? (item.trashed ?? null) : null,
+  };
+}
+
+/** The body as its file has it: links and ids are those of this site; Markdown where that is asked for and says the same. */
+function bodyOf(desk: Desk, item: PostItem, planned: Planned): { readonly text: string; readonly kind: 'md' | 'html' } {
+  const { report, toMarkdown } = desk;
+  const text = local(desk, desk.ids.rewrite(item.content));
+  // Settings of the design are data, in a file of the kind that the site itself makes.
+  if (planned.of === 'cms_global_styles') return { text, kind: 'md' };
+  if (item.markup === 'md' || toMarkdown === undefined || planned.of.startsWith('cms_')) return { text, kind: item.markup };
+  const markdown = toMarkdown(text);
+  if (markdown === null) {
+    report.markdown.kept++;
+    remark(report, item, 'note', 'kept-as-markup', 'as Markdown it would not look the same, so it is kept as it is');
+    return { text, kind: 'html' };
+  }
+  report.markdown.converted++;
+  return { text: markdown, kind: 'md' };
+}
+
+/** A text with links to where things are now. */
+function local({ links, report }: Desk, text: string): string {
+  if (links === null || text === '') return text;
+  const { text: rewritten, files, pages } = links.rewrite(text);
+  report.links.files += files;
+  report.links.pages += pages;
+  return rewritten;
+}
+
+/**
+ * Both times of a date, of which one may be missing; null for none that can be read. Where both are said they are kept, unless
+ * no zone could mean them both.
+ */
+export function momentOf(local: string | undefined, gmt: string | undefined, zone: string): Moment | null {
+  if (isDate(local) && isDate(gmt)) {
+    const minutes = (Date.parse(`${local}Z`) - Date.parse(`${gmt}Z`)) / 60_000;
+    return Number.isInteger(minutes) && Math.abs(minutes) < 24 * 60 ? { local, gmt } : { local, gmt: toGmt(local, zone) };
+  }
+  if (isDate(local)) return { local, gmt: toGmt(local, zone) };
+  return isDate(gmt) ? { local: toLocal(gmt, zone), gmt } : null;
+}
+
+/** Ids of the terms of an item by taxonomy, of those its type has. */
+function termsOf(desk: Desk, item: PostItem, own: readonly string[], naming: Naming): Record<string, readonly number[]> {
+  const terms: Record<string, readonly number[]> = {};
+  for (const [name, keys] of Object.entries(item.terms ?? {})) {
+    const taxonomy = naming.taxonomies.get(name);
+    if (taxonomy === null || keys.length === 0) continue;
+    if (taxonomy === undefined || !own.includes(taxonomy)) {
+      remark(desk.report, item, 'lost', 'no-taxonomy', `its terms of ${name}: items of the type ${item.type} have none here`);
+      continue;
+    }
+    const ids = keys.flatMap((key) => {
+      const term = desk.plan.terms.get(key);
+      if (term?.of === taxonomy) return term.isGone ? [] : [term.id];
+      sayUnknown(desk, item, name, key);
+      return [];
+    });
+    terms[taxonomy] = [...new Set(ids)];
+  }
+  return terms;
+}
+
+/** Meta that files can hold. */
+function cleanMeta(desk: Desk, item: Item & { readonly meta?: Readonly<Record<string, unknown>> }): Record<string, unknown> {
+  const meta: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(item.meta ?? {})) {
+    if (value === undefined) continue;
+    try {
+      const stored = toStored({ [key]: value }) as Record<string, unknown>;
+      if (!same(stored[key], value))
+        remark(desk.report, item, 'changed', 'meta-as-text', `meta ${key} holds numbers that files keep as text`);
+      meta[key] = stored[key];
+    } catch (error) {
+      remark(desk.report, item, 'lost', 'meta', `meta ${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
+    }
+  }
+  return meta;
+}
+
+/** Ends a file: keys of nobody, no date where there is none, and no more front matter than readers take. */
+function finish(desk: Desk, item: PostItem, write: Write, { floating }: PostRecord): Write {
+  const known = new Set(write.order);
+  const extra = Object.entries(item.extra ?? {}).filter(([key]) => !known.has(key) && key !== 'id');
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of extra) {
+    try {
+      rest[key] = (toStored({ [key]: value }) as Record<string, unknown>)[key];
+    } catch (error) {
+      remark(desk.report, item, 'lost', 'front-matter', `${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
+    }
+  }
+  const isUndated = floating && momentOf(item.modified, item.modifiedGmt, desk.site.zone) === null;
+  const data = { ...(isUndated ? without(write.data, 'modified') : write.data), ...rest };
+  return withinLimits(desk, item, { ...write, data });
+}
+
+/** Front matter above what readers take loses its largest values, each of which is said. */
+function withinLimits(desk: Desk, item: Item, write: Write): Write {
+  const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '') * 1.2;
+  if (sizeOf(write.data) < maxMatter) return write;
+  let { data } = write;
+  while (sizeOf(data) >= maxMatter) {
+    const meta = (data.meta ?? {}) as Record<string, unknown>;
+    const [key] = Object.keys(meta).sort((a, b) => sizeOf(meta[b]) - sizeOf(meta[a]));
+    const others = Object.keys(data).filter((one) => one !== 'id' && one !== 'meta');
+    const [other = ''] = others.sort((a, b) => sizeOf(data[b]) - sizeOf(data[a]));
+    const isMeta = key !== undefined && sizeOf(meta[key]) >= sizeOf(data[other]);
+    data = isMeta ? { ...data, meta: without(meta, key) } : without(data, other);
+    remark(desk.report, item, 'lost', 'too-large', `${isMeta ? `meta ${key}` : other} is larger than front matter may be`);
+  }
+  return { ...write, data };
+}
+
+function refTo(desk: Desk, item: Item, what: string, map: ReadonlyMap<string, Planned>, key: string | undefined): number {
+  if (key === undefined || key === '') return 0;
+  const planned = map.get(key);
+  if (!planned) sayUnknown(desk, item, what, key);
+  return planned && !planned.isGone ? planned.id : 0;
+}
+
+function sayUnknown(desk: Desk, item: Item, what: string, key: string): void {
+  remark(desk.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
+}
+
+function sayParent(desk: Desk, item: Item, planned: Planned, parent: Planned | undefined): void {
+  if (planned.isCut) remark(desk.report, item, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+  else if (!parent) sayUnknown(desk, item, 'parent', 'parent' in item ? String(item.parent) : '');
+  else if (!parent.isGone)
+    remark(desk.report, item, 'changed', 'parent-elsewhere', 'what it was below belongs to something else');
+}
+
+function sayPostParent(desk: Desk, item: PostItem, planned: Planned): void {
+  const { site, plan, report } = desk;
+  if (!item.parent) return;
+  if (planned.parent === null) {
+    sayParent(desk, item, planned, plan.posts.get(item.parent));
+    return;
+  }
+  if (planned.of === 'attachment') return;
+  if (!site.types.get(planned.of)?.hierarchical) {
+    remark(report, item, 'lost', 'no-field', `a parent: items of the type ${planned.of} have none here`);
+    return;
+  }
+  const isAway =
+    planned.known !== null && isBelow(site.types, planned) && placeAbove(planned.known.path) !== planned.parent.place;
+  if (isAway && placeAbove((planned.known as { path: string }).path) !== site.types.get(planned.of)?.folder)
+    remark(
+      report,
+      item,
+      'changed',
+      'moved',
+      'its parent is another one than that of the folder it is in',
+      `move ${planned.known?.path} if that is meant`,
+    );
+}
+
+function saySlug(desk: Desk, item: PostItem | TermItem | UserItem, planned: Planned): void {
+  if (item.slug !== '' && planned.slug !== item.slug)
+    remark(desk.report, item, 'changed', 'slug', `its slug ${JSON.stringify(item.slug)} is ${JSON.stringify(planned.slug)} here`);
+}
+
+function without(data: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
+  const { [key]: _, ...rest } = data;
+  return rest;
+}

@@ -1,0 +1,138 @@
+/**
+ * What became of an import: counts for each kind of thing, and remarks. Counts are exact; of remarks the first few of each rule
+ * are kept, so that a source of any size leaves a report that fits in memory and can be read.
+ */
+import type { Place, Remark } from './items.ts';
+
+/** What an item is, for the table: kind, and type or taxonomy. */
+export interface Sort {
+  readonly kind: 'user' | 'account' | 'term' | 'menu' | 'menu-link' | 'media' | 'post' | 'comment' | 'site' | 'other';
+  /** Type or taxonomy; '' where the kind says it all. */
+  readonly of: string;
+}
+
+/**
+ * `kept`: the file here has been edited, or is not from this source, and stays as it is; `lost`: the site does not hold it;
+ * `failed`: it could not be written.
+ */
+export const outcomes = ['new', 'updated', 'unchanged', 'kept', 'lost', 'failed'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export type Row = Sort & Readonly<Record<Outcome, number>>;
+
+/** A remark with what it is about. */
+export interface Noted extends Omit<Remark, 'severity'> {
+  readonly severity: Remark['severity'] | 'error';
+  /** `post "About us"`, `comment 12`. */
+  readonly what: string;
+  readonly place: Place | null;
+  /** How often the rule was met; the remark is the first of as many, on the first one alone. */
+  readonly times?: number;
+}
+
+export interface ImportReport {
+  readonly format: string;
+  readonly source: string;
+  /** The content folder. */
+  readonly into: string;
+  readonly dryRun: boolean;
+  /** Everything the source has is dealt with; false after an interruption or a source that broke. */
+  readonly complete: boolean;
+  readonly rows: readonly Row[];
+  readonly remarks: readonly Noted[];
+  /** Rule → how often, remarks that are not listed included. */
+  readonly rules: Readonly<Record<string, number>>;
+  readonly files: { readonly brought: number; readonly missing: number };
+  readonly links: { readonly files: number; readonly pages: number; readonly unknown: readonly string[] };
+  /** Bodies that became Markdown, and those that were kept as markup. */
+  readonly markdown: { readonly converted: number; readonly kept: number };
+  readonly seconds: number;
+  /** Highest resident memory of the process, in bytes. */
+  readonly peakRss: number;
+}
+
+export interface Report {
+  count(sort: Sort, outcome: Outcome): void;
+  remark(remark: Omit<Noted, 'times'>): void;
+  readonly files: { brought: number; missing: number };
+  readonly links: { files: number; pages: number };
+  readonly markdown: { converted: number; kept: number };
+  /** Looks at memory; called often. */
+  sample(): void;
+  print(
+    about: Pick<ImportReport, 'format' | 'source' | 'into' | 'dryRun' | 'complete'> & { readonly unknown: readonly string[] },
+  ): ImportReport;
+}
+
+/** Remarks kept of one rule. */
+const PER_RULE = 20;
+
+/** @param clock  milliseconds */
+export function createReport(clock: () => number = Date.now): Report {
+  const started = clock();
+  const rows = new Map<string, Sort & Record<Outcome, number>>();
+  const rules = new Map<string, Omit<Noted, 'times'>[]>();
+  const times = new Map<string, number>();
+  let peakRss = 0;
+  const report: Report = {
+    count({ kind, of }, outcome) {
+      const key = `${kind}:${of}`;
+      let row = rows.get(key);
+      if (!row) {
+        row = { kind, of, new: 0, updated: 0, unchanged: 0, kept: 0, lost: 0, failed: 0 };
+        rows.set(key, row);
+      }
+      row[outcome]++;
+    },
+    remark(remark) {
+      const { rule } = remark;
+      times.set(rule, (times.get(rule) ?? 0) + 1);
+      const known = rules.get(rule) ?? [];
+      if (known.length === 0) rules.set(rule, known);
+      if (known.length < PER_RULE) known.push(remark);
+    },
+    files: { brought: 0, missing: 0 },
+    links: { files: 0, pages: 0 },
+    markdown: { converted: 0, kept: 0 },
+    sample() {
+      peakRss = Math.max(peakRss, process.memoryUsage.rss());
+    },
+    print({ unknown, ...about }) {
+      report.sample();
+      const remarks = [...rules.values()].flatMap((list) =>
+        list.map((remark, at) => (at === 0 ? { ...remark, times: times.get(remark.rule) as number } : remark)),
+      );
+      return {
+        ...about,
+        rows: [...rows.values()].sort((a, b) => order(a) - order(b) || (a.of < b.of ? -1 : 1)),
+        remarks: remarks.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
+        rules: Object.fromEntries(times),
+        files: { ...report.files },
+        links: { ...report.links, unknown },
+        markdown: { ...report.markdown },
+        seconds: Math.round((clock() - started) / 10) / 100,
+        // The system's own count knows the moments between two looks.
+        peakRss: Math.max(peakRss, process.resourceUsage().maxRSS * 1024),
+      };
+    },
+  };
+  return report;
+}
+
+const severities: readonly Noted['severity'][] = ['error', 'lost', 'changed', 'note'];
+const kinds: readonly Sort['kind'][] = [
+  'site',
+  'user',
+  'account',
+  'term',
+  'menu',
+  'menu-link',
+  'media',
+  'post',
+  'comment',
+  'other',
+];
+
+function order({ kind }: Sort): number {
+  return kinds.indexOf(kind);
+}

@@ -1,0 +1,150 @@
+/**
+ * What `site.yaml` of a new site takes over from a source: its settings, as far as the site has them, with references as the
+ * files are called here.
+ */
+import { isZone } from '../model/dates.ts';
+import { type Setting, standardSettings } from '../model/settings.ts';
+import { Drift, type Entry, type Store } from '../store/types.ts';
+import type { Census } from './census.ts';
+import type { SiteItem, TermItem } from './items.ts';
+import type { Plan } from './plan.ts';
+import type { Report } from './report.ts';
+import type { StandIn } from './stand-in.ts';
+import { remark, type Survey } from './survey.ts';
+
+/** Written when the site is made, or nobody's business. */
+const elsewhere = new Set(['name', 'description', 'url', 'home', 'email', 'timezone', 'language', 'deployment']);
+
+/** What a new site is made with. */
+export interface Beginning {
+  readonly title?: string;
+  readonly description?: string;
+  readonly timezone?: string;
+  readonly language?: string;
+}
+
+export function beginningOf(site: SiteItem | null): Beginning {
+  const { name, description, timezone, language } = site?.settings ?? {};
+  return {
+    ...(typeof name === 'string' && name !== '' ? { title: name } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(typeof timezone === 'string' && isZone(timezone) ? { timezone } : {}),
+    ...(typeof language === 'string' && /^[a-z]{2,3}(?:_[A-Za-z]{2,8}){0,2}$/.test(language) ? { language } : {}),
+  };
+}
+
+/** Settings that name nothing else; what the site has none of, or another type of value for, is said. */
+export function plainSettings(site: SiteItem, report: Report): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(site.settings)) {
+    if (elsewhere.has(key) || value === undefined || value === null) continue;
+    const row = standardSettings.find((one) => one.key === key);
+    if (!row) {
+      remark(report, site, 'lost', 'unknown-setting', `the site has no setting ${JSON.stringify(key)}`);
+      continue;
+    }
+    if (row.refers || value === row.default) continue;
+    if (fits(row, value)) data[key] = value;
+    else remark(report, site, 'lost', 'setting', `${key} cannot be ${JSON.stringify(value)?.slice(0, 80)}`);
+  }
+  return data;
+}
+
+/** Settings that name a page, a category or a file: by its key in the source, or by the id it had there. */
+export function namingSettings(site: SiteItem, plan: Plan, stand: StandIn, report: Report, idOf: IdOf): Record<string, unknown> {
+  const data: Record<string, unknown> = {};
+  for (const { key, refers } of standardSettings) {
+    const value = site.settings[key];
+    if (!refers || !value || (typeof value !== 'string' && typeof value !== 'number')) continue;
+    const kind = refers === 'category' ? 'terms' : 'posts';
+    const planned = plan[kind].get(String(value)) ?? plan[kind].get(idOf(kind, Number(value)) ?? '');
+    const type = refers === 'page' ? 'page' : 'attachment';
+    const isFit = planned && !planned.isGone && planned.of === (refers === 'category' ? 'category' : type);
+    if (isFit)
+      data[key] = refers === 'category' ? stand.refs.termRef('category', planned.id) : stand.refs.postRef(type, planned.id);
+    else remark(report, site, 'lost', 'unknown-reference', `${key} (${value}) is not in the source`);
+  }
+  return data;
+}
+
+/** Writes keys of `site.yaml`; a person's edit of others at the same moment survives. */
+export function createAmender(
+  store: Store,
+  site: Entry | undefined,
+  dryRun: boolean,
+): (data: Readonly<Record<string, unknown>>) => Promise<void> {
+  let entry = site;
+  return async (data) => {
+    if (dryRun || Object.keys(data).length === 0) return;
+    for (let tries = 0; ; tries++) {
+      try {
+        [entry] = await store.commit([{ path: 'site.yaml', expect: entry?.etag ?? null, data, order: Object.keys(data) }]);
+        return;
+      } catch (error) {
+        if (!(error instanceof Drift) || tries === 5) throw error;
+        const { entries } = await store.reread(['site.yaml']);
+        entry = entries[0] ?? entry;
+      }
+    }
+  };
+}
+
+/** The key of what had an id in the source. */
+export type IdOf = (kind: 'terms' | 'posts', id: number) => string | undefined;
+
+export interface Fallback {
+  readonly key: string;
+  /** File of the category that a new site begins with. */
+  readonly replaces: string;
+}
+
+/**
+ * A new site begins with a default category. Where the source has another one in its place (the one it names, or the one with
+ * the number 1), that is the default, and the one nobody asked for goes.
+ */
+export function fallbackOf(census: Census, survey: Survey): Fallback | null {
+  const held = census.byId.terms.get(1);
+  if (
+    held?.path !== 'terms/category/uncategorized.yaml' ||
+    survey.terms.some(({ taxonomy, slug }) => taxonomy === 'category' && slug === held.slug)
+  )
+    return null;
+  const named = survey.site?.settings.default_category;
+  const isNamed = ({ key, id }: TermItem): boolean => key === named || (named !== undefined ? id === named : id === 1);
+  const item = survey.terms.find((term) => term.taxonomy === 'category' && isNamed(term));
+  if (!item) return null;
+  census.byId.terms.delete(1);
+  census.taken.terms.delete(1);
+  census.places.delete('terms/category/uncategorized');
+  census.slugs.delete(`term:category ${held.slug}`);
+  return { key: item.key, replaces: held.path };
+}
+
+/** Places of menus that `site.yaml` does not list yet. */
+export function missingLocations(census: Census, survey: Survey, isNew: boolean): Record<string, unknown> {
+  const known = (census.site?.data.menu_locations ?? (isNew ? survey.site?.settings.menu_locations : undefined) ?? {}) as Record<
+    string,
+    unknown
+  >;
+  const names = survey.terms.flatMap(({ taxonomy, locations = [] }) => (taxonomy === 'nav_menu' ? locations : []));
+  const missing = [...new Set(names)].filter((name) => !Object.hasOwn(known, name));
+  if (missing.length === 0) return {};
+  return { menu_locations: { ...known, ...Object.fromEntries(missing.map((name) => [name, name])) } };
+}
+
+function fits({ key, schema }: Setting, value: unknown): boolean {
+  if (schema.enum && !Object.values(schema.enum).includes(value)) return false;
+  if (key === 'permalink') return typeof value === 'string' && value.startsWith('/');
+  switch (schema.type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value);
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,116 @@
+import { cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { until } from '../support/site.ts';
+import { filesIn, pretend, run, temporary } from './run.ts';
+
+const sample = resolve(import.meta.dirname, '../../content');
+const address = ['--url', 'https://example.com'];
+
+async function copy(): Promise<{ readonly dir: string; readonly cwd: string }> {
+  const cwd = await temporary();
+  await cp(sample, join(cwd, 'site'), { recursive: true });
+  return { dir: join(cwd, 'site'), cwd };
+}
+
+describe('cms export', () => {
+  const shared = copy().then(async (site) => {
+    await writeFile(join(site.cwd, 'file'), '');
+    await mkdir(join(site.cwd, 'folder'));
+    return site;
+  });
+
+  it.each([
+    { line: ['--out', 'x'], says: "required option '--format <form>'" },
+    { line: ['--format', 'json'], says: "required option '--out <path>'" },
+    { line: ['--format', 'pdf', '--out', 'x'], says: 'Allowed choices are wxr, json, archive, static' },
+    { line: ['--format', 'static', '--out', 'public'], says: 'the site has no address' },
+    { line: ['--format', 'static', '--out', 'site/public', ...address], says: 'inside the content folder' },
+    { line: ['--format', 'static', '--out', '.', ...address], says: 'holds the content folder' },
+    { line: ['--format', 'static', '--out', 'file', ...address], says: 'is a file' },
+    { line: ['--format', 'json', '--out', 'folder'], says: 'is a folder' },
+    { line: ['--format', 'static', '--out', 'public', '--status', 'draft'], says: '--status means nothing to --format static' },
+    { line: ['--format', 'json', '--out', 'x', '--watch'], says: '--watch means nothing to --format json' },
+    { line: ['--format', 'archive', '--out', 'x', '--author', 'anna'], says: '--author means nothing to --format archive' },
+    { line: ['--format', 'json', '--out', 'x', '--type', 'shop_order'], says: 'no type "shop_order"' },
+    { line: ['--format', 'json', '--out', 'x', '--after', 'next week'], says: 'is no date' },
+    { line: ['--format', 'static', '--out', 'public', '--without', 'everything'], says: 'no group everything' },
+  ])('$line is a misuse', async ({ line, says }) => {
+    const { cwd } = await shared;
+    const { status, out, err } = await run(['export', 'site', ...line], { cwd });
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain(says);
+    expect(Object.keys(await filesIn(cwd)).filter((path) => !path.startsWith('site/'))).toEqual(['file']);
+  });
+
+  it.each([
+    { format: 'json', begins: '{\n "version": 1,' },
+    { format: 'wxr', begins: '<?xml version="1.0" encoding="UTF-8"?>' },
+  ])('writes $format into one file, whole or not at all', async ({ format, begins }) => {
+    const { cwd } = await copy();
+    const line = ['export', 'site', '--format', format, '--out', 'new/site.out', ...address];
+    const { status, out, err } = await run(line, { cwd });
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    expect(out).toMatch(/^new\/site\.out: .*\d+ users.*; \d+\.\d MB\n/);
+    expect(out).toContain('NOT IN IT');
+    const text = await readFile(join(cwd, 'new/site.out'), 'utf8');
+    expect(text.startsWith(begins)).toBe(true);
+    expect(text).toContain('https://example.com/hello-harbour/');
+    await run(line, { cwd });
+    expect(await readFile(join(cwd, 'new/site.out'), 'utf8')).toBe(text);
+    expect((await run([...line, '--type', 'nothing'], { cwd })).status).toBe(2);
+    expect(Object.keys(await filesIn(join(cwd, 'new'), { own: true }))).toEqual(['site.out']);
+    expect(await readFile(join(cwd, 'new/site.out'), 'utf8')).toBe(text);
+  });
+
+  it('writes an archive', async () => {
+    const { cwd } = await copy();
+    const { status, out } = await run(['export', 'site', '--format', 'archive', '--out', 'site.tgz'], { cwd });
+    expect(status).toBe(0);
+    expect(out).toMatch(/^site\.tgz: \d+ files; /);
+    expect((await stat(join(cwd, 'site.tgz'))).size).toBeGreaterThan(1000);
+  });
+
+  it('keeps what is private for its owner', async () => {
+    const { cwd } = await copy();
+    await run(['export', 'site', '--format', 'json', '--out', 'site.json', '--private'], { cwd });
+    expect((await stat(join(cwd, 'site.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('prints its report as JSON', async () => {
+    const { cwd } = await copy();
+    const line = ['export', 'site', '--format', 'static', '--out', 'public', ...address, '--json'];
+    const first = JSON.parse((await run(line, { cwd })).out);
+    expect(first).toMatchObject({ format: 'static', out: join(cwd, 'public'), files: { unchanged: 0, removed: [], kept: [] } });
+    expect(first.files.written).toContain('sitemap.xml');
+    expect(first.left).toContainEqual({ what: 'post: draft', count: 1, reason: 'visitors do not see it' });
+    const again = JSON.parse((await run(line, { cwd })).out);
+    expect(again.files).toEqual({ written: [], unchanged: first.files.written.length, removed: [], kept: [] });
+  });
+
+  it('writes nothing into the content folder when it is told so', async () => {
+    const { dir, cwd } = await copy();
+    const before = await filesIn(dir, { own: true });
+    await run(['export', 'site', '--format', 'static', '--out', 'public', '--read-only', ...address], { cwd });
+    expect(await filesIn(dir, { own: true })).toEqual(before);
+  });
+
+  it('keeps a static export fresh until it is asked to stop', async () => {
+    const { dir, cwd } = await copy();
+    let stop = (): void => {};
+    const stopped = new Promise<void>((done) => {
+      stop = done;
+    });
+    const { io, said } = pretend({ cwd, stopped: () => stopped });
+    const ended = main(['export', 'site', '--format', 'static', '--out', 'public', '--watch', ...address], io);
+    await until(() => said.err.some((line) => line.startsWith('watching')));
+    const path = join(dir, 'posts/2026/06/gull.md');
+    await writeFile(path, `${await readFile(path, 'utf8')}\nIt came back.\n`);
+    const line = await until(() => said.out.find((one) => one.startsWith('posts/2026/06/gull.md')));
+    expect(line).toMatch(/^posts\/2026\/06\/gull\.md: \d+ written, 0 removed$/);
+    expect(await readFile(join(cwd, 'public/cms-json/cms/v2/posts/slug/gull/index.json'), 'utf8')).toContain('It came back.');
+    stop();
+    expect(await ended).toBe(0);
+  });
+});

@@ -1,0 +1,148 @@
+/** `cms import`: what it prints, what it leaves, and how it says no. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { wxrAuthor, wxrCategory, wxrFoot, wxrHead, wxrItem } from '../support/wxr.ts';
+import { createProgress } from '../../src/cli/io.ts';
+import { main } from '../../src/cli/main.ts';
+import { filesIn, newSite, pretend, run, temporary } from './run.ts';
+
+const items = (count: number): string =>
+  Array.from({ length: count }, (_, at) =>
+    wxrItem({ id: 10 + at, slug: `item-${at}`, content: `<p>Text ${at}</p>`, terms: [['category', 'news', 'News']] }),
+  ).join('');
+
+/** A WXR file of some posts. */
+async function wxr(body = items(3)): Promise<string> {
+  const path = join(await temporary(), 'export.xml');
+  await writeFile(path, wxrHead() + wxrAuthor(3, 'anna') + wxrCategory({ id: 5, slug: 'news', name: 'News' }) + body + wxrFoot);
+  return path;
+}
+
+describe('cms import', () => {
+  it('makes a site of a source; the password is all there is on standard output', async () => {
+    const source = await wxr();
+    const dir = join(await temporary(), 'site');
+    const { status, out, err } = await run(['import', source, '--into', dir]);
+    expect([status, err]).toEqual([0, expect.stringContaining('imported')]);
+    expect(out).toMatch(/^(?:\w{4} ){5}\w{4}$/);
+    const files = await filesIn(dir);
+    expect(files['site.yaml']).toContain('name: Harbour');
+    expect(Object.keys(files).filter((path) => path.startsWith('posts/'))).toHaveLength(3);
+    expect((await run(['validate', dir])).status).toBe(0);
+  });
+
+  it('brings a source into a site that is there; a second time there is nothing to do', async () => {
+    const source = await wxr();
+    const { dir } = await newSite();
+    const first = await run(['import', source, '--into', dir]);
+    expect([first.status, first.out]).toEqual([0, expect.stringMatching(/post +3/)]);
+    const files = await filesIn(dir);
+    const second = await run(['import', source], { cwd: dir });
+    expect([second.status, second.out]).toEqual([0, expect.stringMatching(/new +unchanged[\s\S]*post +3$/m)]);
+    expect(await filesIn(dir)).toEqual(files);
+  });
+
+  it('prints one document with --json, the password in it', async () => {
+    const dir = join(await temporary(), 'site');
+    const { out } = await run([
+      'import',
+      await wxr(),
+      '--into',
+      dir,
+      '--json',
+      '--admin',
+      'chief',
+      '--email',
+      'chief@example.com',
+    ]);
+    const report = JSON.parse(out) as Record<string, unknown>;
+    expect(report).toMatchObject({
+      format: 'wxr',
+      complete: true,
+      dryRun: false,
+      password: expect.stringMatching(/^(?:\w{4} ){5}\w{4}$/),
+    });
+    expect(existsSync(join(dir, 'users/chief.yaml'))).toBe(true);
+  });
+
+  it('writes nothing in a dry run, no folder either', async () => {
+    const source = await wxr();
+    const dir = join(await temporary(), 'site');
+    const { status, out, err } = await run(['import', source, '--into', dir, '--dry-run']);
+    expect([status, out, err]).toEqual([0, '', expect.stringContaining('would import')]);
+    expect(existsSync(dir)).toBe(false);
+    const { dir: known } = await newSite();
+    const before = await filesIn(known, { own: true });
+    const again = await run(['import', source, '--into', known, '--dry-run']);
+    expect([again.status, again.out]).toEqual([0, expect.stringMatching(/post +3/)]);
+    expect(await filesIn(known, { own: true })).toEqual(before);
+  });
+
+  it('leaves nothing of a broken source, or what came before with --keep-going', async () => {
+    const source = await wxr(`${items(2)}<item><title>Cut`);
+    await writeFile(source, (await readFile(source, 'utf8')).replace(wxrFoot, ''));
+    const dir = join(await temporary(), 'site');
+    const refused = await run(['import', source, '--into', dir]);
+    expect([refused.status, refused.out]).toEqual([1, '']);
+    expect(refused.err).toMatch(/export\.xml:\d+:\d+: /);
+    expect(existsSync(dir)).toBe(false);
+    const partial = await run(['import', source, '--into', dir, '--keep-going', '--json']);
+    expect(Object.keys(await filesIn(dir)).filter((path) => path.startsWith('posts/'))).toHaveLength(2);
+    expect((await run(['validate', dir])).status).toBe(0);
+    expect(JSON.parse(partial.out)).toHaveProperty('password');
+  });
+
+  it('reads a folder of Markdown', async () => {
+    const source = await temporary();
+    await mkdir(join(source, '_posts'));
+    await writeFile(join(source, '_config.yml'), 'title: Blog\n');
+    await writeFile(join(source, '_posts/2024-05-06-hello.md'), '---\ntitle: Hello\ntags: [a]\n---\nSome *text*.\n');
+    const dir = join(await temporary(), 'site');
+    const { status, err } = await run(['import', source, '--into', dir]);
+    expect([status, err]).toEqual([0, expect.stringContaining('imported')]);
+    expect((await filesIn(dir))['posts/2024/05/hello.md']).toMatch(
+      /title: Hello\n[\s\S]*tags:\n {2}- a\n---\n\nSome \*text\*\.\n$/,
+    );
+  });
+
+  it.each([
+    ['a source that is not there', ['import', 'nowhere.xml', '--into', 'x'], 'no such file'],
+    ['a format nobody knows', ['import', '.', '--format', 'docx', '--into', 'x'], 'docx'],
+    ['a file of no kind', ['import', 'package.json', '--into', 'x'], 'name its --format'],
+    ['a folder that is something else', ['import', 'package.json', '--format', 'wxr', '--into', 'src'], 'is not empty'],
+    ['media that are not there', ['import', 'package.json', '--media', 'nowhere', '--into', 'x'], 'no such folder'],
+  ])('refuses %s', async (_, line, message) => {
+    const { status, err } = await run(line, { cwd: process.cwd() });
+    expect([status, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('stops when asked to, and says so', async () => {
+    const dir = join(await temporary(), 'site');
+    const { io, said } = pretend({ stopped: () => Promise.resolve() });
+    expect(await main(['import', await wxr(items(50)), '--into', dir], io)).toBe(1);
+    expect(said.err.join('\n')).toContain('stopped importing');
+    expect((await run(['import', await wxr(items(50)), '--into', dir])).status).toBe(0);
+  });
+
+  it('refuses to name the administrator of a site that has one', async () => {
+    const { dir } = await newSite();
+    const { status, err } = await run(['import', await wxr(), '--into', dir, '--email', 'x@example.com']);
+    expect([status, err]).toEqual([2, expect.stringContaining('is a site already')]);
+  });
+});
+
+it('says how fast work goes and how long it will take, once that can be said', () => {
+  const { io, said } = pretend({ terminal: { out: true, err: true } });
+  let now = 0;
+  const progress = createProgress(io, 'writing', () => now);
+  now = 4000;
+  progress.update(2_000_000, 10_000_000);
+  now = 8000;
+  progress.update(80, 20_000);
+  expect(said.drawn).toEqual([
+    '\r\u001b[Kwriting: 2.0 M of 10.0 M, 500000/s, 16 s left',
+    '\r\u001b[Kwriting: 80 of 20000, 10/s, 34 min left',
+  ]);
+});
