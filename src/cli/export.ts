@@ -6,7 +6,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { composeSite, openSite } from '../deployments.ts';
 import type { Site } from '../domain/site.ts';
-import { type ExportReport, type Format, formats, type Use } from '../exporters/all.ts';
+import { type ExportReport, type ExportRequest, type Format, formats, rehearse, type Use } from '../exporters/all.ts';
 import type { Filter } from '../exporters/filter.ts';
 import { type Group, groups } from '../exporters/static/requests.ts';
 import { keepFresh } from '../exporters/static/watch.ts';
@@ -35,6 +35,7 @@ interface Options {
   readonly force?: true;
   readonly watch?: true;
   readonly readOnly?: true;
+  readonly dryRun?: true;
   readonly json?: true;
 }
 
@@ -70,6 +71,7 @@ export function defineExport(command: Command, io: Io): void {
     .option('--force', 'static: write over files that no export wrote')
     .option('--watch', 'static: go on and write what changes')
     .option('--read-only', 'write nothing into the content folder, no ids either')
+    .option('--dry-run', 'say what would be written, and write nothing')
     .option('--json', 'print the report as JSON')
     .action(async (named: string | undefined, options: Options) => run(contentFolder(named, io), options, io));
   examples(
@@ -83,10 +85,13 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   const format = formats[options.format] as Format;
   const out = resolve(io.cwd, options.out);
   checkUses(options, format);
+  if (options.watch && options.dryRun) misuse('--watch writes, --dry-run does not', 'choose one of them');
+  const perform = (request: ExportRequest): Promise<ExportReport> =>
+    options.dryRun ? rehearse(format, request) : format.write(request);
   checkPlace(dir, out, options.out, format.uses.includes('folder'));
   const stopped = options.watch ? io.stopped() : Promise.resolve();
   const reading = createProgress(io, 'reading files');
-  const site = await openSite(dir, { readOnly: options.readOnly ?? false, progress: reading.update });
+  const site = await openSite(dir, { readOnly: options.readOnly ?? options.dryRun ?? false, progress: reading.update });
   reading.end();
   try {
     if (options.url) site.setAddress(options.url, 'operator');
@@ -95,7 +100,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const write = async (): Promise<ExportReport> => {
       const progress = createProgress(io, 'writing');
       try {
-        return await format.write({
+        return await perform({
           site,
           registry: composeSite(site),
           out,
@@ -112,7 +117,8 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
       }
     };
     const report = await write().catch(refused);
-    if (options.json) io.out(JSON.stringify({ format: options.format, out, ...report }, null, 2));
+    if (options.json)
+      io.out(JSON.stringify({ format: options.format, out, ...(options.dryRun ? { dryRun: true } : {}), ...report }, null, 2));
     else for (const line of printReport(report, options, io)) io.out(line);
     if (!options.watch) return;
     io.err('watching; Ctrl-C ends it');
@@ -186,11 +192,12 @@ function refused(error: unknown): never {
   throw error;
 }
 
-function* printReport({ counts, bytes, left, files }: ExportReport, { out }: Options, io: Io): Generator<string> {
+function* printReport({ counts, bytes, left, files }: ExportReport, { out, dryRun }: Options, io: Io): Generator<string> {
   const things = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [`${count} ${name}`] : []));
   const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-  yield `${paint(io, 'out', 'green', out)}: ${things.join(', ')}; ${size}`;
-  if (files) yield `${files.written.length} files written, ${files.unchanged} unchanged, ${files.removed.length} removed`;
+  yield `${dryRun ? 'would write ' : ''}${paint(io, 'out', 'green', out)}: ${things.join(', ')}; ${size}`;
+  if (files)
+    yield `${files.written.length} files ${dryRun ? 'to write' : 'written'}, ${files.unchanged} unchanged, ${files.removed.length} removed`;
   const kept = (files?.kept ?? []).map(
     (file) => [file, '1', 'is there and is not of an export; --force writes over it'] as const,
   );

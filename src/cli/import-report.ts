@@ -47,9 +47,11 @@ function printRemarks({ remarks, rules }: ImportReport, paint: Paint): string[] 
     const { severity } = some[0] as Noted;
     const times = rules[rule] ?? some.length;
     lines.push(`${paint(styles[severity], severity)} ${rule}${times > 1 ? ` (${times})` : ''}`);
-    for (const { what, place, message, hint } of some.slice(0, SHOWN)) {
+    const listed = some.slice(0, SHOWN);
+    for (const [at, { what, place, message, hint }] of listed.entries()) {
       lines.push(`  ${placeOf(place)}${what}: ${message}`);
-      if (hint) lines.push(paint('dim', `    ${hint}`));
+      // What is advised for several in a row stands below the last.
+      if (hint && hint !== listed[at + 1]?.hint) lines.push(paint('dim', `    ${hint}`));
     }
     if (times > SHOWN) lines.push(`  … and ${times - SHOWN} more${times > some.length ? '' : '; --json lists them'}`);
   }

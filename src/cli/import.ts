@@ -18,9 +18,9 @@ import { createStore } from '../store/store.ts';
 import type { Store } from '../store/types.ts';
 import { restoreArchive } from '../transfer/archive/restore.ts';
 import { importSite, type Phase } from '../transfer/intake.ts';
-import { type SiteItem, type Source, SourceError } from '../transfer/items.ts';
+import { type SiteItem, type Source, SourceError, type UserItem } from '../transfer/items.ts';
 import type { ImportReport } from '../transfer/report.ts';
-import { beginningOf } from '../transfer/settings.ts';
+import { administratorId, beginningOf } from '../transfer/settings.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, email, login, url } from './flags.ts';
 import { examples } from './help.ts';
@@ -38,6 +38,7 @@ interface Options {
   readonly media?: string | false;
   readonly download?: true;
   readonly to?: string;
+  readonly loose?: true;
   readonly keepLinks?: true;
   readonly update?: true;
   readonly user?: string;
@@ -58,6 +59,7 @@ export function defineImport(command: Command, io: Io): void {
     .option('--no-media', 'bring no files; cms media fetch does it later')
     .option('--download', 'fetch files that nothing else has from their addresses')
     .addOption(new Option('--to <kind>', 'write posts as Markdown where that says the same').choices(['markdown']))
+    .option('--loose', 'with --to markdown: let go of the classes that block editors give headings, lists, quotes and tables')
     .option('--keep-links', 'leave links inside texts as they are')
     .option('--update', 'what the source says wins over files that were edited or deleted here')
     .option('--user <login:password>', 'application password for a live source (or CMS_IMPORT_CREDENTIALS)')
@@ -82,6 +84,7 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
     misuse(`${named}: there is no such file or folder`, 'name a file, a folder, or an address: https://…');
   const mediaDir = typeof options.media === 'string' ? resolve(io.cwd, options.media) : undefined;
   if (mediaDir !== undefined && !existsSync(mediaDir)) misuse(`${options.media}: there is no such folder`);
+  if (options.loose && options.to === undefined) misuse('--loose means nothing without --to markdown');
   const target = await targetOf(options, io);
   const importer = await importerFor({ source: named, path }, options.format);
   if (!importer)
@@ -150,16 +153,16 @@ async function bring(
     });
     const report = await importSite({
       source,
-      async open(site) {
+      async open(site, people) {
         const dir = target.isNew && temporary !== null ? join(temporary, 'site') : target.dir;
-        if (target.isNew) password = await make(dir, site, target, options);
+        if (target.isNew) password = await make(dir, site, people, target, options);
         store = await createStore({ dir, readOnly: dryRun && !target.isNew });
         return { store, isNew: target.isNew };
       },
       mediaDir: from.mediaDir,
       media: options.media !== false,
       fetcher: options.download ? createOperatorFetcher(io.env) : undefined,
-      toMarkdown: options.to === 'markdown',
+      toMarkdown: options.to === 'markdown' && (options.loose ? 'loose' : 'strict'),
       keepLinks: options.keepLinks ?? false,
       update: options.update ?? false,
       dryRun,
@@ -168,7 +171,7 @@ async function bring(
       progress: bar.update,
     });
     bar.end();
-    say({ ...report, into: target.shown }, dryRun ? undefined : password, target, options, io);
+    say({ ...report, source: from.named, into: target.shown }, dryRun ? undefined : password, target, options, io);
     if (isFailed(report)) throw new Failure(status.failed, '');
   } catch (error) {
     bar.end();
@@ -186,6 +189,7 @@ async function bring(
 function make(
   dir: string,
   site: SiteItem | null,
+  people: readonly UserItem[],
   target: Target,
   { url: address, admin, email: mail }: Options,
 ): Promise<string> {
@@ -198,6 +202,7 @@ function make(
     ...beginning,
     url: address,
     admin,
+    adminId: administratorId(admin, people),
     email: mail ?? '',
   });
 }

@@ -90,6 +90,7 @@ function settingsOnly(data: Entry['data']): Store {
     spool: '',
     private: documents,
     cache: documents,
+    derived: null,
     close: async () => {},
   };
 }

@@ -1,7 +1,6 @@
 /**
  * `cms serve`: a content folder behind the interface, until it is asked to stop. With `--workers` several processes serve it.
  */
-import cluster from 'node:cluster';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { relative } from 'node:path';
@@ -76,11 +75,13 @@ export async function serve(
   const host = options.host ?? (io.env.CMS_HOST || defaultHost);
   const count = options.workers ?? environmentWorkers(io) ?? 1;
   const served: Served = { dir, options, io, host, wantedPort, count, ready };
-  if (cluster.isWorker && io.env[workerVariable] !== undefined) return work(served);
+  if (io.env[workerVariable] !== undefined && process.connected) return work(served);
   const stopped = io.stopped();
   await refuseTracked(dir);
   if (count > 1) {
-    const status = await runPrimary({ workers: count, log: io.err, stopped, graceMs });
+    const status = await runPrimary({ workers: count, port: wantedPort, host, log: io.err, stopped, graceMs }).catch(
+      (error: unknown) => refused(error, wantedPort, host),
+    );
     if (status !== 0) throw new Failure(status, '');
     return;
   }
@@ -117,17 +118,15 @@ async function open({ dir, options, io }: Served, more: OpenOptions = {}): Promi
 
 /** As one of several processes. */
 async function work(served: Served): Promise<void> {
-  const { io, host, wantedPort } = served;
+  const { io } = served;
   await runWorker({
-    port: wantedPort,
-    host,
     openWriter: ({ wrap, taken }) => open(served, { wrap, taken }),
     openReplica: (wrap) => open(served, { readOnly: true, progress: () => undefined, wrap }),
     compose: composeSite,
     log: io.err,
     ready: (site, address) => announce(served, site, address),
     isMarked: io.env.CMS_DEBUG !== undefined && io.env.CMS_DEBUG !== '',
-  }).catch((error: unknown) => refused(error, wantedPort, host));
+  });
 }
 
 async function announce({ dir, options, io, count, ready }: Served, site: Site, address: string): Promise<void> {

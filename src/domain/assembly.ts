@@ -1,7 +1,6 @@
 /**
  * How a site is put together: declarations, tables, shelves, and the way in for what changes on disk.
  */
-import { kept } from '../model/kept-names.ts';
 import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { now } from '../model/dates.ts';
@@ -9,8 +8,8 @@ import { menuFields } from '../model/menu.ts';
 import { type MetaSchemas, type PostRecord, postFields } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
 import { type Role, standardRoles } from '../model/roles.ts';
-import type { Schema } from '../model/schema.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
+import { standardMeta } from '../model/standard-meta.ts';
 import { type Status, standardStatuses } from '../model/statuses.ts';
 import { standardTaxonomies, type Taxonomy } from '../model/taxonomies.ts';
 import { type TermRecord, termFields } from '../model/term.ts';
@@ -31,6 +30,7 @@ import { declaredBy } from './declared.ts';
 import { menuChanges } from './menus/menu-changes.ts';
 import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-shelf.ts';
 import { createPreviews } from './posts/preview.ts';
+import { type KeptRecords, readRecords } from './kept-records.ts';
 import { createReferences } from './references.ts';
 import { createRevisionShelf } from './posts/revision-shelf.ts';
 import { replacedBy } from './posts/revisions.ts';
@@ -63,17 +63,6 @@ const none: Batch = { entries: [], blobs: [], removed: [], problems: [] };
 const ID_STEP = 256;
 /** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
 const FIRST_POSTS = 3;
-
-/** Registered meta of the basic deployment. */
-const footnotes: Schema = { title: '', type: 'string', default: '' };
-/** Place of a template part. */
-const area: Schema = { title: '', type: 'string', default: '' };
-const standardMeta: Readonly<Record<string, MetaSchemas>> = {
-  post: { footnotes },
-  cms_template_part: { area },
-  page: { footnotes },
-  cms_block: { [kept.patternSync]: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] }, footnotes },
-};
 
 /** Loads a content folder. */
 export async function createSite(options: SiteOptions): Promise<Site> {
@@ -239,7 +228,14 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   };
 
   const announced = new Map<string, number>();
-  const unresolved = new Set<string>();
+  /** Readings that did more than give a record. */
+  let effects = 0;
+  const unresolved = new (class extends Set<string> {
+    override add(place: string): this {
+      effects++;
+      return super.add(place);
+    }
+  })();
   const refs = createReferences({
     records,
     taxonomies,
@@ -248,7 +244,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     announced,
     unresolved,
     nextId: (table) => library.nextId(table),
-    make: (change) => made.push(change),
+    make: (change) => {
+      effects++;
+      made.push(change);
+    },
   });
   (site as { refs: References }).refs = refs;
   // biome-ignore lint/suspicious/noExplicitAny: shelves of different records stand side by side; each reads its own
@@ -262,7 +261,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     createDesignShelf(),
     createCommentShelf(site),
   ];
-  const library: Library = createLibrary(shelves, records);
+  const library: Library = createLibrary(shelves, records, {
+    effects: () => effects,
+    basis: () =>
+      JSON.stringify([
+        declared,
+        statuses,
+        meta,
+        basis.map((key) => settings.stored(key)),
+        accounts.all().map(({ id, slug, login }) => [id, slug, login]),
+      ]),
+  });
+  store.derived?.provide(() => library.keep());
   (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library);
   library.raise(
     JSON.parse(Buffer.from((await store.cache.get('sequences.json')) ?? Buffer.from('{}')).toString('utf8')) as Record<
@@ -280,7 +290,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   library.raise({ posts: FIRST_POSTS });
   // People first: what they wrote names them.
   for (const account of accounts.all()) putUser(account.id);
-  await absorb(first);
+  const kept = await store.derived?.read();
+  await absorb(first, kept ? readRecords(kept) : null);
+  // What is kept is old, or not there yet.
+  if (library.restored() < posts.size / 2) store.derived?.expire();
   for (const account of accounts.all()) putUser(account.id);
   return site;
 
@@ -297,7 +310,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
    * Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file.
    * Looking at the disk, commits and this overlap; what a newer state has overtaken is left out.
    */
-  async function absorb(found: Batch): Promise<void> {
+  async function absorb(found: Batch, kept: KeptRecords | null = null): Promise<void> {
     const batch = store.current(found);
     const changed = batch.entries.find(({ path }) => path === 'site.yaml');
     if (changed && changed !== settings.entry) {
@@ -305,7 +318,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       records.apply([]);
     }
     site.menus.announce({ ...batch, entries: batch.entries.filter(({ path }) => path.startsWith('menus/')) });
-    const unnumbered = library.absorb(media.take(batch)).map((write): FileChange => {
+    const unnumbered = library.absorb(media.take(batch), kept).map((write): FileChange => {
       const data = media.pending(write.path);
       return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
     });

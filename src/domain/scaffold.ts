@@ -25,8 +25,10 @@ export interface ScaffoldOptions {
   readonly language?: string | undefined;
   readonly deployment?: string | undefined;
   readonly writing?: string | undefined;
-  /** Login of the administrator, who is user 1 and called so. */
+  /** Login of the administrator, who is called so. */
   readonly admin: string;
+  /** Their number: 1, unless that is somebody else's. */
+  readonly adminId?: number;
   readonly email?: string | undefined;
 }
 
@@ -38,7 +40,7 @@ export const ignored: readonly string[] = ['.cms/', 'revisions/'];
  * @returns the administrator's application password, in six groups of four, which is kept nowhere
  */
 export async function scaffoldSite(options: ScaffoldOptions): Promise<string> {
-  const { dir, admin, email = '' } = options;
+  const { dir, admin, adminId = 1, email = '' } = options;
   const before = new Set(existsSync(dir) ? await readdir(dir) : []);
   // The topmost folder that was not there.
   const made = await mkdir(dir, { recursive: true });
@@ -49,7 +51,7 @@ export async function scaffoldSite(options: ScaffoldOptions): Promise<string> {
       if (!before.has('.gitignore')) await writeFile(join(dir, '.gitignore'), `${ignored.join('\n')}\n`, { flag: 'wx' });
       await writePrivate(store.private, { email });
       return await makeAdministrator(await createAccounts(store.private), {
-        id: 1,
+        id: adminId,
         login: admin,
         email,
         passwordName: 'cms init',
@@ -81,21 +83,21 @@ export async function makeAdministrator(accounts: Accounts, { id, login, email, 
   return password;
 }
 
-function filesOf({ admin, ...options }: ScaffoldOptions): readonly FileChange[] {
+function filesOf({ admin, adminId = 1, ...options }: ScaffoldOptions): readonly FileChange[] {
   return [
     { path: 'site.yaml', bytes: Buffer.from(siteFile(options)) },
     { path: 'terms/category/uncategorized.yaml', expect: null, data: { id: 1, name: 'Uncategorized' }, order: ['id', 'name'] },
     {
       path: `users/${fileNameOf(slugify(admin))}.yaml`,
       expect: null,
-      data: { id: 1, name: admin, url: '/' },
+      data: { id: adminId, name: admin, url: '/' },
       order: ['id', 'name', 'url'],
     },
   ];
 }
 
 /** `site.yaml` with what differs from the defaults, and why it is there for those who open the file first. */
-export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'email'>): string {
+export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'adminId' | 'email'>): string {
   const { title, description, url, timezone, language, deployment, writing } = options;
   const rows: readonly [key: string, value: string | undefined, remark?: string][] = [
     ['name', title],

@@ -4,10 +4,12 @@
  *
  * Two files may claim one id (merged branches): the first by path is served, the others wait and are reported.
  */
-import { FieldProblem } from '../model/field.ts';
+import { FieldProblem, same } from '../model/field.ts';
+import { hash } from '../store/bytes.ts';
 import { placeOf } from '../model/post.ts';
 import type { Change, Identified, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
+import { type KeptRecords, type KeptRow, printRecords } from './kept-records.ts';
 
 export interface Filed extends Identified {
   /** File of the record, below the content folder. */
@@ -31,13 +33,29 @@ export interface Shelf<R extends Filed = Filed> {
   read(source: Entry | Blob, id: number): R;
   /** Called for every source of a batch before any is read, so that they may name one another. */
   announce?(source: Entry | Blob, id: number): void;
+  /** How records are kept for the next start; without it they are read from their files each time. */
+  readonly kept?: {
+    /** A record with what it has from its file and its id alone. */
+    blank(source: Entry, id: number): R;
+    /** Names of the other values. */
+    readonly keys: readonly string[];
+    /** Whether no record depends on others of the shelf; otherwise all are read when one of their files has changed. */
+    readonly isAlone: boolean;
+  };
   /** Ids of records to be read again because this one came, moved or went. */
   touched?(before: R | undefined, after: R | undefined): Iterable<number>;
 }
 
 export interface Library {
-  /** Takes in what is on disk and returns files that need an id written into them. */
-  absorb(batch: Batch): readonly Write[];
+  /**
+   * Takes in what is on disk and returns files that need an id written into them.
+   * @param kept  at the start: records that need not be read, as far as their files and what they refer to are as they were
+   */
+  absorb(batch: Batch, kept?: KeptRecords | null): readonly Write[];
+  /** Records for the next start. Gives way to the event loop. */
+  keep(): Promise<Uint8Array>;
+  /** How many records have not been read, because they were kept. */
+  restored(): number;
   /** Problems of values and ids in readable files. */
   problems(): readonly Problem[];
   /** The next free id of a table's number space. */
@@ -47,9 +65,19 @@ export interface Library {
   raise(sequences: Readonly<Record<string, number>>): void;
 }
 
+/** What the keeping of records asks; the files of shelves before the first one with kept records count as well. */
+export interface LibraryOptions {
+  /** Rises when reading a record had an effect beside it, so that it has to be read to have it again. */
+  readonly effects: () => number;
+  /** What records depend on beside files, in words. */
+  readonly basis: () => string;
+}
+
 interface Claim {
   readonly shelf: Shelf;
   readonly id: number;
+  /** Whether the file says its id, and reading it had no other effect. */
+  readonly isSettled: boolean;
   readonly source: Entry | Blob;
   /** Null when the values do not fit; the last good record stays in service. */
   readonly record: Filed | null;
@@ -63,10 +91,12 @@ interface Arrival {
   readonly isStated: boolean;
   /** 0 until one is given. */
   id: number;
+  /** Among the kept records; -1 without one. */
+  readonly row: number;
 }
 
 /** @param shelves  in the order in which their files are read: what is referred to comes first */
-export function createLibrary(shelves: readonly Shelf[], records: Records): Library {
+export function createLibrary(shelves: readonly Shelf[], records: Records, options: LibraryOptions): Library {
   const claims = new Map<string, Claim>();
   /** Number space → id → the file that is served under it. */
   const holders = new Map<string, Map<number, string>>();
@@ -74,12 +104,26 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
   const contested = new Map<string, readonly string[]>();
   const faults = new Map<string, Problem>();
   const highest = new Map<string, number>();
+  /** Shelves whose files kept records refer to. */
+  const below = new Set(
+    shelves.slice(
+      0,
+      Math.max(
+        0,
+        shelves.findIndex(({ kept }) => kept),
+      ),
+    ),
+  );
+  const basis = options.basis();
+  let isDisturbed = false;
+  let restoredCount = 0;
 
   return {
-    absorb(batch) {
+    absorb(batch, kept = null) {
       const unnumbered: Write[] = [];
       for (const path of batch.removed) drop(path);
-      for (const [shelf, arrivals] of sorted(batch)) {
+      for (const [shelf, arrivals] of sorted(batch, kept)) {
+        const spared = kept === null || arrivals.length === 0 ? null : standing(shelf, arrivals, kept);
         for (const arrival of arrivals) arrival.id ||= claims.get(arrival.source.path)?.id ?? nextId(spaceOf(shelf));
         if (shelf.announce) for (const { source, id } of arrivals) shelf.announce(source, id);
         // Level by level, so that a parent's record is there when its children are read.
@@ -87,13 +131,15 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
           const level = arrivals[at]?.depth;
           const changes: Change[] = [];
           const again = new Set<number>();
-          for (; arrivals[at]?.depth === level; at++) take(shelf, arrivals[at] as Arrival, changes, again, unnumbered);
+          for (; arrivals[at]?.depth === level; at++) take(shelf, arrivals[at] as Arrival, changes, again, unnumbered, spared);
           records.apply(changes);
           reread(shelf, again);
         }
       }
       return unnumbered;
     },
+    keep,
+    restored: () => restoredCount,
     problems: () => [...faults.values(), ...duplicates()],
     nextId,
     sequences: () => Object.fromEntries(highest),
@@ -113,22 +159,52 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
   }
 
   /** Sources by shelf in shelf order; ids that files state are seen before any is given out. */
-  function sorted(batch: Batch): Map<Shelf, Arrival[]> {
+  function sorted(batch: Batch, kept: KeptRecords | null): Map<Shelf, Arrival[]> {
     const out = new Map<Shelf, Arrival[]>(shelves.map((shelf) => [shelf, []]));
     for (const sources of [batch.entries, batch.blobs]) {
       for (const source of sources) {
         const shelf = shelves.find((one) => one.owns(source.path));
         if (!shelf) continue;
-        const id = statedId(source);
+        const row = kept !== null && shelf.kept && isEntry(source) ? kept.row(source.path, source.etag) : -1;
+        const id = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
         if (id !== undefined) see(spaceOf(shelf), id);
-        out.get(shelf)?.push({ source, depth: depth(source.path), isStated: id !== undefined, id: id ?? 0 });
+        out.get(shelf)?.push({ source, depth: depth(source.path), isStated: id !== undefined, id: id ?? 0, row });
       }
     }
     for (const arrivals of out.values()) arrivals.sort((a, b) => a.depth - b.depth || compare(a.source.path, b.source.path));
     return out;
   }
 
-  function take(shelf: Shelf, arrival: Arrival, changes: Change[], again: Set<number>, unnumbered: Write[]): void {
+  /** The kept records, where those of a shelf may stand for their files. */
+  function standing(shelf: Shelf, arrivals: readonly Arrival[], kept: KeptRecords): KeptRecords | null {
+    if (!shelf.kept || kept.foundation !== foundation()) return null;
+    return shelf.kept.isAlone || arrivals.every(({ row }) => row !== -1) ? kept : null;
+  }
+
+  /** Digest of what kept records refer to. */
+  function foundation(): string {
+    const lines = [...claims.values()].flatMap(({ shelf, id, source }): string[] =>
+      below.has(shelf) ? [`${source.path} ${id} ${'etag' in source ? source.etag : ''}`] : [],
+    );
+    return hash(Buffer.from([options.basis(), ...lines.sort()].join('\n')));
+  }
+
+  /** Whether every name that files refer to still stands for what it stood for when they were read. */
+  function isUndisturbed(): boolean {
+    const names = [...claims.values()].flatMap(({ shelf, record }) =>
+      below.has(shelf) && record ? namesOf(record).map((name) => `${shelf.name} ${name}`) : [],
+    );
+    return !isDisturbed && options.basis() === basis && new Set(names).size === names.length;
+  }
+
+  function take(
+    shelf: Shelf,
+    arrival: Arrival,
+    changes: Change[],
+    again: Set<number>,
+    unnumbered: Write[],
+    kept: KeptRecords | null,
+  ): void {
     const { source, id, isStated } = arrival;
     const { path } = source;
     const known = claims.get(path);
@@ -137,14 +213,39 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
     const paths = claimantsOf(spaceOf(shelf), id);
     if (!paths.includes(path)) setClaimants(spaceOf(shelf), id, [...paths, path].sort(compare));
     const holder = holders.get(spaceOf(shelf))?.get(id);
-    const record = read(shelf, source, id);
-    claims.set(path, { shelf, id, source, record: record ?? known?.record ?? null });
+    const effects = options.effects();
+    const former = known?.record;
+    const record = (kept && restore(shelf, arrival, kept)) ?? read(shelf, source, id);
+    const isSettled = isStated && options.effects() === effects;
+    claims.set(path, { shelf, id, isSettled, source, record: record ?? former ?? null });
+    if (below.has(shelf) && former && record) isDisturbed ||= former.id !== id || !same(namesOf(former), namesOf(record));
     // Most sources are never read again.
     if ('kind' in source && source.kind !== 'yaml') source.release?.();
     if (holder !== path || !record) return;
     const before = records.table(shelf.table).get(id) as Filed | undefined;
     changes.push({ table: shelf.table, put: record });
     for (const other of shelf.touched?.(before, record) ?? []) again.add(other);
+  }
+
+  function restore(shelf: Shelf, { source, id, row }: Arrival, kept: KeptRecords): Filed | null {
+    if (row === -1 || !shelf.kept) return null;
+    const draft = shelf.kept.blank(source as Entry, id);
+    kept.fill(row, draft as unknown as Record<string, unknown>);
+    restoredCount++;
+    return draft;
+  }
+
+  /** Records that are what reading their files would give, and nothing else. */
+  async function keep(): Promise<Uint8Array> {
+    const rows: KeptRow[] = [];
+    const good = isUndisturbed() ? claims.values() : [];
+    for (const { shelf, id, isSettled, source, record } of good) {
+      if (!shelf.kept || !isSettled || record === null || faults.has(source.path) || !('etag' in source)) continue;
+      if (record.etag !== source.etag || claimantsOf(spaceOf(shelf), id).length > 1) continue;
+      rows.push({ path: source.path, etag: source.etag, id, record: record as unknown as KeptRow['record'] });
+    }
+    const keys = new Set(shelves.flatMap(({ kept }) => kept?.keys ?? []));
+    return printRecords(rows, [...keys], foundation());
   }
 
   function read(shelf: Shelf, source: Entry | Blob, id: number): Filed | null {
@@ -173,6 +274,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
     const claim = claims.get(path);
     if (!claim) return;
     const { shelf, id } = claim;
+    isDisturbed ||= below.has(shelf);
     const left = claimantsOf(spaceOf(shelf), id).filter((other) => other !== path);
     claims.delete(path);
     setClaimants(spaceOf(shelf), id, left);
@@ -196,7 +298,8 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
       if (claim?.shelf.table !== shelf.table) continue;
       const record = read(claim.shelf, claim.source, id);
       if (record) {
-        claims.set(claim.source.path, { ...claim, record });
+        // What reading it again had for effects is not looked at.
+        claims.set(claim.source.path, { ...claim, isSettled: false, record });
         changes.push({ table: shelf.table, put: record });
       }
     }
@@ -236,9 +339,19 @@ export function createLibrary(shelves: readonly Shelf[], records: Records): Libr
   }
 }
 
+function isEntry(source: Entry | Blob): source is Entry {
+  return 'etag' in source;
+}
+
 function statedId(source: Entry | Blob): number | undefined {
   const id = 'data' in source ? source.data.id : undefined;
   return typeof id === 'number' && id > 0 && Number.isSafeInteger(id) ? id : undefined;
+}
+
+/** What files refer to a record by, beside its id and path. */
+function namesOf(record: Filed): readonly string[] {
+  const { taxonomy = '', slug, aliases = [] } = record as { taxonomy?: string; slug?: string; aliases?: readonly string[] };
+  return slug === undefined || slug === '' ? [] : [slug, ...aliases].map((name) => `${taxonomy} ${name}`);
 }
 
 function spaceOf(shelf: Shelf): string {

@@ -8,6 +8,7 @@ import { mediaFolder } from '../model/attachment.ts';
 import { menuFields } from '../model/menu.ts';
 import { type MetaSchemas, placeOf, type PostFields, postFields } from '../model/post.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
+import { standardMeta } from '../model/standard-meta.ts';
 import { type Status, standardStatuses } from '../model/statuses.ts';
 import { standardTaxonomies, type Taxonomy } from '../model/taxonomies.ts';
 import { type TermFields, termFields } from '../model/term.ts';
@@ -68,7 +69,8 @@ export interface Declared extends Partial<Omit<Declarations, 'postFields' | 'ter
 
 /** The field tables that follow from declarations. */
 export function declare(declared: Declared = {}): Declarations {
-  const { types = standardTypes, taxonomies = standardTaxonomies, meta = {} } = declared;
+  const { types = standardTypes, taxonomies = standardTaxonomies } = declared;
+  const meta = { ...standardMeta, ...declared.meta };
   const { statuses = standardStatuses, settings = standardSettings } = declared;
   const tableOf = (type: PostType) => {
     const own = taxonomies.filter((one) => one.types.includes(type.name));

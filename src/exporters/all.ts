@@ -1,6 +1,9 @@
 /**
  * Every form a site can leave in, by name: what each can hold, and one report for all.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Site } from '../domain/site.ts';
 import type { Dialect } from '../rest/dialect.ts';
@@ -28,6 +31,8 @@ export interface ExportRequest {
   /** Of `static`: requests left out, and whether it may write over files of others. */
   readonly without: readonly Group[];
   readonly force: boolean;
+  /** Of `static`: says what would change in the folder, and changes nothing. */
+  readonly dryRun?: boolean;
   readonly progress: (done: number, total: number) => void;
 }
 
@@ -91,6 +96,20 @@ export const formats: Readonly<Record<string, Format>> = {
     },
   },
 };
+
+/** What an export would hold; a file is made elsewhere for that, and taken away again. */
+export async function rehearse(format: Format, request: ExportRequest): Promise<ExportReport> {
+  const dir = await mkdtemp(join(tmpdir(), 'cms-export-'));
+  try {
+    return await format.write({
+      ...request,
+      dryRun: true,
+      out: format.uses.includes('folder') ? request.out : join(dir, 'export'),
+    });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
 
 async function inOneFile(
   request: Pick<ExportRequest, 'out' | 'private'>,

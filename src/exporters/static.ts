@@ -29,6 +29,8 @@ export interface StaticOptions {
   readonly without?: Iterable<Group>;
   /** Writes over files that no export wrote. */
   readonly force?: boolean;
+  /** Says what would change, and changes nothing. */
+  readonly dryRun?: boolean;
   /** Items that are written, of all there may be. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -50,7 +52,7 @@ const stride = 32;
  */
 export async function exportStatic(options: StaticOptions): Promise<StaticReport> {
   const { site, registry, out, dialect = neutral, without = [], progress } = options;
-  const folder = openFolder(out, { force: options.force ?? false });
+  const folder = openFolder(out, { force: options.force ?? false, dryRun: options.dryRun ?? false });
   const spell = (route: string): string => dialect.root + dialect.spellRoute(route);
   const names = createNames(spell, site.url);
   const hosting = createHosting(site, dialect.root, dialect.header);

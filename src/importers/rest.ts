@@ -61,15 +61,18 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
       if (authorization !== undefined) await refuseStranger(client, found);
       const who = credentials?.split(':', 1)[0] ?? '';
       const spool = await openSpool(scratch, `${found.root} ${who}`, clock);
+      let isDone = false;
       return {
         format: 'rest',
         name: found.root,
         async *items(pass, progress) {
+          isDone = false;
           yield* itemsOf({ found, client, spool, isSignedIn: authorization !== undefined }, progress);
-          if (pass === 'write') await spool.finish();
+          isDone = pass === 'write';
         },
         fetch: (media, into) => client.download(media, into),
-        close: async () => undefined,
+        // Another pass may follow the one that writes.
+        close: async () => (isDone ? spool.finish() : undefined),
       };
     },
   };

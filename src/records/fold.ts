@@ -15,18 +15,25 @@ export function fold(text: string): string {
   return isAscii(lower) ? lower : lower.replace(notAscii, foldRun);
 }
 
-/** Whether `fold(text)` contains `piece`, which is folded already. */
-export function hasFolded(text: string, piece: string): boolean {
-  const lower = text.toLowerCase();
-  // Folding accents leaves ASCII alone: such a piece that is there before is there after.
-  if (isAscii(piece) && lower.includes(piece)) return true;
-  return !isAscii(lower) && lower.replace(notAscii, foldRun).includes(piece);
+/**
+ * Whether folding a text only lowers its ASCII letters, as far as pieces of ASCII are concerned: no other character becomes
+ * one (é), vanishes (an accent by itself) or is lowered to one (the Kelvin sign).
+ */
+export function isPlain(text: string): boolean {
+  if (isAscii(text)) return true;
+  if (text.includes('\u212a')) return false;
+  for (const [run] of text.toLowerCase().matchAll(notAscii)) {
+    const folded = foldRun(run);
+    if (folded === '' || hasAscii.test(folded)) return false;
+  }
+  return true;
 }
 
 /** By far the quickest way to see it. */
-const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+export const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 const notAscii = /[^\0-\x7f]+/g;
+const hasAscii = /[\0-\x7f]/;
 /** Accents in the narrow sense: marks used in many scripts. Vowel signs of Indic scripts are letters here. */
 const accents = /(?=\p{Script=Inherited})\p{Mn}|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]/gu;
 

@@ -4,6 +4,7 @@
  */
 
 import type { Change, Identified, Records, Table, TableSpec } from './types.ts';
+import { createSlices } from './slices.ts';
 import { createTable, type KeptTable } from './table.ts';
 
 /**
@@ -11,10 +12,13 @@ import { createTable, type KeptTable } from './table.ts';
  *
  * `apply` is atomic: when a change is impossible (unknown table, an id that is no integer, an index function that throws)
  * it throws and memory is as before. Removing an id that is not there is no error. Later changes see earlier ones.
+ *
+ * @param options  `sliceMs`: how long a query asked by `find` may keep others waiting at a time
  */
 // biome-ignore lint/suspicious/noExplicitAny: tables of different records stand side by side in one list
-export function createRecords(specs: readonly TableSpec<any>[]): Records {
-  const tables = new Map<string, KeptTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec)]));
+export function createRecords(specs: readonly TableSpec<any>[], { sliceMs = 8 }: { sliceMs?: number } = {}): Records {
+  const slices = createSlices(sliceMs);
+  const tables = new Map<string, KeptTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec, slices)]));
   let generation = 0;
   const generations = new Map(specs.map(({ name }) => [name, 0]));
 

@@ -3,8 +3,9 @@
  */
 
 export interface ResultCache<T> {
-  /** The result of that name, made if need be. Without a name it is made and not kept. */
-  get(name: string | undefined, make: () => T): T;
+  get(name: string | undefined): T | undefined;
+  /** Keeps a result, if it has a name. @returns the result */
+  set(name: string | undefined, result: T): T;
   clear(): void;
 }
 
@@ -17,21 +18,23 @@ export function createResultCache<T>(weigh: (result: T) => number): ResultCache<
   let weight = 0;
 
   function drop(name: string): void {
-    weight -= weigh(results.get(name)!);
+    const result = results.get(name);
+    if (result === undefined) return;
+    weight -= weigh(result);
     results.delete(name);
   }
 
   return {
-    get(name, make) {
-      if (name === undefined) return make();
-      let result = results.get(name);
-      if (result !== undefined) {
-        results.delete(name);
-        results.set(name, result);
-        return result;
-      }
-      result = make();
-      if (weigh(result) > maxWeight / 4) return result;
+    get(name) {
+      const result = name === undefined ? undefined : results.get(name);
+      if (result === undefined || name === undefined) return undefined;
+      results.delete(name);
+      results.set(name, result);
+      return result;
+    },
+    set(name, result) {
+      if (name === undefined || weigh(result) > maxWeight / 4) return result;
+      drop(name);
       results.set(name, result);
       weight += weigh(result);
       for (const oldest of results.keys()) {

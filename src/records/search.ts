@@ -1,15 +1,20 @@
 /**
  * Text search: which records have a piece of text in some of their columns, case and accents aside. The words of every
  * text are numbered, and for each word the records that have it are listed; text within a word is found by scanning the
- * vocabulary, text across words by looking into the records that have its words. The index is begun by the first search
- * and kept up afterwards in slices of time; what is not indexed yet is looked at directly, so answers are always exact.
+ * vocabulary, text across words by the pairs of common words and by looking into the records that have its words. The index
+ * is begun by the first search and kept up afterwards in slices of time; what is not indexed yet is looked at directly, so
+ * answers are always exact.
  */
 
 import type { Clause, Identified, TableSpec } from './types.ts';
-import { fold, hasFolded } from './fold.ts';
-import { noSlots, type Slots } from './slots.ts';
-import { createDeltaLists, createVocabulary, edge, hashStep } from './terms.ts';
+import { fold, isPlain } from './fold.ts';
+import { createLooks, type Term, termOf } from './looks.ts';
+import { choosingAt, createPairs } from './pairs.ts';
+import { filterList, hasBit, noSlots, setBit, setOf, sizeOf, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
+import type { Work } from './slices.ts';
+import { createDeltaLists, createVocabulary } from './terms.ts';
 import type { Shelf } from './views.ts';
+import { eachWord } from './words.ts';
 
 export type SearchClause = Extract<Clause, { kind: 'search' }>;
 
@@ -19,33 +24,47 @@ export interface Search {
   /** The record in the slot came, went or has other text now. */
   change(slot: number): void;
   /** Those of `candidates` that satisfy the clause. `exact` applies to `without` as well. */
-  find(clause: SearchClause, candidates: Slots): Slots;
+  find(clause: SearchClause, candidates: SlotSet): Work<SlotSet>;
   /** Indexes for at most about `budgetMs`. @returns whether all is indexed */
   warm(budgetMs: number): boolean;
 }
 
-/** A word or phrase to find: folded, with the needles every record that has it must have in its vocabulary. */
-interface Term {
-  readonly text: string;
-  readonly whole: boolean;
-  readonly needles: readonly string[];
-  /** The one needle is the whole condition; otherwise candidates are looked at. */
-  readonly decides: boolean;
+/** The lists of one needle: those of words in which it occurs. */
+interface Found {
+  /** Names of common words, as the pairs know them, and the lists of these. */
+  readonly common: number[];
+  readonly commonLists: number[];
+  readonly otherLists: number[];
+  /** Numbers in all lists together. */
+  entries: number;
+}
+
+/** What the index knows of a term, a bit a document: which have it, and which may. */
+interface Known {
+  readonly having: Int32Array;
+  readonly possible: Int32Array;
 }
 
 /** Up to so many candidates are looked at directly. */
 const fewCandidates = 64;
 /** Time a search may spend on indexing, while there is something to index. */
-const searchBudgetMs = 20;
+const searchBudgetMs = 5;
 /** Longer runs (embedded data) are not worth a vocabulary: records with such are looked at directly. */
 const maxWordLength = 64;
 /** Looking at one record costs about as much as reading so many entries of the index. */
 const entriesPerLook = 1000;
+/** Looks, and entries read, between two pauses. */
+const stride = 16;
+const entriesPerPause = 50_000;
 const maxDead = 10_000;
 
 export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, live }: Pick<Shelf<R>, 'rows' | 'live'>): Search {
   const readers = Object.values(spec.text);
   const columnNumbers = new Map(Object.keys(spec.text).map((name, column) => [name, column]));
+  const looks = createLooks(
+    readers.map((read) => (slot: number) => read(rows[slot]!)),
+    () => rows.length,
+  );
   let started = false;
   /** Slots to index. */
   let pending: number[] = [];
@@ -54,20 +73,28 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
   let liveDocs = 0;
   let docOf = new Uint32Array(0);
   let slotOf = new Uint32Array(0);
-  let dead = new Uint8Array(0);
+  /** A bit a document. */
+  let dead = new Int32Array(0);
+  let plain = new Int32Array(0);
   let vocabulary = createVocabulary();
   let lists = createDeltaLists();
+  let pairs = createPairs(lists, readers.length);
+  /** By word and column: one more than the number of the list, 0 when there is none. */
+  let listOf = new Uint32Array(0);
 
   function restart(): void {
     started = true;
-    pending = [...live()].reverse();
+    pending = [...slotsOf(live())].reverse();
     docs = 0;
     liveDocs = 0;
     docOf = new Uint32Array(rows.length);
     slotOf = new Uint32Array(rows.length + 64);
-    dead = new Uint8Array(rows.length + 64).fill(1, 0, 1);
+    dead = new Int32Array(wordsFor(slotOf.length)).fill(1, 0, 1);
+    plain = new Int32Array(dead.length);
     vocabulary = createVocabulary();
     lists = createDeltaLists();
+    pairs = createPairs(lists, readers.length);
+    listOf = new Uint32Array(4096);
   }
 
   function warm(budgetMs: number): boolean {
@@ -86,77 +113,208 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
     if (slot >= docOf.length) docOf = grown(docOf, rows.length);
     if (doc >= slotOf.length) {
       slotOf = grown(slotOf, doc);
-      const more = new Uint8Array(slotOf.length);
-      more.set(dead);
-      dead = more;
+      dead = grown(dead, wordsFor(slotOf.length));
+      plain = grown(plain, wordsFor(slotOf.length));
     }
-    let complete = true;
+    let isComplete = true;
+    let allPlain = true;
     for (let column = 0; column < readers.length; column++) {
-      const text = fold(readers[column]!(row));
+      const stored = readers[column]!(row);
+      if (stored === '') continue;
+      allPlain &&= isPlain(stored);
+      const text = fold(stored);
+      let left = -1;
+      let end = -1;
       eachWord(text, (from, to, hash) => {
-        if (to - from > maxWordLength) complete = false;
-        else lists.append(vocabulary.intern(text, from, to, hash) * readers.length + column, doc);
+        if (to - from > maxWordLength) {
+          isComplete = false;
+          return;
+        }
+        const word = vocabulary.intern(text, from, to, hash);
+        note(word * readers.length + column, doc);
+        const right = pairs.nameOf(word);
+        if (left >= 0 && right >= 0 && from === end + 1) pairs.note(left, right, text.charCodeAt(end), column, doc);
+        left = right;
+        end = to;
       });
     }
-    if (!complete) {
-      dead[doc] = 1;
+    if (!isComplete) {
+      setBit(dead, doc);
       return;
     }
+    if (allPlain) setBit(plain, doc);
     docOf[slot] = doc;
     slotOf[doc] = slot;
     liveDocs++;
+    if (docs >= choosingAt && !pairs.ready) {
+      pairs.choose(docsOfWords(), docs);
+      // What is indexed so far is indexed again, with its pairs.
+      for (let each = 1; each <= docs; each++) if (!hasBit(dead, each)) drop(slotOf[each]!);
+    }
   }
 
-  /** Marks, by document, of those that have the needle within one column (decided by looking where that is cheaper). */
-  function markNeedle(needle: string, columns: readonly number[], look: ((slot: number) => boolean) | undefined): Uint8Array {
-    const marks = dead.slice(0, docs + 1);
+  /** The slot is to be indexed again. */
+  function drop(slot: number): void {
+    const doc = docOf[slot] ?? 0;
+    if (doc !== 0) {
+      setBit(dead, doc);
+      docOf[slot] = 0;
+      liveDocs--;
+    }
+    pending.push(slot);
+  }
+
+  /** Of each word, in how many documents it is (in one column). */
+  function docsOfWords(): number[] {
+    return Array.from({ length: vocabulary.size }, (_, word) =>
+      Math.max(...readers.map((_, column) => lists.count((listOf[word * readers.length + column] ?? 0) - 1) ?? 0)),
+    );
+  }
+
+  function note(key: number, doc: number): void {
+    if (key >= listOf.length) listOf = grown(listOf, key * 1.5);
+    const list = listOf[key]!;
+    if (list > 0) lists.append(list - 1, doc);
+    else listOf[key] = lists.begin(doc) + 1;
+  }
+
+  function* listsWith(needle: string, columns: readonly number[]): Work<Found> {
+    const found: Found = { common: [], commonLists: [], otherLists: [], entries: 0 };
+    for (let segment = 0; segment < vocabulary.segments; segment++) {
+      for (const word of vocabulary.containing(needle, segment)) {
+        const name = pairs.nameOf(word);
+        if (name >= 0) found.common.push(name);
+        for (const column of columns) {
+          const list = (listOf[word * readers.length + column] ?? 0) - 1;
+          if (list < 0) continue;
+          found.entries += lists.count(list);
+          (name < 0 ? found.otherLists : found.commonLists).push(list);
+        }
+      }
+      yield;
+    }
+    return found;
+  }
+
+  /**
+   * Sets the bits of the documents in the lists, of those that are 0 at the beginning; decided by looking where that is cheaper.
+   *
+   * @param missing  how many are 0
+   */
+  function* mark(marks: Int32Array, missing: number, found: readonly number[], look?: (doc: number) => boolean): Work<void> {
     // Long lists first: with luck they hold every document, and the many short ones need not be read.
-    const long: number[] = [];
-    const short: number[] = [];
-    let entries = 0;
-    for (const word of vocabulary.containing(needle)) {
-      for (const column of columns) {
-        const list = word * readers.length + column;
-        const count = lists.count(list);
-        entries += count;
-        if (count > 0) (count * 64 < liveDocs ? short : long).push(list);
+    const isLong = (list: number) => lists.count(list) * 64 >= liveDocs;
+    const long = found.filter(isLong).sort((a, b) => lists.count(b) - lists.count(a));
+    const last = docs;
+    let zeros = missing;
+    let left = found.reduce((sum, list) => sum + lists.count(list), 0);
+    let read = 0;
+    for (const list of long.length > 0 ? [...long, ...found.filter((each) => !isLong(each))] : found) {
+      if (zeros === 0) return;
+      if (look !== undefined && zeros * entriesPerLook < left) {
+        for (let doc = 1, seen = 0; doc <= last; doc++) {
+          if (hasBit(marks, doc)) continue;
+          if (look(doc)) setBit(marks, doc);
+          if (++seen % stride === 0) yield;
+        }
+        return;
+      }
+      const count = lists.count(list);
+      left -= count;
+      zeros -= lists.mark(list, marks);
+      read += count + 8;
+      if (read > entriesPerPause) {
+        read = 0;
+        yield;
       }
     }
-    long.sort((a, b) => lists.count(b) - lists.count(a));
-    let missing = liveDocs;
-    for (const list of [...long, ...short]) {
-      if (missing === 0) break;
-      if (look !== undefined && missing * entriesPerLook < entries) {
-        for (let doc = 1; doc <= docs; doc++) if (marks[doc] === 0 && look(slotOf[doc]!)) marks[doc] = 1;
-        break;
-      }
-      entries -= lists.count(list);
-      missing -= lists.mark(list, marks);
-    }
-    return marks;
   }
 
   /** Those of `candidates` where the term occurs in some column (`wanted`), or in none. */
-  function keep(candidates: Slots, term: Term, columns: readonly number[], wanted: boolean): Slots {
-    const look = (slot: number) =>
-      columns.some((column) => {
-        const text = readers[column]!(rows[slot]!);
-        return term.whole ? fold(text) === term.text : hasFolded(text, term.text);
-      });
+  function* keep(candidates: SlotSet, term: Term, columns: readonly number[], wanted: boolean): Work<SlotSet> {
     if (columns.length === 0 || (term.text === '' && !term.whole)) return columns.length > 0 === wanted ? candidates : noSlots;
-    if (candidates.length <= fewCandidates) return candidates.filter((slot) => look(slot) === wanted);
-
-    let marks: Uint8Array | undefined;
-    for (const needle of term.needles) {
-      const next = markNeedle(needle, columns, term.decides ? look : undefined);
-      if (marks !== undefined) for (let doc = 0; doc < next.length; doc++) next[doc]! &= marks[doc]!;
-      marks = next;
+    const slots = slotsOf(candidates);
+    const knownPlain = (slot: number) => docOf[slot]! > 0 && hasBit(plain, docOf[slot]!);
+    if (slots.length <= fewCandidates) {
+      const look = looks.looker(term, columns);
+      return filterList(slots, (slot) => look(slot, knownPlain(slot)) === wanted);
     }
-    return candidates.filter((slot) => {
-      const doc = docOf[slot] ?? 0;
-      if (doc === 0 || marks === undefined) return look(slot) === wanted;
-      return (marks[doc] === 1 && (term.decides || look(slot))) === wanted;
-    });
+    const remembered = looks.remembering(term, columns);
+    const look = (slot: number) => remembered(slot, knownPlain(slot));
+    // Documents that come while this pauses are looked at.
+    const last = docs;
+    const known = yield* ask(term, columns, slots.length, (doc) => look(slotOf[doc]!));
+    const { kept, open } = sift(slots, known, last, wanted);
+    let size = kept.length - open.length;
+    for (let i = 0; i < open.length; i++) {
+      if (look(open[i]!) === wanted) kept[size++] = open[i]!;
+      if (i % stride === stride - 1) yield;
+    }
+    return setOf(kept.subarray(0, size), rows.length);
+  }
+
+  /**
+   * Those that are `wanted` according to the index, and those it does not decide on.
+   *
+   * @param last  documents after this one are not known
+   * @returns `kept` has room for the open ones at its end
+   */
+  function sift(slots: Slots, known: Known | undefined, last: number, wanted: boolean): { kept: Slots; open: Slots } {
+    if (known === undefined) return { kept: new Uint32Array(slots.length), open: slots };
+    const { having, possible } = known;
+    const kept = new Uint32Array(slots.length);
+    const open = new Uint32Array(slots.length);
+    let [size, opened] = [0, 0];
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i]!;
+      const doc = slot < docOf.length ? docOf[slot]! : 0;
+      if (doc > 0 && doc <= last && (hasBit(having, doc) || !hasBit(possible, doc))) {
+        if (hasBit(having, doc) === wanted) kept[size++] = slot;
+      } else open[opened++] = slot;
+    }
+    return { kept: kept.subarray(0, size + opened), open: open.subarray(0, opened) };
+  }
+
+  /** What the index tells of a term, from its rarest needle on as long as that is cheaper than looking; undefined: no needles. */
+  function* ask(
+    term: Term,
+    columns: readonly number[],
+    candidates: number,
+    look: (doc: number) => boolean,
+  ): Work<Known | undefined> {
+    const found: Found[] = [];
+    for (const needle of term.needles) found.push(yield* listsWith(needle.text, columns));
+    let possible: Int32Array | undefined;
+    let most = candidates;
+    for (const { commonLists, otherLists, entries } of found.slice().sort((a, b) => a.entries - b.entries)) {
+      if (possible !== undefined && most * entriesPerLook < entries) break;
+      const marks = dead.slice(0, wordsFor(docs + 1));
+      yield* mark(marks, liveDocs, commonLists.concat(otherLists), term.decides ? look : undefined);
+      possible = possible === undefined ? marks : both(possible, marks);
+      most = Math.min(most, entries);
+    }
+    if (possible === undefined) return undefined;
+    if (term.decides) return { having: possible, possible };
+    let having: Int32Array = new Int32Array(0);
+    for (let i = 0; i + 1 < found.length && most > choosingAt; i++) {
+      const { between } = term.needles[i]!;
+      if (between < ' ' || !pairs.ready) continue;
+      const paired: Known = yield* askPair(found[i]!, found[i + 1]!, between.charCodeAt(0), columns, possible);
+      if (term.isPair) having = paired.having;
+      possible = paired.possible;
+    }
+    return { having, possible };
+  }
+
+  /** Documents of `among` that have a word of `left` before one of `right`, or may have. */
+  function* askPair(left: Found, right: Found, between: number, columns: readonly number[], among: Int32Array): Work<Known> {
+    const having = new Int32Array(among.length);
+    yield* mark(having, Infinity, pairs.listsOf(left.common, right.common, between, columns));
+    // Words that are not common are in no pair: a document with one of them may have the two as well.
+    const possible = having.slice();
+    yield* mark(possible, Infinity, left.otherLists);
+    yield* mark(possible, Infinity, right.otherLists);
+    return { having: both(having, among), possible: both(possible, among) };
   }
 
   return {
@@ -164,81 +322,37 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
       return started;
     },
     change(slot) {
-      const doc = docOf[slot] ?? 0;
-      if (doc !== 0) {
-        dead[doc] = 1;
-        docOf[slot] = 0;
-        liveDocs--;
-      }
-      pending.push(slot);
+      looks.forget(slot);
+      drop(slot);
       if (docs - liveDocs > liveDocs + maxDead) restart();
     },
-    find({ columns, words, without, exact = false }, candidates) {
-      if (candidates.length > fewCandidates) warm(searchBudgetMs);
+    *find({ columns, words, without, exact = false }, candidates) {
+      if (sizeOf(candidates) > fewCandidates) warm(searchBudgetMs);
       const numbers = columns.map((name) => columnNumbers.get(name)!);
       const wanted = words.map((word) => ({ term: termOf(word, exact), wanted: true }));
       const unwanted = without.map((word) => ({ term: termOf(word, exact), wanted: false }));
+      let left = candidates;
       // What the index decides alone goes first, so that few are left to be looked at.
-      return [...wanted, ...unwanted]
-        .sort((a, b) => Number(b.term.decides) - Number(a.term.decides))
-        .reduce((left, { term, wanted }) => keep(left, term, numbers, wanted), candidates);
+      for (const { term, wanted: isWanted } of [...wanted, ...unwanted].sort(
+        (a, b) => Number(b.term.decides) - Number(a.term.decides),
+      )) {
+        left = yield* keep(left, term, numbers, isWanted);
+      }
+      return left;
     },
     warm,
   };
 }
 
-function termOf(word: string, whole: boolean): Term {
-  const text = fold(word);
-  const needles: string[] = [];
-  let covered = false;
-  eachWord(text, (from, to) => {
-    const alone = to - from === 1 && kindOf(text.charCodeAt(from)) === Kind.alone;
-    const left = whole || alone || from > 0 ? edge : '';
-    const right = whole || alone || to < text.length ? edge : '';
-    needles.push(left + text.slice(from, to) + right);
-    covered = to - from === text.length;
-  });
-  return { text, whole, needles, decides: covered && !whole };
+/** Bits that are in both. */
+function both(a: Int32Array, b: Int32Array): Int32Array {
+  const bits = new Int32Array(Math.min(a.length, b.length));
+  for (let i = 0; i < bits.length; i++) bits[i] = a[i]! & b[i]!;
+  return bits;
 }
 
-/**
- * What a character is to the index. Any fixed choice gives exact answers; this one keeps the vocabulary small: letters and
- * digits make words, characters of scripts written without spaces are words of their own.
- */
-const Kind = { between: 0, inWord: 1, alone: 2 } as const;
-
-const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
-
-function kindOf(code: number): number {
-  if (code < 0x80) return asciiKinds[code]!;
-  if (code < 0xc0 || (code >= 0x2000 && code < 0x2c00) || (code >= 0x3000 && code < 0x3040)) return Kind.between;
-  if ((code >= 0x0e00 && code < 0x10a0) || (code >= 0x1780 && code < 0x1800)) return Kind.alone;
-  return (code >= 0x2e80 && code < 0xac00) || (code >= 0xf900 && code < 0xfb00) ? Kind.alone : Kind.inWord;
-}
-
-function eachWord(text: string, visit: (from: number, to: number, hash: number) => void): void {
-  let from = -1;
-  let hash = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const kind = kindOf(code);
-    if (kind === Kind.inWord) {
-      if (from < 0) {
-        from = i;
-        hash = 0;
-      }
-      hash = hashStep(hash, code);
-      continue;
-    }
-    if (from >= 0) visit(from, i, hash);
-    from = -1;
-    if (kind === Kind.alone) visit(i, i + 1, hashStep(0, code));
-  }
-  if (from >= 0) visit(from, text.length, hash);
-}
-
-function grown(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
-  const bigger = new Uint32Array(Math.ceil(length * 1.25) + 64);
+function grown<T extends Uint32Array | Int32Array>(array: T, length: number): T {
+  const bigger = new (array.constructor as new (length: number) => T)(Math.ceil(length * 1.25) + 64);
   bigger.set(array);
   return bigger;
 }

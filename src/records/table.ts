@@ -4,11 +4,12 @@
  */
 
 import type { Identified, Key, Table, TableSpec } from './types.ts';
-import { addSlot, createPostings, removeSlot } from './postings.ts';
+import { addBit, bitsOf, createPostings, removeBit } from './postings.ts';
 import { createPlanner } from './planner.ts';
 import { createSearch, type Search } from './search.ts';
-import { contentOf, type SlotList, type Slots, seek } from './slots.ts';
-import { createViews, type Facets, sameValues, sortable, type Shelf, type Views } from './views.ts';
+import { noSlots, type Slots, type SlotSet, slotsOf } from './sets.ts';
+import type { Slices } from './slices.ts';
+import { createViews, type Facets, listOf, sameValues, sortable, type Shelf, type Views } from './views.ts';
 
 /** The table as its keeper and the planner see it. */
 export interface Core<R extends Identified> extends Shelf<R> {
@@ -16,9 +17,8 @@ export interface Core<R extends Identified> extends Shelf<R> {
   readonly views: Views;
   readonly search: Search;
   slotOf(id: number): number | undefined;
-  live(): Slots;
   /** @throws Error for an index the table does not have */
-  with(index: string, value: Key): Slots;
+  with(index: string, value: Key): SlotSet;
   count(index: string, value: Key): number;
 }
 
@@ -31,16 +31,26 @@ export interface KeptTable<R extends Identified> extends Table<R> {
   warm(budgetMs: number): boolean;
 }
 
-export function createTable<R extends Identified>(spec: TableSpec<R>): KeptTable<R> {
+export function createTable<R extends Identified>(spec: TableSpec<R>, slices: Slices): KeptTable<R> {
   const rows: (R | undefined)[] = [];
   const ids: number[] = [];
   const slots = new Map<number, number>();
   const free: number[] = [];
-  const live: SlotList = { slots: new Uint32Array(16), size: 0 };
+  const live = bitsOf(noSlots);
   const equal = new Map(Object.keys(spec.equal).map((name) => [name, createPostings()]));
+  const equalLists = [...equal.values()];
+  const equalOf = Object.values(spec.equal);
   const unique = new Map(Object.keys(spec.unique).map((name) => [name, new Map<string, number | readonly number[]>()]));
 
-  const shelf: Shelf<R> = { rows, ids, live: () => contentOf(live), with: (index, value) => postings(index).slots(value) };
+  const uniqueLists = [...unique].map(([name, held]) => ({ held, keyOf: spec.unique[name]! }));
+
+  const shelf: Shelf<R> = {
+    rows,
+    ids,
+    live: () => ({ ...live }),
+    with: (index, value) => postings(index).set(value),
+    has: (index, value, slot) => postings(index).has(value, slot),
+  };
   const views = createViews(spec, shelf);
   const search = createSearch(spec, shelf);
   const core: Core<R> = {
@@ -51,7 +61,7 @@ export function createTable<R extends Identified>(spec: TableSpec<R>): KeptTable
     slotOf: (id) => slots.get(id),
     count: (index, value) => postings(index).count(value),
   };
-  const planner = createPlanner(core);
+  const planner = createPlanner(core, slices);
 
   function postings(index: string) {
     const found = equal.get(index);
@@ -60,8 +70,7 @@ export function createTable<R extends Identified>(spec: TableSpec<R>): KeptTable
   }
 
   function facetsOf(record: R): Facets {
-    const found: Record<string, readonly Key[]> = {};
-    for (const name in spec.equal) found[name] = listOf(spec.equal[name]!(record));
+    const found = equalOf.map((valuesOf) => valuesOf(record));
     const keys: Record<string, Key> = {};
     for (const order of views.orders()) keys[order] = sortable(spec.order[order]!(record));
     return { equal: found, keys };
@@ -76,10 +85,10 @@ export function createTable<R extends Identified>(spec: TableSpec<R>): KeptTable
     // Everything the spec computes comes first: should it throw, nothing has changed.
     const before = previous && facetsOf(previous);
     const after = record && facetsOf(record);
-    const names = [...unique].map(([name, held]) => ({
+    const names = uniqueLists.map(({ held, keyOf }) => ({
       held,
-      from: previous && spec.unique[name]!(previous),
-      to: record && spec.unique[name]!(record),
+      from: previous && keyOf(previous),
+      to: record && keyOf(record),
     }));
     const textChanged = search.started && differs(spec.text, previous, record);
 
@@ -89,23 +98,28 @@ export function createTable<R extends Identified>(spec: TableSpec<R>): KeptTable
       if (from !== undefined) removeId(held, from, id);
       if (to !== undefined) addId(held, to, id);
     }
-    for (const [name, lists] of equal) {
-      const from = before?.equal[name] ?? [];
-      const to = after?.equal[name] ?? [];
+    for (let index = 0; index < equalLists.length; index++) {
+      const lists = equalLists[index]!;
+      const from = before?.equal[index];
+      const to = after?.equal[index];
       if (sameValues(from, to)) continue;
-      for (const value of from) if (!to.includes(value)) lists.remove(value, slot);
-      for (const value of to) if (!from.includes(value)) lists.add(value, slot);
+      if (from === undefined && typeof to !== 'object') lists.add(to!, slot);
+      else {
+        const [gone, come] = [listOf(from), listOf(to)];
+        for (const value of gone) if (!come.includes(value)) lists.remove(value, slot);
+        for (const value of come) if (!gone.includes(value)) lists.add(value, slot);
+      }
     }
     rows[slot] = record && Object.freeze(record);
     ids[slot] = id;
     if (known === undefined) {
       slots.set(id, slot);
-      addSlot(live, slot);
+      addBit(live, slot);
     }
     views.change(slot, before, after);
     if (record === undefined) {
       slots.delete(id);
-      removeSlot(live, slot);
+      removeBit(live, slot);
       free.push(slot);
     }
     if (textChanged) search.change(slot);
@@ -127,11 +141,21 @@ export function createTable<R extends Identified>(spec: TableSpec<R>): KeptTable
       const id = held.get(value);
       return id === undefined ? undefined : rows[slots.get(typeof id === 'number' ? id : id[0]!)!];
     },
-    with: (index, value) => idSet(() => postings(index).slots(value), shelf.ids, core.slotOf),
+    with: (index, value) =>
+      idSet(
+        () => slotsOf(postings(index).set(value)),
+        (id) => {
+          const slot = slots.get(id);
+          return slot !== undefined && postings(index).has(value, slot);
+        },
+        () => postings(index).count(value),
+        ids,
+      ),
     count: core.count,
     query: planner.query,
+    find: planner.find,
     *all() {
-      for (const slot of contentOf(live).slice()) if (rows[slot] !== undefined) yield rows[slot];
+      for (const slot of slotsOf(live)) if (rows[slot] !== undefined) yield rows[slot];
     },
     prepare(count) {
       planner.forget();
@@ -142,11 +166,6 @@ export function createTable<R extends Identified>(spec: TableSpec<R>): KeptTable
     set,
     warm: search.warm,
   };
-}
-
-function listOf(value: Key | readonly Key[] | undefined): readonly Key[] {
-  if (value === undefined) return [];
-  return typeof value === 'object' ? value : [value];
 }
 
 function differs<R>(text: TableSpec<never>['text'], a: R | undefined, b: R | undefined): boolean {
@@ -166,17 +185,21 @@ function removeId(held: Map<string, number | readonly number[]>, value: string, 
 }
 
 /** A live set of ids over a posting. Iterating walks the posting as it was at the start, so that a loop may apply changes. */
-function idSet(slots: () => Slots, ids: readonly number[], slotOf: (id: number) => number | undefined): ReadonlySet<number> {
-  const values = () => Array.from(slots(), (slot) => ids[slot]!).values();
-  const has = (id: number) => {
-    const slot = slotOf(id);
-    if (slot === undefined) return false;
-    const all = slots();
-    return all[seek(all, slot, 0)] === slot;
+function idSet(
+  slots: () => Slots,
+  has: (id: number) => boolean,
+  size: () => number,
+  ids: readonly number[],
+): ReadonlySet<number> {
+  const values = () => {
+    const held = slots();
+    const found = new Array<number>(held.length);
+    for (let at = 0; at < held.length; at++) found[at] = ids[held[at]!]!;
+    return found.values();
   };
   const set: ReadonlySet<number> = {
     get size() {
-      return slots().length;
+      return size();
     },
     has,
     values,

@@ -11,9 +11,14 @@ export interface Vocabulary {
   readonly size: number;
   /** Number of the word `text[from, to)`, new or known. `hash` is `hashStep` over its characters from 0. */
   intern(text: string, from: number, to: number, hash: number): number;
-  /** Numbers of the words in which `needle` occurs; `edge` in it stands for the start or end of a word. */
-  containing(needle: string): number[];
+  /** Words stand in so many segments, each of which is looked through by itself. */
+  readonly segments: number;
+  /** Numbers of the segment's words in which `needle` occurs; `edge` in it stands for the start or end of a word. */
+  containing(needle: string, segment: number): number[];
 }
+
+/** Words in a segment. */
+const segmentBits = 12;
 
 export const hashStep = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 
@@ -26,7 +31,8 @@ export function createVocabulary(): Vocabulary {
   let hashes = new Int32Array(1 << 12);
   let table = new Int32Array(1 << 13).fill(-1);
   let size = 0;
-  let haystack = '';
+  /** The text of each segment, an edge before and after every word; the last one's is made again as it grows. */
+  const texts: { readonly text: string; readonly end: number }[] = [];
 
   function add(text: string, from: number, to: number, hash: number): number {
     if (used + to - from + 1 > pool.length) pool = grown(pool, (used + to - from + 1) * 2);
@@ -71,46 +77,66 @@ export function createVocabulary(): Vocabulary {
       table[at] = size;
       return add(text, from, to, hash);
     },
-    containing(needle) {
-      for (let from = haystack.length; from < used; from += 4096) {
-        haystack += String.fromCharCode(...pool.subarray(from, Math.min(used, from + 4096)));
-      }
+    get segments() {
+      return (size + (1 << segmentBits) - 1) >>> segmentBits;
+    },
+    containing(needle, segment) {
+      const first = segment << segmentBits;
+      const end = Math.min(first + (1 << segmentBits), size);
+      const text = textOf(segment, end);
       const words: number[] = [];
-      for (let at = haystack.indexOf(needle), word = -1; at >= 0; at = haystack.indexOf(needle, starts[word + 1]! - 1)) {
+      const offset = starts[first]! - 1;
+      for (let at = text.indexOf(needle), next = first; at >= 0; at = text.indexOf(needle, starts[next]! - 1 - offset)) {
         // The word whose span, from the edge before it, holds the position: usually one of the next.
-        let low = word + 1;
+        let low = next;
         let high = low;
-        for (let step = 1; high < size && starts[high + 1]! - 1 <= at; step *= 2) {
+        for (let step = 1; high < end && starts[high + 1]! - 1 - offset <= at; step *= 2) {
           low = high + 1;
           high += step;
         }
-        for (high = Math.min(high, size); low < high; ) {
+        for (high = Math.min(high, end); low < high; ) {
           const middle = (low + high) >>> 1;
-          if (starts[middle + 1]! - 1 <= at) low = middle + 1;
+          if (starts[middle + 1]! - 1 - offset <= at) low = middle + 1;
           else high = middle;
         }
-        if (low >= size) break;
+        if (low >= end) break;
         words.push(low);
-        word = low;
+        next = low + 1;
       }
       return words;
     },
   };
+
+  function textOf(segment: number, end: number): string {
+    const known = texts[segment];
+    if (known?.end === end) return known.text;
+    const to = starts[end]!;
+    let text = '';
+    for (let from = starts[segment << segmentBits]! - 1; from < to; from += 4096)
+      text += String.fromCharCode(...pool.subarray(from, Math.min(to, from + 4096)));
+    texts[segment] = { text, end };
+    return text;
+  }
 }
 
 export interface DeltaLists {
+  /** Begins a list with a number. @returns the list's own number */
+  begin(value: number): number;
   /** Appends to a list a number not below its last; the last itself is not repeated. Numbers are above 0. */
   append(list: number, value: number): void;
   count(list: number): number;
-  /** Sets `marks[value]` to 1 for each number of the list. @returns how many were 0 before */
-  mark(list: number, marks: Uint8Array): number;
+  /** Sets the bit of each number of the list. @returns how many were 0 before */
+  mark(list: number, bits: Int32Array): number;
 }
 
-/** Lists are chains of blocks of doubling size; a block ends with the address of the next. Blocks never cross chunks. */
+/**
+ * A list of one number is that number. Others are chains of blocks of doubling size; a block ends with the address of the
+ * next. Blocks never cross chunks.
+ */
 const chunkBits = 18;
 const chunkMask = (1 << chunkBits) - 1;
 const firstBlockBits = 4;
-const lastLevel = 8;
+const lastLevel = 6;
 const addressBytes = 4;
 /** A delta of 32 bits takes at most this much; a block is left when less remains. */
 const maxDeltaBytes = 5;
@@ -118,6 +144,7 @@ const maxDeltaBytes = 5;
 export function createDeltaLists(): DeltaLists {
   const chunks: Uint8Array[] = [];
   let allocated = 0;
+  let size = 0;
   let heads = new Uint32Array(1024);
   let tails = new Uint32Array(1024);
   let limits = new Uint32Array(1024);
@@ -136,7 +163,7 @@ export function createDeltaLists(): DeltaLists {
   }
 
   function extend(list: number): number {
-    const first = counts[list] === 0;
+    const first = limits[list] === 0;
     const level = first ? 0 : Math.min(levels[list]! + 1, lastLevel);
     const bytes = 1 << (firstBlockBits + level);
     const at = allocate(bytes);
@@ -147,27 +174,39 @@ export function createDeltaLists(): DeltaLists {
     return at;
   }
 
+  function write(list: number, delta: number): void {
+    let at = tails[list]!;
+    if (at + maxDeltaBytes > limits[list]!) at = extend(list);
+    const chunk = chunks[at >>> chunkBits]!;
+    let left = delta;
+    for (; left > 127; left >>>= 7) chunk[at++ & chunkMask] = (left & 127) | 128;
+    chunk[at++ & chunkMask] = left;
+    tails[list] = at;
+  }
+
   return {
-    append(list, value) {
-      if (list >= heads.length) {
-        const length = list * 2;
+    begin(value) {
+      if (size === heads.length) {
+        const length = Math.ceil(size * 1.5);
         [heads, tails, limits] = [grown(heads, length), grown(tails, length), grown(limits, length)];
         [lasts, counts, levels] = [grown(lasts, length), grown(counts, length), grown(levels, length)];
       }
-      let delta = value - lasts[list]!;
-      if (delta === 0) return;
-      let at = tails[list]!;
-      if (at + maxDeltaBytes > limits[list]!) at = extend(list);
-      const chunk = chunks[at >>> chunkBits]!;
-      for (; delta > 127; delta >>>= 7) chunk[at++ & chunkMask] = (delta & 127) | 128;
-      chunk[at++ & chunkMask] = delta;
-      tails[list] = at;
+      lasts[size] = value;
+      counts[size] = 1;
+      return size++;
+    },
+    append(list, value) {
+      const last = lasts[list]!;
+      if (value === last) return;
+      if (counts[list] === 1) write(list, last);
+      write(list, value - last);
       lasts[list] = value;
       counts[list]!++;
     },
-    count: (list) => counts[list] ?? 0,
-    mark(list, marks) {
-      let remaining = counts[list] ?? 0;
+    count: (list) => counts[list]!,
+    mark(list, bits) {
+      let remaining = counts[list]!;
+      if (remaining === 1) return markBit(bits, lasts[list]!);
       let fresh = 0;
       let value = 0;
       for (let at = heads[list]!, level = 0; remaining > 0; level = Math.min(level + 1, lastLevel)) {
@@ -182,16 +221,21 @@ export function createDeltaLists(): DeltaLists {
             delta |= (byte & 127) << shift;
           }
           value += delta;
-          if (marks[value] === 0) {
-            marks[value] = 1;
-            fresh++;
-          }
+          fresh += markBit(bits, value);
         }
         at = readAddress(chunk, limit);
       }
       return fresh;
     },
   };
+}
+
+/** @returns 1 when the bit was 0 */
+function markBit(bits: Int32Array, value: number): number {
+  const word = bits[value >>> 5]!;
+  const bit = 1 << (value & 31);
+  bits[value >>> 5] = word | bit;
+  return (word & bit) === 0 ? 1 : 0;
 }
 
 function grown<T extends Uint8Array | Uint16Array | Uint32Array | Int32Array>(array: T, length: number): T {

@@ -44,9 +44,14 @@ export type Clause =
   /** Last resort: evaluated record by record after everything else. */
   | { readonly kind: 'test'; readonly test: (record: never) => boolean };
 
+/** First the records that satisfy the first list of clauses, then of the others those that satisfy the second, and so on. */
+export interface Tiers {
+  readonly tiers: readonly (readonly Clause[])[];
+}
+
 export interface Sort {
-  /** A sort key of the table, or ids in the order wanted, or a score (higher first) computed per record. */
-  readonly by: string | readonly number[] | ((record: never) => number);
+  /** A sort key of the table, or ids in the order wanted, or tiers, or a score (higher first) computed per record. */
+  readonly by: string | readonly number[] | Tiers | ((record: never) => number);
   readonly direction: 'asc' | 'desc';
   /** Further keys before the tie is broken by id. */
   readonly then?: readonly { readonly by: string; readonly direction: 'asc' | 'desc' }[];
@@ -76,6 +81,11 @@ export interface Table<R extends Identified> {
   with(index: string, value: Key): ReadonlySet<number>;
   count(index: string, value: Key): number;
   query(query: Query): Page<R>;
+  /**
+   * The same in slices of a few milliseconds, between which other requests are served: for whatever may look into texts or at
+   * many records. The page is that of the moment the promise resolves.
+   */
+  find(query: Query): Promise<Page<R>>;
   all(): Iterable<R>;
 }
 

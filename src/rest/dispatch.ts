@@ -5,6 +5,7 @@
 import { type ErrorCode, errors, RestError } from '../errors.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context } from '../model/schema.ts';
+import { createPace } from '../store/pace.ts';
 import { ReadOnlyError } from '../store/types.ts';
 import { checkArgs } from './args.ts';
 import { createFieldFilter } from './fields.ts';
@@ -169,8 +170,14 @@ export function createDispatcher(
     if (data instanceof Item) data = await writeItem(data, call, { embed, how: 'single' }, shelfFor(call, embed, 'single'));
     else if (Array.isArray(data) && data.some((one) => one instanceof Item)) {
       const shelf = shelfFor(call, embed, 'listed');
-      const written = data.map((one) => (one instanceof Item ? writeItem(one, call, { embed, how: 'listed' }, shelf) : one));
-      const parts = written.some((one) => one instanceof Promise) ? await Promise.all(written) : written;
+      const parts: unknown[] = [];
+      const pace = createPace();
+      for (const one of data) {
+        const part = one instanceof Item ? writeItem(one, call, { embed, how: 'listed' }, shelf) : one;
+        parts.push(part instanceof Promise ? await part : part);
+        // A long list of what nobody has seen yet is rendered with room for others.
+        if (pace.isDue()) await pace.rest();
+      }
       data = parts.every((part) => part instanceof Printed) ? printList(parts as Printed[]) : parts;
     } else if (data !== null && typeof data === 'object' && !(data instanceof Uint8Array))
       data = emptyAsList(call.fields.narrow(data));

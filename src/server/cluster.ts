@@ -1,6 +1,6 @@
 /**
- * A server of several processes over one content folder. This one, the primary, answers nothing: it starts the workers, hands
- * connections to them, starts another one where one dies, and stops them in order.
+ * A server of several processes over one content folder. This one, the primary, answers nothing: it listens, hands connections to
+ * the workers in turn, starts another worker where one dies, and stops them in order.
  *
  *     worker 1    the writer: a server as it always is, and the only one that changes anything
  *     worker 2 …  readers: answer what only reads from their own memory, hand the rest on to the writer
@@ -12,16 +12,24 @@
  *  - A reader that starts reads the folder, catches up with the feed, and hands everything on until it is in step.
  *  - When the writer dies, the readers answer reads from their last state: nobody writes. The next writer serves when all of
  *    them have come over to it, which they do empty-handed.
+ *
+ * Not `node:cluster`: with it a connection that is handed to a worker which is just dying is never answered nor closed, and the
+ * port is given up when the last worker dies. Here a connection is the primary's until a worker says it has it.
  */
-import cluster, { type Worker } from 'node:cluster';
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Order, Report } from './cluster/orders.ts';
+import { addressOf } from './server.ts';
 
 export interface ClusterOptions {
   readonly workers: number;
+  readonly port: number;
+  readonly host: string;
   readonly log: (line: string) => void;
   /** Resolves when the server is to stop. */
   readonly stopped: Promise<void>;
@@ -29,7 +37,7 @@ export interface ClusterOptions {
   readonly graceMs: number;
 }
 
-/** Names a worker to itself, beside the order it gets. */
+/** By this variable a process knows that it is a worker. */
 export const workerVariable = 'CMS_WORKER';
 
 const WRITER = 1;
@@ -39,37 +47,50 @@ const backoff = { firstMs: 100, longestMs: 10_000, forgottenAfterMs: 30_000 };
 const endingMs = 400;
 
 interface Post {
-  worker: Worker | null;
+  readonly process: ChildProcess;
+  readonly startedAt: number;
   /** Deaths in a row. */
   deaths: number;
-  startedAt: number;
+  isAlive: boolean;
+  /** Whether it takes connections. */
+  isServing: boolean;
+  /** Connections it does not have yet. */
+  readonly given: Map<number, Socket>;
 }
 
 /**
  * Runs the program that this process runs, once for each worker, until `stopped`.
  * @returns the exit status: that of a writer that could not even begin, else 0
+ * @throws NodeJS.ErrnoException when it cannot listen
  */
-export async function runPrimary({ workers, log, stopped, graceMs }: ClusterOptions): Promise<number> {
-  cluster.schedulingPolicy = cluster.SCHED_RR;
+export async function runPrimary({ workers, port, host, log, stopped, graceMs }: ClusterOptions): Promise<number> {
   const token = randomBytes(32).toString('hex');
-  const sockets = process.platform === 'win32' ? null : mkdtempSync(join(tmpdir(), 'cms-'));
-  const sweep = (): void => {
-    if (sockets) rmSync(sockets, { recursive: true, force: true });
-  };
-  process.once('exit', sweep);
   const posts = new Map<number, Post>();
+  const waiting: Socket[] = [];
   let base: string | null = null;
   let writers = 0;
-  let port: number | null = null;
+  let connections = 0;
+  let turn = 0;
+  let hasServed = false;
+  let wereAllServing = false;
   let isStopping = false;
   let fail: (status: number) => void = () => undefined;
   const failed = new Promise<number>((resolve) => {
     fail = resolve;
   });
 
+  const door = await openDoor(port, host, hand);
+  const address = addressOf(host, (door.address() as AddressInfo).port);
+  const sockets = process.platform === 'win32' ? null : mkdtempSync(join(tmpdir(), 'cms-'));
+  const sweep = (): void => {
+    if (sockets) rmSync(sockets, { recursive: true, force: true });
+  };
+  process.once('exit', sweep);
   start(WRITER);
   const status = await Promise.race([stopped.then(() => 0), failed]);
   isStopping = true;
+  door.close();
+  for (const socket of waiting.splice(0)) socket.destroy();
   await stop();
   sweep();
   process.off('exit', sweep);
@@ -77,48 +98,60 @@ export async function runPrimary({ workers, log, stopped, graceMs }: ClusterOpti
 
   function start(number: number): void {
     if (isStopping) return;
-    const worker = cluster.fork({ [workerVariable]: String(number) });
-    posts.set(number, { deaths: posts.get(number)?.deaths ?? 0, worker, startedAt: Date.now() });
-    worker.on('message', (report: Report) => hear(number, report));
-    worker.on('error', () => undefined);
-    worker.once('exit', (code, signal) => ended(number, signal ?? code));
+    const child = fork(process.argv[1] as string, process.argv.slice(2), {
+      env: { ...process.env, [workerVariable]: String(number) },
+    });
+    const deaths = posts.get(number)?.deaths ?? 0;
+    posts.set(number, { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() });
+    child.on('message', (report: Report) => hear(number, report));
+    child.on('error', (error) => log(`worker ${number}: ${error.message}`));
+    child.once('exit', (code, signal) => ended(number, signal ?? code ?? 1));
+  }
+
+  function hear(number: number, report: Report): void {
+    const post = posts.get(number) as Post;
+    if (report.kind === 'here') order(number, number === WRITER ? writing() : { kind: 'read', number, token, base });
+    else if (report.kind === 'open') {
+      base = report.base;
+      for (const reader of readers()) order(reader, { kind: 'follow', base });
+    } else if (report.kind === 'drop') posts.get(report.reader)?.process.kill('SIGKILL');
+    else if (report.kind === 'took') {
+      // The worker has it: this end is only another name of it.
+      post.given.get(report.id)?.destroy();
+      post.given.delete(report.id);
+    } else {
+      post.isServing = true;
+      for (const socket of waiting.splice(0)) hand(socket);
+      if (!hasServed) for (let reader = WRITER + 1; reader <= workers; reader++) start(reader);
+      hasServed = true;
+      if (wereAllServing || posts.size < workers || ![...posts.values()].every(({ isServing }) => isServing)) return;
+      wereAllServing = true;
+      log(`all ${workers} workers answer`);
+    }
   }
 
   function writing(): Order {
     const name = `writer-${++writers}`;
-    base = null;
     return {
       kind: 'write',
       number: WRITER,
       token,
       base: sockets ? join(sockets, name) : `\\\\.\\pipe\\cms-${token.slice(0, 16)}-${name}`,
-      port,
-      expected: living().filter((number) => number !== WRITER),
-      isFirst: port === null,
+      address,
+      expected: readers(),
+      isFirst: !hasServed,
     };
-  }
-
-  function reading(number: number): Order {
-    return { kind: 'read', number, token, base, port: port as number };
-  }
-
-  function hear(number: number, report: Report): void {
-    if (report.kind === 'here') order(number, number === WRITER ? writing() : reading(number));
-    else if (report.kind === 'open') {
-      base = report.base;
-      for (const reader of living()) if (reader !== WRITER) order(reader, { kind: 'follow', base });
-    } else if (report.kind === 'drop') posts.get(report.reader)?.worker?.process.kill('SIGKILL');
-    else if (number === WRITER && port === null) {
-      port = report.port;
-      for (let reader = WRITER + 1; reader <= workers; reader++) start(reader);
-    }
   }
 
   function ended(number: number, how: number | string): void {
     const post = posts.get(number) as Post;
-    post.worker = null;
+    post.isAlive = false;
+    post.isServing = false;
+    const left = [...post.given.values()];
+    post.given.clear();
+    for (const socket of left) hand(socket);
     if (isStopping) return;
-    if (port === null) {
+    if (!hasServed) {
       fail(typeof how === 'number' && how !== 0 ? how : 1);
       return;
     }
@@ -131,20 +164,34 @@ export async function runPrimary({ workers, log, stopped, graceMs }: ClusterOpti
     setTimeout(start, waitMs, number);
   }
 
-  function living(): number[] {
-    return [...posts].flatMap(([number, { worker }]) => (worker ? [number] : []));
+  /** Gives a connection to the next worker in turn, or keeps it until there is one. */
+  function hand(socket: Socket): void {
+    const serving = [...posts.values()].filter(({ isServing }) => isServing);
+    const post = serving[turn++ % Math.max(1, serving.length)];
+    if (isStopping) socket.destroy();
+    else if (!post) waiting.push(socket);
+    else {
+      const id = ++connections;
+      post.given.set(id, socket);
+      // A worker that cannot be told is dying: what it was given comes back at its end.
+      post.process.send({ kind: 'connection', id } satisfies Order, socket, { keepOpen: true }, () => undefined);
+    }
+  }
+
+  function readers(): number[] {
+    return [...posts].flatMap(([number, { isAlive }]) => (isAlive && number !== WRITER ? [number] : []));
   }
 
   function order(number: number, what: Order): void {
-    const worker = posts.get(number)?.worker;
-    if (worker?.isConnected()) worker.send(what, () => undefined);
+    const post = posts.get(number);
+    if (post?.isAlive && post.process.connected) post.process.send(what, () => undefined);
   }
 
   /** Readers first: what they have handed on is still answered. */
   async function stop(): Promise<void> {
-    for (const number of living()) order(number, { kind: 'stop' });
-    const readers = living().filter((number) => number !== WRITER);
-    await within(graceMs, readers);
+    const all = [WRITER, ...readers()];
+    for (const number of all) order(number, { kind: 'stop' });
+    await within(graceMs, readers());
     order(WRITER, { kind: 'end' });
     await within(endingMs, [WRITER]);
   }
@@ -152,13 +199,27 @@ export async function runPrimary({ workers, log, stopped, graceMs }: ClusterOpti
   /** Waits for workers to end, and ends those that do not in time. */
   async function within(limitMs: number, numbers: readonly number[]): Promise<void> {
     const ending = numbers.flatMap((number) => {
-      const worker = posts.get(number)?.worker;
-      return worker ? [new Promise<void>((resolve) => worker.once('exit', () => resolve()))] : [];
+      const post = posts.get(number);
+      return post?.isAlive ? [post.process] : [];
     });
-    const late = setTimeout(() => {
-      for (const number of numbers) posts.get(number)?.worker?.process.kill('SIGKILL');
-    }, limitMs);
-    await Promise.all(ending);
-    clearTimeout(late);
+    const late = new AbortController();
+    void pause(limitMs, undefined, { signal: late.signal })
+      .then(() => {
+        for (const child of ending) child.kill('SIGKILL');
+      })
+      .catch(() => undefined);
+    await Promise.all(ending.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+    late.abort();
   }
+}
+
+/** Listens and reads nothing: that is for whoever gets the connection. */
+function openDoor(port: number, host: string, take: (socket: Socket) => void): Promise<Server> {
+  const door = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+    socket.on('error', () => socket.destroy());
+    take(socket);
+  });
+  return new Promise((resolve, reject) => {
+    door.once('error', reject).listen(port, host, () => resolve(door));
+  });
 }

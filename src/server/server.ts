@@ -39,17 +39,20 @@ export interface ServerOptions {
   readonly ipOf?: (incoming: IncomingMessage) => string | undefined;
   /** Resolves when what has been answered may be told: every other worker knows it. Null: they know. */
   readonly settled?: () => Promise<void> | null;
-  /** Headers of every answer through the own port. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** Answers a request that this worker cannot, because it would write. */
   readonly elsewhere?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
 }
+
+/** How long a connection may be idle. */
+export const keepAliveMs = 65_000;
 
 export interface Server {
   readonly dispatcher: Dispatcher;
   /** Answers one request; what `listen` listens with. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** @returns the address it listens on: `http://127.0.0.1:4180` */
+  /** Watches, publishes what is scheduled and prepares searches, until it is closed. `address`: where it is asked. */
+  start(address: string): Promise<void>;
+  /** Starts, and listens itself. @returns the address it listens on: `http://127.0.0.1:4180` */
   listen(port: number, host: string): Promise<string>;
   /** Takes no new requests, lets those under way finish, and watches no more. */
   close(): Promise<void>;
@@ -62,7 +65,6 @@ export function createServer({
   ipOf = (incoming) => incoming.socket.remoteAddress,
   settled,
   elsewhere,
-  headers = {},
 }: ServerOptions): Server {
   const dispatcher = createDispatcher(site, registry, (error, request) => {
     log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -80,17 +82,20 @@ export function createServer({
   let unschedule: (() => void) | null = null;
   let stopWarming: (() => void) | null = null;
 
-  return {
+  const server: Server = {
     dispatcher,
     handle: serve,
     async listen(port, host) {
-      http = createHttpServer(withHeaders(headers, serve));
+      http = createHttpServer(serve);
       const address = await listenOn(http, port, host);
+      await server.start(address);
+      return address;
+    },
+    async start(address) {
       site.setAddress(address);
       unwatch = await site.store.watch((batch) => void site.absorb(batch).catch((error) => log(`watch: ${String(error)}`)));
       unschedule = createSchedule(site, log);
       stopWarming = warmSearch(site.records);
-      return address;
     },
     async close() {
       unschedule?.();
@@ -99,6 +104,7 @@ export function createServer({
       if (http) await closeHttp(http);
     },
   };
+  return server;
 
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
@@ -180,26 +186,17 @@ export function createServer({
   }
 }
 
-type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
-
-/** The same, with headers in every answer. */
-export function withHeaders(headers: Readonly<Record<string, string>>, handle: Handle): Handle {
-  const all = Object.entries(headers);
-  if (all.length === 0) return handle;
-  return (incoming, outgoing) => {
-    for (const [name, value] of all) outgoing.setHeader(name, value);
-    handle(incoming, outgoing);
-  };
-}
-
 /** @returns the address it listens on: `http://127.0.0.1:4180` */
 export async function listenOn(http: HttpServer, port: number, host: string): Promise<string> {
-  http.keepAliveTimeout = 65_000;
+  http.keepAliveTimeout = keepAliveMs;
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject).listen(port, host, resolve);
   });
-  const { port: bound } = http.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  return addressOf(host, (http.address() as AddressInfo).port);
+}
+
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Takes no new requests and resolves when those under way have finished. */

@@ -162,7 +162,7 @@ function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'bo
   if (split.yaml === null) {
     const lines = printMap(inOrder(data, write.order));
     if (lines.length === 0 && !needsFences(body)) return mark + body;
-    return `${mark}${['---', ...lines, '---', ''].join(eol)}${body === '' ? '' : eol}${body}`;
+    return mark + ['---', ...lines, '---', ''].join(eol) + gapBefore(body, eol) + body;
   }
   const yaml = text.slice(split.yaml.start, split.yaml.end);
   const head = text.slice(0, split.yaml.start) + editYaml(yaml, data, write.order, eol) + text.slice(split.yaml.end, split.fence);
@@ -176,7 +176,12 @@ function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'bo
 function printNew(kind: EntryKind, data: Readonly<Record<string, unknown>>, order: readonly string[], body: string): string {
   const lines = printMap(inOrder(kind === 'yaml' ? data : withLiteralMarkers(data, body, {}), order));
   if (kind === 'yaml') return lines.map((line) => `${line}\n`).join('');
-  return `${['---', ...lines, '---', ''].join('\n')}${body === '' ? '' : '\n'}${body}`;
+  return ['---', ...lines, '---', ''].join('\n') + gapBefore(body, '\n') + body;
+}
+
+/** One blank line behind the fence is not of the body: a body that begins with one needs another. */
+function gapBefore(body: string, eol: string): string {
+  return blankLine(body, 0) > 0 ? eol : '';
 }
 
 /** A body that holds conflict markers as text says so in its front matter, else it could not be read again. */

@@ -46,6 +46,8 @@ export interface Ledger {
   current(batch: Batch): Batch;
   problems(): readonly Problem[];
   knows(path: string): boolean;
+  /** Everything is news to the snapshot. */
+  expire(): void;
   /** Writes the snapshot, when much of it is news. */
   keep(): Promise<void>;
 }
@@ -332,6 +334,9 @@ export function createLedger(
     }),
     problems: () => [...problems.values()],
     knows: (path) => known.has(path),
+    expire() {
+      news = Number.POSITIVE_INFINITY;
+    },
     async keep() {
       if (snapshot === null || known.size < fewFiles || news < known.size * manyNews) return;
       news = 0;

@@ -13,12 +13,12 @@ import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { hash } from './bytes.ts';
 import type { Known } from './ledger.ts';
-import { createPace } from './pace.ts';
+import { createPace, turn } from './pace.ts';
 import { kindOf } from './paths.ts';
 import { FileEntry, isNarrow, type Reading, type Slab, slabLength } from './texts.ts';
-import type { EntryKind } from './types.ts';
+import type { Derived, EntryKind } from './types.ts';
 
-export interface Snapshot {
+export interface Snapshot extends Omit<Derived, 'expire'> {
   /** Files as they were when it was written, by path; null without a snapshot that is whole. */
   restore(): Promise<ReadonlyMap<string, Known> | null>;
   /** Writes the texts that it does not have yet, and the index. Gives way to the event loop every few milliseconds. */
@@ -60,6 +60,8 @@ const readsAtOnce = 4;
 /** @param dir  made when first written to */
 export function createSnapshot(dir: string, read: Reading): Snapshot {
   const index = join(dir, 'index');
+  const derived = join(dir, 'derived');
+  let derive: (() => Promise<Uint8Array>) | undefined;
   /** Segments on disk, by the name of their file. */
   const segments = new Map<string, Segment>();
   /** Texts that stand elsewhere in the snapshot than in memory. */
@@ -159,29 +161,70 @@ export function createSnapshot(dir: string, read: Reading): Snapshot {
       if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry });
     }
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    await turn();
     const spots = usedSpots(rows);
+    await turn();
     await writeSlabs(rows, spots);
     await writeOthers(rows, spots);
-    const temporary = `${index}.${randomBytes(9).toString('base64url')}`;
-    await fs.promises.writeFile(temporary, await printIndex(rows, spots), { mode: 0o600, flag: 'wx' });
-    await fs.promises.rename(temporary, index);
+    await replace(index, await printIndex(rows, spots));
+    if (derive !== undefined) await replace(derived, sealed(await derive()));
     const inUse = new Set([...spots.values()].map(({ segment }) => segment.file));
     for (const name of await fs.promises.readdir(dir)) {
       // Another process may be writing: what it has just begun is not old.
-      if (name === 'index' || inUse.has(name) || isYoung(join(dir, name))) continue;
+      if (name === 'index' || name === 'derived' || inUse.has(name) || isYoung(join(dir, name))) continue;
       segments.delete(name);
       await fs.promises.rm(join(dir, name), { force: true });
     }
   }
 
-  return { restore, keep };
+  return {
+    restore,
+    keep,
+    async read() {
+      try {
+        return unsealed(await fs.promises.readFile(derived));
+      } catch {
+        return null;
+      }
+    },
+    provide(make) {
+      derive = make;
+    },
+  };
 }
 
 /** The program that reads files: another one may see something else in the same text. */
 export function readerVersion(): string {
-  const folder = dirname(fileURLToPath(import.meta.url));
-  const stats = fs.readdirSync(folder).map((name) => [name, fs.statSync(join(folder, name))] as const);
-  return hash(Buffer.from(JSON.stringify(stats.map(([name, { size, mtimeMs }]) => [name, size, mtimeMs]))));
+  const stats: unknown[] = [process.versions.node, process.versions.icu, process.versions.tz];
+  const folders = [dirname(dirname(fileURLToPath(import.meta.url)))];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const item of fs.readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, item.name);
+      if (item.isDirectory()) folders.push(path);
+      else if (/\.[jt]s$/.test(item.name)) {
+        const { size, mtimeMs } = fs.statSync(path);
+        stats.push(path, size, mtimeMs);
+      }
+    }
+  }
+  return hash(Buffer.from(JSON.stringify(stats)));
+}
+
+async function replace(file: string, bytes: Uint8Array): Promise<void> {
+  const temporary = `${file}.${randomBytes(9).toString('base64url')}`;
+  await fs.promises.writeFile(temporary, bytes, { mode: 0o600, flag: 'wx' });
+  await fs.promises.rename(temporary, file);
+}
+
+/** With what shows that they are whole and this program's. */
+function sealed(bytes: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(`${readerVersion()} ${hash(bytes)}\n`), bytes]);
+}
+
+function unsealed(bytes: Buffer): Buffer | null {
+  const end = bytes.indexOf(10);
+  const rest = bytes.subarray(end + 1);
+  return bytes.toString('latin1', 0, end) === `${readerVersion()} ${hash(rest)}` ? rest : null;
 }
 
 const youngMs = 60_000;
@@ -242,14 +285,21 @@ async function readSegment(dir: string, { file, isNarrow: narrow, length, checks
 function readRows(rest: Buffer, { rows }: Head, slabs: readonly Slab[], read: Reading): Map<string, Known> {
   const etagsAt = rows * (doubles * 8 + words * 4);
   // Copied, because columns begin at whole numbers of bytes alone.
-  const stats = new Float64Array(Uint8Array.from(rest.subarray(0, rows * doubles * 8)).buffer);
-  const places = new Uint32Array(Uint8Array.from(rest.subarray(rows * doubles * 8, etagsAt)).buffer);
+  const stats = new Float64Array(new Uint8Array(rest.subarray(0, rows * doubles * 8)).buffer);
+  const places = new Uint32Array(new Uint8Array(rest.subarray(rows * doubles * 8, etagsAt)).buffer);
   const etags = rest.toString('latin1', etagsAt, etagsAt + rows * etagLength);
   const paths = rest.toString('utf8', etagsAt + rows * etagLength).split('\n');
   const known = new Map<string, Known>();
   for (let at = 0; at < rows; at++) {
-    const [size = 0, mtimeMs = 0, ctimeMs = 0, ino = 0, seenAt = 0] = columns(stats, at, doubles);
-    const [segment = 0, start = 0, length = 0, bodyAt = 0] = columns(places, at, words);
+    const size = stats[at * doubles] as number;
+    const mtimeMs = stats[at * doubles + 1] as number;
+    const ctimeMs = stats[at * doubles + 2] as number;
+    const ino = stats[at * doubles + 3] as number;
+    const seenAt = stats[at * doubles + 4] as number;
+    const segment = places[at * words] as number;
+    const start = places[at * words + 1] as number;
+    const length = places[at * words + 2] as number;
+    const bodyAt = places[at * words + 3] as number;
     const path = paths[at] as string;
     const kind = kindOf(path) as EntryKind;
     const slab = slabs[segment] as Slab;
@@ -259,10 +309,6 @@ function readRows(rest: Buffer, { rows }: Head, slabs: readonly Slab[], read: Re
     known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry });
   }
   return known;
-}
-
-function columns(numbers: Float64Array | Uint32Array, row: number, width: number): number[] {
-  return Array.from({ length: width }, (_, at) => numbers[row * width + at] as number);
 }
 
 function bytesOf(array: Float64Array | Uint32Array): Buffer {

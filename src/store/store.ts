@@ -62,7 +62,8 @@ export async function createStore({
   const queue = createQueue();
   const { driver: cache } = mounts.storage.getMount('cache:');
   const hasStats = engine.files !== null && isFilesDriver(cache);
-  const ledger = createLedger(engine, queue, clock, hasStats ? createSnapshot(join(cache.root, 'snapshot'), rereadData) : null);
+  const snapshot = hasStats ? createSnapshot(join(cache.root, 'snapshot'), rereadData) : null;
+  const ledger = createLedger(engine, queue, clock, snapshot);
   const keeper = readOnly ? null : createKeeper(() => ledger.keep());
   const lock = createLock({ dir: own, clock, lingerMs });
   const journal = engine.files === null ? null : createJournal(own);
@@ -115,6 +116,7 @@ export async function createStore({
     readBytes: async (path) => (engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path)),
     private: mounts.private,
     cache: mounts.cache,
+    derived: snapshot && { ...snapshot, expire: ledger.expire },
     async close() {
       await watch.close();
       await queue.idle();

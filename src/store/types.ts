@@ -158,7 +158,19 @@ export interface Store {
   readonly private: Documents;
   /** Things that can be made again: snapshot, sequences, derived images. */
   readonly cache: Documents;
+  /** Null where nothing is kept between starts. */
+  readonly derived: Derived | null;
   close(): Promise<void>;
+}
+
+/** What is made of the content and kept beside the store's own snapshot of it. */
+export interface Derived {
+  /** What an earlier process of this very program has left, whole; null without that. */
+  read(): Promise<Uint8Array | null>;
+  /** `make` is called whenever a snapshot is written. It should give way to the event loop. */
+  provide(make: () => Promise<Uint8Array>): void;
+  /** What is kept is worth writing anew, however few files have changed. */
+  expire(): void;
 }
 
 /** Named byte documents of a mount, durable like content files. */

@@ -51,6 +51,8 @@ export interface BatchOptions {
   readonly report: Report;
   /** The source's version is taken where a file here has been edited. */
   readonly update: boolean;
+  /** Files that no run of the import wrote are those that a site is made with: the source's take their place. */
+  readonly isNew: boolean;
   readonly dryRun: boolean;
   readonly maxChanges?: number;
   /** Done before each commit: what must be there first. */
@@ -68,7 +70,7 @@ const MAX_CHANGES = 256;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export function createBatches(options: BatchOptions): Batches {
-  const { store, ledger, report, update, dryRun, maxChanges = MAX_CHANGES } = options;
+  const { store, ledger, report, update, isNew, dryRun, maxChanges = MAX_CHANGES } = options;
   let queue: Queued[] = [];
   let bytes = 0;
 
@@ -131,7 +133,7 @@ export function createBatches(options: BatchOptions): Batches {
     const isSame = write.path === path && etagOf(printEntry(null, write)) === etag;
     note(task, path, etag, isSame ? '' : 'theirs');
     if (isSame) return 'unchanged';
-    if (update) return 'updated';
+    if (update || isNew) return 'updated';
     remark(report, task.item, 'note', 'found-here', `${path} is here already and stays as it is`, takesSource);
     return 'kept';
   }

@@ -8,6 +8,7 @@ import type { RawItem } from '../model/menu-tree.ts';
 import { slugify } from '../model/slugs.ts';
 import { declare, type Declarations } from '../domain/validate.ts';
 import { declaredBy } from '../domain/declared.ts';
+import { looseFile } from '../domain/menus/menu-shelf.ts';
 import { hasOwnFiles } from '../domain/posts/post-shelf.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
@@ -47,6 +48,8 @@ export interface Census {
   /** Files below `media/` that are there, small letters. */
   readonly blobs: Set<string>;
   readonly accounts: readonly Account[];
+  /** The file of items that are in no menu. */
+  loose: Held | null;
   /** Menu item → the file it stands in. */
   readonly menuItems: Map<number, string>;
   /** Location → menu file that holds it. */
@@ -88,6 +91,7 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
     guids: new Map(),
     blobs: new Set(),
     accounts,
+    loose: null,
     menuItems: new Map(),
     locations: new Map(),
     people: new Map(),
@@ -116,6 +120,7 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
       for (const name of Array.isArray(data.locations) ? data.locations.map(String) : [])
         if (!into.locations.has(name)) into.locations.set(name, path);
     }
+    if (path === looseFile) into.loose = { ...looseKind, id: 0, path, etag: keptText(etag), slug: '', guid: '' };
     const identity = identifyPath(path);
     if (!identity) return;
     const { kind, of } = identity;
@@ -136,6 +141,9 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
   }
 }
 
+/** What `menus/_loose.yaml` is to the plan: a menu without a name. */
+const looseKind = { kind: 'term', of: 'nav_menu' } as const;
+
 export type Identify = (path: string) => Pick<Held, 'kind' | 'of'> | null;
 
 /** What a path holds. */
@@ -146,7 +154,7 @@ function createIdentifier(model: Declarations): Identify {
     const [top = '', second = ''] = path.split('/');
     if (/\.ya?ml$/.test(path)) {
       if (top === 'users') return { kind: 'user', of: '' };
-      if (top === 'menus') return path === 'menus/_loose.yaml' ? null : { kind: 'term', of: 'nav_menu' };
+      if (top === 'menus') return path === looseFile ? null : { kind: 'term', of: 'nav_menu' };
       if (top === 'media') return { kind: 'post', of: 'attachment' };
       const taxonomy = top === 'terms' ? taxonomies.get(second) : undefined;
       if (taxonomy !== undefined) return { kind: 'term', of: taxonomy };

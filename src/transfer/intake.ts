@@ -7,19 +7,22 @@
  * every state of the folder in between is a valid site, and an import that was stopped goes on where it stood.
  */
 import { createCommenters } from '../domain/comments/commenters.ts';
+import { map, themeOf } from '../domain/design/themes.ts';
 import type { Fetcher } from '../domain/outside/fetch.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
+import { createSettings } from '../domain/settings.ts';
+import { standardSettings } from '../model/settings.ts';
 import type { Entry, Store } from '../store/types.ts';
 import { type Batches, createBatches, digestOf, taskOf } from './batches.ts';
 import { type Census, spaces, takeCensus } from './census.ts';
 import { nameKinds } from './declarations.ts';
 import { linksOf } from './former-addresses.ts';
-import type { MenuLinkItem, SiteItem, Source, TermItem } from './items.ts';
+import type { MenuLinkItem, SiteItem, Source, TermItem, UserItem } from './items.ts';
 import { type ImportLedger, openLedger } from './ledger.ts';
 import { createIdRewriter, type Links } from './links.ts';
 import { createMarkdownWriter } from './markdown.ts';
 import { createMediaIntake, type MediaIntake, rulesOf } from './media.ts';
-import { writeMenuItem } from './menus.ts';
+import { hasTarget, writeLooseItems, writeMenuItem } from './menus.ts';
 import { writeItems } from './passes.ts';
 import { createKeeping, createPeople, type Keeping } from './people.ts';
 import { makePlan, parentsFirst, type Plan, type Planned } from './plan.ts';
@@ -27,21 +30,22 @@ import { type Desk, writeTermItem, writeUserItem } from './records.ts';
 import { createReport, type ImportReport, type Report } from './report.ts';
 import { createAmender, type Fallback, fallbackOf, missingLocations, namingSettings, plainSettings } from './settings.ts';
 import { createStandIn, type StandIn } from './stand-in.ts';
-import { lose, remarksOf, sortOf, type Survey, takeSurvey } from './survey.ts';
+import { lose, remark, remarksOf, sortOf, type Survey, takeSurvey } from './survey.ts';
 
 export type Phase = 'reading the source' | 'reading the folder' | 'writing';
 
 export interface ImportOptions {
   readonly source: Source;
-  /** Opens the content folder; a new site is made first, with what the source says of itself. Closing it is the caller's. */
-  open(site: SiteItem | null): Promise<{ readonly store: Store; readonly isNew: boolean }>;
+  /** Opens the content folder; a new site is made first, with what the source says of itself and its people. Closing it is the caller's. */
+  open(site: SiteItem | null, people: readonly UserItem[]): Promise<{ readonly store: Store; readonly isNew: boolean }>;
   /** Absolute path of a local copy of the old uploads. */
   readonly mediaDir?: string | undefined;
   /** False: no bytes are brought, sidecars keep the addresses. */
   readonly media?: boolean;
   /** Bytes that nothing else has are fetched from their addresses. */
   readonly fetcher?: Fetcher | undefined;
-  readonly toMarkdown?: boolean;
+  /** `loose`: without the classes by which block editors mark common elements. */
+  readonly toMarkdown?: 'strict' | 'loose' | false;
   readonly keepLinks?: boolean;
   /** The source's version wins over edited and deleted files. */
   readonly update?: boolean;
@@ -78,7 +82,7 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
     return report.print({ ...about, into: '', complete: false, unknown: [] });
   }
   isWhole = survey.isWhole;
-  const { store, isNew } = await options.open(survey.site);
+  const { store, isNew } = await options.open(survey.site, survey.users);
   const run = await prepare(options, survey, store, isNew, report);
   try {
     isWhole = (await write(run)) && isWhole;
@@ -128,7 +132,11 @@ async function prepare(options: ImportOptions, survey: Survey, store: Store, mad
   const settled: Record<string, unknown> = { ...census.site?.data, ...first };
   const permalink = typeof settled.permalink === 'string' ? settled.permalink : '/{slug}/';
   const ids = { terms: idsOf(survey.terms), posts: idsOf(survey.posts) };
-  const plan = makePlan({ survey, naming, census, ledger, permalink, update });
+  const stylesheet = {
+    ours: themeOf({ settings: createSettings(standardSettings, { ...(census.site as Entry), data: settled }) }).stylesheet,
+    theirs: String(map(survey.site?.settings.theme).stylesheet ?? ''),
+  };
+  const plan = makePlan({ survey, naming, census, ledger, permalink, stylesheet, update });
   ledger.forget();
   if (fallback) settled.default_category = plan.terms.get(fallback.key)?.slug;
   const site = { ...(census.site as Entry), data: settled };
@@ -146,7 +154,7 @@ async function prepare(options: ImportOptions, survey: Survey, store: Store, mad
 
   const isOn = (key: string): boolean => stand.settings.value(key) === true;
   const toMarkdown = options.toMarkdown
-    ? createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies') })
+    ? createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies'), loose: options.toMarkdown === 'loose' })
     : undefined;
   const desk: Desk = { site: stand, naming, plan, report, links, ids: rewriter, toMarkdown };
   const { mediaDir, fetcher, media = true, maxChanges } = options;
@@ -168,12 +176,13 @@ async function prepare(options: ImportOptions, survey: Survey, store: Store, mad
     ledger,
     report,
     update,
+    isNew,
     dryRun,
     ...(maxChanges ? { maxChanges } : {}),
   });
   const amendSite = createAmender(store, census.site, dryRun);
   const idOf = (kind: 'terms' | 'posts', id: number): string | undefined => ids[kind].get(id);
-  const manner = `${options.toMarkdown ? 'markdown' : 'markup'} ${keepLinks ? 'links kept' : ''}`;
+  const manner = `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`;
   return {
     options,
     survey,
@@ -285,9 +294,18 @@ async function writeTerms({ survey, plan, desk, batches, report, manner }: Run):
 async function writeMenus({ survey, plan, desk, batches, report, census, manner }: Run): Promise<void> {
   const links = new Map<string, MenuLinkItem[]>();
   for (const link of survey.links) {
-    links.set(link.menu, [...(links.get(link.menu) ?? []), link]);
     remarksOf(report, link);
-    if (plan.terms.get(link.menu)?.of !== 'nav_menu') lose(report, link, 'no-menu', 'it is in no menu of the source');
+    if (!hasTarget(desk, link)) {
+      lose(report, link, 'menu-target', `what it points at (${link.target ?? link.object}) is not in the source`);
+      continue;
+    }
+    const isLoose = plan.terms.get(link.menu)?.of !== 'nav_menu';
+    if (isLoose && link.menu !== '')
+      remark(report, link, 'changed', 'no-menu', `its menu (${link.menu}) is not in the source: here it is in none`);
+    const menu = isLoose ? '' : link.menu;
+    const others = links.get(menu);
+    if (others) others.push(link);
+    else links.set(menu, [link]);
   }
   for (const item of survey.terms) {
     const planned = plan.terms.get(item.key);
@@ -301,6 +319,15 @@ async function writeMenus({ survey, plan, desk, batches, report, census, manner 
     });
     for (const link of own) report.count(sortOf(link), outcome);
   }
+  const [first, ...others] = links.get('') ?? [];
+  if (!first) return;
+  const all = [first, ...others];
+  const outcome = await batches.put({
+    ...taskOf(first, plan.loose, manner),
+    digest: digestOf(all, manner),
+    print: () => writeLooseItems(desk, all, census),
+  });
+  for (const link of others) report.count(sortOf(link), outcome);
 }
 
 function idsOf(items: readonly { readonly key: string; readonly id?: number }[]): Map<number, string> {

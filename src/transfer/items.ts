@@ -4,6 +4,7 @@
  * Things name one another by keys of the source, never by ids of the site: an id is a wish (`id`), kept where it is free.
  * Names of types, taxonomies and meta are the neutral ones; importers translate (`rest/dialect.ts`).
  */
+import type { CommentStatus } from '../model/comment.ts';
 import type { ItemType } from '../model/menu-tree.ts';
 
 /** Where something stands in its source, for reports. */
@@ -185,7 +186,9 @@ export interface CommentItem extends Keyed {
   readonly date?: string;
   readonly dateGmt?: string;
   readonly content: string;
-  readonly status: 'approved' | 'hold' | 'spam' | 'trash';
+  readonly status: CommentStatus;
+  /** What one in the trash or spam was. */
+  readonly was?: CommentStatus;
   /** `comment` when left out. */
   readonly type?: string;
 }

@@ -3,16 +3,16 @@
  * what it points at the way people would: by slug or path, and by id only where those lead elsewhere.
  */
 import { printFields } from '../model/field.ts';
-import { blankItem, menuItemFields, type MenuItemRecord, type MenuRecord } from '../model/menu.ts';
+import { blankItem, menuItemFields, type MenuItemRecord, menuKeys, type MenuRecord } from '../model/menu.ts';
 import { type MenuNode, printTarget, printTree, type Target, type TargetWords } from '../model/menu-tree.ts';
 import type { PostType } from '../model/types.ts';
-import { targetWords, writeMenu } from '../domain/menus/menu-shelf.ts';
+import { looseFile, targetWords, writeMenu } from '../domain/menus/menu-shelf.ts';
 import type { Write } from '../store/types.ts';
 import type { Census } from './census.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import type { Planned } from './plan.ts';
 import { type Desk, termRecord } from './records.ts';
-import { lose, remark } from './survey.ts';
+import { remark } from './survey.ts';
 
 /**
  * The file of a menu.
@@ -52,13 +52,24 @@ export function writeMenuItem(
   return writeMenu(site, record);
 }
 
+/** The file of links that are in no menu. */
+export function writeLooseItems(desk: Desk, links: readonly MenuLinkItem[], census: Census): Write {
+  const items = printTree(treeOf(desk, links, targetWords(desk.site), census));
+  return { path: looseFile, expect: null, data: { items }, order: menuKeys };
+}
+
+/** Whether what a link points at is there, or will be. */
+export function hasTarget({ plan }: Desk, { itemType, target = '' }: MenuLinkItem): boolean {
+  if (itemType === 'custom' || itemType === 'post_type_archive') return true;
+  return (itemType === 'taxonomy' ? plan.terms : plan.posts).get(target)?.isGone === false;
+}
+
 function treeOf(desk: Desk, links: readonly MenuLinkItem[], words: TargetWords, census: Census): MenuNode[] {
-  const { plan, report } = desk;
+  const { plan } = desk;
   const own = new Map<string, Readonly<Record<string, unknown>>>();
   for (const link of links) {
     const printed = printLink(desk, link, words, census);
     if (printed) own.set(link.key, printed);
-    else lose(report, link, 'menu-target', `what it points at (${link.target ?? link.object}) is not in the source`);
   }
   const parents = parentsOf(desk, links, own);
   const children = new Map<string, MenuLinkItem[]>();

@@ -7,13 +7,15 @@ import { mediaFolder } from '../model/attachment.ts';
 import { isDated, placeAbove, placeOf } from '../model/post.ts';
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
+import { stylesType } from '../domain/design/styles.ts';
 import { cleanFileName, stem } from '../domain/media/names.ts';
 import { extensionOf, mimeOf } from '../domain/media/types.ts';
+import { looseFile } from '../domain/menus/menu-shelf.ts';
 import { isPath, maxDepth } from '../store/paths.ts';
 import { type Census, claim, type Held, scopeOf, type Space } from './census.ts';
 import type { Naming } from './declarations.ts';
 import { fontFile, fontTypes } from './fonts.ts';
-import type { TermItem, UserItem } from './items.ts';
+import type { MenuLinkItem, TermItem, UserItem } from './items.ts';
 import type { ImportLedger, Line } from './ledger.ts';
 import type { CommentSketch, Sketch, Survey } from './survey.ts';
 
@@ -50,6 +52,8 @@ export interface Plan {
   readonly posts: ReadonlyMap<string, Planned>;
   readonly comments: ReadonlyMap<string, Planned>;
   readonly links: ReadonlyMap<string, Planned>;
+  /** The file of menu items that are in no menu. */
+  readonly loose: Planned;
   /** Planned posts and terms by their ids here. */
   readonly postsById: ReadonlyMap<number, Planned>;
   readonly termsById: ReadonlyMap<number, Planned>;
@@ -64,6 +68,8 @@ export interface PlanOptions {
   readonly ledger: ImportLedger;
   /** Address pattern of posts, `/{year}/{slug}/`. */
   readonly permalink: string;
+  /** Names of the theme, here and in the source, where that says it; styles of users are called by it. */
+  readonly stylesheet: { readonly ours: string; readonly theirs: string };
   /** Deleted files come back. */
   readonly update: boolean;
 }
@@ -128,7 +134,7 @@ export function makePlan(options: PlanOptions): Plan {
   giveIds(
     [
       ...survey.posts.map((item) => [posts.get(item.key), item.id] as const),
-      ...survey.links.map((item) => [links.get(item.key), item.id ?? 0] as const),
+      ...survey.links.map((item) => [links.get(item.key), item.id ?? 0, heldLink(item)] as const),
     ],
     'posts',
   );
@@ -157,14 +163,16 @@ export function makePlan(options: PlanOptions): Plan {
     else placePost(post, withChildren.has(post));
   }
 
+  const loose = find('term', looseFile, 'nav_menu', () => census.loose);
+  loose.place = loose.file = placeOf(looseFile);
   const byId = (map: ReadonlyMap<string, Planned>) => new Map([...map.values()].map((planned) => [planned.id, planned]));
-  return { users, terms, posts, comments, links, postsById: byId(posts), termsById: byId(terms), usersById: byId(users) };
+  return { users, terms, posts, comments, links, loose, postsById: byId(posts), termsById: byId(terms), usersById: byId(users) };
 
   /** An item with the file it has, as the ledger knows it or else as `look` finds it. */
   function find(kind: Kind, key: string, of: string, look: () => Held | null, sketch: Sketch | null = null): Planned {
     const line = ledger.get(kind, key) ?? null;
     const isMade = line !== null && line.etag !== '';
-    const byLine = line === null ? null : heldBy(census, spaceOfKind(kind), line.id);
+    const byLine = line === null ? null : key === looseFile ? census.loose : heldBy(census, spaceOfKind(kind), line.id);
     const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
     const found = isSame ? byLine : isMade ? null : look();
     const known = found !== null && claimed.has(found) ? null : found;
@@ -227,6 +235,13 @@ export function makePlan(options: PlanOptions): Plan {
     for (const [planned] of unmet) grant(planned, census.highest[space] + 1);
   }
 
+  /** The id that a link has in the file of its own menu. */
+  function heldLink({ key, id = 0, menu }: MenuLinkItem): number | undefined {
+    const held = terms.get(menu);
+    const file = held?.of === 'nav_menu' ? held.known?.path : looseFile;
+    return [links.get(key)?.line?.id ?? 0, id].find((one) => file !== undefined && census.menuItems.get(one) === file);
+  }
+
   function adopt(child: Planned | undefined, parent: Planned | undefined): void {
     if (child && parent && parent !== child && !parent.isGone && (child.kind !== 'term' || child.of === parent.of))
       child.parent = parent;
@@ -253,11 +268,12 @@ export function makePlan(options: PlanOptions): Plan {
     const isDeep = above.split('/').length > maxDepth - 4 || above.length > 2000;
     const folder = isDeep ? type.folder : isDated(type) && sketch.date !== '' ? `${type.folder}/${monthOf(sketch.date)}` : above;
     const scope = scopeOf(naming.model, 'post', planned.of, planned.known?.path ?? `${folder}/x.html`);
-    const slug = slugify(sketch.slug);
+    const slug = slugOfPost(planned, scope);
     const isFree = sharesSlugs(census, sketch.status);
     const wanted = slug || (isFree ? '' : sketch.name || String(planned.id));
     meet(planned, `${folder}/${fileNameOf(wanted || sketch.name)}`, wanted);
-    planned.slug = isFree ? wanted : ownSlug(planned, wanted, scope, (name) => isReserved(type, name));
+    // What the source has worked there: only a slug that is made here keeps clear of what means something else.
+    planned.slug = isFree ? wanted : ownSlug(planned, wanted, scope, (name) => name !== slug && isReserved(type, name));
     const wish = wishOf(type, sketch.wish, type.hierarchical ? above : null);
     if (wish !== null && !planned.known && !census.places.has(placeOf(`${wish}.html`).toLowerCase())) {
       planned.file = wish;
@@ -265,6 +281,14 @@ export function makePlan(options: PlanOptions): Plan {
       return;
     }
     settle(planned, folder, planned.slug || sketch.name, scope, hasChildren);
+  }
+
+  /** The one it has; styles of the theme of the source become those of the site's, where it has none. */
+  function slugOfPost({ of, id, sketch }: Planned, scope: string): string {
+    const slug = slugify(sketch?.slug ?? '');
+    const { theirs, ours } = options.stylesheet;
+    const holder = census.slugs.get(`${scope} ${ours}`);
+    return of === stylesType && slug === theirs && (holder === undefined || holder === id) ? ours : slug;
   }
 
   /** Two files of one name: the second gets a number; a name that is no safe one is made so. */

@@ -6,11 +6,13 @@ import { type AttachmentRecord, originalOf } from '../model/attachment.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { type Moment, toGmt, toLocal } from '../model/dates.ts';
 import { fileKeys, same } from '../model/field.ts';
-import { blankPost, formats, placeAbove, type PostRecord } from '../model/post.ts';
+import { blankPost, formats, type MetaSchemas, placeAbove, type PostRecord } from '../model/post.ts';
+import type { Schema } from '../model/schema.ts';
 import { slugify } from '../model/slugs.ts';
 import { escapeName, type TermRecord } from '../model/term.ts';
 import { type Account, defaultName, type UserRecord } from '../model/user.ts';
 import { writeComment } from '../domain/comments/comment-shelf.ts';
+import { stylesType } from '../domain/design/styles.ts';
 import { writeAttachment } from '../domain/media/media-shelf.ts';
 import { mimeOf } from '../domain/media/types.ts';
 import { blankUser, writeUser } from '../domain/people/user-shelf.ts';
@@ -92,7 +94,7 @@ export function termRecord(desk: Desk, item: TermItem, planned: Planned): TermRe
     slug: planned.slug,
     description: local(desk, item.description ?? ''),
     parent: planned.parent?.id ?? 0,
-    meta: cleanMeta(desk, item),
+    meta: cleanMeta(desk, item, desk.naming.model.meta[planned.of]),
     aliases: [],
   };
 }
@@ -150,7 +152,7 @@ export function writeCommentItem(
     dateGmt: at.gmt,
     content: local(desk, item.content),
     status: item.status,
-    was: null,
+    was: item.was ?? null,
     type: item.type || 'comment',
     meta: cleanMeta(desk, item),
   };
@@ -232,7 +234,7 @@ function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
     password: status === 'private' ? '' : (item.password ?? ''),
     guid: item.guid ?? '',
     terms: termsOf(desk, item, type?.taxonomies ?? [], naming),
-    meta: cleanMeta(desk, item),
+    meta: metaOf(desk, item, planned),
     aliases: [...new Set((item.aliases ?? []).map((alias) => slugify(alias)))].filter(
       (slug) => slug !== '' && slug !== planned.slug,
     ),
@@ -245,7 +247,7 @@ function bodyOf(desk: Desk, item: PostItem, planned: Planned): { readonly text: 
   const { report, toMarkdown } = desk;
   const text = local(desk, desk.ids.rewrite(item.content));
   // Settings of the design are data, in a file of the kind that the site itself makes.
-  if (planned.of === 'cms_global_styles') return { text, kind: 'md' };
+  if (planned.of === stylesType) return { text, kind: 'md' };
   if (item.markup === 'md' || toMarkdown === undefined || planned.of.startsWith('cms_')) return { text, kind: item.markup };
   const markdown = toMarkdown(text);
   if (markdown === null) {
@@ -300,10 +302,30 @@ function termsOf(desk: Desk, item: PostItem, own: readonly string[], naming: Nam
   return terms;
 }
 
+/** Meta of a post; styles that became those of another theme no longer name their own. */
+function metaOf(desk: Desk, item: PostItem, planned: Planned): Record<string, unknown> {
+  const meta = cleanMeta(desk, item, desk.naming.model.meta[planned.of]);
+  return planned.of === stylesType && planned.slug !== item.slug ? without(meta, 'theme') : meta;
+}
+
+/** A text as the value that `site.yaml` declares a custom field to be, where that says exactly the same. */
+function typed(value: unknown, { type }: Schema = {}): unknown {
+  if (typeof value !== 'string') return value;
+  if (type === 'integer' || type === 'number')
+    return String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value;
+  if (type === 'boolean') return value === '1' || value === 'true' ? true : value === '' || value === 'false' ? false : value;
+  return value;
+}
+
 /** Meta that files can hold. */
-function cleanMeta(desk: Desk, item: Item & { readonly meta?: Readonly<Record<string, unknown>> }): Record<string, unknown> {
+function cleanMeta(
+  desk: Desk,
+  item: Item & { readonly meta?: Readonly<Record<string, unknown>> },
+  schemas: MetaSchemas = {},
+): Record<string, unknown> {
   const meta: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(item.meta ?? {})) {
+  for (const [key, given] of Object.entries(item.meta ?? {})) {
+    const value = typed(given, schemas[key]);
     if (value === undefined) continue;
     try {
       const stored = toStored({ [key]: value }) as Record<string, unknown>;

@@ -4,9 +4,10 @@
  */
 import { isZone } from '../model/dates.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
+import { slugify } from '../model/slugs.ts';
 import { Drift, type Entry, type Store } from '../store/types.ts';
 import type { Census } from './census.ts';
-import type { SiteItem, TermItem } from './items.ts';
+import type { SiteItem, TermItem, UserItem } from './items.ts';
 import type { Plan } from './plan.ts';
 import type { Report } from './report.ts';
 import type { StandIn } from './stand-in.ts';
@@ -33,10 +34,23 @@ export function beginningOf(site: SiteItem | null): Beginning {
   };
 }
 
+/**
+ * The number of the administrator of a new site: of who has the login in the source, else one that nobody has there. Nobody's
+ * id has to change for them.
+ */
+export function administratorId(login: string, people: readonly UserItem[]): number {
+  const same = people.find(
+    (one) => one.login.toLowerCase() === login.toLowerCase() || (one.login === '' && one.slug === slugify(login)),
+  );
+  return same?.id ?? Math.max(0, ...people.map(({ id = 0 }) => id)) + 1;
+}
+
 /** Settings that name nothing else; what the site has none of, or another type of value for, is said. */
 export function plainSettings(site: SiteItem, report: Report): Record<string, unknown> {
   const data: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(site.settings)) {
+  const at = new Map(standardSettings.map(({ key }, index) => [key, index]));
+  const inOrder = Object.entries(site.settings).sort(([a], [b]) => (at.get(a) ?? at.size) - (at.get(b) ?? at.size));
+  for (const [key, value] of inOrder) {
     if (elsewhere.has(key) || value === undefined || value === null) continue;
     const row = standardSettings.find((one) => one.key === key);
     if (!row) {

@@ -32,6 +32,7 @@ describe('cms export', () => {
     { line: ['--format', 'json', '--out', 'folder'], says: 'is a folder' },
     { line: ['--format', 'static', '--out', 'public', '--status', 'draft'], says: '--status means nothing to --format static' },
     { line: ['--format', 'json', '--out', 'x', '--watch'], says: '--watch means nothing to --format json' },
+    { line: ['--format', 'static', '--out', 'public', '--watch', '--dry-run', ...address], says: '--dry-run does not' },
     { line: ['--format', 'archive', '--out', 'x', '--author', 'anna'], says: '--author means nothing to --format archive' },
     { line: ['--format', 'json', '--out', 'x', '--type', 'shop_order'], says: 'no type "shop_order"' },
     { line: ['--format', 'json', '--out', 'x', '--after', 'next week'], says: 'is no date' },
@@ -43,6 +44,32 @@ describe('cms export', () => {
     expect(err).toContain(says);
     expect(Object.keys(await filesIn(cwd)).filter((path) => !path.startsWith('site/'))).toEqual(['file']);
   });
+
+  it.each(['wxr', 'json', 'archive', 'static'])(
+    'says of %s in a dry run what it would write, and writes nothing',
+    async (format) => {
+      const { cwd } = await copy();
+      const line = ['export', 'site', '--format', format, '--out', 'new', ...address];
+      const before = await filesIn(cwd, { own: true });
+      const rehearsed = await run([...line, '--dry-run'], { cwd });
+      expect(rehearsed).toMatchObject({ status: 0, err: '' });
+      expect(rehearsed.out).toMatch(/^would write new: \d+ /);
+      expect(await filesIn(cwd, { own: true })).toEqual(before);
+      if (format !== 'static') return;
+      await run(line, { cwd });
+      const written = await filesIn(cwd);
+      await writeFile(join(cwd, 'site/pages/extra.md'), '---\nid: 400\ntitle: Extra\n---\nMore.');
+      const { out } = await run([...line, '--dry-run', '--json'], { cwd });
+      const { files, dryRun } = JSON.parse(out);
+      expect(dryRun).toBe(true);
+      expect(files.written).toContain('cms-json/cms/v2/pages/400/index.json');
+      expect(await filesIn(join(cwd, 'new'))).toEqual(
+        Object.fromEntries(
+          Object.entries(written).flatMap(([path, text]) => (path.startsWith('new/') ? [[path.slice(4), text]] : [])),
+        ),
+      );
+    },
+  );
 
   it.each([
     { format: 'json', begins: '{\n "version": 1,' },

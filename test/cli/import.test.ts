@@ -94,6 +94,30 @@ describe('cms import', () => {
     expect(JSON.parse(partial.out)).toHaveProperty('password');
   });
 
+  it.each([
+    { flags: [], file: 'posts/2026/03/item-1.html', text: '<!-- wp:heading -->' },
+    { flags: ['--to', 'markdown'], file: 'posts/2026/03/item-1.md', text: '<h2 class="wp-block-heading">Tides</h2>' },
+    { flags: ['--to', 'markdown', '--loose'], file: 'posts/2026/03/item-1.md', text: '\n## Tides\n\nHigh _water_' },
+  ])('writes texts as they are, or with $flags as Markdown', async ({ flags, file, text }) => {
+    const heading = '<!-- wp:heading -->\n<h2 class="wp-block-heading">Tides</h2>\n<!-- /wp:heading -->';
+    const content = `${heading}\n\n<!-- wp:paragraph -->\n<p>High <em>water</em> at noon.</p>\n<!-- /wp:paragraph -->`;
+    const dir = join(await temporary(), 'site');
+    expect((await run(['import', await wxr(wxrItem({ id: 1, content })), '--into', dir, ...flags])).status).toBe(0);
+    expect((await filesIn(dir))[file]).toContain(text);
+  });
+
+  it.each(['jekyll', 'hugo', 'astro', 'eleventy', 'plain'])('reads a folder as %s when it is told to', async (format) => {
+    const source = await temporary();
+    await mkdir(join(source, '_posts'));
+    await writeFile(join(source, '_posts/2024-05-06-hello.md'), '---\ntitle: Hello\n---\nText.\n');
+    const dir = join(await temporary(), 'site');
+    expect((await run(['import', source, '--into', dir, '--format', format])).status).toBe(0);
+    // What else is a page to it lies elsewhere.
+    expect(Object.keys(await filesIn(dir)).some((path) => path.startsWith('posts/2024/05/hello'))).toBe(
+      ['jekyll', 'plain'].includes(format),
+    );
+  });
+
   it('reads a folder of Markdown', async () => {
     const source = await temporary();
     await mkdir(join(source, '_posts'));
@@ -103,7 +127,7 @@ describe('cms import', () => {
     const { status, err } = await run(['import', source, '--into', dir]);
     expect([status, err]).toEqual([0, expect.stringContaining('imported')]);
     expect((await filesIn(dir))['posts/2024/05/hello.md']).toMatch(
-      /title: Hello\n[\s\S]*tags:\n {2}- a\n---\n\nSome \*text\*\.\n$/,
+      /title: Hello\n[\s\S]*tags:\n {2}- a\n---\nSome \*text\*\.\n$/,
     );
   });
 
@@ -112,6 +136,7 @@ describe('cms import', () => {
     ['a format nobody knows', ['import', '.', '--format', 'docx', '--into', 'x'], 'docx'],
     ['a file of no kind', ['import', 'package.json', '--into', 'x'], 'name its --format'],
     ['a folder that is something else', ['import', 'package.json', '--format', 'wxr', '--into', 'src'], 'is not empty'],
+    ['--loose without what it loosens', ['import', 'package.json', '--loose', '--into', 'x'], '--to markdown'],
     ['media that are not there', ['import', 'package.json', '--media', 'nowhere', '--into', 'x'], 'no such folder'],
   ])('refuses %s', async (_, line, message) => {
     const { status, err } = await run(line, { cwd: process.cwd() });

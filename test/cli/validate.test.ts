@@ -116,7 +116,7 @@ describe('--fix', () => {
     expect(await filesIn(dir)).toMatchObject({
       ...broken,
       'posts/c.md': broken['posts/c.md'].replace('id: 1', 'id: 3'),
-      'posts/e.md': '---\nid: 4\n---\n\nNo front matter.\n',
+      'posts/e.md': '---\nid: 4\n---\nNo front matter.\n',
     });
     const again = await filesIn(dir);
     await run(['validate', dir, '--fix']);

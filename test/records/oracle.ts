@@ -3,7 +3,7 @@
  */
 
 import { fold } from '../../src/records/fold.ts';
-import type { Clause, Identified, Key, Page, Query, Sort, TableSpec } from '../../src/records/types.ts';
+import type { Clause, Identified, Key, Page, Query, Sort, TableSpec, Tiers } from '../../src/records/types.ts';
 
 export function answer<R extends Identified>(
   spec: TableSpec<R>,
@@ -46,14 +46,17 @@ function holds<R extends Identified>(spec: TableSpec<R>, record: R, clause: Clau
 function comparing<R extends Identified>(spec: TableSpec<R>, { by, direction, then = [] }: Sort): (a: R, b: R) => number {
   const sign = direction === 'asc' ? 1 : -1;
   const rank = (list: readonly number[], id: number) => (list.includes(id) ? list.indexOf(id) : list.length);
+  const tier = ({ tiers }: Tiers, record: R) =>
+    [...tiers, []].findIndex((clauses) => clauses.every((clause) => holds(spec, record, clause)));
   return (a, b) => {
     let order = 0;
     if (typeof by === 'string') order = compare(spec.order[by]!(a), spec.order[by]!(b)) * sign;
     else if (typeof by === 'function') order = compare(by(a as never), by(b as never)) * sign;
+    else if ('tiers' in by) order = tier(by, a) - tier(by, b);
     else order = rank(by, a.id) - rank(by, b.id);
     for (const key of then)
       order ||= compare(spec.order[key.by]!(a), spec.order[key.by]!(b)) * (key.direction === 'asc' ? 1 : -1);
-    return order || (a.id - b.id) * (typeof by === 'object' ? 1 : sign);
+    return order || (a.id - b.id) * (Array.isArray(by) ? 1 : sign);
   };
 }
 

@@ -126,15 +126,15 @@ describe('writing', () => {
   ) => text(printEntry(current === null ? null : bytes(current), { path, data, order, ...(body === undefined ? {} : { body }) }));
 
   it.each([
-    ['a new file', null, { title: 'A', id: 3 }, 'Text\n', '---\nid: 3\ntitle: A\n---\n\nText\n'],
+    ['a new file', null, { title: 'A', id: 3 }, 'Text\n', '---\nid: 3\ntitle: A\n---\nText\n'],
     ['a new file without a body', null, { title: 'A' }, undefined, '---\ntitle: A\n---\n'],
-    ['a file without front matter gets one', 'Text', { id: 3 }, undefined, '---\nid: 3\n---\n\nText'],
+    ['a file without front matter gets one', 'Text', { id: 3 }, undefined, '---\nid: 3\n---\nText'],
     [
       'with its byte order mark and line ends',
       '\ufeffText\r\nmore',
       { id: 3 },
       undefined,
-      '\ufeff---\r\nid: 3\r\n---\r\n\r\nText\r\nmore',
+      '\ufeff---\r\nid: 3\r\n---\r\nText\r\nmore',
     ],
     ['nothing changed', '---\ntitle:   A # c\n---\nText', { title: 'A' }, 'Text', '---\ntitle:   A # c\n---\nText'],
     ['the body alone', '---\r\ntitle: A # c\r\n---\r\n\r\nText', {}, 'New', '---\r\ntitle: A # c\r\n---\r\n\r\nNew'],
@@ -142,7 +142,7 @@ describe('writing', () => {
     ['a fence at the end of the file', '---\ntitle: A\n---', {}, 'Text', '---\ntitle: A\n---\nText'],
     ['a body that begins with a blank line', '---\ntitle: A\n---\nText', {}, '\nText', '---\ntitle: A\n---\n\n\nText'],
     ['a body without front matter', 'Text', {}, 'New', 'New'],
-    ['a body that looks like front matter', 'Text', {}, '---\nx: 1\n---\n', '---\n---\n\n---\nx: 1\n---\n'],
+    ['a body that looks like front matter', 'Text', {}, '---\nx: 1\n---\n', '---\n---\n---\nx: 1\n---\n'],
     ['markers as text', '---\ntitle: A\n---\n\n', {}, '<<<<<<< a\n', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n'],
     ['markers gone', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n', {}, 'x', '---\ntitle: A\n---\n\nx'],
   ])('%s', (_, current, data, body, expected) => expect(write(current, data, body)).toBe(expected));

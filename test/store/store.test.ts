@@ -187,7 +187,7 @@ describe('commit', () => {
       changes[0] as FileChange,
       { path: 'posts/b.md', expect: seen?.etag as string, data: { title: 'B' }, order: [] },
     ]);
-    expect(folder.read('posts/b.md')).toBe('---\ntitle: B\n---\n\nedited by hand');
+    expect(folder.read('posts/b.md')).toBe('---\ntitle: B\n---\nedited by hand');
     expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'b.md']);
     await store.close();
     expect(readdirSync(folder.at('.cms')).sort()).toEqual(['.gitignore', 'fence', 'journal']);
@@ -231,7 +231,7 @@ describe('commit', () => {
       { path: 'posts/a.md', expect: null, data: { title: 'A' }, order: [], body: 'x' },
       { path: 'posts/a.md', expect: null, data: { id: 1 }, order: ['id', 'title'] },
     ]);
-    expect(folder.read('posts/a.md')).toBe('---\nid: 1\ntitle: A\n---\n\nx');
+    expect(folder.read('posts/a.md')).toBe('---\nid: 1\ntitle: A\n---\nx');
     expect(entries[0]).toEqual(entries[1]);
   });
 

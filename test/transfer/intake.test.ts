@@ -1,5 +1,5 @@
 /** The intake: rows of items, and the files and reports they make. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
@@ -64,7 +64,7 @@ describe('what an item becomes', () => {
       ],
       files: {
         'posts/2024/05/hello.html':
-          "---\nid: 10\ntitle: Title of hello\ndate: 2024-05-06T07:08:09\nmodified: 2024-06-01T00:00:00\nauthor: anna\nexcerpt: Short.\ncategories:\n  - news\nfeatured_media: 2024/05/cat.jpg\nformat: aside\nsticky: true\ncomments: closed\ntemplate: wide\npassword: x\nmeta:\n  _private: a\n  list:\n    - '1'\n    - 2\naliases:\n  - hullo\nmood: calm\n---\n\n<p>Text of hello.</p>",
+          "---\nid: 10\ntitle: Title of hello\ndate: 2024-05-06T07:08:09\nmodified: 2024-06-01T00:00:00\nauthor: anna\nexcerpt: Short.\ncategories:\n  - news\nfeatured_media: 2024/05/cat.jpg\nformat: aside\nsticky: true\ncomments: closed\ntemplate: wide\npassword: x\nmeta:\n  _private: a\n  list:\n    - '1'\n    - 2\naliases:\n  - hullo\nmood: calm\n---\n<p>Text of hello.</p>",
       },
       rules: ['missing-bytes attachment "Title of cat"'],
     },
@@ -115,7 +115,7 @@ describe('what an item becomes', () => {
     {
       name: 'a published post without a date has that of its file',
       items: [post('x', { date: '', dateGmt: '' })],
-      files: { 'posts/x.html': '---\nid: 4\ntitle: Title of x\ncategories: []\n---\n\n<p>Text of x.</p>' },
+      files: { 'posts/x.html': '---\nid: 4\ntitle: Title of x\ncategories: []\n---\n<p>Text of x.</p>' },
       rules: ['undated post "Title of x"'],
     },
     {
@@ -180,8 +180,8 @@ describe('what an item becomes', () => {
         user('anna'),
       ],
       files: {
-        'comments/30/7.html': '---\nid: 7\nname: Bea\ndate: 2024-05-07T08:00:00\nstatus: hold\n---\n\nComment 1',
-        'comments/30/8.html': '---\nid: 8\nparent: 7\nauthor: anna\ndate: 2024-05-07T08:00:00\n---\n\nComment 2',
+        'comments/30/7.html': '---\nid: 7\nname: Bea\ndate: 2024-05-07T08:00:00\nstatus: hold\n---\nComment 1',
+        'comments/30/8.html': '---\nid: 8\nparent: 7\nauthor: anna\ndate: 2024-05-07T08:00:00\n---\nComment 2',
       },
     },
     { name: 'a comment on what is not there', items: [comment('1', 'none')], rules: ['no-post comment 1'] },
@@ -205,6 +205,33 @@ describe('what an item becomes', () => {
         'site.yaml': /menu_locations:\n {2}primary: primary/,
       },
       rules: ['menu-target menu link "https://example.com/"', 'missing-bytes attachment "Title of a"'],
+    },
+    {
+      name: 'menu links in no menu stand in a file of their own',
+      items: [
+        link('a', '', { id: 50 }),
+        link('b', 'gone', { id: 51, parent: 'a', order: 2 }),
+        link('c', '', { id: 52, itemType: 'taxonomy', object: 'category', target: 'none' }),
+      ],
+      files: {
+        'menus/_loose.yaml':
+          'items:\n  - url: https://example.com/\n    title: a\n    id: 50\n    items:\n      - url: https://example.com/\n        title: b\n        id: 51\n',
+      },
+      rules: ['menu-target menu link "c"', 'no-menu menu link "b"'],
+    },
+    {
+      name: 'a slug that the source has stays, though it would not be given here',
+      items: [post('1984'), page('feed')],
+      files: { 'posts/2024/05/1984.html': /Text/, 'pages/feed.html': /Text/ },
+      rules: [],
+    },
+    {
+      name: 'styles of the theme of the source are those of the users here',
+      items: [
+        post('sea', { type: 'cms_global_styles', content: '{"styles":{}}', meta: { theme: 'sea' } }),
+        post('dark', { type: 'cms_global_styles', content: '{"styles":{}}', meta: { theme: 'dark' } }),
+      ],
+      files: { 'styles/sea.md': /theme: sea/, 'styles/dark.md': /theme: dark/ },
     },
     {
       name: 'types and taxonomies that are new are declared with what their items use',
@@ -240,8 +267,8 @@ describe('what an item becomes', () => {
     {
       name: 'one who is here already is the same person',
       items: [user('admin', { name: 'The Chief', id: 77, email: 'other@old.example' }), post('x', { author: 'admin' })],
-      files: { 'posts/2024/05/x.html': /author: admin/, 'users/admin.yaml': /id: 1\nname: admin/ },
-      rules: ['found-here user "admin"'],
+      files: { 'posts/2024/05/x.html': /author: admin/, 'users/admin.yaml': 'id: 1\nname: The Chief\n' },
+      rules: [],
     },
     {
       name: 'patterns, navigation, templates and fonts',
@@ -376,6 +403,63 @@ const pixel = Buffer.from(
   'base64',
 );
 
+describe('a site that is there', () => {
+  it('has its custom fields by type where a text says exactly that', async () => {
+    const dir = await freshFolder();
+    await bring(dir, rows([site()]));
+    const declared =
+      'types:\n  book:\n    plural: Books\n    singular: Book\n    fields: { pages: integer, price: number, sold: boolean, isbn: string }\n';
+    await writeFile(join(dir, 'site.yaml'), `${await readFile(join(dir, 'site.yaml'), 'utf8')}${declared}`);
+    const meta = { pages: '412', price: '9.90', sold: '1', isbn: '0441' };
+    await bring(
+      dir,
+      rows([site(), post('dune', { type: 'book', meta }), post('emma', { type: 'book', meta: { pages: '0412', sold: 'yes' } })]),
+    );
+    const { 'book/dune.html': dune, 'book/emma.html': emma } = await filesIn(dir);
+    expect(dune).toContain("  pages: 412\n  price: '9.90'\n  sold: true\n  isbn: '0441'\n");
+    expect(emma).toContain("  pages: '0412'\n  sold: 'yes'\n");
+  });
+
+  it.each([
+    { present: {}, becomes: 'styles/site.md' },
+    { present: { 'styles/site.md': '---\nid: 90\ntitle: Ours\n---\n{}' }, becomes: 'styles/sea.md' },
+  ])('takes styles of the source for its own where it has none: $becomes', async ({ present, becomes }) => {
+    const dir = await freshFolder();
+    await bring(dir, rows([site()]));
+    await mkdir(join(dir, 'styles'));
+    for (const [path, text] of Object.entries(present)) await writeFile(join(dir, path), text);
+    const styles = post('sea', { type: 'cms_global_styles', content: '{"styles":{"color":{}}}', meta: { theme: 'sea' } });
+    await bring(dir, rows([site({ theme: { stylesheet: 'sea' } }), styles]));
+    const files = await filesIn(dir);
+    expect(Object.keys(files).filter((path) => path.startsWith('styles/'))).toEqual(
+      [...new Set([...Object.keys(present), becomes])].sort(),
+    );
+    expect(files[becomes]).toContain('{"styles":{"color":{}}}');
+    expect(files[becomes]?.includes('theme: sea')).toBe(becomes === 'styles/sea.md');
+  });
+
+  it('keeps the ids of its menu items, whoever has them in the source', async () => {
+    const dir = await freshFolder();
+    const main = term('main', { taxonomy: 'nav_menu', id: 40 });
+    await bring(dir, rows([site(), main, link('a', 'main', { id: 50 }), link('l', '', { id: 51 })]));
+    const before = await filesIn(dir);
+    const again = await bring(dir, rows([site(), main, link('a', 'main', { id: 50 }), link('l', '', { id: 51 })]));
+    expect(said(again)).toEqual([]);
+    const more = [
+      link('a', 'main', { id: 50, title: 'A' }),
+      link('b', 'main', { id: 53, order: 2 }),
+      link('l', '', { id: 51, title: 'L' }),
+    ];
+    const changed = await bring(dir, rows([site(), main, ...more]));
+    expect([said(changed), total(changed, 'updated')]).toEqual([[], 4]);
+    const after = await filesIn(dir);
+    expect(after['menus/main.yaml']).toBe(
+      `${before['menus/main.yaml']?.replace('title: a', 'title: A')}  - url: https://example.com/\n    title: b\n    id: 53\n`,
+    );
+    expect(after['menus/_loose.yaml']).toBe(before['menus/_loose.yaml']?.replace('title: l', 'title: L'));
+  });
+});
+
 describe('the bytes of attachments', () => {
   const url = 'https://old.example/files/2024/05/dot.png';
   const items = [site(), media('2024/05/dot.png', { url }), post('p', { featuredMedia: '2024/05/dot.png' })];
@@ -419,7 +503,7 @@ describe('a second run', () => {
     expect([total(report, 'updated'), total(report, 'unchanged'), total(report, 'new')]).toEqual([1, 4, 0]);
     const after = await filesIn(dir);
     expect(after['posts/2024/05/a.html']).toBe(
-      '---\nid: 4\ntitle: New title\nslug: a2\ndate: 2024-05-06T07:08:09\ncategories: []\nsticky: true\naliases:\n  - a\n---\n\nNew',
+      '---\nid: 4\ntitle: New title\nslug: a2\ndate: 2024-05-06T07:08:09\ncategories: []\nsticky: true\naliases:\n  - a\n---\nNew',
     );
     expect({ ...after, 'posts/2024/05/a.html': '' }).toEqual({ ...before, 'posts/2024/05/a.html': '' });
   });
@@ -541,7 +625,7 @@ it('writes Markdown where it says the same, and keeps the rest', async () => {
     post('plain', { content: '<p>Some <strong>bold</strong> text.</p>' }),
     post('rich', { content: gallery }),
   ];
-  const report = await bring(dir, rows(items), { toMarkdown: true });
+  const report = await bring(dir, rows(items), { toMarkdown: 'strict' });
   const files = await filesIn(dir);
   expect(files['posts/2024/05/plain.md']).toMatch(/\nSome \*\*bold\*\* text\.\n$/);
   expect(files['posts/2024/05/rich.html']).toContain(gallery);

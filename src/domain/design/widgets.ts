@@ -177,6 +177,7 @@ export function renderSettings(site: Site, base: string, settings: Widget['setti
   const options = {
     smilies: site.settings.value('smilies') === true,
     typography: site.settings.value('typography') === true,
+    home: site.url,
     postId: 0,
   };
   if (base === 'block') return renderMarkup(String(settings.content ?? ''), options);

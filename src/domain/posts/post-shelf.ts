@@ -29,18 +29,13 @@ export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord
     read(source, id) {
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);
-      // Assigned, not spread: V8 gives every frozen copy by spreading a hidden class of its own, a kilobyte for each post.
-      const draft: Draft<PostRecord> = Object.assign(blankPost(id, type.name), {
-        path: entry.path,
-        etag: entry.etag,
-        kind: entry.kind,
-        content: entry.body,
-        parent: type.hierarchical ? parentOf(site, type, entry.path) : 0,
-      });
+      const draft = blankOf(entry, type.name, id);
+      if (type.hierarchical) draft.parent = parentOf(site, type, entry.path);
       readFields(fields, entry.data, draft, cx);
       settlePost(draft, cx, site.statuses);
       return draft;
     },
+    kept: { blank: (entry, id) => blankOf(entry, type.name, id), keys: keptKeys, isAlone: !type.hierarchical },
     *touched(before, after) {
       if (!type.hierarchical) return;
       const places = new Set([before, after].flatMap((post) => (post ? [placeOf(post.path)] : [])));
@@ -49,6 +44,13 @@ export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord
     },
   };
 }
+
+/** What a post has from its file as a whole. Assigned, not spread: V8 gives every frozen copy by spreading a hidden class of its own. */
+function blankOf({ path, etag, kind, body }: Entry, type: string, id: number): Draft<PostRecord> {
+  return Object.assign(blankPost(id, type), { path, etag, kind, content: body });
+}
+
+const keptKeys = Object.keys(blankPost(0, '')).filter((key) => !['id', 'type', 'path', 'etag', 'kind', 'content'].includes(key));
 
 export function contextOf(site: Pick<Site, 'zone' | 'refs'>, path: string, mtimeMs = 0): FileContext {
   return { path, mtimeMs, zone: site.zone, refs: site.refs };

@@ -17,7 +17,7 @@ export function createTermView(site: Site, word: (name: string) => string): Term
   };
 }
 
-/** Counts of one state of memory. */
+/** Counts of one state of the posts. */
 interface Counts {
   readonly generation: number;
   readonly byTerm: Map<number, number>;
@@ -26,7 +26,7 @@ const counts = new WeakMap<Records, Counts>();
 
 /**
  * Published items of the taxonomy's types that have the term itself; media count when what they are attached to is published.
- * Cost: an intersection of posting lists, once per term and generation.
+ * Cost: an intersection of posting lists, once per term and state of the posts.
  */
 export function countOf(site: Site, term: TermRecord): number {
   const { byTerm } = countsOf(site.records);
@@ -53,8 +53,9 @@ export function termIndex(site: Pick<Site, 'types' | 'taxonomies'>, name: string
 
 function countsOf(records: Records): Counts {
   const known = counts.get(records);
-  if (known?.generation === records.generation) return known;
-  const fresh: Counts = { generation: records.generation, byTerm: new Map() };
+  const generation = records.generationOf('posts');
+  if (known?.generation === generation) return known;
+  const fresh: Counts = { generation, byTerm: new Map() };
   counts.set(records, fresh);
   return fresh;
 }

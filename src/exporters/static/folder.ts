@@ -12,6 +12,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readFileSync,
   readSync,
@@ -22,6 +23,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Served } from '../../domain/media/media.ts';
 
@@ -56,9 +58,12 @@ interface Row {
 const own = '.cms-export';
 const pieceBytes = 256 * 1024;
 
-/** @param force  writes over files that no export wrote */
-export function openFolder(dir: string, { force = false } = {}): Folder {
-  const spool = join(dir, own, 'new');
+/**
+ * @param force  writes over files that no export wrote
+ * @param dryRun  finds out what would change, and changes nothing
+ */
+export function openFolder(dir: string, { force = false, dryRun = false } = {}): Folder {
+  const spool = dryRun ? mkdtempSync(join(tmpdir(), 'cms-export-')) : join(dir, own, 'new');
   const list = join(dir, own, 'state.jsonl');
   rmSync(spool, { recursive: true, force: true });
   mkdirSync(spool, { recursive: true });
@@ -112,9 +117,11 @@ export function openFolder(dir: string, { force = false } = {}): Folder {
     },
     finish() {
       for (const { file, digest } of before.values()) if (!now.has(file)) drop(file, digest);
-      const temporary = nextTemporary();
-      writeFileSync(temporary, [...now.values()].map((row) => `${JSON.stringify(row)}\n`).join(''));
-      renameSync(temporary, list);
+      if (!dryRun) {
+        const temporary = nextTemporary();
+        writeFileSync(temporary, [...now.values()].map((row) => `${JSON.stringify(row)}\n`).join(''));
+        renameSync(temporary, list);
+      }
       rmSync(spool, { recursive: true, force: true });
       const bytes = [...now.values()].reduce((sum, { size }) => sum + size, 0);
       return { written, unchanged, removed, kept, bytes };
@@ -132,20 +139,27 @@ export function openFolder(dir: string, { force = false } = {}): Folder {
   }
 
   function place(row: Row, temporary: string): void {
-    appendFileSync(list, `${JSON.stringify(row)}\n`);
+    note(row);
     const target = join(dir, row.file);
     const parent = dirname(target);
-    if (!folders.has(parent)) mkdirSync(parent, { recursive: true });
-    folders.add(parent);
-    renameSync(temporary, target);
+    if (dryRun) rmSync(temporary);
+    else {
+      if (!folders.has(parent)) mkdirSync(parent, { recursive: true });
+      folders.add(parent);
+      renameSync(temporary, target);
+    }
     now.set(row.file, row);
     written.push(row.file);
   }
 
   function same(row: Row): void {
-    if (!before.has(row.file)) appendFileSync(list, `${JSON.stringify(row)}\n`);
+    if (!before.has(row.file)) note(row);
     now.set(row.file, row);
     unchanged++;
+  }
+
+  function note(row: Row): void {
+    if (!dryRun) appendFileSync(list, `${JSON.stringify(row)}\n`);
   }
 
   function isForeign(file: string): boolean {
@@ -160,8 +174,9 @@ export function openFolder(dir: string, { force = false } = {}): Folder {
       kept.push(file);
       return;
     }
-    rmSync(target);
     removed.push(file);
+    if (dryRun) return;
+    rmSync(target);
     // The folder above goes with its last file.
     for (let above = dirname(file); above !== '.'; above = dirname(above)) {
       try {

@@ -187,7 +187,6 @@ function commentsOf(site: Site, post: PostRecord): readonly CommentRecord[] {
 function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate }: ItemOptions, tally: Tally): string {
   const commenter = site.commenters.get(comment.id);
   if (!isPrivate && commenter) tally.add('e-mail and IP addresses of comments', 'only a private export has them');
-  if (comment.was !== null) tally.add('what comments in the trash and among spam were', 'the format does not have it');
   const isMarkdown = comment.path.endsWith('.md');
   if (isMarkdown) tally.add('Markdown', 'written as the HTML it means');
   const rows = [
@@ -205,7 +204,8 @@ function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate 
     ['wp:comment_parent', comment.parent],
     ['wp:comment_user_id', comment.author],
   ] as const;
-  return element(xml, 'wp:comment', rows, printMeta(xml, 'wp:commentmeta', comment.meta, tally), '\t\t');
+  const was = comment.was === null ? [] : [printMetaRow(xml, 'wp:commentmeta', metaKeys.trashStatus, approvals[comment.was])];
+  return element(xml, 'wp:comment', rows, [...was, ...printMeta(xml, 'wp:commentmeta', comment.meta, tally)], '\t\t');
 }
 
 function dateOf(date: string): string {

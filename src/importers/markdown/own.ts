@@ -2,12 +2,15 @@
  * What a content folder of our own has besides pages and media: declarations, terms, authors, menus.
  */
 import { type RawItem, readItems, readTarget, type Target, type TargetWords } from '../../model/menu-tree.ts';
+import { mediaFolder } from '../../model/attachment.ts';
+import { placeOf } from '../../model/post.ts';
 import { standardSettings } from '../../model/settings.ts';
+import { slugOfFileName } from '../../model/slugs.ts';
 import { standardTaxonomies } from '../../model/taxonomies.ts';
 import { standardTypes } from '../../model/types.ts';
 import type { DeclarationItem, Item, PostItem } from '../../transfer/items.ts';
 import { readDate } from './dates.ts';
-import { type Data, readData, Unreadable } from './front.ts';
+import { type Data, readData, readPage, Unreadable } from './front.ts';
 import { type Folder, nameOf } from './folder.ts';
 import { listOf, mapOf, textOf } from './keys.ts';
 
@@ -27,6 +30,12 @@ export function ownDeclarations(site: Data): DeclarationItem[] {
       place: { source: 'site.yaml' },
     })),
   );
+}
+
+/** Front-matter key → taxonomy, of those that `site.yaml` declares. */
+export function ownTaxonomyKeys(site: Data): Readonly<Record<string, string>> {
+  const rows = Object.entries(mapOf(site.taxonomies));
+  return Object.fromEntries(rows.map(([name, raw]) => [textOf(mapOf(raw).rest_base) || name, name]));
 }
 
 /** Folder → type, of all types but posts, pages and media. */
@@ -57,14 +66,33 @@ export async function ownSidecars(folder: Folder): Promise<ReadonlyMap<string, D
   const found = new Map<string, Data>();
   for (const path of folder.paths) {
     const original = /^(media\/.+)\.ya?ml$/.exec(path)?.[1];
-    if (original === undefined || !folder.has(original)) continue;
+    if (original === undefined) continue;
     try {
       found.set(original, readData(path, await folder.text(path)));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
     }
   }
+  const named = new Set([...found.values()].flatMap(({ post }) => (typeof post === 'number' ? [post] : [])));
+  if (named.size === 0) return found;
+  const places = await placesOf(folder, named);
+  for (const [path, data] of found) if (places.has(data.post)) found.set(path, { ...data, post: places.get(data.post) });
   return found;
+}
+
+/** Id → place, of texts with one of some ids. */
+async function placesOf(folder: Folder, ids: ReadonlySet<unknown>): Promise<ReadonlyMap<unknown, string>> {
+  const places = new Map<unknown, string>();
+  for (const path of folder.paths) {
+    if (!/\.(?:md|html)$/.test(path)) continue;
+    try {
+      const { id } = readPage(await folder.text(path)).data;
+      if (ids.has(id)) places.set(id, placeOf(path));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+    }
+  }
+  return places;
 }
 
 /** An attachment with what its sidecar says. */
@@ -88,6 +116,18 @@ export function withSidecar(item: PostItem, data: Data, { first }: Folder, zone:
     ...(parent === undefined ? {} : { parent }),
     ...date,
   };
+}
+
+/** Attachments of which there is a sidecar alone: their files are elsewhere. */
+export function* ownElsewhere(folder: Folder, sidecars: ReadonlyMap<string, Data>): Generator<PostItem> {
+  for (const [key, data] of sidecars) {
+    if (folder.has(key)) continue;
+    const name = nameOf(key);
+    const url = textOf(data.fetch);
+    const media = { path: key.slice(mediaFolder.length), ...(url === '' ? {} : { url }) };
+    const common = { kind: 'post', type: 'attachment', content: '', markup: 'html', status: 'inherit' } as const;
+    yield { ...common, key, slug: slugOfFileName(name), title: name, media, place: { source: `${key}.yaml` } };
+  }
 }
 
 /** Terms, authors and menus with their items. */

@@ -2,7 +2,7 @@
  * A folder of Markdown files without a generator: notes, a hand-made site, a content folder of our own. Files below `posts` or
  * with a date are posts, the others pages; folders of posts are categories. `[[Links]]` between notes are followed.
  */
-import type { PostItem } from '../../transfer/items.ts';
+import type { Item, PostItem } from '../../transfer/items.ts';
 import type { Data } from './front.ts';
 import { slugify } from '../../model/slugs.ts';
 import { readZone } from './dates.ts';
@@ -23,7 +23,16 @@ import {
   settingsOf,
 } from './flavour.ts';
 import { folderOf, nameOf } from './folder.ts';
-import { ownDeclarations, ownItems, ownSettings, ownSidecars, ownTypeFolders, withSidecar } from './own.ts';
+import {
+  ownDeclarations,
+  ownElsewhere,
+  ownItems,
+  ownSettings,
+  ownSidecars,
+  ownTaxonomyKeys,
+  ownTypeFolders,
+  withSidecar,
+} from './own.ts';
 import { byCommaOrSpace, createReader, textOf } from './keys.ts';
 
 export const plain: Flavour = {
@@ -40,6 +49,11 @@ async function read(folder: Folder): Promise<Plan> {
   const sidecars = isOwn ? await ownSidecars(folder) : new Map<string, Data>();
   const ownTypes = isOwn ? ownTypeFolders(site) : new Map<string, string>();
   const complete = (item: PostItem): PostItem => withSidecar(item, sidecars.get(item.key) ?? {}, folder, zone);
+
+  async function* items(): AsyncGenerator<Item> {
+    yield* ownItems(folder);
+    for (const item of ownElsewhere(folder, sidecars)) yield complete(item);
+  }
 
   function role(path: string): Role {
     if (isOwn && /^(?:site\.yaml$|(?:terms|users|menus)\/|media\/.*\.ya?ml$)/.test(path)) return { kind: 'data' };
@@ -86,6 +100,7 @@ async function read(folder: Folder): Promise<Plan> {
     base: '',
     zone,
     declarations: isOwn ? ownDeclarations(site) : [],
+    ...(isOwn ? { taxonomies: ownTaxonomyKeys(site) } : {}),
     menus: [],
     remarks: [],
     templates: 'wiki',
@@ -100,6 +115,6 @@ async function read(folder: Folder): Promise<Plan> {
       return `/${path.replace(/\.[^.]+$/, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '')}`;
     },
     split: byCommaOrSpace,
-    ...(isOwn ? { items: () => ownItems(folder), complete } : {}),
+    ...(isOwn ? { items, complete } : {}),
   };
 }

@@ -3,7 +3,7 @@
  */
 import type { CommentItem, Remark } from '../../transfer/items.ts';
 import { dateOf, idOf, metaOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
-import { approvals } from './names.ts';
+import { approvals, metaKeys } from './names.ts';
 import type { Element } from './tree.ts';
 
 export interface CommentContext {
@@ -19,10 +19,12 @@ export function readComment(element: Element, { post, source, login }: CommentCo
   const id = idOf(element, 'wp:comment_id');
   const text = (name: string): string => wordOf(element, `wp:comment_${name}`);
   const approved = text('approved');
-  const status = (Object.keys(approvals) as (keyof typeof approvals)[]).find((name) => approvals[name] === approved);
+  const status = statusOf(approved);
   const parent = idOf(element, 'wp:comment_parent');
   const author = login(idOf(element, 'wp:comment_user_id') ?? 0);
-  const meta = metaOf(rawMeta(element, 'wp:commentmeta'), remarks);
+  const rows = rawMeta(element, 'wp:commentmeta');
+  const was = statusOf(rows.get(metaKeys.trashStatus)?.[0] ?? '');
+  const meta = metaOf(rows, remarks);
   const type = text('type');
   const some = Object.entries({
     url: text('author_url'),
@@ -45,8 +47,13 @@ export function readComment(element: Element, { post, source, login }: CommentCo
     content: textOf(element, 'wp:comment_content'),
     // `post-trashed`: what it was is not in the export, and its post is in the trash.
     status: status ?? (approved === 'post-trashed' ? 'approved' : 'hold'),
+    ...(was !== undefined && (status === 'spam' || status === 'trash') ? { was } : {}),
     ...Object.fromEntries(some),
     ...(meta === undefined ? {} : { meta }),
     ...(remarks.length === 0 ? {} : { remarks }),
   };
+}
+
+function statusOf(approved: string): keyof typeof approvals | undefined {
+  return (Object.keys(approvals) as (keyof typeof approvals)[]).find((name) => approvals[name] === approved);
 }

@@ -103,12 +103,12 @@ export function keyOf(value: unknown): string {
     .replace(/[^a-z\d_-]/g, '');
 }
 
-export function listComments(call: Call, toItem: (comment: CommentRecord, call: Call) => Item): Answer {
+export async function listComments(call: Call, toItem: (comment: CommentRecord, call: Call) => Item): Promise<Answer> {
   const { params, site, request } = call;
   const perPage = params.per_page as number;
   const page = params.page as number;
   const offset = params.offset ? Math.abs(params.offset as number) : (page - 1) * perPage;
-  const { records, total } = site.comments.query({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
+  const { records, total } = await site.comments.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
   const shown = request.method === 'HEAD' ? [] : records.filter((comment) => canReadComment(call, comment));
   return listed(
     call,

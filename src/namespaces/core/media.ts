@@ -161,7 +161,7 @@ function linksOf(call: Call, resource: MediaResource, media: AttachmentRecord): 
 
 async function list(call: Call, resource: MediaResource) {
   const page = paging(call);
-  const { records, total } = call.site.posts.query(mediaQuery(call, resource));
+  const { records, total } = await call.site.posts.find(mediaQuery(call, resource));
   if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
   const shown = call.request.method === 'HEAD' ? [] : (records as readonly AttachmentRecord[]);
   await prepare(call.site, shown);

@@ -154,9 +154,9 @@ function listArgs(site: Site, resource: PostResource): Args {
   };
 }
 
-function list(call: Call, resource: PostResource) {
+async function list(call: Call, resource: PostResource) {
   const page = paging(call);
-  const { records, total } = call.site.posts.query(postQuery(call, resource));
+  const { records, total } = await call.site.posts.find(postQuery(call, resource));
   if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
   const items = call.request.method === 'HEAD' ? [] : records.map((post) => resource.item(post, call));
   return listed(call, items, total, page);

@@ -4,13 +4,12 @@
 import { fail } from '../../errors.ts';
 import type { Site } from '../../domain/site.ts';
 import { parseDateTime, toGmt, toLocal } from '../../model/dates.ts';
-import { formats, type PostRecord } from '../../model/post.ts';
+import { formats } from '../../model/post.ts';
 import type { Schema } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import { filterStatuses } from '../../model/statuses.ts';
 import type { PostType } from '../../model/types.ts';
-import { fold } from '../../records/fold.ts';
-import type { Clause, Query, Sort } from '../../records/types.ts';
+import type { Clause, Query, Sort, Tiers } from '../../records/types.ts';
 import { type Arg, type Args, bySchema } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import {
@@ -314,7 +313,7 @@ function sortOf(call: Call, words: SearchTerms | null): Sort {
     case 'include_slugs':
       return params.slug?.length > 0 ? { by: slugOrder(call), direction: 'asc' } : { by: 'date', direction: 'asc' };
     case 'relevance':
-      return { by: relevance(words) as (record: never) => number, direction: 'desc', then: [{ by: 'date', direction }] };
+      return { by: relevance(words), direction, then: [{ by: 'date', direction }] };
     default:
       return { by: params.orderby as string, direction };
   }
@@ -328,17 +327,15 @@ function slugOrder(call: Call): readonly number[] {
  * The whole phrase in the title, all words in the title, some of them (with fewer than seven words), the phrase in excerpt
  * or content.
  */
-export function relevance(terms: SearchTerms | null): (post: Pick<PostRecord, 'title' | 'excerpt' | 'content'>) => number {
-  const words = (terms?.words ?? []).map(fold);
-  const phrase = terms?.phrase === undefined ? undefined : fold(terms.phrase);
-  const holds = (text: string): boolean => phrase !== undefined && fold(text).includes(phrase);
-  return (post) => {
-    const title = fold(post.title);
-    if (holds(post.title)) return 6;
-    const hits = words.length < 7 ? words.filter((word) => title.includes(word)).length : 0;
-    if (hits > 0) return hits === words.length ? 5 : 4;
-    return holds(post.excerpt) ? 3 : holds(post.content) ? 2 : 1;
-  };
+export function relevance(terms: SearchTerms | null): Tiers {
+  const { words = [], phrase } = terms ?? {};
+  const holds = (column: string, texts: readonly string[]): Clause[] => [
+    { kind: 'search', columns: [column], words: texts, without: [] },
+  ];
+  const whole = (column: string): Clause[][] => (phrase === undefined ? [] : [holds(column, [phrase])]);
+  const some: Clause = { kind: 'any', of: words.map((word) => holds('title', [word])) };
+  const titled = words.length === 0 || words.length > 6 ? [] : words.length === 1 ? [[some]] : [holds('title', words), [some]];
+  return { tiers: [...whole('title'), ...titled, ...whole('excerpt'), ...whole('content')] };
 }
 
 /** A status other than the public one takes the right to see it; each is checked by itself (observed). */

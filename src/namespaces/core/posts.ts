@@ -179,7 +179,7 @@ function withKnown(call: Call, args: Args): Call {
 
 async function list(call: Call, resource: PostResource) {
   const page = paging(call);
-  const { records, total } = call.site.posts.query(postQuery(call, resource));
+  const { records, total } = await call.site.posts.find(postQuery(call, resource));
   // Nothing behind the offset: the reference has not counted.
   const counted = records.length === 0 && call.params.offset ? 0 : total;
   refusePastEnd(counted, page);

@@ -177,8 +177,7 @@ export function queryRevisions({ params, site }: Call, parent: number): Page<Rev
 
 function sortOf({ orderby = 'id', order: direction = 'desc', include }: Call['params'], words: SearchTerms | null): Sort {
   if (orderby === 'include') return { by: include, direction: 'asc' };
-  if (orderby === 'relevance')
-    return { by: relevance(words) as (record: never) => number, direction: 'desc', then: [{ by: 'date', direction }] };
+  if (orderby === 'relevance') return { by: relevance(words), direction, then: [{ by: 'date', direction }] };
   return orderby === 'include_slugs' ? { by: 'date', direction: 'asc' } : { by: orderby, direction };
 }
 

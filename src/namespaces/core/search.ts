@@ -44,7 +44,7 @@ interface Found {
 /** What can be searched: type → its subtypes, and how. */
 interface Searcher {
   subtypes(site: Site): readonly string[];
-  search(call: Call): Found;
+  search(call: Call): Promise<Found>;
 }
 
 const searchers: Readonly<Record<string, Searcher>> = {
@@ -141,9 +141,9 @@ function searcherOf(type: unknown): Searcher | undefined {
   return typeof type === 'string' && Object.hasOwn(searchers, type) ? searchers[type] : undefined;
 }
 
-function search(call: Call, item: (hit: Hit) => Item): Answer {
+async function search(call: Call, item: (hit: Hit) => Item): Promise<Answer> {
   const page = paging(call);
-  const { hits, total } = (searcherOf(call.params.type) as Searcher).search(call);
+  const { hits, total } = await (searcherOf(call.params.type) as Searcher).search(call);
   if (total > 0 && page.page > Math.ceil(total / page.perPage)) fail('rest_search_invalid_page_number');
   const answer = listed(call, call.request.method === 'HEAD' ? [] : hits.map(item), total, page);
   return total === 0 && page.page > 1 ? { ...answer, headers: { ...answer.headers, Link: previous(call, page.page) } } : answer;
@@ -154,7 +154,7 @@ function previous(call: Call, page: number): string {
   return `<${call.urls.rest(base)}?${printQuery({ ...call.request.query, page: page - 1 })}>; rel="prev"`;
 }
 
-function searchPosts(call: Call): Found {
+async function searchPosts(call: Call): Promise<Found> {
   const { site, params, urls } = call;
   const { offset, perPage } = paging(call);
   const subtypes = chosen(call, 'post');
@@ -168,9 +168,10 @@ function searchPosts(call: Call): Found {
     ...(words ? textClauses(call, words) : []),
   ];
   const latest = [{ by: 'date', direction: 'desc' as const }];
-  const score = relevance(words) as (record: never) => number;
-  const sort = words ? ({ by: score, direction: 'desc', then: latest } as const) : ({ by: 'date', direction: 'desc' } as const);
-  const { records, total } = site.posts.query({ where, sort, offset, limit: perPage });
+  const sort = words
+    ? ({ by: relevance(words), direction: 'desc', then: latest } as const)
+    : ({ by: 'date', direction: 'desc' } as const);
+  const { records, total } = await site.posts.find({ where, sort, offset, limit: perPage });
   const view = createPostView(site, {
     user: call.user,
     word: (name) => call.request.dialect.spellWord(name),
@@ -196,17 +197,15 @@ function searchPosts(call: Call): Found {
 
 /** Visitors do not find what has a password at all; others find it by its title, those who may edit it by its text too. */
 function textClauses(call: Call, words: { readonly words: readonly string[]; readonly without: readonly string[] }): Clause[] {
-  const test = (condition: (post: PostRecord) => boolean): Clause => ({
-    kind: 'test',
-    test: condition as (record: never) => boolean,
-  });
   const found: Clause = { kind: 'search', columns: ['title', 'content', 'excerpt'], ...words };
-  if (!call.user) return [found, test((post) => post.password === '')];
+  const open: Clause = { kind: 'in', index: 'password', values: [0] };
+  if (!call.user) return [found, open];
   const titled: Clause = { kind: 'search', columns: ['title'], ...words };
-  return [{ kind: 'any', of: [[found, test((post) => post.password === '' || call.can('edit_post', post))], [titled]] }];
+  const own: Clause = { kind: 'test', test: ((post: PostRecord) => call.can('edit_post', post)) as (record: never) => boolean };
+  return [{ kind: 'any', of: [[found, open], [titled], [found, own]] }];
 }
 
-function searchTerms(call: Call): Found {
+async function searchTerms(call: Call): Promise<Found> {
   const { site, params, urls } = call;
   const { offset, perPage } = paging(call);
   const subtypes = chosen(call, 'term');
@@ -217,7 +216,7 @@ function searchTerms(call: Call): Found {
     ...narrowed(params),
     ...(text === '' ? [] : [{ kind: 'search' as const, columns: ['name', 'slug'], words: [text], without: [] }]),
   ];
-  const { records, total } = site.terms.query({ where, sort: { by: 'name', direction: 'asc' }, offset, limit: perPage });
+  const { records, total } = await site.terms.find({ where, sort: { by: 'name', direction: 'asc' }, offset, limit: perPage });
   const hits = records.map((term: TermRecord): Hit => {
     const taxonomy = site.taxonomies.get(term.taxonomy);
     return {
@@ -235,7 +234,7 @@ function searchTerms(call: Call): Found {
 }
 
 /** Formats in the order of the interface, each a page of its own once something published has it. */
-function searchFormats(call: Call): Found {
+async function searchFormats(call: Call): Promise<Found> {
   const { site, params } = call;
   const { offset, perPage } = paging(call);
   const text = ((params.search as string | undefined) ?? '').toLowerCase();

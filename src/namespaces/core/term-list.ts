@@ -65,7 +65,7 @@ export function mayListTerms({ taxonomy, allow }: TermResource): Rule {
   };
 }
 
-export function listTerms(call: Call, resource: TermResource): Answer {
+export async function listTerms(call: Call, resource: TermResource): Promise<Answer> {
   const { site, params } = call;
   const { taxonomy } = resource;
   const perPage = params.per_page as number;
@@ -79,10 +79,12 @@ export function listTerms(call: Call, resource: TermResource): Answer {
     hides ? [...where, { kind: 'test', test: test as (record: never) => boolean }] : where;
   const filled = (term: TermRecord): boolean => countOf(site, term) > 0;
   const shown = taxonomy.hierarchical ? (term: TermRecord) => leadsTo(site, term, filled) : filled;
-  const { records, total } = site.terms.query({ where: having(shown), ...query });
+  const { records, total } = await site.terms.find({ where: having(shown), ...query });
   // Empty terms shown for the sake of those below them are not part of the total (observed).
   const counted =
-    hides && taxonomy.hierarchical ? site.terms.query({ where: having(filled), ...query, offset: 0, limit: 0 }).total : total;
+    hides && taxonomy.hierarchical
+      ? (await site.terms.find({ where: having(filled), ...query, offset: 0, limit: 0 })).total
+      : total;
   const items = call.request.method === 'HEAD' ? [] : records.map((term) => resource.item(term, call));
   return listed(call, items, counted, { page: Math.ceil(offset / perPage) + 1, perPage });
 }

@@ -47,10 +47,10 @@ export interface Hello {
   readonly failed: readonly Sizes[];
 }
 
-export interface Unwritten {
-  /** The state of the file it is laid over; null: the file is still to be made. */
+/** Values that a file is still to get. */
+export interface Unwritten extends Pick<Entry, 'path' | 'kind' | 'data' | 'mtimeMs'> {
+  /** The state of the file they are laid over; null: the file is still to be made. */
   readonly over: string | null;
-  readonly entry: Entry;
 }
 
 export type Message = Hello | (Change & { readonly seq: number }) | { readonly kind: 'live'; readonly seq: number };
@@ -81,7 +81,7 @@ export interface FeedOptions {
 
 interface Subscriber {
   readonly socket: Socket;
-  readonly patience: NodeJS.Timeout;
+  patience: NodeJS.Timeout | undefined;
   taken: number;
   isLive: boolean;
 }
@@ -124,9 +124,7 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
     },
     publish,
     subscribe(reader, socket) {
-      const patience = setTimeout(() => undefined, patienceMs);
-      clearTimeout(patience);
-      const subscriber: Subscriber = { socket, patience, taken: seq, isLive: false };
+      const subscriber: Subscriber = { socket, patience: undefined, taken: seq, isLive: false };
       subscribers.set(reader, subscriber);
       socket.on('close', () => {
         clearTimeout(subscriber.patience);
@@ -161,7 +159,7 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
       seq,
       address,
       fixed: fixed ?? {},
-      unwritten: [...unwritten.values()].map(({ over, entry }) => ({ over, entry: plain(entry) })),
+      unwritten: [...unwritten.values()],
       failed: [...failed.values()],
     };
   }
@@ -186,7 +184,7 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
     const { taken } = subscriber;
     // When this process itself was held up, the answer is there and not yet read.
     const judge = (): void => void setImmediate(() => setImmediate(() => subscriber.taken === taken && drop(reader)));
-    Object.assign(subscriber, { patience: setTimeout(judge, patienceMs).unref() });
+    subscriber.patience = setTimeout(judge, patienceMs).unref();
   }
 
   function isTaken(wanted: number): boolean {
@@ -210,17 +208,18 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
       const write = writes.get(entry.path);
       if (!write) return entry;
       writes.delete(entry.path);
-      const after = { ...plain(entry), data: { ...entry.data, ...write.data } };
-      unwritten.set(entry.path, { over: entry.etag, entry: after });
-      return after;
+      const { path, kind, mtimeMs, etag: over } = entry;
+      const missing: Unwritten = { path, kind, mtimeMs, over, data: write.data };
+      unwritten.set(path, missing);
+      return withMissing(entry, missing);
     });
     for (const { path, expect, data } of writes.values()) {
       if (expect !== null) continue;
       const file = blobs.find((blob) => blob.path === originalOf(path)) ?? site?.media.fileOf({ path });
       const kind = kindOf(path) as EntryKind;
-      const entry: Entry = { path, kind, data, body: '', etag: '', size: 0, mtimeMs: file?.mtimeMs ?? Date.now() };
-      unwritten.set(path, { over: null, entry });
-      out.push(entry);
+      const missing: Unwritten = { path, kind, data, mtimeMs: file?.mtimeMs ?? Date.now(), over: null };
+      unwritten.set(path, missing);
+      out.push(withMissing(null, missing));
     }
     return out;
   }
@@ -274,7 +273,13 @@ function isWrite(change: FileChange): change is Write {
   return 'data' in change;
 }
 
-/** An entry as a message can carry it. */
-function plain({ path, kind, data, body, etag, size, mtimeMs }: Entry): Entry {
+/** A file, or one that is not there yet, with the values it is still to get. */
+export function withMissing(entry: Entry | null, { path, kind, data, mtimeMs }: Unwritten): Entry {
+  if (!entry) return { path, kind, data, body: '', etag: '', size: 0, mtimeMs };
+  return { ...plain(entry), data: { ...entry.data, ...data } };
+}
+
+/** An entry as a message can carry it, and as a copy can: entries may read their values when they are asked for. */
+export function plain({ path, kind, data, body, etag, size, mtimeMs }: Entry): Entry {
   return { path, kind, data, body, etag, size, mtimeMs };
 }

@@ -1,34 +1,37 @@
 /** What the primary and its workers tell one another, over the channel that Node keeps between them. */
 
 export type Order =
-  /** To a writer. `expected`: the readers of the one before it. */
   | {
       readonly kind: 'write';
       readonly number: number;
       readonly token: string;
+      /** Path of the writer's sockets without their endings. */
       readonly base: string;
-      readonly port: number | null;
+      /** Where the server listens. */
+      readonly address: string;
+      /** The readers of the writer before. */
       readonly expected: readonly number[];
       readonly isFirst: boolean;
     }
-  | {
-      readonly kind: 'read';
-      readonly number: number;
-      readonly token: string;
-      readonly base: string | null;
-      readonly port: number;
-    }
-  /** A writer has opened its door. */
+  /** `base`: of the writer, if there is one. */
+  | { readonly kind: 'read'; readonly number: number; readonly token: string; readonly base: string | null }
+  /** A writer has opened its private door. */
   | { readonly kind: 'follow'; readonly base: string }
+  /** A reader is no more. */
   | { readonly kind: 'gone'; readonly reader: number }
-  /** Take nothing new, finish what is under way; `end`: and then go. */
+  /** Comes with a connection of a client. */
+  | { readonly kind: 'connection'; readonly id: number }
+  /** Finish what is under way; `end`: and then go. */
   | { readonly kind: 'stop' | 'end' };
 
 export type Report =
   /** It listens for orders. */
   | { readonly kind: 'here' }
-  /** The writer's door is open. */
+  /** The writer's private door is open. */
   | { readonly kind: 'open'; readonly base: string }
-  | { readonly kind: 'serving'; readonly port: number }
+  /** It takes connections. */
+  | { readonly kind: 'serving' }
+  /** It has the connection. */
+  | { readonly kind: 'took'; readonly id: number }
   /** A reader does not answer. */
   | { readonly kind: 'drop'; readonly reader: number };

@@ -4,7 +4,7 @@
 import type { Site } from '../../domain/site.ts';
 import { versionOf } from '../../domain/media/catalogue.ts';
 import type { Batch, Entry, Store } from '../../store/types.ts';
-import { type Change, type Hello, type Unwritten, withKeys } from './feed.ts';
+import { type Change, type Hello, plain, withKeys, withMissing } from './feed.ts';
 
 /** Opens a folder to be read, with something between it and the site. */
 export type OpenReplica = (wrap: (store: Store) => Store) => Promise<Site>;
@@ -17,7 +17,7 @@ const nothing: Batch = { entries: [], blobs: [], removed: [], problems: [] };
  */
 export async function openReplica(open: OpenReplica, hello: Hello, token: string): Promise<Site | null> {
   const site = await open((store) => followed(store, hello, token));
-  const given = new Set(hello.unwritten.map(({ entry }) => entry.path));
+  const given = new Set(hello.unwritten.map(({ path }) => path));
   const isOwn = ({ path, etag }: { readonly path: string; readonly etag: string }): boolean =>
     etag === '' && path !== '' && !given.has(path);
   if ([...site.terms.all()].some(isOwn) || [...site.users.all()].some(isOwn)) {
@@ -69,19 +69,14 @@ function followed(store: Store, hello: Hello, token: string): Store {
 }
 
 function asWriterHasIt(batch: Batch, { unwritten, fixed }: Hello): Batch {
-  const byPath = new Map(unwritten.map((one) => [one.entry.path, one]));
+  const byPath = new Map(unwritten.map((one) => [one.path, one]));
   const entries = batch.entries.map((entry): Entry => {
     const known = byPath.get(entry.path);
     byPath.delete(entry.path);
-    if (entry.path === 'site.yaml') return { ...copyOf(entry), data: { ...entry.data, ...fixed } };
+    if (entry.path === 'site.yaml') return { ...plain(entry), data: { ...entry.data, ...fixed } };
     // Another state of the file is told by the feed.
-    return known && known.over === entry.etag ? known.entry : entry;
+    return known?.over === entry.etag ? withMissing(entry, known) : entry;
   });
-  const made = [...byPath.values()].flatMap(({ over, entry }: Unwritten) => (over === null ? [entry] : []));
+  const made = [...byPath.values()].flatMap((one) => (one.over === null ? [withMissing(null, one)] : []));
   return { ...batch, entries: [...entries, ...made] };
-}
-
-/** Entries may read their values when they are asked for: a spread would leave them out. */
-function copyOf({ path, kind, data, body, etag, size, mtimeMs }: Entry): Entry {
-  return { path, kind, data, body, etag, size, mtimeMs };
 }

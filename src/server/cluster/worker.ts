@@ -2,19 +2,17 @@
  * One worker of a server of several processes: does what the primary says, as the writer or as a reader. It lives as long as the
  * primary does.
  */
-import cluster from 'node:cluster';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Site } from '../../domain/site.ts';
 import type { Registry } from '../../rest/registry.ts';
-import { closeHttp, listenOn, withHeaders } from '../server.ts';
+import { keepAliveMs } from '../server.ts';
 import type { Order, Report } from './orders.ts';
 import { createReader } from './reader.ts';
 import type { OpenReplica } from './replica.ts';
-import { createWriter, type OpenWriter, type Writer } from './writer.ts';
+import { createWriter, type OpenWriter } from './writer.ts';
 
 export interface WorkerOptions {
-  readonly port: number;
-  readonly host: string;
   readonly openWriter: OpenWriter;
   readonly openReplica: OpenReplica;
   readonly compose: (site: Site) => Registry;
@@ -28,68 +26,101 @@ export interface WorkerOptions {
 /** Header with the number and the process id of the worker, where answers are marked. */
 export const workerHeader = 'X-Worker';
 
-/** Works until the primary ends it. @throws what keeps a writer from opening the site, or from listening */
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Works until the primary ends it. @throws what keeps a writer from opening the site */
 export async function runWorker(options: WorkerOptions): Promise<void> {
   // Signals for the whole group are the primary's to answer.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  const leave = (): void => process.exit();
+  process.once('disconnect', leave);
   const orders = createOrders();
   report({ kind: 'here' });
   try {
-    const first = await orders.until((order) => order.kind === 'write' || order.kind === 'read');
+    const first = await orders.first('write', 'read');
     if (first.kind === 'write') await write(options, orders, first);
     else if (first.kind === 'read') await read(options, orders, first);
   } finally {
-    // Nothing else keeps the process.
-    cluster.worker?.disconnect();
+    // Nothing else keeps the process; its status is still to be told.
+    process.off('disconnect', leave);
+    if (process.connected) process.disconnect();
+    setTimeout(leave, 1000).unref();
   }
 }
 
 async function write(options: WorkerOptions, orders: Orders, order: Order & { kind: 'write' }): Promise<void> {
+  const { base, token, address, expected, isFirst } = order;
+  const { openWriter, compose, ready } = options;
   const log = numbered(options, order.number);
-  const writer: Writer = await createWriter({
-    base: order.base,
-    token: order.token,
-    open: options.openWriter,
-    compose: options.compose,
-    log,
-    headers: marks(options, order.number),
-    drop: (reader) => report({ kind: 'drop', reader }),
-  });
-  try {
-    orders.on('gone', ({ reader }) => writer.giveUp(reader));
-    report({ kind: 'open', base: order.base });
-    const address = await writer.listen(order.port ?? options.port, options.host, order.expected);
-    report({ kind: 'serving', port: Number(new URL(address).port) || 80 });
-    if (order.isFirst) await options.ready(writer.site, address);
-    await orders.until(({ kind }) => kind === 'stop');
-    // What is not answered until the end has had its time.
-    void writer.stop();
-    await orders.until(({ kind }) => kind === 'end');
-  } finally {
-    await writer.close();
-  }
+  const drop = (reader: number): void => report({ kind: 'drop', reader });
+  const writer = await createWriter({ base, token, open: openWriter, compose, log, drop });
+  orders.on('gone', ({ reader }) => writer.giveUp(reader));
+  report({ kind: 'open', base });
+  await writer.open(address, expected);
+  const finish = takeConnections(orders, marked(options, order.number, writer.server.handle));
+  report({ kind: 'serving' });
+  if (isFirst) await ready(writer.site, address);
+  await orders.first('stop');
+  // What is not answered until the end has had its time.
+  void finish();
+  await orders.first('end');
+  await writer.close();
 }
 
 async function read(options: WorkerOptions, orders: Orders, order: Order & { kind: 'read' }): Promise<void> {
-  const { number, token, base, port } = order;
-  const log = numbered(options, number);
-  const reader = createReader({ number, token, open: options.openReplica, compose: options.compose, log });
+  const { number, token, base } = order;
+  const { openReplica: open, compose } = options;
+  const reader = createReader({ number, token, open, compose, log: numbered(options, number) });
   orders.on('follow', (next) => reader.follow(next.base));
   if (base !== null) reader.follow(base);
-  const stopped = orders.until(({ kind }) => kind === 'stop');
-  const http = createHttpServer(withHeaders(marks(options, number), reader.handle));
-  const isReady = await Promise.race([reader.ready.then(() => true), stopped.then(() => false)]);
-  if (isReady) {
-    await listenOn(http, port, options.host);
-    report({ kind: 'serving', port });
+  const stopped = orders.first('stop');
+  if (await Promise.race([reader.ready.then(() => true), stopped.then(() => false)])) {
+    const finish = takeConnections(orders, marked(options, number, reader.handle));
+    report({ kind: 'serving' });
     await stopped;
-    await closeHttp(http);
+    await finish();
   }
   await reader.close();
 }
 
-function marks({ isMarked }: WorkerOptions, number: number): Readonly<Record<string, string>> {
-  return isMarked ? { [workerHeader]: `${number} ${process.pid}` } : {};
+/** Answers the connections that the primary hands over. @returns finishes with what is under way */
+function takeConnections(orders: Orders, handle: Handle): () => Promise<void> {
+  const http: HttpServer = createServer(handle);
+  http.keepAliveTimeout = keepAliveMs;
+  // It never listens, and yet it is to look after the times that connections have.
+  http.emit('listening');
+  const open = new Set<Socket>();
+  let isStopping = false;
+  let finished: () => void = () => undefined;
+  orders.on('connection', ({ id }, socket) => {
+    report({ kind: 'took', id });
+    // One that has ended on its way comes as nothing.
+    if (!socket) return;
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      if (isStopping && open.size === 0) finished();
+    });
+    http.emit('connection', socket);
+  });
+  return () =>
+    new Promise((resolve) => {
+      isStopping = true;
+      finished = resolve;
+      if (open.size === 0) resolve();
+      // Those that are busy now are idle later.
+      const closeIdle = (): void => http.closeIdleConnections();
+      closeIdle();
+      setInterval(closeIdle, 50).unref();
+    });
+}
+
+function marked({ isMarked }: WorkerOptions, number: number, handle: Handle): Handle {
+  if (!isMarked) return handle;
+  return (incoming, outgoing) => {
+    outgoing.setHeader(workerHeader, `${number} ${process.pid}`);
+    handle(incoming, outgoing);
+  };
 }
 
 function numbered({ log }: WorkerOptions, number: number): (line: string) => void {
@@ -101,32 +132,33 @@ function report(what: Report): void {
 }
 
 interface Orders {
-  on<K extends Order['kind']>(kind: K, act: (order: Order & { kind: K }) => void): void;
-  /** The first order, past or to come, that is one of these. */
-  until(isOne: (order: Order) => boolean): Promise<Order>;
+  on<K extends Order['kind']>(kind: K, act: (order: Order & { kind: K }, socket?: Socket) => void): void;
+  /** The first order, past or to come, of one of these kinds. */
+  first(...kinds: readonly Order['kind'][]): Promise<Order>;
 }
 
 function createOrders(): Orders {
   const past: Order[] = [];
-  const listeners = new Set<(order: Order) => void>();
-  cluster.worker?.on('message', (order: Order) => {
-    past.push(order);
-    for (const listener of listeners) listener(order);
+  const listeners = new Set<(order: Order, socket?: Socket) => void>();
+  process.on('message', (message, socket) => {
+    const order = message as Order;
+    if (order.kind !== 'connection') past.push(order);
+    for (const listener of listeners) listener(order, socket as Socket | undefined);
   });
   return {
     on(kind, act) {
-      const listener = (order: Order): void => {
-        if (order.kind === kind) act(order as never);
+      const listener = (order: Order, socket?: Socket): void => {
+        if (order.kind === kind) act(order as never, socket);
       };
-      past.forEach(listener);
+      for (const order of past) listener(order);
       listeners.add(listener);
     },
-    until: (isOne) =>
+    first: (...kinds) =>
       new Promise((resolve) => {
-        const found = past.find(isOne);
+        const found = past.find(({ kind }) => kinds.includes(kind));
         if (found) return resolve(found);
         const listener = (order: Order): void => {
-          if (!isOne(order)) return;
+          if (!kinds.includes(order.kind)) return;
           listeners.delete(listener);
           resolve(order);
         };

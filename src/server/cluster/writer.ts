@@ -21,8 +21,6 @@ export interface WriterOptions {
   readonly open: OpenWriter;
   readonly compose: (site: Site) => Registry;
   readonly log: (line: string) => void;
-  /** Headers of every answer through the own port. */
-  readonly headers?: Readonly<Record<string, string>>;
   /** Ends a reader that does not answer. */
   readonly drop: (reader: number) => void;
   readonly patienceMs?: number;
@@ -32,41 +30,39 @@ export interface Writer {
   readonly site: Site;
   readonly server: Server;
   /**
-   * Serves once every reader of the writer before has come over: until then they answer from what that one wrote.
-   * @returns the address it listens on
+   * Starts once every reader of the writer before has come over: until then they answer from what that one wrote. Then
+   * `server.handle` answers.
+   * @param address  where the server listens
    */
-  listen(port: number, host: string, expected?: readonly number[]): Promise<string>;
+  open(address: string, expected?: readonly number[]): Promise<void>;
   /** A reader is no more. */
   giveUp(reader: number): void;
-  /** Takes nothing new at the public door, and resolves when what came through it has been answered. */
-  stop(): Promise<void>;
-  /** Shuts the private door and the site. */
+  /** Ends the watch, the private door and the site. */
   close(): Promise<void>;
 }
 
 /** Opens the site and the private door. */
 export async function createWriter(options: WriterOptions): Promise<Writer> {
-  const { base, token, open, compose, log, drop, headers = {}, patienceMs = 5000 } = options;
+  const { base, token, open, compose, log, drop, patienceMs = 5000 } = options;
   const feed = createFeed({ token, drop, patienceMs });
   const site = await open(feed);
   const channel = await openChannel({ base, token, feed });
   const ipOf = (incoming: IncomingMessage): string | undefined => channel.ipOf(incoming) ?? incoming.socket.remoteAddress;
-  const server = createServer({ site, registry: compose(site), log, ipOf, settled: feed.settled, headers });
+  const server = createServer({ site, registry: compose(site), log, ipOf, settled: feed.settled });
   return {
     site,
     server,
-    async listen(port, host, expected = []) {
+    async open(address, expected = []) {
       const late = setTimeout(() => expected.forEach(drop), patienceMs);
       await Promise.all(expected.map((reader) => channel.arrival(reader)));
       clearTimeout(late);
-      const address = await server.listen(port, host);
+      await server.start(address);
       feed.begin(site, address);
       channel.open(server.handle);
-      return address;
     },
     giveUp: channel.giveUp,
-    stop: server.close,
     async close() {
+      await server.close();
       channel.close();
       await site.close();
     },

@@ -1,0 +1,163 @@
+/**
+ * Records of files as they are kept for the next start: columns of values, every text once. A record is good for the file it was
+ * made of, as long as nothing it refers to has changed; the library sees to that.
+ */
+import { createPace } from '../store/pace.ts';
+import { isNarrow } from '../store/texts.ts';
+
+/** A record with the file it was made of. */
+export interface KeptRow {
+  readonly path: string;
+  readonly etag: string;
+  readonly id: number;
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+export interface KeptRecords {
+  /** Digest of what the records refer to. */
+  readonly foundation: string;
+  readonly size: number;
+  /** Number of the row of a file in this state; -1 without one. */
+  row(path: string, etag: string): number;
+  id(row: number): number;
+  /** Puts the values of a row into a record. */
+  fill(row: number, draft: Record<string, unknown>): void;
+}
+
+/** How a column's values are written: as numbers, or as places in the list of texts, of which some are JSON. */
+type Kind = 'number' | 'boolean' | 'text' | 'json';
+
+interface Head {
+  readonly foundation: string;
+  readonly rows: number;
+  readonly columns: readonly (readonly [key: string, kind: Kind])[];
+  readonly texts: number;
+}
+
+const version = 1;
+
+/** Gives way to the event loop every few milliseconds. @param keys  of the values to keep */
+export async function printRecords(rows: readonly KeptRow[], keys: readonly string[], foundation: string): Promise<Uint8Array> {
+  const places = new Map<string, number>();
+  const placeOf = (text: string): number => {
+    const known = places.get(text);
+    if (known !== undefined) return known;
+    places.set(text, places.size);
+    return places.size - 1;
+  };
+  const pace = createPace();
+  const column = async (kind: Kind, pick: (row: KeptRow) => unknown): Promise<Buffer> => {
+    const values = kind === 'number' ? new Float64Array(rows.length) : new Uint32Array(rows.length);
+    for (let at = 0; at < rows.length; at++) {
+      const value = pick(rows[at] as KeptRow);
+      values[at] =
+        kind === 'text' ? placeOf(value as string) : kind === 'json' ? placeOf(JSON.stringify(value) ?? 'null') : Number(value);
+      if (pace.isDue()) await pace.rest();
+    }
+    return Buffer.from(values.buffer);
+  };
+  const columns = keys.map((key) => [key, kindOf(rows, key)] as const);
+  const parts = [
+    await column('number', (row) => row.id),
+    await column('text', (row) => row.path),
+    await column('text', (row) => row.etag),
+  ];
+  for (const [key, kind] of columns) parts.push(await column(kind, (row) => row.record[key]));
+  const texts = [...places.keys()];
+  const narrow = texts.map(isNarrow);
+  // Those that need two bytes a character have lengths below zero.
+  const lengths = Int32Array.from(texts, (text, at) => (narrow[at] ? text.length : -text.length));
+  const joined = (which: boolean) => texts.filter((_, at) => narrow[at] === which).join('');
+  const head: Head & { version: number } = { version, foundation, rows: rows.length, columns, texts: texts.length };
+  return Buffer.concat([
+    Buffer.from(`${JSON.stringify(head)}\n`),
+    ...parts,
+    Buffer.from(lengths.buffer),
+    Buffer.from(joined(true), 'latin1'),
+    Buffer.from(joined(false), 'utf16le'),
+  ]);
+}
+
+/** Null for what `printRecords` has not written. */
+export function readRecords(bytes: Uint8Array): KeptRecords | null {
+  try {
+    return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  } catch {
+    return null;
+  }
+}
+
+/** @throws when the bytes are not what the head says */
+function parse(bytes: Buffer): KeptRecords | null {
+  const headEnd = bytes.indexOf(10);
+  const head = JSON.parse(bytes.toString('utf8', 0, headEnd)) as Head & { version: number };
+  if (head.version !== version) return null;
+  let at = headEnd + 1;
+  const take = <T>(kind: new (buffer: ArrayBuffer) => T, width: number, count: number): T => {
+    const part = new Uint8Array(bytes.subarray(at, at + width * count));
+    if (part.length !== width * count) throw new TypeError('cut short');
+    at += part.length;
+    return new kind(part.buffer);
+  };
+  const numbers = (kind: Kind) => (kind === 'number' ? take(Float64Array, 8, head.rows) : take(Uint32Array, 4, head.rows));
+  const ids = take(Float64Array, 8, head.rows);
+  const paths = take(Uint32Array, 4, head.rows);
+  const etags = take(Uint32Array, 4, head.rows);
+  const stored = head.columns.map(([key, kind]) => ({ key, kind, values: numbers(kind) }));
+  const lengths = take(Int32Array, 4, head.texts);
+  const wideAt = at + lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
+  const texts = cut(bytes.toString('latin1', at, wideAt), bytes.toString('utf16le', wideAt), lengths);
+  const parsed = new Map<number, unknown>();
+  const columns = stored.map(({ key, kind, values }) => ({ key, read: readerOf(kind, values, texts, parsed) }));
+  const byPath = new Map<string, number>();
+  for (let row = 0; row < head.rows; row++) byPath.set(texts[paths[row] as number] as string, row);
+  return {
+    foundation: head.foundation,
+    size: head.rows,
+    row(path, etag) {
+      const row = byPath.get(path);
+      return row !== undefined && texts[etags[row] as number] === etag ? row : -1;
+    },
+    id: (row) => ids[row] as number,
+    fill(row, draft) {
+      for (const { key, read } of columns) draft[key] = read(row);
+    },
+  };
+}
+
+function readerOf(
+  kind: Kind,
+  values: Float64Array | Uint32Array,
+  texts: readonly string[],
+  parsed: Map<number, unknown>,
+): (row: number) => unknown {
+  if (kind === 'number') return (row) => values[row];
+  if (kind === 'boolean') return (row) => values[row] === 1;
+  if (kind === 'text') return (row) => texts[values[row] as number];
+  // Equal values are one value: records and what is in them are never changed.
+  return (row) => {
+    const place = values[row] as number;
+    if (!parsed.has(place)) parsed.set(place, JSON.parse(texts[place] as string));
+    return parsed.get(place);
+  };
+}
+
+function cut(narrow: string, wide: string, lengths: Int32Array): string[] {
+  const texts: string[] = [];
+  let narrowAt = 0;
+  let wideAt = 0;
+  for (const length of lengths) {
+    texts.push(length < 0 ? wide.slice(wideAt, wideAt - length) : narrow.slice(narrowAt, narrowAt + length));
+    narrowAt += Math.max(0, length);
+    wideAt += Math.max(0, -length);
+  }
+  if (narrowAt !== narrow.length || wideAt !== wide.length) throw new TypeError('texts of other lengths');
+  return texts;
+}
+
+function kindOf(rows: readonly KeptRow[], key: string): Kind {
+  const types = new Set(rows.map(({ record }) => typeof record[key]));
+  const [type] = types;
+  if (types.size !== 1 || (type !== 'number' && type !== 'boolean' && type !== 'string')) return 'json';
+  return type === 'string' ? 'text' : type;
+}

@@ -1,0 +1,17 @@
+/**
+ * Registered meta of the basic deployment, by type.
+ */
+import { kept } from './kept-names.ts';
+import type { MetaSchemas } from './post.ts';
+import type { Schema } from './schema.ts';
+
+const footnotes: Schema = { title: '', type: 'string', default: '' };
+/** Place of a template part. */
+const area: Schema = { title: '', type: 'string', default: '' };
+
+export const standardMeta: Readonly<Record<string, MetaSchemas>> = {
+  post: { footnotes },
+  cms_template_part: { area },
+  page: { footnotes },
+  cms_block: { [kept.patternSync]: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] }, footnotes },
+};

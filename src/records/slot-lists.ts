@@ -1,0 +1,27 @@
+/**
+ * A list of slots that grows and shrinks in place; what the positions mean is the owner's business.
+ */
+
+import type { Slots } from './sets.ts';
+
+export interface SlotList {
+  slots: Uint32Array;
+  size: number;
+}
+
+export function insertAt(list: SlotList, at: number, slot: number): void {
+  if (list.size === list.slots.length) {
+    const grown = new Uint32Array(Math.max(4, Math.ceil(list.size * 1.5)));
+    grown.set(list.slots);
+    list.slots = grown;
+  }
+  list.slots.copyWithin(at + 1, at, list.size++);
+  list.slots[at] = slot;
+}
+
+export function removeAt(list: SlotList, at: number): void {
+  list.slots.copyWithin(at, at + 1, list.size--);
+}
+
+/** The list's present content; valid until the list changes. */
+export const contentOf = (list: SlotList): Slots => list.slots.subarray(0, list.size);
