@@ -1,10 +1,11 @@
 /** The README's files, requests and samples are what the software does. */
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAdministrator } from '../src/domain/scaffold.ts';
+import { run, temporary } from './cli/run.ts';
 import { startSite, type TestSite } from './support/site.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -49,6 +50,17 @@ describe('the README', () => {
     const shown = blocks.find(({ language }) => language === 'markdown')?.text as string;
     const file = await readFile(join(root, 'content/posts/2026/03/hello-harbour.md'), 'utf8');
     expect(file.startsWith(shown.slice(0, shown.indexOf('…')).trimEnd())).toBe(true);
+  });
+
+  it('takes a site out and brings it in as it says', async () => {
+    const lines = blocks.filter(({ language }) => language === 'console').flatMap(({ text }) => text.trim().split('\n'));
+    const cwd = await temporary();
+    await cp(join(root, 'content'), join(cwd, 'content'), { recursive: true });
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) {
+      const { status, err } = await run(line.split(' ').slice(1), { cwd });
+      expect([line, status, status === 0 ? '' : err]).toEqual([line, 0, '']);
+    }
   });
 
   it('declares a type that then has routes, a folder and checks', async () => {

@@ -19,10 +19,16 @@ export function printReport(report: ImportReport, paint: Paint): string[] {
   const megabytes = Math.round(report.peakRss / 1024 / 1024);
   return [
     `${paint(report.complete ? 'green' : 'yellow', verb)} ${report.source} (${report.format}) into ${report.into}, ${report.seconds} s, ${megabytes} MB`,
-    ...(shown.length === 0 ? ['nothing to do'] : printTable(['', ...used], shown.map(cells)).map((line) => `  ${line}`)),
+    ...(shown.length === 0
+      ? report.complete
+        ? ['nothing to do']
+        : []
+      : printTable(['', ...used], shown.map(cells)).map((line) => `  ${line}`)),
     ...printExtras(report),
     ...printRemarks(report, paint),
-    ...(report.complete || report.dryRun ? [] : ['the next run goes on where this one stopped']),
+    ...(report.complete || report.dryRun
+      ? []
+      : [shown.length === 0 ? 'nothing was written' : 'the next run goes on where this one stopped']),
   ];
 }
 

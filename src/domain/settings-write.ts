@@ -44,7 +44,6 @@ export async function writeSettings(site: Site, given: Readonly<Record<string, u
     return { changes: keys.length > 0 ? [write] : [], result: keys };
   });
   if (Object.keys(hidden).length > 0) await writePrivate(site.store.private, { ...secrets, ...hidden });
-  if (changed.length === 0) return;
   // What was derived from settings dies with the generation.
   site.records.apply([]);
   if (changed.some((key) => foundations.has(key))) await site.reload();

@@ -86,8 +86,11 @@ export function createLedger(
   let beyond = new Map<string, FileStat>();
   /** Changes since the snapshot. */
   let news = 0;
+  /** Whoever only writes needs no texts: they are kept from the first reading on. */
+  let isRead = false;
 
   async function load(progress?: (done: number, total: number) => void): Promise<Batch> {
+    isRead = true;
     const stats = await scan();
     if (stats === null) return batchOf({ problems: [...problems.values()] });
     const kept = known.size === 0 ? ((await snapshot?.restore()) ?? null) : known;
@@ -324,7 +327,7 @@ export function createLedger(
     note(path, stat, etag, entry) {
       problems.delete(path);
       if (stat === null) known.delete(path);
-      else remember(path, stat, etag, entry);
+      else remember(path, stat, etag, isRead ? entry : null);
     },
     current: (batch) => ({
       ...batch,
@@ -338,7 +341,7 @@ export function createLedger(
       news = Number.POSITIVE_INFINITY;
     },
     async keep() {
-      if (snapshot === null || known.size < fewFiles || news < known.size * manyNews) return;
+      if (snapshot === null || !isRead || known.size < fewFiles || news < known.size * manyNews) return;
       news = 0;
       await snapshot.keep(known);
     },

@@ -11,7 +11,7 @@ import { fetchKey } from '../model/attachment.ts';
 import type { Held } from './census.ts';
 import type { Item } from './items.ts';
 import type { ImportLedger, Line } from './ledger.ts';
-import type { Planned } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { Outcome, Report, Sort } from './report.ts';
 import { called, remark, sortOf } from './survey.ts';
 
@@ -38,6 +38,8 @@ export function digestOf(items: readonly Item[], manner: string): string {
 }
 
 export interface Batches {
+  /** Nothing is written, and no file is brought. */
+  readonly isRehearsal: boolean;
   /** Decides what becomes of an item and takes it in. @returns what that is */
   put(task: Task): Promise<Outcome>;
   /** Bytes for an attachment whose sidecar was there before them. */
@@ -75,6 +77,7 @@ export function createBatches(options: BatchOptions): Batches {
   let bytes = 0;
 
   return {
+    isRehearsal: dryRun,
     async put(task) {
       const { planned } = task;
       const outcome = decide(task);

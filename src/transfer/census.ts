@@ -17,6 +17,7 @@ import type { Account } from '../model/user.ts';
 import { parseEntry } from '../store/codec.ts';
 import type { Blob, Entry, Store } from '../store/types.ts';
 import { keptText } from './kept-text.ts';
+import type { Kind } from './planned.ts';
 
 export type Space = 'posts' | 'terms' | 'users' | 'comments';
 export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
@@ -144,7 +145,7 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
 /** What `menus/_loose.yaml` is to the plan: a menu without a name. */
 const looseKind = { kind: 'term', of: 'nav_menu' } as const;
 
-export type Identify = (path: string) => Pick<Held, 'kind' | 'of'> | null;
+type Identify = (path: string) => Pick<Held, 'kind' | 'of'> | null;
 
 /** What a path holds. */
 function createIdentifier(model: Declarations): Identify {
@@ -169,7 +170,8 @@ function createIdentifier(model: Declarations): Identify {
   };
 }
 
-export function spaceOf(kind: Held['kind']): Space {
+/** The numbers that a kind of thing has its ids of. */
+export function spaceOf(kind: Held['kind'] | Kind): Space {
   if (kind === 'user') return 'users';
   if (kind === 'term') return 'terms';
   return kind === 'comment' ? 'comments' : 'posts';

@@ -6,8 +6,8 @@ import { writeSheet } from '../domain/design/design.ts';
 import { map } from '../domain/design/themes.ts';
 import type { Write } from '../store/types.ts';
 import type { PostItem } from './items.ts';
-import type { Planned } from './plan.ts';
-import type { Desk } from './records.ts';
+import type { Planned } from './planned.ts';
+import type { Desk } from './desk.ts';
 import { remark } from './survey.ts';
 
 export const fontTypes: ReadonlySet<string> = new Set(['cms_font_family', 'cms_font_face']);

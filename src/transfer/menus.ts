@@ -10,8 +10,9 @@ import { looseFile, targetWords, writeMenu } from '../domain/menus/menu-shelf.ts
 import type { Write } from '../store/types.ts';
 import type { Census } from './census.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
-import type { Planned } from './plan.ts';
-import { type Desk, termRecord } from './records.ts';
+import type { Planned } from './planned.ts';
+import type { Desk } from './desk.ts';
+import { termRecord } from './records.ts';
 import { remark } from './survey.ts';
 
 /**

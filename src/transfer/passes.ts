@@ -9,8 +9,9 @@ import { type CommentItem, type PostItem, type Source, SourceError } from './ite
 import { keptText } from './kept-text.ts';
 import type { Brought, MediaIntake } from './media.ts';
 import type { Keeping } from './people.ts';
-import { isBelow, type Planned } from './plan.ts';
-import { type Desk, writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
+import { isBelow, type Planned } from './planned.ts';
+import type { Desk } from './desk.ts';
+import { writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
 import { lose, remark, remarksOf, sayBroken, sortOf } from './survey.ts';
 import { createWaitingRoom } from './waiting-room.ts';
 
@@ -158,7 +159,7 @@ export async function writeItems(passing: Passing): Promise<boolean> {
       if (outcome === 'unchanged' || outcome === 'kept') await batches.complete(one, beside);
       return;
     }
-    if (isHere || planned.isGone) return;
+    if (isHere || planned.isGone || batches.isRehearsal) return;
     report.files.missing++;
     if (brought && 'missing' in brought) {
       const hint = brought.hint ?? (fetch === '' ? `put the file at ${planned.place}` : 'cms media fetch gets it');

@@ -10,11 +10,11 @@ import type { Commenter, Commenters } from '../domain/comments/commenters.ts';
 import { type Accounts, blankAccount } from '../domain/people/accounts.ts';
 import { isLogin } from '../domain/people/users.ts';
 import type { UserItem } from './items.ts';
-import type { Planned } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { Report, Sort } from './report.ts';
 import { isDate, remark } from './survey.ts';
 
-export const accountSort: Sort = { kind: 'account', of: '' };
+const accountSort: Sort = { kind: 'account', of: '' };
 
 const maxLogin = 60;
 

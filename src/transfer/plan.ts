@@ -4,47 +4,22 @@
  * same plan.
  */
 import { mediaFolder } from '../model/attachment.ts';
-import { isDated, placeAbove, placeOf } from '../model/post.ts';
+import { isDated, placeOf } from '../model/post.ts';
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
 import { stylesType } from '../domain/design/styles.ts';
-import { cleanFileName, stem } from '../domain/media/names.ts';
-import { extensionOf, mimeOf } from '../domain/media/types.ts';
+import { stem } from '../domain/media/names.ts';
 import { looseFile } from '../domain/menus/menu-shelf.ts';
-import { isPath, maxDepth } from '../store/paths.ts';
-import { type Census, claim, type Held, scopeOf, type Space } from './census.ts';
+import { maxDepth } from '../store/paths.ts';
+import { type Census, claim, type Held, scopeOf, type Space, spaceOf } from './census.ts';
 import type { Naming } from './declarations.ts';
 import { fontFile, fontTypes } from './fonts.ts';
 import type { MenuLinkItem, TermItem, UserItem } from './items.ts';
-import type { ImportLedger, Line } from './ledger.ts';
-import type { CommentSketch, Sketch, Survey } from './survey.ts';
-
-export type Kind = 'user' | 'term' | 'post' | 'comment' | 'menu-link';
-
-export interface Planned {
-  readonly kind: Kind;
-  readonly key: string;
-  /** Type or taxonomy, as the site calls it. */
-  readonly of: string;
-  id: number;
-  slug: string;
-  /** By which others call it: `pages/about`; of an attachment, its media file. '' for what has no place of its own. */
-  place: string;
-  /** Its file without extension: `pages/about/index`. */
-  file: string;
-  parent: Planned | null;
-  /** A parent that would have closed a circle was left out. */
-  isCut: boolean;
-  /** The file that holds it already. */
-  known: Held | null;
-  readonly line: Line | null;
-  /** A person deleted its file; nothing refers to it. */
-  readonly isGone: boolean;
-  /** Nothing has to wait for it any more: it is on its way to the disk, or will not come. */
-  isSettled: boolean;
-  /** What addresses are made of; of posts alone, and let go when they are made. */
-  sketch: Sketch | null;
-}
+import { heldBy, knownComment, knownPost, knownUser } from './known.ts';
+import type { ImportLedger } from './ledger.ts';
+import { isKept, mediaPath, monthOf, patternOf, slugOfTerm, wishOf } from './places.ts';
+import { cutCircles, isBelow, type Kind, parentsFirst, type Planned } from './planned.ts';
+import type { Sketch, Survey } from './survey.ts';
 
 export interface Plan {
   readonly users: ReadonlyMap<string, Planned>;
@@ -75,7 +50,7 @@ export interface PlanOptions {
 }
 
 /** Statuses whose slugs need not be their own. */
-export function sharesSlugs(census: Census, status: string): boolean {
+function sharesSlugs(census: Census, status: string): boolean {
   return census.model.statuses.some(({ name, dateFloating, internal }) => name === status && (dateFloating || internal));
 }
 
@@ -172,7 +147,7 @@ export function makePlan(options: PlanOptions): Plan {
   function find(kind: Kind, key: string, of: string, look: () => Held | null, sketch: Sketch | null = null): Planned {
     const line = ledger.get(kind, key) ?? null;
     const isMade = line !== null && line.etag !== '';
-    const byLine = line === null ? null : key === looseFile ? census.loose : heldBy(census, spaceOfKind(kind), line.id);
+    const byLine = line === null ? null : key === looseFile ? census.loose : heldBy(census, spaceOf(kind), line.id);
     const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
     const found = isSame ? byLine : isMade ? null : look();
     const known = found !== null && claimed.has(found) ? null : found;
@@ -353,111 +328,4 @@ export function makePlan(options: PlanOptions): Plan {
     claim(census.slugs, scope, slug, id);
     if (!known) census.places.set(planned.place.toLowerCase(), id);
   }
-}
-
-/** Planned things, each after its parent. */
-export function* parentsFirst(all: Iterable<Planned>): Generator<Planned> {
-  const done = new Set<Planned>();
-  for (const one of all) {
-    const line: Planned[] = [];
-    for (let at: Planned | null = one; at && !done.has(at); at = at.parent) {
-      done.add(at);
-      line.push(at);
-    }
-    yield* line.reverse();
-  }
-}
-
-/** Whether a post stands in the folder of its parent. */
-export function isBelow(types: ReadonlyMap<string, PostType>, { of, parent }: Planned): boolean {
-  return parent !== null && parent.of === of && types.get(of)?.hierarchical === true;
-}
-
-/** The slug a term asks for. */
-export function slugOfTerm({ slug, name }: Pick<TermItem, 'slug' | 'name'>): string {
-  return slugify(slug) || slugify(name);
-}
-
-function cutCircles(all: Iterable<Planned>): void {
-  const done = new Set<Planned>();
-  for (const one of all) {
-    const way = new Set<Planned>();
-    for (let at: Planned | null = one; at && !done.has(at); at = at.parent) {
-      if (way.has(at.parent as Planned) || at.parent === at) {
-        at.parent = null;
-        at.isCut = true;
-      }
-      way.add(at);
-    }
-    for (const at of way) done.add(at);
-  }
-}
-
-function heldBy(census: Census, space: Space, id: number | undefined): Held | null {
-  return id === undefined ? null : (census.byId[space].get(id) ?? null);
-}
-
-/** By login, then by slug: one who is here already is the same person. */
-function knownUser(census: Census, accounts: ReadonlyMap<string, number>, item: UserItem): Held | null {
-  const account = item.login === '' ? undefined : accounts.get(item.login.toLowerCase());
-  if (account !== undefined) return heldBy(census, 'users', account);
-  const slug = slugify(item.slug) || slugify(item.login);
-  return slug === '' ? null : heldBy(census, 'users', census.slugs.get(`user: ${slug}`));
-}
-
-/** By guid, else by id, type and slug, but for a number that the slug may have been given. */
-function knownPost(census: Census, of: string, { guid, id, slug }: Sketch): Held | null {
-  const byGuid = guid === '' ? undefined : census.guids.get(`${of} ${guid}`);
-  if (byGuid && byGuid.id > 0) return byGuid;
-  const byId = heldBy(census, 'posts', id || undefined);
-  const isNamed =
-    byId !== null &&
-    byId.of === of &&
-    slug !== '' &&
-    byId.slug.replace(/(?<=.)-\d+$/, '') === slugify(slug).replace(/(?<=.)-\d+$/, '');
-  return isNamed ? byId : null;
-}
-
-function knownComment(census: Census, { id }: CommentSketch, post: Held | null): Held | null {
-  const held = heldBy(census, 'comments', id || undefined);
-  return held !== null && post !== null && held.path.startsWith(`comments/${post.id}/`) ? held : null;
-}
-
-function spaceOfKind(kind: Kind): Space {
-  if (kind === 'user') return 'users';
-  if (kind === 'term') return 'terms';
-  return kind === 'comment' ? 'comments' : 'posts';
-}
-
-/** `2026/03` of a date. */
-function monthOf(date: string): string {
-  return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
-}
-
-/** A wanted place, when it is one of the type's and says the same parent. */
-function wishOf({ folder }: PostType, wish: string, above: string | null): string | null {
-  if (!wish.startsWith(`${folder}/`) || !isPath(`${wish}.html`)) return null;
-  return above === null || placeAbove(`${wish}.html`) === above ? wish : null;
-}
-
-/** Whether the site can hold it: files of kinds it does not know are not served. */
-export function isKept(of: string, media: string): boolean {
-  return of !== 'attachment' || mimeOf(media) !== null;
-}
-
-/** Path below `media/` that is safe in addresses and on every system. */
-export function mediaPath(path: string, id: number): string {
-  const parts = path
-    .normalize('NFC')
-    .split('/')
-    .filter((part) => part !== '' && part !== '.' && part !== '..');
-  const isSafe = (part: string): boolean => /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._@+-]*$/u.test(part);
-  const clean = parts.map((part) => (isSafe(part) ? part : cleanFileName(part))).filter((part) => part !== '');
-  const name = clean.join('/');
-  return mimeOf(name) !== null && isPath(`${mediaFolder}${name}.yaml`) ? name : `file-${id}.${extensionOf(path)}`;
-}
-
-/** Our pattern in the words of the rule for reserved slugs. */
-function patternOf(permalink: string): string {
-  return permalink.replaceAll('{slug}', '%postname%').replaceAll('{year}', '%year%').replaceAll('{month}', '%monthnum%');
 }

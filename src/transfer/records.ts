@@ -5,9 +5,8 @@
 import { type AttachmentRecord, originalOf } from '../model/attachment.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { type Moment, toGmt, toLocal } from '../model/dates.ts';
-import { fileKeys, same } from '../model/field.ts';
-import { blankPost, formats, type MetaSchemas, placeAbove, type PostRecord } from '../model/post.ts';
-import type { Schema } from '../model/schema.ts';
+import { fileKeys } from '../model/field.ts';
+import { blankPost, formats, type PostRecord } from '../model/post.ts';
 import { slugify } from '../model/slugs.ts';
 import { escapeName, type TermRecord } from '../model/term.ts';
 import { type Account, defaultName, type UserRecord } from '../model/user.ts';
@@ -18,35 +17,19 @@ import { mimeOf } from '../domain/media/types.ts';
 import { blankUser, writeUser } from '../domain/people/user-shelf.ts';
 import { writePost } from '../domain/posts/post-shelf.ts';
 import { writeTerm } from '../domain/terms/term-shelf.ts';
-import { maxTextBytes, maxYamlLength } from '../store/codec.ts';
+import { maxTextBytes } from '../store/codec.ts';
 import type { Write } from '../store/types.ts';
 import { toStored } from '../store/yamlprint.ts';
 import type { Naming } from './declarations.ts';
-import type { CommentItem, Item, PostItem, TermItem, UserItem } from './items.ts';
-import type { IdRewriter, Links } from './links.ts';
-import { isBelow, type Plan, type Planned } from './plan.ts';
-import type { Report } from './report.ts';
-import { type StandIn, statusOf } from './stand-in.ts';
+import { type Desk, refTo, sayParent, sayPostParent, saySlug, sayUnknown } from './desk.ts';
+import { cleanMeta, maxMatter, withinLimits, without } from './front-matter.ts';
+import type { CommentItem, PostItem, TermItem, UserItem } from './items.ts';
+import type { Planned } from './planned.ts';
+import { statusOf } from './stand-in.ts';
 import { isDate, remark } from './survey.ts';
-
-/** What turning items into files needs. */
-export interface Desk {
-  readonly site: StandIn;
-  readonly naming: Naming;
-  readonly plan: Plan;
-  readonly report: Report;
-  /** Null: links stay as they are. */
-  readonly links: Links | null;
-  readonly ids: IdRewriter;
-  /** Markup → Markdown, or null where it would not be the same; absent: everything stays markup. */
-  readonly toMarkdown?: ((markup: string) => string | null) | undefined;
-}
 
 /** Stands in a record where there is no date; such a date is not written. */
 const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00' };
-
-/** Bytes of front matter that a file may have; above, readers refuse it. */
-const maxMatter = maxYamlLength - 16 * 1024;
 
 /** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
 export function writePostItem(desk: Desk, item: PostItem, planned: Planned): Write | null {
@@ -272,7 +255,7 @@ function local({ links, report }: Desk, text: string): string {
  * Both times of a date, of which one may be missing; null for none that can be read. Where both are said they are kept, unless
  * no zone could mean them both.
  */
-export function momentOf(local: string | undefined, gmt: string | undefined, zone: string): Moment | null {
+function momentOf(local: string | undefined, gmt: string | undefined, zone: string): Moment | null {
   if (isDate(local) && isDate(gmt)) {
     const minutes = (Date.parse(`${local}Z`) - Date.parse(`${gmt}Z`)) / 60_000;
     return Number.isInteger(minutes) && Math.abs(minutes) < 24 * 60 ? { local, gmt } : { local, gmt: toGmt(local, zone) };
@@ -308,37 +291,6 @@ function metaOf(desk: Desk, item: PostItem, planned: Planned): Record<string, un
   return planned.of === stylesType && planned.slug !== item.slug ? without(meta, 'theme') : meta;
 }
 
-/** A text as the value that `site.yaml` declares a custom field to be, where that says exactly the same. */
-function typed(value: unknown, { type }: Schema = {}): unknown {
-  if (typeof value !== 'string') return value;
-  if (type === 'integer' || type === 'number')
-    return String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value;
-  if (type === 'boolean') return value === '1' || value === 'true' ? true : value === '' || value === 'false' ? false : value;
-  return value;
-}
-
-/** Meta that files can hold. */
-function cleanMeta(
-  desk: Desk,
-  item: Item & { readonly meta?: Readonly<Record<string, unknown>> },
-  schemas: MetaSchemas = {},
-): Record<string, unknown> {
-  const meta: Record<string, unknown> = {};
-  for (const [key, given] of Object.entries(item.meta ?? {})) {
-    const value = typed(given, schemas[key]);
-    if (value === undefined) continue;
-    try {
-      const stored = toStored({ [key]: value }) as Record<string, unknown>;
-      if (!same(stored[key], value))
-        remark(desk.report, item, 'changed', 'meta-as-text', `meta ${key} holds numbers that files keep as text`);
-      meta[key] = stored[key];
-    } catch (error) {
-      remark(desk.report, item, 'lost', 'meta', `meta ${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
-    }
-  }
-  return meta;
-}
-
 /** Ends a file: keys of nobody, no date where there is none, and no more front matter than readers take. */
 function finish(desk: Desk, item: PostItem, write: Write, { floating }: PostRecord): Write {
   const known = new Set(write.order);
@@ -354,74 +306,4 @@ function finish(desk: Desk, item: PostItem, write: Write, { floating }: PostReco
   const isUndated = floating && momentOf(item.modified, item.modifiedGmt, desk.site.zone) === null;
   const data = { ...(isUndated ? without(write.data, 'modified') : write.data), ...rest };
   return withinLimits(desk, item, { ...write, data });
-}
-
-/** Front matter above what readers take loses its largest values, each of which is said. */
-function withinLimits(desk: Desk, item: Item, write: Write): Write {
-  const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '') * 1.2;
-  if (sizeOf(write.data) < maxMatter) return write;
-  let { data } = write;
-  while (sizeOf(data) >= maxMatter) {
-    const meta = (data.meta ?? {}) as Record<string, unknown>;
-    const [key] = Object.keys(meta).sort((a, b) => sizeOf(meta[b]) - sizeOf(meta[a]));
-    const others = Object.keys(data).filter((one) => one !== 'id' && one !== 'meta');
-    const [other = ''] = others.sort((a, b) => sizeOf(data[b]) - sizeOf(data[a]));
-    const isMeta = key !== undefined && sizeOf(meta[key]) >= sizeOf(data[other]);
-    data = isMeta ? { ...data, meta: without(meta, key) } : without(data, other);
-    remark(desk.report, item, 'lost', 'too-large', `${isMeta ? `meta ${key}` : other} is larger than front matter may be`);
-  }
-  return { ...write, data };
-}
-
-function refTo(desk: Desk, item: Item, what: string, map: ReadonlyMap<string, Planned>, key: string | undefined): number {
-  if (key === undefined || key === '') return 0;
-  const planned = map.get(key);
-  if (!planned) sayUnknown(desk, item, what, key);
-  return planned && !planned.isGone ? planned.id : 0;
-}
-
-function sayUnknown(desk: Desk, item: Item, what: string, key: string): void {
-  remark(desk.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
-}
-
-function sayParent(desk: Desk, item: Item, planned: Planned, parent: Planned | undefined): void {
-  if (planned.isCut) remark(desk.report, item, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
-  else if (!parent) sayUnknown(desk, item, 'parent', 'parent' in item ? String(item.parent) : '');
-  else if (!parent.isGone)
-    remark(desk.report, item, 'changed', 'parent-elsewhere', 'what it was below belongs to something else');
-}
-
-function sayPostParent(desk: Desk, item: PostItem, planned: Planned): void {
-  const { site, plan, report } = desk;
-  if (!item.parent) return;
-  if (planned.parent === null) {
-    sayParent(desk, item, planned, plan.posts.get(item.parent));
-    return;
-  }
-  if (planned.of === 'attachment') return;
-  if (!site.types.get(planned.of)?.hierarchical) {
-    remark(report, item, 'lost', 'no-field', `a parent: items of the type ${planned.of} have none here`);
-    return;
-  }
-  const isAway =
-    planned.known !== null && isBelow(site.types, planned) && placeAbove(planned.known.path) !== planned.parent.place;
-  if (isAway && placeAbove((planned.known as { path: string }).path) !== site.types.get(planned.of)?.folder)
-    remark(
-      report,
-      item,
-      'changed',
-      'moved',
-      'its parent is another one than that of the folder it is in',
-      `move ${planned.known?.path} if that is meant`,
-    );
-}
-
-function saySlug(desk: Desk, item: PostItem | TermItem | UserItem, planned: Planned): void {
-  if (item.slug !== '' && planned.slug !== item.slug)
-    remark(desk.report, item, 'changed', 'slug', `its slug ${JSON.stringify(item.slug)} is ${JSON.stringify(planned.slug)} here`);
-}
-
-function without(data: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
-  const { [key]: _, ...rest } = data;
-  return rest;
 }

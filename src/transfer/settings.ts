@@ -104,7 +104,7 @@ export function createAmender(
 }
 
 /** The key of what had an id in the source. */
-export type IdOf = (kind: 'terms' | 'posts', id: number) => string | undefined;
+type IdOf = (kind: 'terms' | 'posts', id: number) => string | undefined;
 
 export interface Fallback {
   readonly key: string;

@@ -13,7 +13,8 @@ import type { Site } from '../domain/site.ts';
 import type { Entry } from '../store/types.ts';
 import type { Census } from './census.ts';
 import type { Naming } from './declarations.ts';
-import type { Plan, Planned } from './plan.ts';
+import type { Plan } from './plan.ts';
+import type { Planned } from './planned.ts';
 
 export type StandIn = Pick<
   Site,

@@ -209,4 +209,14 @@ describe('edits on both sides', () => {
     expect([stale.status, stale.body.code]).toEqual([412, 'rest_conflict']);
     expect(await site.read('posts/2026/03/a.md')).toBe(before);
   });
+
+  it('put elsewhere by a person stays there, under a name that is free', async () => {
+    await site.write('posts/oak.md', '---\nid: 80\ntitle: Oak\ndate: 2026-03-05\n---\n');
+    await site.write('posts/elm.md', '---\nid: 81\ntitle: Elm\nslug: ash\ndate: 2026-03-05\n---\n');
+    await until(async () => (await site.ask('GET', '/cms/v2/posts/81')).status === 200);
+    const { status, body } = await site.ask('POST', '/cms/v2/posts/80', { as: 'admin', body: { slug: 'elm' } });
+    expect([status, body.slug]).toEqual([200, 'elm']);
+    expect(await site.read('posts/elm-80.md')).toContain('title: Oak');
+    expect(await site.read('posts/elm.md')).toContain('title: Elm');
+  });
 });

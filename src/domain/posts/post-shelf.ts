@@ -81,11 +81,14 @@ export function pathFor(site: Shelved & Pick<Site, 'store'>, post: PostRecord, f
     ? `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}`
     : parentFolder(site, type, post);
   const extension = post.kind === 'md' ? 'md' : 'html';
+  return freePath(site, post, `${folder}/${name}.${extension}`);
+}
+
+/** The path, or where it is another post's the same with the post's id behind the name. */
+export function freePath(site: Shelved & Pick<Site, 'store'>, post: PostRecord, path: string): string {
+  const isOthers = [...site.posts.with('place', placeOf(path))].some((id) => id !== post.id);
   // A file that cannot be served (its id is another's, it cannot be read) is in nobody's memory and still there.
-  const taken = (path: string): boolean =>
-    [...site.posts.with('place', placeOf(path))].some((id) => id !== post.id) || (path !== post.path && site.store.knows(path));
-  const path = `${folder}/${name}.${extension}`;
-  return taken(path) ? `${folder}/${name}-${post.id}.${extension}` : path;
+  return isOthers || (path !== post.path && site.store.knows(path)) ? path.replace(/(\.[^./]*)$/, `-${post.id}$1`) : path;
 }
 
 /** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */

@@ -15,7 +15,7 @@ import type { Actor } from '../people/capabilities.ts';
 import { removeComments } from '../comments/comments.ts';
 import { planDetach } from '../media/attachments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
-import { pathFor, standsInPlace, writePost } from './post-shelf.ts';
+import { freePath, pathFor, standsInPlace, writePost } from './post-shelf.ts';
 import { hasBlocks } from '../render/blocks.ts';
 import { planRevision, revisionsOf } from './revisions.ts';
 import type { Site } from '../site.ts';
@@ -302,7 +302,7 @@ function newPath(site: Site, before: PostRecord, after: PostRecord): string {
   const path = pathFor(site, { ...after, kind }, slugify(after.title));
   if (/\/index\.[^/]*$/.test(before.path) && type.hierarchical) return path.replace(/(\.[^./]*)$/, '/index$1');
   if (redated || standsInPlace(site, before)) return path;
-  return before.path.replace(/[^/]*$/, '') + path.replace(/^.*\//, '');
+  return freePath(site, after, before.path.replace(/[^/]*$/, '') + path.replace(/^.*\//, ''));
 }
 
 /** In `auto` writing, an empty or wholly replaced body is judged again. */
