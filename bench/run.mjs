@@ -22,6 +22,7 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --compare FILE   show the values of earlier results beside these
   --write          write docs/performance.md, the part between the marks`;
 
+const marks = ['<!-- bench: start -->', '<!-- bench: end -->'];
 const options = readOptions();
 const base = mkdtempSync(join(options.dir ?? tmpdir(), 'cms-bench-'));
 try {
@@ -183,8 +184,6 @@ function detail({
 function number(value) {
   return value === undefined ? '–' : Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2);
 }
-
-const marks = ['<!-- bench: start -->', '<!-- bench: end -->'];
 
 /** Puts the tables into the page; the words around them are written by hand. */
 function writePage(results) {
