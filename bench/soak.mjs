@@ -5,7 +5,7 @@
  *
  *     npm run build && node bench/soak.mjs [--minutes 10] [--posts 10000]
  */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -21,6 +21,8 @@ const [minutes, posts] = [Number(values.minutes), Number(values.posts)];
 /** Growth from the second third to the last that is still called none. */
 const tolerated = 1.1;
 const folder = mkdtempSync(join(tmpdir(), 'cms-soak-'));
+/** So many files are edited, in turns, and so many revisions of each are kept. */
+const [edited, revisions] = [200, 3];
 const list = '/cms-json/cms/v2/posts';
 
 try {
@@ -33,6 +35,8 @@ try {
 async function main() {
   mkdirSync(folder, { recursive: true });
   writeCorpus(folder, posts);
+  // The site itself must not grow: an edit leaves a revision.
+  appendFileSync(join(folder, 'site.yaml'), `revisions: ${revisions}\n`);
   const authorization = makeAdministrator(folder);
   const server = await startServer(folder, list);
   const end = Date.now() + minutes * 60_000;
@@ -56,7 +60,9 @@ async function main() {
   const picture = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#4a7' } })
     .jpeg()
     .toBuffer();
-  const files = readdirSync(join(folder, 'posts'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const files = readdirSync(join(folder, 'posts'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .slice(0, edited);
   const ok = async (answer) => (await answer).status < 300;
   const json = { authorization, 'content-type': 'application/json' };
   await Promise.all([

@@ -12,5 +12,11 @@ if (!existsSync(main)) {
   console.error('cms: this checkout is not built yet\n  run npm install (or npm run build) in it first');
   process.exit(1);
 }
+// Whoever reads the output may have seen enough (`| head`); the work goes on.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 const { main: run, processIo } = await import(main.href);
 process.exitCode = await run(process.argv.slice(2), processIo);

@@ -12,7 +12,7 @@ import { type Group, groups } from '../exporters/static/requests.ts';
 import { keepFresh } from '../exporters/static/watch.ts';
 import { dialects, neutral } from '../rest/dialect.ts';
 import { SourceError } from '../transfer/items.ts';
-import { describeError, failed, misuse } from './failure.ts';
+import { describeError, Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, url } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io, paint } from './io.ts';
@@ -86,10 +86,15 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   const out = resolve(io.cwd, options.out);
   checkUses(options, format);
   if (options.watch && options.dryRun) misuse('--watch writes, --dry-run does not', 'choose one of them');
+  if (options.watch && options.json) misuse('--json prints one report, --watch goes on', 'choose one of them');
+  if (options.out === '-') misuse('--out - is no place: an export is moved there when it is whole', 'name a file');
   const perform = (request: ExportRequest): Promise<ExportReport> =>
     options.dryRun ? rehearse(format, request) : format.write(request);
   checkPlace(dir, out, options.out, format.uses.includes('folder'));
-  const stopped = options.watch ? io.stopped() : Promise.resolve();
+  const stop = new AbortController();
+  const stopped = io
+    .stopped(Number.POSITIVE_INFINITY)
+    .then(() => stop.abort(new Failure(status.failed, 'stopped', unfinished(format))));
   const reading = createProgress(io, 'reading files');
   const site = await openSite(dir, { readOnly: options.readOnly ?? options.dryRun ?? false, progress: reading.update });
   reading.end();
@@ -110,7 +115,10 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
           markdown: options.markdown ?? 'html',
           without: options.without ?? [],
           force: options.force ?? false,
-          progress: progress.update,
+          progress(done, total) {
+            stop.signal.throwIfAborted();
+            progress.update(done, total);
+          },
         });
       } finally {
         progress.end();
@@ -122,12 +130,16 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     else for (const line of printReport(report, options, io)) io.out(line);
     if (!options.watch) return;
     io.err('watching; Ctrl-C ends it');
-    const stop = await watch(site, write, io);
+    const end = await watch(site, write, io);
     await stopped;
-    await stop();
+    await end();
   } finally {
     await site.close();
   }
+}
+
+function unfinished({ uses }: Format): string {
+  return uses.includes('folder') ? 'the next run goes on with what is there' : 'what was there is as it was';
 }
 
 function watch(site: Site, write: () => Promise<ExportReport>, io: Io): Promise<() => Promise<void>> {

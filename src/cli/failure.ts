@@ -34,11 +34,19 @@ const systemErrors: Readonly<Record<string, string>> = {
   EMFILE: 'too many open files',
 };
 
+/** Why the system did not let a file be read or written, in words; undefined for every other error. */
+export function refusalOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? '') : '';
+  return ['EACCES', 'EPERM', 'EROFS'].includes(code) ? systemErrors[code] : undefined;
+}
+
 /** One line for any error; for those of the system, the file and the reason in words. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path } = error as NodeJS.ErrnoException;
   const reason = code === undefined ? undefined : systemErrors[code];
-  if (reason !== undefined && path !== undefined) return `${path}: ${reason}`;
+  // What of its own the server could not write says nothing to a person; the folder does.
+  if (reason !== undefined && path !== undefined)
+    return `${path.replace(/([\\/]\.cms)[\\/].*$|[\\/]\.cms-tmp-[^\\/]*$/s, '$1')}: ${reason}`;
   return error.message.split('\n')[0] || error.name;
 }

@@ -1,13 +1,13 @@
 /**
  * Values of arguments and options, checked where they are read: a wrong one is a misuse that names its flag.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isLogin } from '../domain/people/users.ts';
 import { isZone } from '../model/dates.ts';
 import { slugify } from '../model/slugs.ts';
-import { misuse } from './failure.ts';
+import { failed, misuse, refusalOf } from './failure.ts';
 import type { Io } from './io.ts';
 
 export const defaultPort = 4180;
@@ -45,6 +45,12 @@ export function language(text: string): string {
   throw new InvalidArgumentError('Write it as en_US or de_DE.');
 }
 
+/** Login and application password of another site. */
+export function credentials(text: string): string {
+  if (/^[^:]+:./.test(text)) return text;
+  throw new InvalidArgumentError('Write login:password, an application password as the other site gives it out.');
+}
+
 /** The port of the environment: CMS_PORT before PORT. */
 export function environmentPort({ env }: Io): number | undefined {
   const name = env.CMS_PORT ? 'CMS_PORT' : 'PORT';
@@ -65,14 +71,32 @@ export function contentFolder(named: string | undefined, io: Io): string {
   const isSite = (dir: string): boolean => existsSync(join(dir, 'site.yaml'));
   const dir = resolve(io.cwd, named ?? (isSite(io.cwd) ? '.' : 'content'));
   const shown = named ?? (dir === resolve(io.cwd) ? '.' : 'content');
-  if (!existsSync(dir))
+  const stats = statsOf(dir, shown);
+  if (!stats)
     misuse(
       `${shown}: there is no such folder`,
       named === undefined ? 'name a content folder, or make one: cms init my-site' : `make a site in it: cms init ${shown}`,
     );
-  if (!statSync(dir).isDirectory()) misuse(`${shown}: is not a folder`);
-  if (!isSite(dir)) misuse(`${shown}: is no content folder, it has no site.yaml`, `make a site: cms init ${shown}`);
+  if (!stats.isDirectory()) misuse(`${shown}: is not a folder`);
+  if (!statsOf(join(dir, 'site.yaml'), shown)) {
+    const isEmpty = readdirSync(dir).length === 0;
+    misuse(
+      `${shown}: is no content folder, it has no site.yaml`,
+      isEmpty ? `make a site: cms init ${shown}` : `make a site of what is in it: cms import ${shown} --into my-site`,
+    );
+  }
   return dir;
+}
+
+/** Undefined when there is nothing. @throws Failure with status 1 when the folder does not let it be seen */
+function statsOf(path: string, shown: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    const reason = refusalOf(error);
+    if (reason !== undefined) failed(`${shown}: ${reason}`, 'check its owner and mode', error);
+    throw error;
+  }
 }
 
 /** The system's time zone; UTC when it does not say one that is known. */

@@ -37,7 +37,9 @@ function printExtras({ files, links, markdown }: ImportReport): string[] {
   if (files.brought + files.missing > 0) lines.push(`  files: ${files.brought} brought, ${files.missing} still elsewhere`);
   if (links.files + links.pages > 0) lines.push(`  links rewritten: ${links.files} to files, ${links.pages} to pages`);
   if (links.unknown.length > 0)
-    lines.push(`  links to the old site that lead to nothing here, such as ${links.unknown.slice(0, 3).join(', ')}`);
+    lines.push(
+      `  links to the old site that lead to nothing here, such as ${[...new Set(links.unknown)].slice(0, 3).join(', ')}`,
+    );
   if (markdown.converted + markdown.kept > 0)
     lines.push(`  Markdown: ${markdown.converted} converted, ${markdown.kept} kept as markup`);
   return lines;

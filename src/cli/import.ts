@@ -23,7 +23,7 @@ import { type SiteItem, type Source, SourceError, type UserItem } from '../trans
 import type { ImportReport } from '../transfer/report.ts';
 import { administratorId, beginningOf } from '../transfer/settings.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, email, login, url } from './flags.ts';
+import { contentFolder, credentials, email, login, url } from './flags.ts';
 import { examples } from './help.ts';
 import { printReport } from './import-report.ts';
 import { contentsOf } from './init.ts';
@@ -63,7 +63,7 @@ export function defineImport(command: Command, io: Io): void {
     .option('--loose', 'with --to markdown: let go of the classes that block editors give headings, lists, quotes and tables')
     .option('--keep-links', 'leave links inside texts as they are')
     .option('--update', 'what the source says wins over files that were edited or deleted here')
-    .option('--user <login:password>', 'application password for a live source (or CMS_IMPORT_CREDENTIALS)')
+    .option('--user <login:password>', 'application password for a live source (or CMS_IMPORT_CREDENTIALS)', credentials)
     .option('--url <address>', 'public address of a new site', url)
     .option('--admin <login>', 'login of the administrator of a new site', login, 'admin')
     .option('--email <address>', "the administrator's e-mail address", email)
@@ -86,14 +86,18 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   const mediaDir = typeof options.media === 'string' ? resolve(io.cwd, options.media) : undefined;
   if (mediaDir !== undefined && !existsSync(mediaDir)) misuse(`${options.media}: there is no such folder`);
   if (options.loose && options.to === undefined) misuse('--loose means nothing without --to markdown');
+  if (options.download && options.media === false) misuse('--download brings files, --no-media does not', 'choose one of them');
   const target = await targetOf(options, io);
   const importer = await importerFor({ source: named, path }, options.format);
   if (!importer)
     misuse(`${named}: is nothing that can be imported, as far as is seen`, `name its --format: ${formatNames.join(', ')}`);
+  if (importer.format === 'archive') checkArchive(options, target);
+  if (options.user !== undefined && importer.format !== 'rest')
+    misuse('--user is for a live site', 'its source is an address: https://…');
   const stop = new AbortController();
   void io.stopped(Number.POSITIVE_INFINITY).then(() => stop.abort(new Error('stopped')));
   try {
-    if (importer.format === 'archive' && path !== null && target.isNew) await restore(path, target, options, io, stop.signal);
+    if (importer.format === 'archive' && path !== null) await restore(path, target, options, io, stop.signal);
     else await bring(importer, { named, path, mediaDir }, target, options, io, stop.signal);
   } catch (error) {
     if (error instanceof SourceError) refuse(error);
@@ -107,6 +111,22 @@ interface Target {
   readonly shown: string;
   /** It is to become a site. */
   readonly isNew: boolean;
+}
+
+/** An archive is the files themselves: nothing of them can be chosen or made otherwise. @throws Failure with status 2 */
+function checkArchive(options: Options, { isNew, shown }: Target): void {
+  if (!isNew)
+    misuse(
+      `${shown}: is a site already, and an archive is not merged into one`,
+      'name a folder that is not there yet with --into',
+    );
+  const { into: _, format: __, json: ___, admin, ...others } = options;
+  const useless = Object.entries(others).find(([name, value]) => value !== undefined && !(name === 'media' && value === true));
+  const name = useless?.[0] ?? (admin === 'admin' ? undefined : 'admin');
+  if (name === undefined) return;
+  const flag =
+    name === 'media' && options.media === false ? 'no-media' : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  misuse(`--${flag} means nothing to an archive: it is restored whole`, 'change the site afterwards');
 }
 
 /** The folder that a site is brought into. @throws Failure with status 2 */
@@ -236,8 +256,6 @@ function sayPassword(password: string, { shown }: Target, { admin, json }: Optio
 }
 
 async function restore(file: string, { dir, shown }: Target, options: Options, io: Io, signal: AbortSignal): Promise<void> {
-  if (options.dryRun)
-    misuse('an archive is restored whole, or not at all', 'cms import without --dry-run writes a new folder only');
   const progress = createProgress(io, 'restoring');
   const restored = await restoreArchive({ file, into: dir, progress: progress.update, signal });
   progress.end();

@@ -5,14 +5,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { describeError, Failure, status } from './failure.ts';
+import { describeError, Failure, refusalOf, status } from './failure.ts';
 import { examples } from './help.ts';
 import { type Io, paint } from './io.ts';
 
 export { processIo } from './io.ts';
 
 /** Adds arguments, options and the action to a command. */
-export type Define = (command: Command, io: Io) => void;
+type Define = (command: Command, io: Io) => void;
 
 interface Listed {
   readonly name: string;
@@ -83,16 +83,16 @@ async function createProgram(argv: readonly string[], io: Io): Promise<Command> 
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
-    .showHelpAfterError('  see cms --help')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.out(text.replace(/\n$/, '')),
       writeErr: (text) => io.err(text.replace(/\n$/, '')),
-      outputError: (text, write) => write(text.replace(/^error: /, `${paint(io, 'err', 'red', 'cms:')} `)),
+      outputError: (text, write) =>
+        write(text.replace(/^error: (?:command-argument value (?='))?/, `${paint(io, 'err', 'red', 'cms:')} `)),
     });
   const called = argv.filter((word) => !word.startsWith('-')).find((word) => word !== 'help');
   for (const { name, summary, load } of commands) {
-    const command = program.command(name).description(summary).showHelpAfterError(`  see cms ${name} --help`);
+    const command = program.command(name).description(summary);
     if (name === called) (await load())(command, io);
   }
   return examples(program, 'cms init my-site', 'cms serve my-site');
@@ -105,7 +105,7 @@ function report(error: unknown, io: Io): number {
   io.err(`${paint(io, 'err', 'red', 'cms:')} ${describeError(error)}`);
   if (isKnown && error.hint) io.err(`  ${error.hint}`);
   if (io.env.CMS_DEBUG) io.err(stackOf(error));
-  else if (!isKnown) io.err('  CMS_DEBUG=1 shows where this happened');
+  else if (!isKnown) io.err(refusalOf(error) ? '  check its owner and mode' : '  CMS_DEBUG=1 shows where this happened');
   return isKnown ? error.status : status.failed;
 }
 

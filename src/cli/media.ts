@@ -2,6 +2,7 @@
  * `cms media`: files of attachments. `fetch` brings those that are still elsewhere, `list` tells what there is, `sizes` makes
  * what would otherwise be made when it is first asked for.
  */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { openSite } from '../deployments.ts';
@@ -13,7 +14,7 @@ import { standardSettings } from '../model/settings.ts';
 import { createStore } from '../store/store.ts';
 import { Drift, type Entry, type FileChange, type Store } from '../store/types.ts';
 import { createMediaIntake, rulesOf } from '../transfer/media.ts';
-import { Failure, status } from './failure.ts';
+import { Failure, misuse, status } from './failure.ts';
 import { contentFolder } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io, paint } from './io.ts';
@@ -87,6 +88,9 @@ export function defineMedia(command: Command, io: Io): void {
 }
 
 async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, json }: FetchFlags, io: Io): Promise<void> {
+  const folders = [...(media === undefined ? [] : [media]), ...from.map((one) => one.dir)];
+  const absent = folders.find((folder) => !existsSync(resolve(io.cwd, folder)));
+  if (absent !== undefined) misuse(`${absent}: there is no such folder`);
   const store = await createStore({ dir, readOnly: dryRun === true });
   try {
     const { held, settings } = await survey(store, io);

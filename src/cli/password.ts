@@ -84,7 +84,7 @@ export function definePassword(command: Command, io: Io): void {
 }
 
 /** The account that signs in with a login or e-mail address. @throws Failure with status 1 */
-export function accountFor(accounts: Accounts, login: string): Account {
+function accountFor(accounts: Accounts, login: string): Account {
   const account = accounts.byLogin(login);
   if (account) return account;
   const logins = accounts.all().map((one) => one.login);

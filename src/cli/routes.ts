@@ -20,7 +20,7 @@ interface Options {
   readonly json?: true;
 }
 
-export interface RouteRow {
+interface RouteRow {
   readonly methods: readonly Method[];
   readonly path: string;
   readonly namespace: string;
@@ -79,6 +79,7 @@ function settingsOnly(data: Entry['data']): Store {
     load: async () => batch,
     visit: async () => [],
     commit: refuse,
+    alone: refuse,
     sweep: async () => nothing,
     reread: async () => nothing,
     watch: async () => async () => {},

@@ -33,6 +33,8 @@ export function defineSchema(command: Command, io: Io): void {
 }
 
 async function run(dir: string, { out, type, values }: Options, io: Io): Promise<void> {
+  if (out !== undefined && type !== undefined) misuse('--out writes all schemas, --type prints one', 'choose one of them');
+  if (values && out === undefined && type === undefined) misuse('--values is for schemas', 'with --out DIR or --type NAME');
   const schemas = await schemasOf(dir, values === true);
   if (type !== undefined) {
     const found = schemas.find(({ name }) => name === type);

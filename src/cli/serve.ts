@@ -11,7 +11,9 @@ import { neutral } from '../rest/dialect.ts';
 import { runPrimary, workerVariable } from '../server/cluster.ts';
 import { runWorker } from '../server/cluster/worker.ts';
 import { createServer } from '../server/server.ts';
-import { Failure, failed, misuse } from './failure.ts';
+import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts';
+import { printProblem } from './findings/text.ts';
+import { reportProblems } from './findings/watch.ts';
 import { contentFolder, defaultHost, defaultPort, environmentPort, port, url } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io, paint } from './io.ts';
@@ -78,13 +80,17 @@ export async function serve(
   if (io.env[workerVariable] !== undefined && process.connected) return work(served);
   const stopped = io.stopped();
   await refuseTracked(dir);
-  if (count > 1) {
-    const status = await runPrimary({ workers: count, port: wantedPort, host, log: io.err, stopped, graceMs }).catch(
-      (error: unknown) => refused(error, wantedPort, host),
-    );
-    if (status !== 0) throw new Failure(status, '');
-    return;
-  }
+  await (count > 1 ? serveTogether(served, stopped) : serveAlone(served, stopped));
+}
+
+async function serveTogether({ io, host, wantedPort, count }: Served, stopped: Promise<void>): Promise<void> {
+  const run = runPrimary({ workers: count, port: wantedPort, host, log: io.err, stopped, graceMs });
+  const status = await run.catch((error: unknown) => refused(error, wantedPort, host));
+  if (status !== 0) throw new Failure(status, '');
+}
+
+async function serveAlone(served: Served, stopped: Promise<void>): Promise<void> {
+  const { io, host, wantedPort } = served;
   const site = await open(served);
   const server = createServer({ site, registry: composeSite(site), log: (line) => io.err(line) });
   try {
@@ -108,12 +114,38 @@ interface Served {
   readonly ready: (site: Site, address: string) => void | Promise<void>;
 }
 
-async function open({ dir, options, io }: Served, more: OpenOptions = {}): Promise<Site> {
+/** The one that writes, or the only one. */
+async function open(served: Served, more: OpenOptions = {}): Promise<Site> {
+  const { io } = served;
   const progress = createProgress(io, 'reading files');
-  const site = await openSite(dir, { readOnly: options.readOnly ?? false, progress: progress.update, ...more });
+  const site = await openAs(served, { progress: progress.update, ...more }).catch(unwritable(served));
   progress.end();
+  const broken = site.store.problems().find(({ path }) => path === 'site.yaml');
+  if (broken) {
+    await site.close();
+    io.err(printProblem(broken, io, 'err'));
+    failed(`${shown(served)}: without its settings a site cannot be served`, 'dates and addresses would be others');
+  }
+  await reportProblems(site, shown(served), io);
+  return site;
+}
+
+async function openAs({ dir, options }: Served, more: OpenOptions): Promise<Site> {
+  const site = await openSite(dir, { readOnly: options.readOnly ?? false, ...more });
   if (options.url) site.setAddress(options.url, 'operator');
   return site;
+}
+
+/** The folder as the user would name it. */
+function shown({ dir, io }: Served): string {
+  return relative(io.cwd, dir) || '.';
+}
+
+function unwritable(served: Served): (error: unknown) => never {
+  return (error) => {
+    if (refusalOf(error) === undefined) throw error;
+    failed(`${shown(served)} cannot be written: ${describeError(error)}`, '--read-only serves it all the same', error);
+  };
 }
 
 /** As one of several processes. */
@@ -121,7 +153,7 @@ async function work(served: Served): Promise<void> {
   const { io } = served;
   await runWorker({
     openWriter: ({ wrap, taken }) => open(served, { wrap, taken }),
-    openReplica: (wrap) => open(served, { readOnly: true, progress: () => undefined, wrap }),
+    openReplica: (wrap) => openAs(served, { readOnly: true, wrap }),
     compose: composeSite,
     log: io.err,
     ready: (site, address) => announce(served, site, address),
@@ -129,12 +161,10 @@ async function work(served: Served): Promise<void> {
   });
 }
 
-async function announce({ dir, options, io, count, ready }: Served, site: Site, address: string): Promise<void> {
-  const folder = relative(io.cwd, dir) || '.';
+async function announce(served: Served, site: Site, address: string): Promise<void> {
+  const { options, io, count, ready } = served;
   const how = `${options.readOnly ? ' (read-only)' : ''}${count > 1 ? ` with ${count} workers` : ''}`;
-  io.err(`serving ${folder} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${how}`);
-  const unread = site.problems().filter(({ severity }) => severity === 'error').length;
-  if (unread > 0) io.err(`  ${unread} of its files cannot be served as they are; cms validate ${folder} says why`);
+  io.err(`serving ${shown(served)} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${how}`);
   await ready(site, address);
 }
 

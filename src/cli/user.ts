@@ -43,7 +43,7 @@ export function defineUser(command: Command, io: Io): void {
     .option('--email <address>', 'e-mail address', email)
     .option('--role <role>', 'role (default: default_role in site.yaml, or subscriber)')
     .option('--name <text>', 'name that readers see (default: the login)')
-    .option('--password-stdin', 'read a login password from standard input')
+    .option('--password-stdin', 'keep a login password from standard input; requests sign in with application passwords alone')
     .option(...dirOption)
     .action((name: string, options: Options) => createPerson(name, options, io));
   examples(
@@ -60,6 +60,7 @@ export function defineUser(command: Command, io: Io): void {
         for (const one of roles) checkRole(site, one);
         await setRoles(site, personFor(site, name).id, roles);
         io.err(`${name} is now ${roles.join(' and ')}`);
+        warnOfNone(site, options, io);
       }),
     );
   examples(role, 'cms user set-role ada administrator');
@@ -146,7 +147,15 @@ async function deletePerson(name: string, { dir, reassign, trash }: Options, io:
     io.err(
       `deleted ${name}${posts === 0 ? '' : heir ? `; ${posts} of their items are ${heir.name}'s now` : `; ${posts} of their items are in the trash`}`,
     );
+    warnOfNone(site, { dir }, io);
   });
+}
+
+function warnOfNone(site: Site, { dir }: Options, io: Io): void {
+  const people = site.accounts.all();
+  if (people.some(({ roles }) => roles.includes('administrator'))) return;
+  const how = people.length > 0 ? `set-role ${people[0]?.login} administrator` : 'create LOGIN --role administrator';
+  io.err(`  the site has no administrator now: cms user ${how}${dir === undefined ? '' : ` --dir ${dir}`}`);
 }
 
 /** By login, e-mail address or, for authors without an account, by slug. @throws Failure with status 1 */

@@ -4,6 +4,7 @@
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readSequences } from '../domain/id-ranges.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
 import { declaredBy } from '../domain/declared.ts';
 import { headBytes } from '../domain/media/types.ts';
@@ -53,12 +54,15 @@ export function defineValidate(command: Command, io: Io): void {
     .option('--dry-run', 'with --fix: show the changes, and write nothing')
     .option('--rules', 'list what is checked')
     .action(async (dir: string | undefined, { json, ...options }: Options) => {
+      if (json && options.format !== 'text' && options.format !== 'json')
+        misuse(`--json and --format ${options.format}: choose one`);
       const chosen: Options = json ? { ...options, format: 'json' } : options;
+      if (chosen.dryRun && !chosen.fix) misuse('--dry-run needs --fix');
+      refuseIdle(chosen);
       if (chosen.rules) {
         listRules(chosen, io);
         return;
       }
-      if (chosen.dryRun && !chosen.fix) misuse('--dry-run needs --fix');
       await run(contentFolder(dir, io), chosen, io);
     });
   examples(
@@ -67,6 +71,19 @@ export function defineValidate(command: Command, io: Io): void {
     'cms validate my-site --fix --dry-run',
     'cms validate --format github --max-warnings 0',
   );
+}
+
+/** A list of rules and a diff take few of the options. @throws Failure with status 2 for one that would do nothing */
+function refuseIdle({ rules: lists, dryRun, fix, notes, maxWarnings, format }: Options): void {
+  if (!lists && !dryRun) return;
+  const given = {
+    fix: lists && fix,
+    notes,
+    'max-warnings': maxWarnings,
+    format: !['text', lists ? 'json' : 'text'].includes(format),
+  };
+  const idle = Object.entries(given).find(([, value]) => value !== undefined && value !== false);
+  if (idle) misuse(`--${idle[0]} means nothing to ${lists ? '--rules' : '--dry-run'}`);
 }
 
 async function run(dir: string, options: Options, io: Io): Promise<void> {
@@ -128,11 +145,10 @@ function whole(text: string): number {
 
 async function circumstancesOf(store: Store): Promise<Circumstances> {
   const accounts = await createAccounts(store.private);
-  const sequences = await store.cache.get('sequences.json');
   return {
     clock: Date.now(),
     people: accounts.all().map(({ id, slug, login }) => ({ id, slug: slug || slugify(login) })),
-    sequences: sequences === null ? {} : (JSON.parse(Buffer.from(sequences).toString('utf8')) as Record<string, number>),
+    sequences: await readSequences(store),
     head: (path) => headOf(store.locate(path)),
   };
 }

@@ -5,7 +5,7 @@ import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { now } from '../model/dates.ts';
 import { menuFields } from '../model/menu.ts';
-import { type MetaSchemas, type PostRecord, postFields } from '../model/post.ts';
+import type { MetaSchemas, PostRecord } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
 import { type Role, standardRoles } from '../model/roles.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
@@ -16,13 +16,14 @@ import { type TermRecord, termFields } from '../model/term.ts';
 import { type PostType, standardTypes } from '../model/types.ts';
 import type { UserRecord } from '../model/user.ts';
 import { createRecords } from '../records/records.ts';
-import { type Batch, Drift, type FileChange, type Store } from '../store/types.ts';
+import { type Batch, Drift, type Entry, type FileChange, type Store } from '../store/types.ts';
+import { postFields } from '../model/post-fields.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createAccess } from './people/capabilities.ts';
 import { createCommentShelf } from './comments/comment-shelf.ts';
 import { createCommenters } from './comments/commenters.ts';
 import { createMedia } from './media/media.ts';
-import { createMediaShelf } from './media/media-shelf.ts';
+import { createMediaShelf, namesPost } from './media/media-shelf.ts';
 import { settingPage } from './posts/permalinks.ts';
 import { createDesignShelf, type DesignRecord, designTable } from './design/design.ts';
 import { createPostShelf, hasOwnFiles } from './posts/post-shelf.ts';
@@ -35,6 +36,9 @@ import { createReferences } from './references.ts';
 import { createRevisionShelf } from './posts/revision-shelf.ts';
 import { replacedBy } from './posts/revisions.ts';
 import { createSettings } from './settings.ts';
+import { portionsOf } from './portions.ts';
+import { createIdRanges } from './id-ranges.ts';
+import { pathsOf } from '../store/plan.ts';
 import { createLibrary, type Library, type Shelf } from './shelf.ts';
 import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
 import { createTermShelf } from './terms/term-shelf.ts';
@@ -60,7 +64,6 @@ export interface SiteOptions {
 /** Settings that the reading of every file depends on. */
 const basis = ['timezone', 'default_category'];
 const none: Batch = { entries: [], blobs: [], removed: [], problems: [] };
-const ID_STEP = 256;
 /** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
 const FIRST_POSTS = 3;
 
@@ -100,9 +103,6 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const listeners: (() => void)[] = [];
   let address = '';
   let pinned = '';
-  /** Ids up to here may be given out without asking the disk. */
-  let reserved: Readonly<Record<string, number>> = {};
-  let reserving: Promise<void> | undefined;
   let made: FileChange[] = [];
   /** Writes that reading has made necessary, under way. */
   const amending = new Set<Promise<void>>();
@@ -167,7 +167,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     clock,
     nextId: (table) => library.nextId(table),
     async commit(changes) {
-      await reserveIds();
+      const [first] = changes.flatMap(pathsOf);
+      if (first !== undefined) await ids.hold(first);
       const entries = await store.commit(changes);
       const removed = changes.flatMap((change) =>
         'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
@@ -200,7 +201,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
           basis.map((key) => settings.stored(key)),
         )
       )
-        await absorb(await store.load());
+        await absorbAll(await store.load());
       for (const listener of listeners) listener();
       await Promise.allSettled([...amending]);
     },
@@ -219,8 +220,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ],
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
-      await Promise.allSettled([...amending, reserving]);
-      if (!store.readOnly) await keepSequences(library.sequences());
+      await Promise.allSettled([...amending]);
+      if (!store.readOnly) await ids.release();
       await accounts.settle();
       await media.close();
       await store.close();
@@ -274,14 +275,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   });
   store.derived?.provide(() => library.keep());
   (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library);
-  library.raise(
-    JSON.parse(Buffer.from((await store.cache.get('sequences.json')) ?? Buffer.from('{}')).toString('utf8')) as Record<
-      string,
-      number
-    >,
-  );
-  accounts.onChange((ids) => {
-    for (const id of ids) {
+  const ids = await createIdRanges(store, library);
+  accounts.onChange((changed) => {
+    for (const id of changed) {
       library.raise({ users: id });
       putUser(id);
     }
@@ -291,7 +287,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   // People first: what they wrote names them.
   for (const account of accounts.all()) putUser(account.id);
   const kept = await store.derived?.read();
-  await absorb(first, kept ? readRecords(kept) : null);
+  await absorb(first, { kept: kept ? readRecords(kept) : null });
   // What is kept is old, or not there yet.
   if (library.restored() < posts.size / 2) store.derived?.expire();
   for (const account of accounts.all()) putUser(account.id);
@@ -299,30 +295,44 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 
   /** What others changed: taken in, with what it replaces kept. */
   async function takeIn(found: Batch): Promise<void> {
-    const batch = store.current(found);
-    const replaced = replacedBy(site, batch);
-    await absorb(batch);
+    const replaced = replacedBy(site, found);
+    await absorbAll(found);
     const kept = replaced();
     if (kept.length > 0) await amend(kept);
+  }
+
+  /** In portions. Ids that any of the files state are given to no other in the meantime. */
+  async function absorbAll(found: Batch): Promise<void> {
+    announceMenus(found);
+    const again: Entry[] = [];
+    for await (const { batch, isWhole } of portionsOf(found, library)) {
+      await absorb(batch, { isWhole });
+      // Posts are read after media, which may name them.
+      if (!isWhole) again.push(...batch.entries.filter(namesPost));
+    }
+    for await (const { batch } of portionsOf({ ...none, entries: again }, library)) await absorb(batch, { isWhole: false });
   }
 
   /**
    * Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file.
    * Looking at the disk, commits and this overlap; what a newer state has overtaken is left out.
    */
-  async function absorb(found: Batch, kept: KeptRecords | null = null): Promise<void> {
+  async function absorb(
+    found: Batch,
+    { kept = null, isWhole = true }: { readonly kept?: KeptRecords | null; readonly isWhole?: boolean } = {},
+  ): Promise<void> {
     const batch = store.current(found);
     const changed = batch.entries.find(({ path }) => path === 'site.yaml');
     if (changed && changed !== settings.entry) {
       settings.take(changed);
       records.apply([]);
     }
-    site.menus.announce({ ...batch, entries: batch.entries.filter(({ path }) => path.startsWith('menus/')) });
+    announceMenus(batch);
     const unnumbered = library.absorb(media.take(batch), kept).map((write): FileChange => {
       const data = media.pending(write.path);
       return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
     });
-    const waiting = media.waiting();
+    const waiting = isWhole ? media.waiting() : [];
     if (waiting.length > 0) library.absorb({ ...none, entries: waiting });
     if (batch.removed.some((path) => path.startsWith('users/')))
       for (const account of accounts.all()) if (!users.get(account.id)) putUser(account.id);
@@ -334,6 +344,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const work = amend([...extra, ...wanting]);
     amending.add(work);
     await work.finally(() => amending.delete(work));
+  }
+
+  function announceMenus(batch: Batch): void {
+    site.menus.announce({ ...batch, entries: batch.entries.filter(({ path }) => path.startsWith('menus/')) });
   }
 
   /** A file that changed meanwhile comes round again by itself; what is written here is never worth an error. */
@@ -352,28 +366,5 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const known = users.get(id);
     const change = accountChange(id, account, known);
     if (change) records.apply([change]);
-  }
-
-  /** Ids given out are on disk before anything carries them, in steps and ahead of need, so that a crash cannot make one be used twice. */
-  async function reserveIds(): Promise<void> {
-    const isShort = (margin: number) =>
-      Object.entries(library.sequences()).some(([table, id]) => id + margin > (reserved[table] ?? 0));
-    if (isShort(ID_STEP / 2)) {
-      reserving ??= reserve().finally(() => {
-        reserving = undefined;
-      });
-      reserving.catch(() => undefined);
-    }
-    while (isShort(0)) await (reserving ?? reserve());
-  }
-
-  async function reserve(): Promise<void> {
-    const ahead = Object.fromEntries(Object.entries(library.sequences()).map(([table, id]) => [table, id + ID_STEP]));
-    await keepSequences(ahead);
-    reserved = ahead;
-  }
-
-  async function keepSequences(sequences: Readonly<Record<string, number>>): Promise<void> {
-    await store.cache.set('sequences.json', Buffer.from(JSON.stringify(sequences)));
   }
 }

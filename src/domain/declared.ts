@@ -16,8 +16,9 @@ import type { JsonType, Schema } from '../model/schema.ts';
 import { connect, defineTaxonomy, type Taxonomy } from '../model/taxonomies.ts';
 import { defineType, features, type PostType } from '../model/types.ts';
 import type { Entry, Problem } from '../store/types.ts';
+import { mapOf } from '../model/maps.ts';
 
-export interface Declared {
+interface Declared {
   readonly types: readonly PostType[];
   readonly taxonomies: readonly Taxonomy[];
   readonly meta: Readonly<Record<string, MetaSchemas>>;
@@ -116,10 +117,6 @@ const sayable = [
 function allowedOf(row: Row): Row {
   const items = row.items === undefined ? {} : { items: { type: String(mapOf(row.items).type ?? row.items) as JsonType } };
   return { ...Object.fromEntries(sayable.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]]]))), ...items };
-}
-
-function mapOf(raw: unknown): Row {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Row) : {};
 }
 
 function listOf(raw: unknown): string[] {

@@ -9,9 +9,9 @@ import { isAbsolute, join } from 'node:path';
 import { type Fetcher, FetchError, ownOrigins } from './outside/fetch.ts';
 import type { Site } from './site.ts';
 
-export type HealthStatus = 'good' | 'recommended' | 'critical';
+type HealthStatus = 'good' | 'recommended' | 'critical';
 
-export interface HealthReport {
+interface HealthReport {
   readonly label: string;
   readonly status: HealthStatus;
   readonly badge: { readonly label: string; readonly color: 'blue' | 'orange' | 'red' | 'green' | 'purple' | 'gray' };
@@ -23,7 +23,7 @@ export interface HealthReport {
 }
 
 /** The request that asks, as far as checks need it. */
-export interface Asked {
+interface Asked {
   readonly site: Site;
   readonly fetcher: Fetcher;
   /** Address of the REST root. */
@@ -182,7 +182,7 @@ async function pageCache({ site, fetcher, root }: Asked): Promise<Outcome> {
   }
 }
 
-export interface DirectorySize {
+interface DirectorySize {
   readonly size: string;
   readonly debug: string;
   readonly raw?: number;
@@ -229,7 +229,7 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 /** Bytes as people read them: `1.50 MB`. */
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   const at = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** at).toFixed(at === 0 ? 0 : 2)} ${units[at]}`;

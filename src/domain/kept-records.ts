@@ -2,7 +2,7 @@
  * Records of files as they are kept for the next start: columns of values, every text once. A record is good for the file it was
  * made of, as long as nothing it refers to has changed; the library sees to that.
  */
-import { createPace } from '../store/pace.ts';
+import { createPace, type Pace } from '../store/pace.ts';
 import { isNarrow } from '../store/texts.ts';
 
 /** A record with the file it was made of. */
@@ -26,15 +26,17 @@ export interface KeptRecords {
 
 /** How a column's values are written: as numbers, or as places in the list of texts, of which some are JSON. */
 type Kind = 'number' | 'boolean' | 'text' | 'json';
+/** A column of which all values are equal has but that one, as JSON. */
+type Column = readonly [key: string, kind: Kind] | readonly [key: string, kind: 'same', value: string];
 
 interface Head {
   readonly foundation: string;
   readonly rows: number;
-  readonly columns: readonly (readonly [key: string, kind: Kind])[];
+  readonly columns: readonly Column[];
   readonly texts: number;
 }
 
-const version = 1;
+const version = 2;
 
 /** Gives way to the event loop every few milliseconds. @param keys  of the values to keep */
 export async function printRecords(rows: readonly KeptRow[], keys: readonly string[], foundation: string): Promise<Uint8Array> {
@@ -56,13 +58,14 @@ export async function printRecords(rows: readonly KeptRow[], keys: readonly stri
     }
     return Buffer.from(values.buffer);
   };
-  const columns = keys.map((key) => [key, kindOf(rows, key)] as const);
+  const columns: Column[] = [];
+  for (const key of keys) columns.push(await columnOf(rows, key, pace));
   const parts = [
     await column('number', (row) => row.id),
     await column('text', (row) => row.path),
     await column('text', (row) => row.etag),
   ];
-  for (const [key, kind] of columns) parts.push(await column(kind, (row) => row.record[key]));
+  for (const [key, kind] of columns) if (kind !== 'same') parts.push(await column(kind, (row) => row.record[key]));
   const texts = [...places.keys()];
   const narrow = texts.map(isNarrow);
   // Those that need two bytes a character have lengths below zero.
@@ -103,11 +106,16 @@ function parse(bytes: Buffer): KeptRecords | null {
   const ids = take(Float64Array, 8, head.rows);
   const paths = take(Uint32Array, 4, head.rows);
   const etags = take(Uint32Array, 4, head.rows);
-  const stored = head.columns.map(([key, kind]) => ({ key, kind, values: numbers(kind) }));
+  const same: [key: string, value: unknown][] = [];
+  const stored: { key: string; kind: Kind; values: Float64Array | Uint32Array }[] = [];
+  for (const [key, kind, value] of head.columns) {
+    if (kind === 'same') same.push([key, JSON.parse(value)]);
+    else stored.push({ key, kind, values: numbers(kind) });
+  }
   const lengths = take(Int32Array, 4, head.texts);
   const wideAt = at + lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
   const texts = cut(bytes.toString('latin1', at, wideAt), bytes.toString('utf16le', wideAt), lengths);
-  const parsed = new Map<number, unknown>();
+  const parsed = new Array<unknown>(head.texts);
   const columns = stored.map(({ key, kind, values }) => ({ key, read: readerOf(kind, values, texts, parsed) }));
   const byPath = new Map<string, number>();
   for (let row = 0; row < head.rows; row++) byPath.set(texts[paths[row] as number] as string, row);
@@ -120,6 +128,7 @@ function parse(bytes: Buffer): KeptRecords | null {
     },
     id: (row) => ids[row] as number,
     fill(row, draft) {
+      for (const [key, value] of same) if (draft[key] !== value) draft[key] = value;
       for (const { key, read } of columns) draft[key] = read(row);
     },
   };
@@ -129,7 +138,7 @@ function readerOf(
   kind: Kind,
   values: Float64Array | Uint32Array,
   texts: readonly string[],
-  parsed: Map<number, unknown>,
+  parsed: unknown[],
 ): (row: number) => unknown {
   if (kind === 'number') return (row) => values[row];
   if (kind === 'boolean') return (row) => values[row] === 1;
@@ -137,8 +146,8 @@ function readerOf(
   // Equal values are one value: records and what is in them are never changed.
   return (row) => {
     const place = values[row] as number;
-    if (!parsed.has(place)) parsed.set(place, JSON.parse(texts[place] as string));
-    return parsed.get(place);
+    parsed[place] ??= JSON.parse(texts[place] as string);
+    return parsed[place];
   };
 }
 
@@ -155,9 +164,19 @@ function cut(narrow: string, wide: string, lengths: Int32Array): string[] {
   return texts;
 }
 
-function kindOf(rows: readonly KeptRow[], key: string): Kind {
-  const types = new Set(rows.map(({ record }) => typeof record[key]));
+async function columnOf(rows: readonly KeptRow[], key: string, pace: Pace): Promise<Column> {
+  const first = rows[0]?.record[key] ?? null;
+  const value = JSON.stringify(first);
+  const types = new Set<string>();
+  let isSame = rows.length > 0;
+  for (const { record } of rows) {
+    const one = record[key];
+    types.add(typeof one);
+    isSame &&= one === first || JSON.stringify(one) === value;
+    if (pace.isDue()) await pace.rest();
+  }
+  if (isSame) return [key, 'same', value];
   const [type] = types;
-  if (types.size !== 1 || (type !== 'number' && type !== 'boolean' && type !== 'string')) return 'json';
-  return type === 'string' ? 'text' : type;
+  if (types.size !== 1 || (type !== 'number' && type !== 'boolean' && type !== 'string')) return [key, 'json'];
+  return [key, type === 'string' ? 'text' : type];
 }

@@ -6,14 +6,14 @@ import type { References } from '../model/field.ts';
 import { type PostRecord, placeOf } from '../model/post.ts';
 import { fileNameOf, slugify } from '../model/slugs.ts';
 import type { Taxonomy } from '../model/taxonomies.ts';
-import type { TermRecord } from '../model/term.ts';
+import { blankTerm, type TermRecord } from '../model/term.ts';
 import type { PostType } from '../model/types.ts';
-import type { UserRecord } from '../model/user.ts';
+import { blankUser, type UserRecord } from '../model/user.ts';
 import type { Records, Table } from '../records/types.ts';
 import type { FileChange } from '../store/types.ts';
 import type { Settings } from './settings.ts';
 
-export interface ReferenceOptions {
+interface ReferenceOptions {
   readonly records: Records;
   readonly types: ReadonlyMap<string, PostType>;
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
@@ -50,7 +50,7 @@ export function createReferences(options: ReferenceOptions): References {
     userId(ref) {
       if (typeof ref === 'number') return ref;
       const slug = slugify(ref);
-      return lowest(users, 'slug', slug) ?? lowest(users, 'slug', `~${slug}`) ?? makeUser(ref, slug);
+      return lowest(users, slug) ?? lowest(users, `~${slug}`) ?? makeUser(ref, slug);
     },
     userRef: (id) => users.get(id)?.slug ?? id,
     postId(type, ref) {
@@ -85,12 +85,7 @@ export function createReferences(options: ReferenceOptions): References {
     if (slug === '' || folder === undefined) return 0;
     const id = options.nextId('terms');
     const path = `terms/${folder}/${fileNameOf(slug)}.yaml`;
-    records.apply([
-      {
-        table: 'terms',
-        put: { id, taxonomy, path, etag: '', name, slug, description: '', parent: 0, meta: {}, aliases: [] } as TermRecord,
-      },
-    ]);
+    records.apply([{ table: 'terms', put: Object.assign(blankTerm(id, taxonomy), { path, name, slug }) }]);
     options.make({ path, expect: null, data: { id, name }, order: ['id', 'name'] });
     return id;
   }
@@ -99,21 +94,8 @@ export function createReferences(options: ReferenceOptions): References {
     if (slug === '') return 0;
     const id = options.nextId('users');
     const path = `users/${fileNameOf(slug)}.yaml`;
-    const user = {
-      id,
-      path,
-      etag: '',
-      slug,
-      name,
-      firstName: '',
-      lastName: '',
-      nickname: name,
-      description: '',
-      url: '',
-      meta: {},
-      account: null,
-    };
-    records.apply([{ table: 'users', put: user as UserRecord }]);
+    const user = Object.assign(blankUser(id), { path, slug, name, nickname: name });
+    records.apply([{ table: 'users', put: user }]);
     options.make({ path, expect: null, data: { id, name }, order: ['id', 'name'] });
     return id;
   }
@@ -121,10 +103,10 @@ export function createReferences(options: ReferenceOptions): References {
 
 /** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id when several have it. */
 export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
-  return lowest(terms, 'slug', `${taxonomy}:${slug}`);
+  return lowest(terms, `${taxonomy}:${slug}`);
 }
 
-function lowest(table: Pick<Table<never>, 'with'>, index: string, value: string): number | undefined {
-  const ids = table.with(index, value);
+function lowest(table: Pick<Table<never>, 'with'>, slug: string): number | undefined {
+  const ids = table.with('slug', slug);
   return ids.size === 0 ? undefined : Math.min(...ids);
 }

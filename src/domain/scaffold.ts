@@ -14,7 +14,7 @@ import { type Accounts, blankAccount, createAccounts } from './people/accounts.t
 import { writePrivate } from './settings.ts';
 import { addApplicationPassword } from './people/users.ts';
 
-export interface ScaffoldOptions {
+interface ScaffoldOptions {
   /** The folder of the site; made when it is not there. What is in it stays as it is. */
   readonly dir: string;
   readonly title: string;
@@ -67,7 +67,7 @@ export async function scaffoldSite(options: ScaffoldOptions): Promise<string> {
   }
 }
 
-export interface Administrator {
+interface Administrator {
   /** Id of the user. */
   readonly id: number;
   readonly login: string;

@@ -47,7 +47,7 @@ export function createSettings(rows: readonly Setting[], entry: Entry | undefine
 }
 
 /** The document of the private mount that holds what `site.yaml` must not. */
-export const privateDocument = 'settings.json';
+const privateDocument = 'settings.json';
 
 /** Key → value of the private settings. */
 export async function readPrivate(documents: Documents): Promise<Readonly<Record<string, unknown>>> {

@@ -10,6 +10,7 @@ import { placeOf } from '../model/post.ts';
 import type { Change, Identified, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
 import { type KeptRecords, type KeptRow, printRecords } from './kept-records.ts';
+import type { Places } from './portions.ts';
 
 export interface Filed extends Identified {
   /** File of the record, below the content folder. */
@@ -46,7 +47,7 @@ export interface Shelf<R extends Filed = Filed> {
   touched?(before: R | undefined, after: R | undefined): Iterable<number>;
 }
 
-export interface Library {
+export interface Library extends Places {
   /**
    * Takes in what is on disk and returns files that need an id written into them.
    * @param kept  at the start: records that need not be read, as far as their files and what they refer to are as they were
@@ -138,6 +139,18 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       }
       return unnumbered;
     },
+    rank(path) {
+      const rank = shelves.findIndex((shelf) => shelf.owns(path));
+      return rank === -1 ? shelves.length : rank;
+    },
+    isNamed: (rank) => shelves[rank] !== undefined && shelves[rank].table !== 'posts' && below.has(shelves[rank]),
+    holder(source) {
+      const shelf = shelves.find((one) => one.owns(source.path));
+      const id = shelf && statedId(source);
+      if (id === undefined) return undefined;
+      see(spaceOf(shelf as Shelf), id);
+      return holders.get(spaceOf(shelf as Shelf))?.get(id);
+    },
     keep,
     restored: () => restoredCount,
     problems: () => [...faults.values(), ...duplicates()],
@@ -210,9 +223,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     const known = claims.get(path);
     if (!isStated && 'etag' in source) unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
     if (known && known.id !== id) drop(path, changes);
-    const paths = claimantsOf(spaceOf(shelf), id);
-    if (!paths.includes(path)) setClaimants(spaceOf(shelf), id, [...paths, path].sort(compare));
-    const holder = holders.get(spaceOf(shelf))?.get(id);
+    const holder = claim(spaceOf(shelf), id, path);
     const effects = options.effects();
     const former = known?.record;
     const record = (kept && restore(shelf, arrival, kept)) ?? read(shelf, source, id);
@@ -312,6 +323,14 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     if (several) return several;
     const one = holders.get(space)?.get(id);
     return one === undefined ? [] : [one];
+  }
+
+  /** Adds a file to those that claim an id. @returns the file that is served under it */
+  function claim(space: string, id: number, path: string): string {
+    const paths = claimantsOf(space, id);
+    if (paths.length === 0) setClaimants(space, id, [path]);
+    else if (!paths.includes(path)) setClaimants(space, id, [...paths, path].sort(compare));
+    return holders.get(space)?.get(id) as string;
   }
 
   function setClaimants(space: string, id: number, paths: readonly string[]): void {

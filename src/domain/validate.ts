@@ -6,7 +6,7 @@
 import { now } from '../model/dates.ts';
 import { mediaFolder } from '../model/attachment.ts';
 import { menuFields } from '../model/menu.ts';
-import { type MetaSchemas, placeOf, type PostFields, postFields } from '../model/post.ts';
+import { type MetaSchemas, placeOf, type PostFields } from '../model/post.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
 import { standardMeta } from '../model/standard-meta.ts';
 import { type Status, standardStatuses } from '../model/statuses.ts';
@@ -17,6 +17,7 @@ import { splitText } from '../store/frontmatter.ts';
 import { type Position, positionAt, problemOf } from '../store/problems.ts';
 import type { Batch, Problem } from '../store/types.ts';
 import { composeYaml, offsetOf } from '../store/yaml.ts';
+import { postFields } from '../model/post-fields.ts';
 import { mimeOf } from './media/types.ts';
 import { createAddresses } from './validate/addresses.ts';
 import { checkBodies } from './validate/bodies.ts';
@@ -63,7 +64,7 @@ export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
 }
 
 /** What declarations add to the standard ones; a list takes the place of the standard list. */
-export interface Declared extends Partial<Omit<Declarations, 'postFields' | 'termFields' | 'meta'>> {
+interface Declared extends Partial<Omit<Declarations, 'postFields' | 'termFields' | 'meta'>> {
   readonly meta?: Readonly<Record<string, MetaSchemas>>;
 }
 

@@ -15,7 +15,7 @@ export interface Beside {
 const flushAt = 64 * 1024;
 
 /** @param mode  of the new file; 0o600 for what is for its owner alone */
-export function openBeside(path: string, mode = 0o666): Beside {
+export function openBeside(path: string, mode: number): Beside {
   mkdirSync(dirname(path), { recursive: true });
   // One name, so that what an interrupted run left is replaced by the next.
   const temporary = join(dirname(path), `.${basename(path)}.part`);

@@ -30,7 +30,7 @@ export interface JsonOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-export interface JsonReport {
+interface JsonReport {
   /** Things by kind: `users`, `terms`, `items`, … */
   readonly counts: Readonly<Record<string, number>>;
   readonly left: readonly Left[];

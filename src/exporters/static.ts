@@ -8,7 +8,7 @@
 import type { Site } from '../domain/site.ts';
 import { type Dialect, neutral } from '../rest/dialect.ts';
 import type { Registry } from '../rest/registry.ts';
-import type { Written } from '../server/respond.ts';
+import { headerOf, type Written } from '../server/respond.ts';
 import type { Left } from './report.ts';
 import { writeFeeds } from './static/feeds.ts';
 import { openFolder, type Tally } from './static/folder.ts';
@@ -99,7 +99,10 @@ export async function exportStatic(options: StaticOptions): Promise<StaticReport
 /** What a client that knows the manifest needs beside the body. */
 function entryOf(file: string, { status, headers }: Written, dialect: Dialect): Record<string, unknown> {
   const told = ['Content-Type', dialect.header('Total'), dialect.header('TotalPages'), 'Link'];
-  const kept = told.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+  const kept = told.flatMap((name) => {
+    const value = headerOf(headers, name);
+    return value === undefined ? [] : [[name, value]];
+  });
   return { file: `/${file}`, status, headers: Object.fromEntries(kept) };
 }
 

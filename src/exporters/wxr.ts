@@ -27,7 +27,7 @@ export interface WxrOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface WxrReport {
+interface WxrReport {
   /** Written, by type; `users`, `terms` and `comments` as well. */
   readonly counts: Readonly<Record<string, number>>;
   /** What the format does not hold, or holds otherwise. */
@@ -93,10 +93,10 @@ export async function exportWxr(site: Site, options: WxrOptions): Promise<WxrRep
   return { counts: Object.fromEntries(Object.entries(counts).filter(([, number]) => number > 0)), left: tally.list() };
 }
 
-/** Resolves when the stream has taken it, so that memory stays bounded. */
+/** Resolves when the stream has taken it, so that memory stays bounded, and after signals and timers had their turn. */
 function write(out: Pick<Writable, 'write'>, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    out.write(text, (error) => (error ? reject(error) : resolve()));
+    out.write(text, (error) => (error ? reject(error) : setImmediate(resolve)));
   });
 }
 

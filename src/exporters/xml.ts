@@ -4,7 +4,7 @@
  * Characters that XML cannot hold (most controls, lone surrogates, U+FFFE and U+FFFF) are left out and counted.
  */
 
-export type Attributes = Readonly<Record<string, string | number | undefined>>;
+type Attributes = Readonly<Record<string, string | number | undefined>>;
 
 export interface Xml {
   /** Character data, fit for content and for attribute values in double quotes. */

@@ -15,9 +15,7 @@ export const archiveImporter: Importer = {
     throw new SourceError(
       isOne ? 'an archive is restored whole, not merged into a site' : 'no archive of a site',
       { source },
-      {
-        hint: isOne ? 'name a folder that is not there yet with --into' : 'cms export --format archive writes one',
-      },
+      { hint: isOne ? 'name a folder that is not there yet with --into' : 'cms export --format archive writes one' },
     );
   },
 };

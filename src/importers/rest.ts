@@ -7,6 +7,7 @@
 import { createOperatorFetcher, type Fetcher } from '../domain/outside/fetch.ts';
 import { decodeEntities } from '../domain/render/text.ts';
 import { type Item, type LostItem, type PostItem, type Remark, type Source, SourceError } from '../transfer/items.ts';
+import { mapOf } from '../model/maps.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { authorizationOf, type Client, createClient, type Params } from './rest/client.ts';
 import { type Collection, createCollection, type Row } from './rest/collection.ts';
@@ -26,10 +27,10 @@ import {
   readTheme,
 } from './rest/site.ts';
 import { openSpool } from './rest/spool.ts';
-import { id, map, raw, rendered } from './rest/values.ts';
+import { id, raw, rendered } from './rest/values.ts';
 import { createSiteFacts } from './wxr/site-facts.ts';
 
-export interface RestOptions {
+interface RestOptions {
   /** Tests put in their own. */
   readonly fetcher?: Fetcher;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -104,8 +105,8 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
   const edit: Params = isSignedIn ? { context: 'edit' } : {};
   const types = readKinds((await once('/cms/v2/types', edit)) ?? (await once('/cms/v2/types')), index, dialect);
   const taxonomies = readKinds((await once('/cms/v2/taxonomies', edit)) ?? (await once('/cms/v2/taxonomies')), index, dialect);
-  const settings = isSignedIn ? map(await once('/cms/v2/settings')) : {};
-  const statuses = isSignedIn ? Object.keys(map(await once('/cms/v2/statuses', edit))) : [];
+  const settings = isSignedIn ? mapOf(await once('/cms/v2/settings')) : {};
+  const statuses = isSignedIn ? Object.keys(mapOf(await once('/cms/v2/statuses', edit))) : [];
   for (const kind of types)
     yield* some(declarationOf(kind, 'type', index, dialect, client.address(dialect.spellRoute('/cms/v2/types'))));
   for (const kind of taxonomies)
@@ -266,8 +267,6 @@ async function refuseStranger(client: Client, { dialect }: Discovered): Promise<
     throw new SourceError(
       'does not know this login and application password',
       { source: url },
-      {
-        hint: 'an application password is made in the profile of the user; the usual password does not do',
-      },
+      { hint: 'an application password is made in the profile of the user; the usual password does not do' },
     );
 }

@@ -70,9 +70,7 @@ function conversion(source: string, reader: Reader, keepGoing: boolean): (found:
         throw new SourceError(
           'the export does not say its version (wp:wxr_version)',
           { source, line: element.line, column: element.column },
-          {
-            hint: 'a program may have changed it; --keep-going reads it as 1.2',
-          },
+          { hint: 'a program may have changed it; --keep-going reads it as 1.2' },
         );
       yield* converter.convert(element, remarks);
     }

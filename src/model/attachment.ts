@@ -4,7 +4,7 @@
  */
 import { type Field, FieldProblem, type Fields, forms, inFile, type Scalar, text, word } from './field.ts';
 import type { PostFields, PostRecord, PostView } from './post.ts';
-import { editOnly, everywhere, type Schema, viewAndEdit } from './schema.ts';
+import { editOnly, everywhere, of, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
 import type { Status } from './statuses.ts';
 
@@ -27,8 +27,8 @@ export interface MediaView extends PostView {
   missingSizes(media: AttachmentRecord): readonly string[];
 }
 
-export type AttachmentField = Field<AttachmentRecord, MediaView>;
-export type AttachmentFields = Fields<AttachmentRecord, MediaView>;
+type AttachmentField = Field<AttachmentRecord, MediaView>;
+type AttachmentFields = Fields<AttachmentRecord, MediaView>;
 
 const readonly = true;
 /** Where media files are; the sidecar of `media/cat.jpg` is `media/cat.jpg.yaml`. */
@@ -61,8 +61,8 @@ export function nameOfMedia(sidecar: string): string {
 }
 
 /** An address on the web, as written. */
-export const webAddress: Scalar<string> = {
-  form: { description: 'An address on the web.', type: 'string' },
+const webAddress: Scalar<string> = {
+  form: of('string', 'An address on the web.'),
   parse(raw, key) {
     const address = text.parse(raw, key);
     if (address === '' || (/^https?:\/\/[^/\s]/i.test(address) && URL.canParse(address))) return address;
@@ -89,11 +89,7 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
       file: inFile<AttachmentRecord, 'slug'>('slug', text, ({ path }) => slugify(nameOfMedia(path))),
     },
     alt_text: {
-      schema: {
-        description: 'Alternative text to display when attachment is not displayed.',
-        type: 'string',
-        context: everywhere,
-      },
+      schema: of('string', 'Alternative text to display when attachment is not displayed.', { context: everywhere }),
       get: (media) => media.alt,
       file: inFile<AttachmentRecord, 'alt'>('alt', text, ''),
     },
@@ -116,7 +112,7 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
       file: inFile<AttachmentRecord, 'pings'>('pings', word(['open', 'closed'] as const), 'closed'),
     },
     post: {
-      schema: { description: 'The ID for the associated post of the attachment.', type: 'integer', context: viewAndEdit },
+      schema: of('integer', 'The ID for the associated post of the attachment.', { context: viewAndEdit }),
       get: (media) => media.parent || null,
       file: {
         key: 'post',
@@ -128,41 +124,28 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
       },
     },
     media_type: {
-      schema: { description: 'Attachment type.', type: 'string', enum: ['image', 'file'], context: everywhere, readonly },
+      schema: of('string', 'Attachment type.', { enum: ['image', 'file'], context: everywhere, readonly }),
       get: (media) => (media.mime.startsWith('image/') ? 'image' : 'file'),
     },
     mime_type: {
-      schema: { description: 'The attachment MIME type.', type: 'string', context: everywhere, readonly },
+      schema: of('string', 'The attachment MIME type.', { context: everywhere, readonly }),
       get: (media) => media.mime,
       index: { equal: (media) => media.mime },
     },
     media_details: {
-      schema: {
-        description: 'Details about the media file, specific to its type.',
-        type: 'object',
-        context: everywhere,
-        readonly,
-      },
+      schema: of('object', 'Details about the media file, specific to its type.', { context: everywhere, readonly }),
       get: (media, view) => view.details(media),
     },
     source_url: {
-      schema: {
-        description: 'URL to the original attachment file.',
-        type: 'string',
-        format: 'uri',
-        context: everywhere,
-        readonly,
-      },
+      schema: of('string', 'URL to the original attachment file.', { format: 'uri', context: everywhere, readonly }),
       get: (media, view) => view.sourceUrl(media),
     },
     missing_image_sizes: {
-      schema: {
-        description: 'List of the missing image sizes of the attachment.',
-        type: 'array',
+      schema: of('array', 'List of the missing image sizes of the attachment.', {
         items: { type: 'string' },
         context: editOnly,
         readonly,
-      },
+      }),
       get: (media, view) => view.missingSizes(media),
     },
     _source: {
@@ -181,19 +164,12 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
   return fields as unknown as PostFields;
 }
 
-/** What the `featured_media` of a post may be. */
-export function isPicture(post: PostRecord | undefined): boolean {
-  return isAttachment(post) && post.mime.startsWith('image/');
-}
-
 function rawAndRendered(description: string, context: typeof everywhere): Schema {
-  return {
-    description,
-    type: 'object',
+  return of('object', description, {
     context,
     properties: {
-      raw: { description: 'As it exists in the file.', type: 'string', context: editOnly },
-      rendered: { description: 'HTML, transformed for display.', type: 'string', context, readonly },
+      raw: of('string', 'As it exists in the file.', { context: editOnly }),
+      rendered: of('string', 'HTML, transformed for display.', { context, readonly }),
     },
-  };
+  });
 }

@@ -232,6 +232,7 @@ function parseSupports(text: string): Pick<BlockType, 'supports' | 'attributes'>
   return { supports, attributes };
 }
 
-function labelOf(name: string): string {
+/** A name for people, from one for machines. */
+export function labelOf(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 }

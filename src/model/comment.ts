@@ -4,10 +4,10 @@
  * A file holds what everyone may see: `comments/<post id>/<id>.html`, the body being the comment. E-mail address, IP address
  * and user agent of a commenter are nobody's business; they are kept apart, in the private mount (`domain/commenters.ts`).
  */
-import { parseFileDate, printFileDate, toLocal } from './dates.ts';
-import { type Field, FieldProblem, type Fields, forms, inFile, integer, map, text, word } from './field.ts';
+import { now, parseFileDate, printFileDate } from './dates.ts';
+import { type Field, FieldProblem, type Fields, forms, idFile, inFile, integer, map, text, word } from './field.ts';
 import { plain } from './plain.ts';
-import { type Context, editOnly, everywhere, type Schema, viewAndEdit } from './schema.ts';
+import { type Context, editOnly, everywhere, of, type Schema, viewAndEdit } from './schema.ts';
 import { avatarSizes } from './user.ts';
 
 export interface CommentRecord {
@@ -56,13 +56,7 @@ export interface CommentView {
 
 /** Meta that every site has: what became of an editor's note. */
 export const standardCommentMeta: Readonly<Record<string, Schema>> = {
-  _cms_note_status: {
-    description: 'What became of a note.',
-    type: 'string',
-    title: '',
-    default: '',
-    enum: ['resolved', 'reopen'],
-  },
+  _cms_note_status: of('string', 'What became of a note.', { title: '', default: '', enum: ['resolved', 'reopen'] }),
 };
 
 const readonly = true;
@@ -71,12 +65,12 @@ const status = word(commentStatuses);
 /** The fields of a comment, in the order of the schema. */
 export const commentFields: Fields<CommentRecord, CommentView> = {
   id: {
-    schema: { description: 'Unique identifier for the comment.', type: 'integer', context: everywhere, readonly },
+    schema: of('integer', 'Unique identifier for the comment.', { context: everywhere, readonly }),
     get: (comment) => comment.id,
-    file: { key: 'id', form: forms.id, read: () => {}, print: (comment) => comment.id },
+    file: idFile,
   },
   author: {
-    schema: { description: 'The ID of the user object, if author was a user.', type: 'integer', context: everywhere },
+    schema: of('integer', 'The ID of the user object, if author was a user.', { context: everywhere }),
     get: (comment) => comment.author,
     file: {
       key: 'author',
@@ -90,62 +84,52 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
     index: { equal: (comment) => comment.author },
   },
   author_email: {
-    schema: { description: 'Email address for the comment author.', type: 'string', format: 'email', context: editOnly },
+    schema: of('string', 'Email address for the comment author.', { format: 'email', context: editOnly }),
     get: (comment, view) => view.email(comment),
   },
   author_ip: {
-    schema: { description: 'IP address for the comment author.', type: 'string', format: 'ip', context: editOnly },
+    schema: of('string', 'IP address for the comment author.', { format: 'ip', context: editOnly }),
     get: (comment, view) => view.ip(comment),
   },
   author_name: {
-    schema: { description: 'Display name for the comment author.', type: 'string', context: everywhere },
+    schema: of('string', 'Display name for the comment author.', { context: everywhere }),
     get: (comment, view) => view.name(comment),
     file: inFile<CommentRecord, 'name'>('name', text, ''),
     index: { text: (comment) => comment.name },
   },
   author_url: {
-    schema: { description: 'URL for the comment author.', type: 'string', format: 'uri', context: everywhere },
+    schema: of('string', 'URL for the comment author.', { format: 'uri', context: everywhere }),
     get: (comment, view) => view.url(comment),
     file: inFile<CommentRecord, 'url'>('url', text, ''),
     index: { text: (comment) => comment.url },
   },
   author_user_agent: {
-    schema: { description: 'User agent for the comment author.', type: 'string', context: editOnly },
+    schema: of('string', 'User agent for the comment author.', { context: editOnly }),
     get: (comment, view) => view.agent(comment),
   },
   content: {
-    schema: {
-      description: 'The content for the comment.',
-      type: 'object',
+    schema: of('object', 'The content for the comment.', {
       context: everywhere,
       properties: {
-        raw: { description: 'Content for the comment, as it exists in the file.', type: 'string', context: editOnly },
-        rendered: {
-          description: 'HTML content for the comment, transformed for display.',
-          type: 'string',
-          context: everywhere,
-          readonly,
-        },
+        raw: of('string', 'Content for the comment, as it exists in the file.', { context: editOnly }),
+        rendered: of('string', 'HTML content for the comment, transformed for display.', { context: everywhere, readonly }),
       },
-    },
+    }),
     get: { rendered: (comment, view) => view.content(comment), raw: (comment) => comment.content },
     index: { text: (comment) => comment.content },
   },
   date: {
-    schema: {
-      description: "The date the comment was published, in the site's timezone.",
-      type: 'string',
+    schema: of('string', "The date the comment was published, in the site's timezone.", {
       format: 'date-time',
       context: everywhere,
-    },
+    }),
     get: (comment) => comment.date,
     file: {
       key: 'date',
       form: forms.date,
       read(raw, draft, { zone, mtimeMs }) {
-        const written = new Date(mtimeMs).toISOString().slice(0, 19);
         const undated = raw === undefined || raw === null;
-        const date = undated ? { local: toLocal(written, zone), gmt: written } : parseFileDate(String(raw), zone);
+        const date = undated ? now(zone, mtimeMs) : parseFileDate(String(raw), zone);
         if (!date) throw new FieldProblem('date', `date has no value ${String(raw)}`, 'write it as 2026-03-05 10:00');
         [draft.date, draft.dateGmt] = [date.local, date.gmt];
       },
@@ -154,55 +138,48 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
     index: { order: (comment) => comment.date },
   },
   date_gmt: {
-    schema: {
-      description: 'The date the comment was published, as GMT.',
-      type: 'string',
-      format: 'date-time',
-      context: viewAndEdit,
-    },
+    schema: of('string', 'The date the comment was published, as GMT.', { format: 'date-time', context: viewAndEdit }),
     get: (comment) => comment.dateGmt,
     index: { order: (comment) => comment.dateGmt },
   },
   link: {
-    schema: { description: 'URL to the comment.', type: 'string', format: 'uri', context: everywhere, readonly },
+    schema: of('string', 'URL to the comment.', { format: 'uri', context: everywhere, readonly }),
     get: (comment, view) => view.link(comment),
   },
   parent: {
-    schema: { description: 'The ID for the parent of the comment.', type: 'integer', context: everywhere, default: 0 },
+    schema: of('integer', 'The ID for the parent of the comment.', { context: everywhere, default: 0 }),
     get: (comment) => comment.parent,
     file: inFile<CommentRecord, 'parent'>('parent', integer, 0),
     index: { equal: (comment) => comment.parent, order: (comment) => comment.parent },
   },
   post: {
-    schema: { description: 'The ID of the associated post object.', type: 'integer', context: viewAndEdit, default: 0 },
+    schema: of('integer', 'The ID of the associated post object.', { context: viewAndEdit, default: 0 }),
     get: (comment) => comment.post,
     index: { equal: (comment) => comment.post, order: (comment) => comment.post },
   },
   status: {
-    schema: { description: 'State of the comment.', type: 'string', context: viewAndEdit },
+    schema: of('string', 'State of the comment.', { context: viewAndEdit }),
     get: (comment, view) => view.status(comment),
     file: inFile<CommentRecord, 'status'>('status', status, 'approved'),
     index: { equal: (comment) => comment.status },
   },
   _was: { file: inFile<CommentRecord, 'was'>('was', status, null) },
   type: {
-    schema: { description: 'Type of the comment.', type: 'string', context: everywhere, readonly, default: 'comment' },
+    schema: of('string', 'Type of the comment.', { context: everywhere, readonly, default: 'comment' }),
     get: (comment) => comment.type,
     file: inFile<CommentRecord, 'type'>('type', text, 'comment'),
     index: { equal: (comment) => comment.type, order: (comment) => comment.type },
   },
   author_avatar_urls: {
-    schema: {
-      description: 'Avatar URLs for the comment author.',
-      type: 'object',
+    schema: of('object', 'Avatar URLs for the comment author.', {
       context: everywhere,
       readonly,
       properties: Object.fromEntries(avatarSizes.map((size) => [size, avatar(size, ['embed', 'view', 'edit'])])),
-    },
+    }),
     get: (comment, view) => view.avatars(comment),
   },
   meta: {
-    schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: standardCommentMeta },
+    schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: standardCommentMeta }),
     get: (comment, view) => view.meta(comment),
     file: inFile<CommentRecord, 'meta'>('meta', map, {}),
   },
@@ -213,5 +190,5 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
 export const commentKeys: readonly string[] = ['id', 'parent', 'author', 'name', 'url', 'date', 'status', 'was', 'type', 'meta'];
 
 function avatar(size: number, context: readonly Context[]): Schema {
-  return { description: `Avatar URL with image size of ${size} pixels.`, type: 'string', format: 'uri', context };
+  return of('string', `Avatar URL with image size of ${size} pixels.`, { format: 'uri', context });
 }

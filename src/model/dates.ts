@@ -28,18 +28,37 @@ export function isZone(zone: string): boolean {
  * @throws RangeError for an unknown zone or a text of another form
  */
 export function toGmt(local: string, zone: string): string {
-  return print(resolveLocal(read(local), zoneOf(zone)));
+  return printGmt(resolveLocal(read(local), zoneOf(zone)));
 }
 
 /** Site time of a GMT time. @throws RangeError for an unknown zone or a text of another form */
 export function toLocal(gmt: string, zone: string): string {
   const at = read(gmt);
-  return print(at + offsetAt(zoneOf(zone), at));
+  return printGmt(at + offsetAt(zoneOf(zone), at));
+}
+
+/** A site time as clocks show it: one that is skipped in spring is an hour later. @throws RangeError as `toGmt` */
+export function shownLocal(local: string, zone: string): string {
+  const place = zoneOf(zone);
+  const at = read(local);
+  const gmt = resolveLocal(at, place);
+  const shown = gmt + offsetAt(place, gmt);
+  return shown === at ? local : printGmt(shown);
 }
 
 /** Hours the zone is ahead of GMT at an instant (milliseconds since the epoch): 2, 5.5, -3. */
 export function offsetHours(zone: string, at: number): number {
   return offsetAt(zoneOf(zone), at) / HOUR;
+}
+
+/** The instant `ms` (milliseconds since the epoch) as GMT, seconds cut off. */
+export function printGmt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19);
+}
+
+/** Year and month of a date as folders: `2026/03`. */
+export function monthOf(date: string): string {
+  return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
 }
 
 /** The instant `ms` (milliseconds since the epoch), seconds cut off. */
@@ -68,13 +87,16 @@ export function parseDateTime(text: string): { readonly local: string; readonly 
     number,
   ];
   if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 60) return null;
+  // What every month and clock has is as written.
+  if (found[7] === undefined && month > 0 && day > 0 && day < 29 && hour < 24 && second < 60)
+    return { local: `${text.slice(0, 10)}T${text.slice(11, 19)}`, offsetMinutes: null };
   const at = new Date(0);
   at.setUTCFullYear(year, month - 1, day);
   at.setUTCHours(hour, minute, second);
   if (!(at.getUTCFullYear() >= 0 && at.getUTCFullYear() <= 9999)) return null;
-  if (found[7] === undefined) return { local: print(at.getTime()), offsetMinutes: null };
+  if (found[7] === undefined) return { local: printGmt(at.getTime()), offsetMinutes: null };
   const offsetMinutes = readOffset(found[7]);
-  return offsetMinutes === null ? null : { local: print(at.getTime()), offsetMinutes };
+  return offsetMinutes === null ? null : { local: printGmt(at.getTime()), offsetMinutes };
 }
 
 /**
@@ -118,9 +140,14 @@ export function parseFileDate(text: string, zone: string): Moment | null {
   if (!found) return null;
   const local = `${found[1]}T${found[2] ?? '00:00'}${found[3] ?? ':00'}`;
   const written = Date.parse(`${local}Z`);
-  if (Number.isNaN(written) || print(written) !== local) return null;
+  // A day that the month does not have is read as one of the next month, 24 o'clock as the next day.
+  if (Number.isNaN(written) || new Date(written).getUTCDate() !== Number(local.slice(8, 10))) return null;
   const place = zoneOf(zone);
-  if (found[4] === undefined) return momentAt(resolveLocal(written, place), place);
+  if (found[4] === undefined) {
+    const at = resolveLocal(written, place);
+    // Printing is what costs here: nearly every date is there as it was written.
+    return at + offsetAt(place, at) === written ? { local, gmt: at === written ? local : printGmt(at) } : momentAt(at, place);
+  }
   const minutes = readOffset(found[4].toUpperCase());
   return minutes === null ? null : momentAt(written - minutes * MINUTE, place);
 }
@@ -143,8 +170,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 const read = (text: string): number => Date.parse(`${text}Z`);
-const print = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
-const momentAt = (ms: number, zone: Zone): Moment => ({ local: print(ms + offsetAt(zone, ms)), gmt: print(ms) });
+const momentAt = (ms: number, zone: Zone): Moment => ({ local: printGmt(ms + offsetAt(zone, ms)), gmt: printGmt(ms) });
 
 /** `Z`, `+02`, `+0200`, `+02:00` in minutes, or null when no clock has it. */
 function readOffset(text: string): number | null {
@@ -304,8 +330,8 @@ const letters: Readonly<Record<string, (face: Face) => string>> = {
   p: (face) => (offsetMinutes(face) === 0 ? 'Z' : printOffset(offsetMinutes(face))),
   T: (face) => abbreviation(face),
   Z: ({ gmt, zone }) => String(offsetAt(zoneOf(zone), gmt) / 1000),
-  c: (face) => print(face.at.getTime()) + printOffset(offsetMinutes(face)),
-  r: (face) => formatDate('D, d M Y H:i:s O', print(face.at.getTime()), face.zone),
+  c: (face) => printGmt(face.at.getTime()) + printOffset(offsetMinutes(face)),
+  r: (face) => formatDate('D, d M Y H:i:s O', printGmt(face.at.getTime()), face.zone),
   U: ({ gmt }) => String(gmt / 1000),
 };
 

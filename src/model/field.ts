@@ -52,7 +52,7 @@ export interface IndexFacet<R> {
   readonly text?: (record: R) => string;
 }
 
-export type Getter<R, V> = (record: R, view: V) => unknown;
+type Getter<R, V> = (record: R, view: V) => unknown;
 
 export interface Field<R, V> {
   readonly schema?: Schema;
@@ -177,6 +177,9 @@ export function inFile<R, K extends keyof R & string>(
     },
   };
 }
+
+/** The id, which whoever reads the file has settled before its fields are read. */
+export const idFile: FileFacet<{ readonly id: number }> = { key: 'id', form: forms.id, read: () => {}, print: ({ id }) => id };
 
 /** Reads every field of a file into a draft. @throws FieldProblem at the first value that does not fit */
 export function readFields<R>(

@@ -7,7 +7,7 @@
 
 export type Labels = Readonly<Record<string, string | null>>;
 
-export interface Named {
+interface Named {
   /** Plural and singular, capitalised: `Posts`, `Post`. */
   readonly plural: string;
   readonly singular: string;

@@ -5,9 +5,9 @@
 import { type Draft, type Fields, flag, inFile, map, text, texts, word } from './field.ts';
 import { itemTypes, parseItems, type RawItem, type Target } from './menu-tree.ts';
 import { blankPost, type PostRecord } from './post.ts';
-import { everywhere, type Schema, viewAndEdit } from './schema.ts';
+import { everywhere, of, type Schema, viewAndEdit } from './schema.ts';
 import type { Taxonomy } from './taxonomies.ts';
-import { type TermFields, type TermRecord, type TermView, termFields } from './term.ts';
+import { blankTerm, type TermFields, type TermRecord, type TermView, termFields } from './term.ts';
 
 export interface MenuRecord extends TermRecord {
   /** Locations the file lists; another menu may hold them. */
@@ -15,6 +15,10 @@ export interface MenuRecord extends TermRecord {
   /** New top-level pages are put into it. */
   readonly autoAdd: boolean;
   readonly items: readonly RawItem[];
+}
+
+export function blankMenu(id: number): Draft<MenuRecord> {
+  return Object.assign(blankTerm(id, 'nav_menu'), { locations: [], autoAdd: false, items: [] });
 }
 
 export interface MenuView extends TermView {
@@ -63,17 +67,12 @@ export function menuFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
   const { count: _count, link: _link, taxonomy: kind, meta: metaField, ...common } = termFields(taxonomy, meta);
   const own: Fields<MenuRecord, MenuView> = {
     locations: {
-      schema: {
-        description: 'The locations assigned to the menu.',
-        type: 'array',
-        items: { type: 'string' },
-        context: viewAndEdit,
-      },
+      schema: of('array', 'The locations assigned to the menu.', { items: { type: 'string' }, context: viewAndEdit }),
       get: (menu, view) => view.locations(menu),
       file: inFile<MenuRecord, 'locations'>('locations', texts, []),
     },
     auto_add: {
-      schema: { description: 'Whether new top-level pages are added to the menu.', type: 'boolean', context: viewAndEdit },
+      schema: of('boolean', 'Whether new top-level pages are added to the menu.', { context: viewAndEdit }),
       get: (menu) => menu.autoAdd,
       file: inFile<MenuRecord, 'autoAdd'>('autoAdd', flag, false, 'auto_add'),
     },
@@ -87,34 +86,20 @@ export function menuFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
   };
 }
 
-const title: Schema = {
-  description: 'The title for the menu item.',
-  type: ['string', 'object'],
+const title: Schema = of(['string', 'object'], 'The title for the menu item.', {
   context: everywhere,
   properties: {
-    raw: { description: 'Title for the menu item, as it exists in the file.', type: 'string', context: ['edit'] },
-    rendered: {
-      description: 'HTML title for the menu item, transformed for display.',
-      type: 'string',
-      context: everywhere,
-      readonly: true,
-    },
+    raw: of('string', 'Title for the menu item, as it exists in the file.', { context: ['edit'] }),
+    rendered: of('string', 'HTML title for the menu item, transformed for display.', { context: everywhere, readonly: true }),
   },
-};
+});
 const readonly = true;
 
 /** The fields of items. What they point at, their order and their parent are read and written by their place in the file. */
 export function menuItemFields(statuses: readonly string[]): Fields<MenuItemRecord, MenuItemView> {
   return {
     id: {
-      schema: {
-        description: 'Unique identifier for the menu item.',
-        type: 'integer',
-        default: 0,
-        minimum: 0,
-        context: everywhere,
-        readonly,
-      },
+      schema: of('integer', 'Unique identifier for the menu item.', { default: 0, minimum: 0, context: everywhere, readonly }),
       get: (item) => item.id,
     },
     title: {
@@ -123,113 +108,84 @@ export function menuItemFields(statuses: readonly string[]): Fields<MenuItemReco
       file: inFile<MenuItemRecord, 'title'>('title', text, ''),
     },
     status: {
-      schema: {
-        description: 'A named status for the menu item.',
-        type: 'string',
-        enum: statuses,
-        default: 'publish',
-        context: everywhere,
-      },
+      schema: of('string', 'A named status for the menu item.', { enum: statuses, default: 'publish', context: everywhere }),
       get: (item) => item.status,
       file: inFile<MenuItemRecord, 'status'>('status', word(['publish', 'draft']), 'publish'),
     },
     url: {
-      schema: {
-        description: 'The URL to which this menu item points.',
-        type: 'string',
-        format: 'uri',
-        context: everywhere,
-      },
+      schema: of('string', 'The URL to which this menu item points.', { format: 'uri', context: everywhere }),
       get: (item, view) => view.url(item),
     },
     attr_title: {
-      schema: { description: 'Text for the title attribute of the link.', type: 'string', context: everywhere },
+      schema: of('string', 'Text for the title attribute of the link.', { context: everywhere }),
       get: (item) => item.excerpt,
       file: inFile<MenuItemRecord, 'excerpt'>('excerpt', text, '', 'attr_title'),
     },
     description: {
-      schema: { description: 'The description of this menu item.', type: 'string', context: everywhere },
+      schema: of('string', 'The description of this menu item.', { context: everywhere }),
       get: (item, view) => view.description(item),
       file: inFile<MenuItemRecord, 'content'>('content', text, '', 'description'),
     },
     type: {
-      schema: {
-        description: 'The family of objects the item points at.',
-        type: 'string',
+      schema: of('string', 'The family of objects the item points at.', {
         enum: itemTypes,
         default: 'custom',
         context: everywhere,
-      },
+      }),
       get: (item) => item.itemType,
     },
     type_label: {
-      schema: { description: 'Name of what the item points at.', type: 'string', context: everywhere, readonly },
+      schema: of('string', 'Name of what the item points at.', { context: everywhere, readonly }),
       get: (item, view) => view.typeLabel(item),
     },
     object: {
-      schema: { description: 'The type or taxonomy the item points at.', type: 'string', context: everywhere },
+      schema: of('string', 'The type or taxonomy the item points at.', { context: everywhere }),
       get: (item, view) => view.object(item),
     },
     object_id: {
-      schema: {
-        description: 'The ID of what the item points at.',
-        type: 'integer',
-        minimum: 0,
-        default: 0,
-        context: everywhere,
-      },
+      schema: of('integer', 'The ID of what the item points at.', { minimum: 0, default: 0, context: everywhere }),
       get: (item, view) => view.objectId(item),
     },
     parent: {
-      schema: {
-        description: 'The ID of the menu item above this one.',
-        type: 'integer',
-        minimum: 0,
-        default: 0,
-        context: everywhere,
-      },
+      schema: of('integer', 'The ID of the menu item above this one.', { minimum: 0, default: 0, context: everywhere }),
       get: (item) => item.parent,
     },
     menu_order: {
-      schema: { description: 'The place of the item in its menu.', type: 'integer', minimum: 1, default: 1, context: everywhere },
+      schema: of('integer', 'The place of the item in its menu.', { minimum: 1, default: 1, context: everywhere }),
       get: (item) => item.order,
     },
     target: {
-      schema: { description: 'Where the link opens.', type: 'string', enum: ['_blank', ''], context: everywhere },
+      schema: of('string', 'Where the link opens.', { enum: ['_blank', ''], context: everywhere }),
       get: (item) => item.window,
       file: inFile<MenuItemRecord, 'window'>('window', word(['_blank', '']), '', 'target'),
     },
     classes: {
-      schema: {
-        description: 'Class names for the link element of this menu item.',
-        type: 'array',
+      schema: of('array', 'Class names for the link element of this menu item.', {
         items: { type: 'string' },
         context: everywhere,
-      },
+      }),
       get: (item) => orBlank(item.classes),
       file: inFile<MenuItemRecord, 'classes'>('classes', texts, []),
     },
     xfn: {
-      schema: {
-        description: 'The relationship expressed in the link of this menu item.',
-        type: 'array',
+      schema: of('array', 'The relationship expressed in the link of this menu item.', {
         items: { type: 'string' },
         context: everywhere,
-      },
+      }),
       get: (item) => orBlank(item.xfn),
       file: inFile<MenuItemRecord, 'xfn'>('xfn', texts, []),
     },
     invalid: {
-      schema: { description: 'Whether what the item points at is gone.', type: 'boolean', context: everywhere, readonly },
+      schema: of('boolean', 'Whether what the item points at is gone.', { context: everywhere, readonly }),
       get: (item, view) => view.isInvalid(item),
     },
     meta: {
-      schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: [] },
+      schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: [] }),
       get: (item, view) => view.meta(item),
       file: inFile<MenuItemRecord, 'meta'>('meta', map, {}),
     },
     menus: {
-      schema: { description: 'The menu that the item is in.', type: 'integer', context: viewAndEdit },
+      schema: of('integer', 'The menu that the item is in.', { context: viewAndEdit }),
       // Without a menu there is no such member (observed).
       get: (item) => item.menu || undefined,
     },
@@ -243,8 +199,7 @@ function orBlank(words: readonly string[]): readonly string[] {
 
 /** A blank item, to be filled by its fields. */
 export function blankItem(id: number, menu: number): Draft<MenuItemRecord> {
-  return {
-    ...blankPost(id, 'nav_menu_item'),
+  const own: Omit<Draft<MenuItemRecord>, Exclude<keyof PostRecord, 'kind' | 'order' | 'terms'>> = {
     kind: 'yaml',
     order: 1,
     terms: menu === 0 ? {} : { nav_menu: [menu] },
@@ -257,4 +212,5 @@ export function blankItem(id: number, menu: number): Draft<MenuItemRecord> {
     classes: [],
     xfn: [],
   };
+  return Object.assign(blankPost(id, 'nav_menu_item'), own);
 }

@@ -2,9 +2,9 @@
  * Revisions and autosaves: former and unsaved states of a post (specification sections 2.6 and 4.4).
  */
 import { parseFileDate, printFileDate } from './dates.ts';
-import { type Field, FieldProblem, type Fields, flag, inFile, integer, map, text } from './field.ts';
+import { FieldProblem, type Fields, flag, idFile, inFile, integer, map, text } from './field.ts';
 import { plain } from './plain.ts';
-import { editOnly, everywhere, viewAndEdit } from './schema.ts';
+import { editOnly, everywhere, of, viewAndEdit } from './schema.ts';
 
 export interface RevisionRecord {
   readonly id: number;
@@ -35,27 +35,27 @@ export interface RevisionView {
 }
 
 const readonly = true;
-const date = (description: string) => ({ description, type: 'string' as const, format: 'date-time' as const });
+const moment = (description: string, context = viewAndEdit) => of('string', description, { format: 'date-time', context });
 
 /** What a revision keeps in its file and shows to everyone who may see it. Autosaves add `preview_link`. */
 export const revisionFields: Fields<RevisionRecord, RevisionView> = {
   id: {
-    schema: { description: 'Unique identifier for the revision.', type: 'integer', context: everywhere },
+    schema: of('integer', 'Unique identifier for the revision.', { context: everywhere }),
     get: (revision) => revision.id,
-    file: { key: 'id', read: () => {}, print: (revision) => revision.id },
+    file: idFile,
   },
   parent: {
-    schema: { description: 'The ID for the parent of the revision.', type: 'integer', context: everywhere },
+    schema: of('integer', 'The ID for the parent of the revision.', { context: everywhere }),
     get: (revision) => revision.parent,
     file: inFile<RevisionRecord, 'parent'>('parent', integer, 0),
   },
   author: {
-    schema: { description: 'The ID for the author of the revision.', type: 'integer', context: everywhere },
+    schema: of('integer', 'The ID for the author of the revision.', { context: everywhere }),
     get: (revision) => revision.author,
     file: inFile<RevisionRecord, 'author'>('author', integer, 0),
   },
   date: {
-    schema: { ...date("The date the revision was published, in the site's timezone."), context: everywhere },
+    schema: moment("The date the revision was published, in the site's timezone.", everywhere),
     get: (revision) => revision.date || null,
     file: {
       key: 'date',
@@ -67,81 +67,48 @@ export const revisionFields: Fields<RevisionRecord, RevisionView> = {
       print: (revision, cx) => plain(printFileDate(revision.date, revision.dateGmt, cx.zone)),
     },
   },
-  date_gmt: {
-    schema: { ...date('The date the revision was published, as GMT.'), context: viewAndEdit },
-    get: (revision) => revision.dateGmt || null,
-  },
+  date_gmt: { schema: moment('The date the revision was published, as GMT.'), get: (revision) => revision.dateGmt || null },
   modified: {
-    schema: { ...date("The date the revision was last modified, in the site's timezone."), context: viewAndEdit },
+    schema: moment("The date the revision was last modified, in the site's timezone."),
     get: (revision) => revision.saved?.date ?? revision.date,
   },
   modified_gmt: {
-    schema: { ...date('The date the revision was last modified, as GMT.'), context: viewAndEdit },
+    schema: moment('The date the revision was last modified, as GMT.'),
     get: (revision) => revision.saved?.dateGmt ?? revision.dateGmt,
   },
   slug: {
-    schema: {
-      description: 'An alphanumeric identifier for the revision unique to its type.',
-      type: 'string',
-      context: everywhere,
-    },
+    schema: of('string', 'An alphanumeric identifier for the revision unique to its type.', { context: everywhere }),
     get: (revision) => revision.slug,
   },
   guid: {
-    schema: {
-      description: 'GUID for the revision.',
-      type: 'object',
-      context: viewAndEdit,
-      readonly,
-      properties: rawAndRendered(viewAndEdit),
-    },
+    schema: of('object', 'GUID for the revision.', { context: viewAndEdit, readonly, properties: rawAndRendered(viewAndEdit) }),
     get: { raw: (revision, view) => view.guid(revision), rendered: (revision, view) => view.guid(revision) },
   },
   title: {
-    schema: {
-      description: 'The title for the revision.',
-      type: 'object',
-      context: everywhere,
-      properties: rawAndRendered(everywhere),
-    },
+    schema: of('object', 'The title for the revision.', { context: everywhere, properties: rawAndRendered(everywhere) }),
     get: { raw: (revision) => revision.title, rendered: (revision, view) => view.title(revision) },
     file: inFile<RevisionRecord, 'title'>('title', text, ''),
   },
   content: {
-    schema: {
-      description: 'The content for the revision.',
-      type: 'object',
-      context: viewAndEdit,
-      properties: rawAndRendered(viewAndEdit),
-    },
+    schema: of('object', 'The content for the revision.', { context: viewAndEdit, properties: rawAndRendered(viewAndEdit) }),
     get: { raw: (revision) => revision.content, rendered: (revision, view) => view.content(revision) },
   },
   excerpt: {
-    schema: {
-      description: 'The excerpt for the revision.',
-      type: 'object',
-      context: everywhere,
-      properties: rawAndRendered(everywhere),
-    },
+    schema: of('object', 'The excerpt for the revision.', { context: everywhere, properties: rawAndRendered(everywhere) }),
     get: { raw: (revision) => revision.excerpt, rendered: (revision, view) => view.excerpt(revision) },
     file: inFile<RevisionRecord, 'excerpt'>('excerpt', text, ''),
   },
   meta: {
-    schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: [] },
+    schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: [] }),
     get: (revision, view) => view.meta(revision),
     file: inFile<RevisionRecord, 'meta'>('meta', map, {}),
   },
   _autosave: { file: inFile<RevisionRecord, 'autosave'>('autosave', flag, false) },
-} satisfies Record<string, Field<RevisionRecord, RevisionView>>;
+};
 
 function rawAndRendered(contexts: typeof everywhere) {
   return {
-    raw: { description: 'As it exists in the file.', type: 'string' as const, context: editOnly },
-    rendered: {
-      description: 'HTML, transformed for display.',
-      type: 'string' as const,
-      context: contexts,
-      readonly: true as const,
-    },
+    raw: of('string', 'As it exists in the file.', { context: editOnly }),
+    rendered: of('string', 'HTML, transformed for display.', { context: contexts, readonly }),
   };
 }

@@ -12,7 +12,7 @@ export interface Role {
   readonly capabilities: readonly string[];
 }
 
-export interface RoleInput {
+interface RoleInput {
   readonly name: string;
   readonly label: string;
   /** The role whose capabilities this one has too. */

@@ -41,10 +41,21 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
+export function of(type: JsonType | readonly JsonType[], description: string, more: Partial<Schema> = {}): Schema {
+  return { description, type, ...more };
+}
+
+/** The schema of a resource as OPTIONS shows it. */
+export function resourceSchema(title: string, properties: Schemas): Schema & Record<string, unknown> {
+  return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties };
+}
+
 /** The contexts a readable field appears in, by how the specification names them. */
 export const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
 export const viewAndEdit: readonly Context[] = ['view', 'edit'];
 export const editOnly: readonly Context[] = ['edit'];
+/** The order in which some resources of the reference state all of them; clients see it in OPTIONS. */
+export const embedFirst: readonly Context[] = ['embed', 'view', 'edit'];
 
 /** Properties of an object schema as a map, whichever way they are written. */
 export function propertiesOf(schema: Schema): Schemas {

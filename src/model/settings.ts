@@ -7,7 +7,7 @@
  * Source: specification 2.1; GET, POST and OPTIONS /settings of the reference; architecture section 3 for the file's own keys.
  */
 
-import type { JsonType, Schema, Schemas } from './schema.ts';
+import { type JsonType, of, type Schema, type Schemas } from './schema.ts';
 
 export interface Setting {
   /** Key in `site.yaml`. */
@@ -65,12 +65,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     { key: 'revisions', schema: { ...file('Revisions kept of an item; -1: all', 'integer'), minimum: -1 }, default: -1 },
   ],
   reading: [
-    {
-      key: 'posts_per_page',
-      name: 'posts_per_page',
-      schema: { ...number('Maximum posts per page'), default: 10 },
-      default: 10,
-    },
+    { key: 'posts_per_page', name: 'posts_per_page', schema: { ...number('Maximum posts per page'), default: 10 }, default: 10 },
     { key: 'front', name: 'show_on_front', index: 'show_on_front', schema: text('Show on front'), default: 'posts' },
     {
       key: 'front_page',
@@ -170,13 +165,6 @@ export function settingsSchema(settings: readonly Setting[] = standardSettings):
   return { title: 'settings', type: 'object', properties: Object.fromEntries(shown(settings).map((s) => [s.name, s.schema])) };
 }
 
-/** Arguments of POST /settings: the schemas, none required, none with a default. */
-export function settingsArgs(settings: readonly Setting[] = standardSettings): Schemas {
-  return Object.fromEntries(
-    shown(settings).map(({ name, schema: { default: _, ...schema } }) => [name, { ...schema, required: false }]),
-  );
-}
-
 /**
  * The value in force.
  *
@@ -220,5 +208,5 @@ function file(description: string, type: JsonType, format?: 'uri'): Schema {
 }
 
 function choice(description: string, ...values: readonly string[]): Schema {
-  return { description, type: 'string', enum: values };
+  return of('string', description, { enum: values });
 }

@@ -125,6 +125,24 @@ export function shorten(slug: string, limit: number): string {
   return (cut.slice(0, cut.length - octets.length) + whole).replace(/-+$/, '');
 }
 
+/** A slug, or a part of an address, as people read it; what is no percent-encoding stays as it is. */
+export function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+/** A segment of an address as slugs are stored: percent-encoded, in small letters. */
+export function encodedSlug(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment)).toLowerCase();
+  } catch {
+    return segment.toLowerCase();
+  }
+}
+
 /** Octets as text in NFC; undefined when they are not valid UTF-8. */
 function decodeOctets(slug: string): string | undefined {
   try {

@@ -25,7 +25,7 @@ export interface Status {
   readonly dateFloating: boolean;
 }
 
-export type StatusInput = Pick<Status, 'name' | 'label'> & Partial<Status>;
+type StatusInput = Pick<Status, 'name' | 'label'> & Partial<Status>;
 
 /** A status with what follows from its flags. One that is neither public, private nor protected is internal. */
 export function defineStatus(input: StatusInput): Status {

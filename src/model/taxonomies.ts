@@ -7,7 +7,7 @@
 import { type Labels, taxonomyLabels } from './labels.ts';
 import { type PostType, standardTypes } from './types.ts';
 
-export interface TaxonomyCapabilities {
+interface TaxonomyCapabilities {
   readonly manage_terms: string;
   readonly edit_terms: string;
   readonly delete_terms: string;
@@ -41,7 +41,7 @@ export interface Taxonomy {
   readonly showCloud: boolean;
 }
 
-export interface TaxonomyInput extends Partial<Omit<Taxonomy, 'label' | 'labels' | 'capabilities' | 'name'>> {
+interface TaxonomyInput extends Partial<Omit<Taxonomy, 'label' | 'labels' | 'capabilities' | 'name'>> {
   readonly name: string;
   readonly plural: string;
   readonly singular: string;

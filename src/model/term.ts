@@ -1,10 +1,9 @@
 /**
  * Terms of every taxonomy: the one place where a term is defined (specification section 4.4; the reference's categories and tags).
  */
-import { type Draft, type Field, type Fields, type FileContext, forms, inFile, map, text, texts } from './field.ts';
-import { slugOfPath } from './post.ts';
-import { type Context, type Schema, viewAndEdit } from './schema.ts';
-import { slugify } from './slugs.ts';
+import { type Draft, type Field, type Fields, type FileContext, forms, idFile, inFile, map, text, texts } from './field.ts';
+import { slugFile, slugOfPath } from './post.ts';
+import { type Context, of, type Schema, viewAndEdit } from './schema.ts';
 import { sortKey } from './sort-key.ts';
 import type { Taxonomy } from './taxonomies.ts';
 
@@ -24,6 +23,11 @@ export interface TermRecord {
   readonly aliases: readonly string[];
 }
 
+/** A term of which nothing is known but what it is. */
+export function blankTerm(id: number, taxonomy: string): Draft<TermRecord> {
+  return { id, taxonomy, path: '', etag: '', name: '', slug: '', description: '', parent: 0, meta: {}, aliases: [] };
+}
+
 /** What the getters of a term may ask of the site. */
 export interface TermView {
   /** Published items that have the term. */
@@ -33,7 +37,7 @@ export interface TermView {
   word(name: string): string;
 }
 
-export type TermField = Field<TermRecord, TermView>;
+type TermField = Field<TermRecord, TermView>;
 export type TermFields = Fields<TermRecord, TermView>;
 
 const readonly = true;
@@ -46,27 +50,27 @@ export const termKeys: readonly string[] = ['id', 'name', 'slug', 'parent', 'des
 export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Schema>>): TermFields {
   return {
     id: {
-      schema: { description: 'Unique identifier for the term.', type: 'integer', context: everywhere, readonly },
+      schema: of('integer', 'Unique identifier for the term.', { context: everywhere, readonly }),
       get: (term) => term.id,
-      file: { key: 'id', form: forms.id, read: () => {}, print: (term) => term.id },
+      file: idFile,
       index: { order: (term) => term.id },
     },
     count: {
-      schema: { description: 'Number of published posts for the term.', type: 'integer', context: viewAndEdit, readonly },
+      schema: of('integer', 'Number of published posts for the term.', { context: viewAndEdit, readonly }),
       get: (term, view) => view.count(term),
     },
     description: {
-      schema: { description: 'HTML description of the term.', type: 'string', context: viewAndEdit },
+      schema: of('string', 'HTML description of the term.', { context: viewAndEdit }),
       get: (term) => term.description,
       file: inFile<TermRecord, 'description'>('description', text, ''),
       index: { order: (term) => term.description.toLowerCase() },
     },
     link: {
-      schema: { description: 'URL of the term.', type: 'string', format: 'uri', context: everywhere, readonly },
+      schema: of('string', 'URL of the term.', { format: 'uri', context: everywhere, readonly }),
       get: (term, view) => view.link(term),
     },
     name: {
-      schema: { description: 'HTML title for the term.', type: 'string', context: everywhere, required: true },
+      schema: of('string', 'HTML title for the term.', { context: everywhere, required: true }),
       get: (term) => term.name,
       file: {
         key: 'name',
@@ -79,16 +83,9 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       index: { order: (term) => sortKey(term.name), text: (term) => term.name },
     },
     slug: {
-      schema: { description: 'An alphanumeric identifier for the term unique to its type.', type: 'string', context: everywhere },
+      schema: of('string', 'An alphanumeric identifier for the term unique to its type.', { context: everywhere }),
       get: (term) => term.slug,
-      file: {
-        key: 'slug',
-        form: forms.text,
-        read(raw, draft, cx) {
-          draft.slug = raw === undefined ? slugOfPath(cx.path) : slugify(text.parse(raw, 'slug'));
-        },
-        print: (term, cx) => (term.slug === slugOfPath(cx.path) ? undefined : term.slug),
-      },
+      file: slugFile,
       index: {
         equal: (term) => [`${term.taxonomy}:${term.slug}`, ...term.aliases.map((alias) => `${term.taxonomy}:~${alias}`)],
         order: (term) => term.slug,
@@ -96,24 +93,13 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
       },
     },
     taxonomy: {
-      schema: {
-        description: 'Type attribution for the term.',
-        type: 'string',
-        enum: [taxonomy.name],
-        context: everywhere,
-        readonly,
-      },
+      schema: of('string', 'Type attribution for the term.', { enum: [taxonomy.name], context: everywhere, readonly }),
       get: (term, view) => view.word(term.taxonomy),
       index: { equal: (term) => term.taxonomy },
     },
     ...(taxonomy.hierarchical ? { parent: parentField } : {}),
     meta: {
-      schema: {
-        description: 'Meta fields.',
-        type: 'object',
-        context: viewAndEdit,
-        properties: Object.keys(meta).length > 0 ? meta : [],
-      },
+      schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: Object.keys(meta).length > 0 ? meta : [] }),
       get: (term, view) => view.meta(term),
       file: inFile<TermRecord, 'meta'>('meta', map, {}),
     },
@@ -122,7 +108,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
 }
 
 const parentField: TermField = {
-  schema: { description: 'The parent term ID.', type: 'integer', context: viewAndEdit },
+  schema: of('integer', 'The parent term ID.', { context: viewAndEdit }),
   get: (term) => term.parent,
   file: {
     key: 'parent',

@@ -26,8 +26,8 @@ const capabilityNames = [
   'create_posts',
 ] as const;
 
-export type TypeCapability = (typeof capabilityNames)[number];
-export type TypeCapabilities = Readonly<Record<TypeCapability, string>>;
+type TypeCapability = (typeof capabilityNames)[number];
+type TypeCapabilities = Readonly<Record<TypeCapability, string>>;
 
 export interface PostType {
   readonly name: string;
@@ -72,7 +72,7 @@ export interface PostType {
   readonly filterStatuses: readonly string[] | null;
 }
 
-export interface PostTypeInput extends Partial<Omit<PostType, 'label' | 'labels' | 'supports' | 'capabilities' | 'name'>> {
+interface PostTypeInput extends Partial<Omit<PostType, 'label' | 'labels' | 'supports' | 'capabilities' | 'name'>> {
   readonly name: string;
   readonly plural: string;
   readonly singular: string;
@@ -177,10 +177,7 @@ export const standardTypes: readonly PostType[] = [
     icon: 'dashicons-admin-page',
     hierarchical: true,
     capabilityType: 'page',
-    supports: {
-      ...features('title author thumbnail page-attributes custom-fields comments revisions'),
-      editor: withNotes,
-    },
+    supports: { ...features('title author thumbnail page-attributes custom-fields comments revisions'), editor: withNotes },
   }),
   defineType({
     name: 'attachment',

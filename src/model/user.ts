@@ -1,9 +1,9 @@
 /**
  * Users: a public profile in `users/<slug>.yaml` and, for those who may sign in, an account in the private mount.
  */
-import { type Fields, type FileFacet, forms, inFile, map, text, texts } from './field.ts';
+import { type Draft, type Fields, type FileFacet, forms, idFile, inFile, map, text, texts } from './field.ts';
 import { slugOfPath } from './post.ts';
-import { type Context, editOnly, type Schema, viewAndEdit } from './schema.ts';
+import { editOnly, embedFirst as everywhere, of, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
 
 export interface ApplicationPassword {
@@ -54,8 +54,26 @@ export interface UserRecord {
   readonly url: string;
   readonly meta: Readonly<Record<string, unknown>>;
   /** Former slugs, which files of posts may still name. */
-  readonly aliases?: readonly string[];
+  readonly aliases: readonly string[];
   readonly account: Account | null;
+}
+
+export function blankUser(id: number): Draft<UserRecord> {
+  return {
+    id,
+    path: '',
+    etag: '',
+    slug: '',
+    name: '',
+    firstName: '',
+    lastName: '',
+    nickname: '',
+    description: '',
+    url: '',
+    meta: {},
+    aliases: [],
+    account: null,
+  };
 }
 
 /** What the getters of a user may ask of the site; one for each request. */
@@ -72,94 +90,83 @@ export interface UserView {
   meta(user: UserRecord): unknown;
 }
 
-export type UserFields = Fields<UserRecord, UserView>;
+type UserFields = Fields<UserRecord, UserView>;
 
 /** Meta that every site has; kept in the account, since it is nobody else's business. */
 export const standardUserMeta: Readonly<Record<string, Schema>> = {
-  persisted_preferences: {
-    description: 'Preferences of editors and other tools.',
-    type: 'object',
+  persisted_preferences: of('object', 'Preferences of editors and other tools.', {
     title: '',
     default: [],
     context: editOnly,
-    properties: {
-      _modified: { description: 'When the preferences were last changed.', type: 'string', format: 'date-time', readonly: false },
-    },
+    properties: { _modified: of('string', 'When the preferences were last changed.', { format: 'date-time', readonly: false }) },
     additionalProperties: true,
-  },
+  }),
 };
 
 /** Sizes of pictures of people, in pixels. */
 export const avatarSizes = [24, 48, 96] as const;
 const readonly = true;
-const everywhere: readonly Context[] = ['embed', 'view', 'edit'];
 
 /** The fields of a user, in the order of the schema. */
 export const userFields: UserFields = {
   id: {
-    schema: { description: 'Unique identifier for the user.', type: 'integer', context: everywhere, readonly },
+    schema: of('integer', 'Unique identifier for the user.', { context: everywhere, readonly }),
     get: (user) => user.id,
-    file: { key: 'id', form: forms.id, read: () => {}, print: (user) => user.id },
+    file: idFile,
     index: { order: (user) => user.id },
   },
   username: {
-    schema: { description: 'Login name for the user.', type: 'string', context: editOnly, required: true },
+    schema: of('string', 'Login name for the user.', { context: editOnly, required: true }),
     get: (user) => user.account?.login ?? '',
     index: { order: (user) => fold(user.account?.login ?? ''), text: (user) => user.account?.login ?? '' },
   },
   name: {
-    schema: { description: 'Display name for the user.', type: 'string', context: everywhere },
+    schema: of('string', 'Display name for the user.', { context: everywhere }),
     get: (user, view) => view.text(user.name),
     file: namedInFile('name'),
     index: { order: (user) => fold(user.name), text: (user) => user.name },
   },
   first_name: {
-    schema: { description: 'First name for the user.', type: 'string', context: editOnly },
+    schema: of('string', 'First name for the user.', { context: editOnly }),
     get: (user, view) => view.text(user.firstName),
     file: inFile<UserRecord, 'firstName'>('firstName', text, '', 'first_name'),
   },
   last_name: {
-    schema: { description: 'Last name for the user.', type: 'string', context: editOnly },
+    schema: of('string', 'Last name for the user.', { context: editOnly }),
     get: (user, view) => view.text(user.lastName),
     file: inFile<UserRecord, 'lastName'>('lastName', text, '', 'last_name'),
   },
   email: {
-    schema: {
-      description: 'The email address for the user.',
-      type: 'string',
-      format: 'email',
-      context: editOnly,
-      required: true,
-    },
+    schema: of('string', 'The email address for the user.', { format: 'email', context: editOnly, required: true }),
     get: (user) => user.account?.email ?? '',
     index: { order: (user) => fold(user.account?.email ?? ''), text: (user) => user.account?.email ?? '' },
   },
   url: {
-    schema: { description: 'URL of the user.', type: 'string', format: 'uri', context: everywhere },
+    schema: of('string', 'URL of the user.', { format: 'uri', context: everywhere }),
     get: (user, view) => view.url(user),
     file: inFile<UserRecord, 'url'>('url', text, ''),
     index: { order: (user) => fold(user.url), text: (user) => user.url },
   },
   description: {
-    schema: { description: 'Description of the user.', type: 'string', context: everywhere },
+    schema: of('string', 'Description of the user.', { context: everywhere }),
     get: (user) => user.description,
     file: inFile<UserRecord, 'description'>('description', text, ''),
   },
   link: {
-    schema: { description: 'Author URL of the user.', type: 'string', format: 'uri', context: everywhere, readonly },
+    schema: of('string', 'Author URL of the user.', { format: 'uri', context: everywhere, readonly }),
     get: (user, view) => view.link(user),
   },
   locale: {
-    schema: { description: 'Locale for the user.', type: 'string', enum: ['', 'en_US'], context: editOnly },
+    schema: of('string', 'Locale for the user.', { enum: ['', 'en_US'], context: editOnly }),
     get: (user, view) => view.locale(user),
   },
   nickname: {
-    schema: { description: 'The nickname for the user.', type: 'string', context: editOnly },
+    schema: of('string', 'The nickname for the user.', { context: editOnly }),
     get: (user, view) => view.text(user.nickname),
     file: namedInFile('nickname'),
   },
   slug: {
-    schema: { description: 'An alphanumeric identifier for the user.', type: 'string', context: everywhere },
+    schema: of('string', 'An alphanumeric identifier for the user.', { context: everywhere }),
     get: (user) => user.slug,
     file: {
       key: 'slug',
@@ -171,55 +178,46 @@ export const userFields: UserFields = {
     },
     // A former slug stands behind `~`, so that somebody's present one always comes first.
     index: {
-      equal: (user) => [user.slug, ...(user.aliases ?? []).map((alias) => `~${alias}`)],
+      equal: (user) => [user.slug, ...user.aliases.map((alias) => `~${alias}`)],
       order: (user) => user.slug,
       text: (user) => user.slug,
     },
   },
   registered_date: {
-    schema: { description: 'Registration date for the user.', type: 'string', format: 'date-time', context: editOnly, readonly },
+    schema: of('string', 'Registration date for the user.', { format: 'date-time', context: editOnly, readonly }),
     get: (user) => `${user.account?.registered ?? '1970-01-01T00:00:00'}+00:00`,
     index: { order: (user) => user.account?.registered ?? '' },
   },
   roles: {
-    schema: { description: 'Roles assigned to the user.', type: 'array', items: { type: 'string' }, context: editOnly },
+    schema: of('array', 'Roles assigned to the user.', { items: { type: 'string' }, context: editOnly }),
     get: (user) => user.account?.roles ?? [],
     // What is given in person is found like a role.
     index: { equal: ({ account }) => (account ? [...account.roles, ...Object.keys(account.capabilities)].map(fold) : []) },
   },
-  password: {
-    schema: { description: 'Password for the user (never included).', type: 'string', context: [], required: true },
-  },
+  password: { schema: of('string', 'Password for the user (never included).', { context: [], required: true }) },
   capabilities: {
-    schema: { description: 'All capabilities assigned to the user.', type: 'object', context: editOnly, readonly },
+    schema: of('object', 'All capabilities assigned to the user.', { context: editOnly, readonly }),
     get: (user, view) => view.capabilities(user),
   },
   extra_capabilities: {
-    schema: { description: 'Any extra capabilities assigned to the user.', type: 'object', context: editOnly, readonly },
+    schema: of('object', 'Any extra capabilities assigned to the user.', { context: editOnly, readonly }),
     get: (user, view) => view.extraCapabilities(user),
   },
   avatar_urls: {
-    schema: {
-      description: 'Avatar URLs for the user.',
-      type: 'object',
+    schema: of('object', 'Avatar URLs for the user.', {
       context: everywhere,
       readonly,
       properties: Object.fromEntries(
         avatarSizes.map((size) => [
           size,
-          {
-            description: `Avatar URL with image size of ${size} pixels.`,
-            type: 'string' as const,
-            format: 'uri' as const,
-            context: everywhere,
-          },
+          of('string', `Avatar URL with image size of ${size} pixels.`, { format: 'uri', context: everywhere }),
         ]),
       ),
-    },
+    }),
     get: (user, view) => view.avatars(user),
   },
   meta: {
-    schema: { description: 'Meta fields.', type: 'object', context: viewAndEdit, properties: standardUserMeta },
+    schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: standardUserMeta }),
     get: (user, view) => view.meta(user),
     file: inFile<UserRecord, 'meta'>('meta', map, {}),
   },

@@ -21,7 +21,7 @@ import {
   type RestResponse,
 } from '../rest/types.ts';
 
-export const MAX_REQUESTS = 25;
+const MAX_REQUESTS = 25;
 
 interface BatchItem {
   readonly method?: Method;
@@ -105,6 +105,6 @@ function requestOf(call: Call, item: BatchItem): RestRequest {
 }
 
 /** An answer inside an answer; an empty map of headers is a list, as the reference prints it. */
-export function envelope({ data, status, headers }: RestResponse): { body: unknown; status: number; headers: unknown } {
+function envelope({ data, status, headers }: RestResponse): { body: unknown; status: number; headers: unknown } {
   return { body: data, status, headers: Object.keys(headers).length > 0 ? headers : [] };
 }

@@ -67,6 +67,7 @@ export function* firstOf(slots: Slots, compare: Compare, count: number): Work<Sl
 /** A merge sort that pauses. @returns a new list */
 export function* sorted(slots: Slots, compare: Compare): Work<Slots> {
   let from = slots.slice();
+  if (from.length <= stride) return from.sort(compare);
   for (let start = 0; start < from.length; start += stride) {
     from.subarray(start, start + stride).sort(compare);
     yield;

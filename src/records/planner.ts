@@ -7,6 +7,7 @@
 
 import type { Clause, Identified, Key, Page, Query, Sort, Tiers } from './types.ts';
 import { compareKeys, firstOf, orderOf } from './ordering.ts';
+import { nameOfClauses, nameOfQuery } from './names.ts';
 import { createResultCache } from './result-cache.ts';
 import {
   filterList,
@@ -32,7 +33,7 @@ import { positionOf } from './views.ts';
 
 export interface Planner<R> {
   query(query: Query): Page<R>;
-  find(query: Query): Promise<Page<R>>;
+  find(query: Query): Page<R> | Promise<Page<R>>;
   /** The table is about to change. */
   forget(): void;
 }
@@ -56,35 +57,48 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   const running = new Map<string, Promise<Page<R>>>();
   let changes = 0;
 
-  function nameOf({ where, sort, offset, limit }: Query): string | undefined {
-    const name = keyOf(where);
-    return name === undefined ? undefined : keyOf([name, sort, offset, limit ?? 'all']);
+  function* answer(asked: Query, name: string | undefined, clauses: string | undefined): Work<Page<R>> {
+    const part = yield* slice(asked);
+    if (part !== undefined) return part;
+    const page = yield* evaluate(asked, clauses);
+    return isQuick(asked, page) ? page : pages.set(name, page);
   }
 
-  function* answer(asked: Query, name: string | undefined): Work<Page<R>> {
-    return pages.set(name, (yield* slice(asked)) ?? (yield* evaluate(asked)));
+  /** The page, where that is a piece of a view which is there: no more work than to remember it. */
+  function ready(asked: Query): Page<R> | undefined {
+    const values = sliced(asked);
+    const view = values && views.ready(asked.sort.by as string, values);
+    return view && pieceOf(view, asked);
   }
 
-  /** The page as a piece of a view, when the clauses are no more than the view's own and ranges in its order. */
-  function* slice({ where, sort, offset, limit = Infinity }: Query): Work<Page<R> | undefined> {
-    if (typeof sort.by !== 'string' || sort.then?.length) return undefined;
-    const values = singleValues(where);
-    const rest = where.filter((clause) => clause.kind !== 'in' || values.get(clause.index)?.clause !== clause);
-    if (!rest.every((clause) => clause.kind === 'range' && clause.order === sort.by)) return undefined;
-    if (!views.covers(sort.by, [...values.keys()])) return undefined;
-    const view = yield* views.find(sort.by, keysOf(values));
-    const slots = rest.reduce((left, clause) => within(left, clause as RangeClause), view);
+  /** The page as a piece of a view, which is built where that is wanted. */
+  function* slice(asked: Query): Work<Page<R> | undefined> {
+    const values = sliced(asked);
+    const by = asked.sort.by as string;
+    if (values === undefined || !views.covers(by, [...values.keys()])) return undefined;
+    return pieceOf(yield* views.find(by, values), asked);
+  }
+
+  function pieceOf(view: Slots, { where, sort, offset, limit = Infinity }: Query): Page<R> {
+    let slots = view;
+    for (const clause of where) if (clause.kind === 'range') slots = within(slots, clause);
     return pageOf(piece(slots, sort.direction, offset, offset + limit), slots.length);
   }
 
-  function* evaluate({ where, sort, offset, limit = Infinity }: Query): Work<Page<R>> {
-    const pure = where.filter((clause) => !isTest(clause));
-    const name = keyOf(pure);
-    const candidates = matches.get(name) ?? matches.set(name, yield* satisfying(pure, undefined));
-    const found = yield* accepted(candidates, where.filter(isTest));
+  /** @param clauses  the name of the clauses, undefined when there are tests among them */
+  function* evaluate({ where, sort, offset, limit = Infinity }: Query, clauses: string | undefined): Work<Page<R>> {
+    const tests = where.filter(isTest);
+    const pure = tests.length === 0 ? where : where.filter((clause) => !isTest(clause));
+    const name = clauses ?? nameOfClauses(pure);
+    let candidates = matches.get(name);
+    if (candidates === undefined) {
+      candidates = yield* satisfying(pure, undefined);
+      if (!isNamed(pure) || sizeOf(candidates) > fewCandidates) matches.set(name, candidates);
+    }
+    const found = yield* accepted(candidates, tests);
     const total = sizeOf(found);
     const end = Math.min(offset + limit, total);
-    return pageOf(offset < end ? yield* arranged(found, sort, keysOf(singleValues(where)), offset, end) : noSlots, total);
+    return pageOf(offset < end ? yield* arranged(found, sort, keysOf(where), offset, end) : noSlots, total);
   }
 
   /** The members from `offset` to `end` (not beyond the last) in the order asked for. */
@@ -92,6 +106,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
     if (isTiers(sort.by)) return yield* byTier(members, sort, sort.by, values, offset, end);
     const { by, direction, then = [] } = sort;
     const total = sizeOf(members);
+    if (total === 1) return slotsOf(members);
     if (typeof by === 'string' && then.length === 0) {
       const size = sizeOf(core.live());
       const steps = Math.min(end, total - offset) * (size / total);
@@ -139,14 +154,16 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
 
   /** Slots that satisfy all clauses, of those in `among` (undefined: of all). */
   function* satisfying(clauses: readonly Clause[], among: SlotSet | undefined): Work<SlotSet> {
-    const sets = clauses.map(namedBy).filter((set) => set !== undefined);
-    if (among !== undefined) sets.push(among);
+    const sets: SlotSet[] = among === undefined ? [] : [among];
+    for (const clause of clauses) {
+      const set = namedBy(clause);
+      if (set !== undefined) sets.push(set);
+    }
     // Undefined stands for all records, so that they need not be listed before something narrows them.
     let found: SlotSet | undefined;
     for (const set of sets.sort((a, b) => sizeOf(a) - sizeOf(b))) found = found ? intersect(found, set) : set;
-    const values = keysOf(singleValues(clauses));
     for (const clause of clauses) {
-      if (clause.kind === 'range') found = yield* inRange(found, clause, values);
+      if (clause.kind === 'range') found = yield* inRange(found, clause, keysOf(clauses));
       if ((clause.kind === 'in' || clause.kind === 'ids') && clause.not)
         found = subtract(found ?? core.live(), membersOf(clause));
     }
@@ -180,6 +197,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
 
   function membersOf(clause: Extract<Clause, { kind: 'in' | 'ids' }>): SlotSet {
     if (clause.kind === 'in') {
+      if (clause.values.length === 1) return core.with(clause.index, clause.values[0]!);
       const sets = clause.values.map((value) => core.with(clause.index, value));
       return union(sets, rows.length);
     }
@@ -238,7 +256,11 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
     return setOf(kept.subarray(0, size), rows.length);
   }
 
-  const pageOf = (slots: Slots, total: number): Page<R> => ({ records: Array.from(slots, (slot) => rows[slot]!), total });
+  function pageOf(slots: Slots, total: number): Page<R> {
+    const records = new Array<R>(slots.length);
+    for (let at = 0; at < slots.length; at++) records[at] = rows[slots[at]!]!;
+    return { records, total };
+  }
 
   /** @throws Error for a name the table does not know: a programming error, whatever else the query says */
   function check({ where, sort }: Query): void {
@@ -259,31 +281,41 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
 
   return {
     query(asked) {
-      const name = nameOf(asked);
-      const known = pages.get(name);
+      const clauses = nameOfClauses(asked.where);
+      const name = nameOfQuery(asked, clauses);
+      const known = pages.get(name) ?? ready(asked);
       if (known !== undefined) return known;
       check(asked);
-      return finish(answer(asked, name));
+      return finish(answer(asked, name, clauses));
     },
-    async find(asked) {
-      const name = nameOf(asked);
+    find(asked) {
+      const part = ready(asked);
+      if (part !== undefined) return part;
+      const clauses = nameOfClauses(asked.where);
+      const name = nameOfQuery(asked, clauses);
       const known = pages.get(name) ?? (name === undefined ? undefined : running.get(name));
       if (known !== undefined) return known;
       check(asked);
-      let isDone = false;
-      const leave = () => {
-        isDone = true;
-        if (name !== undefined) running.delete(name);
+      const begun = answer(asked, name, clauses);
+      // What is done before its first pause, as nearly everything is, waits for nobody.
+      const first = begun.next();
+      if (first.done) return first.value;
+      let done: Page<R> | undefined;
+      const leave = () => name !== undefined && running.delete(name);
+      function* leaving(work: Work<Page<R>>): Work<Page<R>> {
+        done = yield* work;
+        leave();
+        return done;
+      }
+      let next: Work<Page<R>> | undefined = begun;
+      const begin = (): Work<Page<R>> => {
+        const work = next ?? answer(asked, name, clauses);
+        next = undefined;
+        return leaving(work);
       };
-      const page = slices.run(
-        function* () {
-          const result = yield* answer(asked, name);
-          leave();
-          return result;
-        },
-        () => changes,
-      );
-      if (!isDone && name !== undefined) {
+      const page = slices.run(begin, () => changes);
+      if (done !== undefined) return done;
+      if (name !== undefined) {
         running.set(name, page);
         page.catch(leave);
       }
@@ -308,26 +340,31 @@ function piece(slots: Slots, direction: 'asc' | 'desc', from: number, to: number
   return direction === 'asc' ? slots.subarray(start, end) : slots.slice(total - end, total - start).reverse();
 }
 
-/** Equal-indexes that are held to one value, with the clause that does so. */
-function singleValues(where: readonly Clause[]): Map<string, { value: Key; clause: Clause }> {
-  const values = new Map<string, { value: Key; clause: Clause }>();
+/** Whether a clause holds an equal-index to one value. */
+const isSingle = (clause: Clause): clause is Extract<Clause, { kind: 'in' }> =>
+  clause.kind === 'in' && !clause.not && clause.values.length === 1;
+
+/** Equal-indexes that are held to one value, with that value. */
+function keysOf(where: readonly Clause[]): Map<string, Key> {
+  const values = new Map<string, Key>();
+  for (const clause of where) if (isSingle(clause) && !values.has(clause.index)) values.set(clause.index, clause.values[0]!);
+  return values;
+}
+
+/** The values a view must be for, so that the query is a piece of it; undefined when it asks for more than values and a range. */
+function sliced({ where, sort }: Query): Map<string, Key> | undefined {
+  if (typeof sort.by !== 'string' || sort.then?.length) return undefined;
+  const values = new Map<string, Key>();
   for (const clause of where) {
-    if (clause.kind !== 'in' || clause.not || clause.values.length !== 1 || values.has(clause.index)) continue;
-    values.set(clause.index, { value: clause.values[0]!, clause });
+    if (isSingle(clause) && !values.has(clause.index)) values.set(clause.index, clause.values[0]!);
+    else if (clause.kind !== 'range' || clause.order !== sort.by) return undefined;
   }
   return values;
 }
 
-const keysOf = (values: ReadonlyMap<string, { value: Key }>): Map<string, Key> =>
-  new Map([...values].map(([index, { value }]) => [index, value]));
+/** Whether clauses do no more than to name their members. */
+const isNamed = (clauses: readonly Clause[]): boolean => clauses.every(({ kind }) => kind === 'in' || kind === 'ids');
 
-/** A name for the result of a query, or undefined when functions take part in it. */
-function keyOf(value: unknown): string | undefined {
-  let pure = true;
-  const key = JSON.stringify(value, (_, part) => {
-    if (typeof part === 'function') pure = false;
-    // JSON has no infinities: they must not be taken for one another.
-    return typeof part === 'number' && !Number.isFinite(part) ? { number: String(part) } : part;
-  });
-  return pure ? key : undefined;
-}
+/** What is found again as fast as it is remembered. */
+const isQuick = ({ where, sort }: Query, { total }: Page<unknown>): boolean =>
+  total <= fewCandidates && typeof sort.by === 'string' && isNamed(where);

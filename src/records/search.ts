@@ -10,7 +10,7 @@ import type { Clause, Identified, TableSpec } from './types.ts';
 import { fold, isPlain } from './fold.ts';
 import { createLooks, type Term, termOf } from './looks.ts';
 import { choosingAt, createPairs } from './pairs.ts';
-import { filterList, hasBit, noSlots, setBit, setOf, sizeOf, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
+import { filterList, has, hasBit, noSlots, setBit, setOf, sizeOf, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
 import type { Work } from './slices.ts';
 import { createDeltaLists, createVocabulary } from './terms.ts';
 import type { Shelf } from './views.ts';
@@ -105,7 +105,13 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
       if (row !== undefined && !docOf[slot]) index(slot, row);
       if (performance.now() > end) break;
     }
-    return pending.length === 0;
+    if (pending.length > 0) return false;
+    // Otherwise the first search would make them all.
+    const last = vocabulary.segments - 1;
+    for (let segment = 0; segment <= last; segment++) {
+      if (vocabulary.prepare(segment) && performance.now() > end) return segment === last;
+    }
+    return true;
   }
 
   function index(slot: number, row: R): void {
@@ -233,24 +239,46 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
   /** Those of `candidates` where the term occurs in some column (`wanted`), or in none. */
   function* keep(candidates: SlotSet, term: Term, columns: readonly number[], wanted: boolean): Work<SlotSet> {
     if (columns.length === 0 || (term.text === '' && !term.whole)) return columns.length > 0 === wanted ? candidates : noSlots;
-    const slots = slotsOf(candidates);
     const knownPlain = (slot: number) => docOf[slot]! > 0 && hasBit(plain, docOf[slot]!);
-    if (slots.length <= fewCandidates) {
+    if (sizeOf(candidates) <= fewCandidates) {
       const look = looks.looker(term, columns);
-      return filterList(slots, (slot) => look(slot, knownPlain(slot)) === wanted);
+      return filterList(slotsOf(candidates), (slot) => look(slot, knownPlain(slot)) === wanted);
     }
     const remembered = looks.remembering(term, columns);
     const look = (slot: number) => remembered(slot, knownPlain(slot));
     // Documents that come while this pauses are looked at.
     const last = docs;
-    const known = yield* ask(term, columns, slots.length, (doc) => look(slotOf[doc]!));
-    const { kept, open } = sift(slots, known, last, wanted);
+    const known = yield* ask(term, columns, sizeOf(candidates), (doc) => look(slotOf[doc]!));
+    const isWhole = last === docs && liveDocs === sizeOf(live());
+    const few = wanted && isWhole && known !== undefined ? siftFew(candidates, known) : undefined;
+    const { kept, open } = few ?? sift(slotsOf(candidates), known, last, wanted);
     let size = kept.length - open.length;
     for (let i = 0; i < open.length; i++) {
       if (look(open[i]!) === wanted) kept[size++] = open[i]!;
       if (i % stride === stride - 1) yield;
     }
     return setOf(kept.subarray(0, size), rows.length);
+  }
+
+  /** The same as `sift` for what is wanted, from the few documents that may have it; undefined when these are not few. Every slot must be indexed. */
+  function siftFew(candidates: SlotSet, { having, possible }: Known): { kept: Slots; open: Slots } | undefined {
+    const docsFound: number[] = [];
+    const most = sizeOf(candidates) / 4;
+    for (let word = 0; word < possible.length; word++) {
+      for (let bits = possible[word]! & ~dead[word]!; bits !== 0; bits &= bits - 1)
+        docsFound.push((word << 5) + 31 - Math.clz32(bits & -bits));
+      if (docsFound.length > most) return undefined;
+    }
+    const kept = new Uint32Array(docsFound.length);
+    const open = new Uint32Array(docsFound.length);
+    let [size, opened] = [0, 0];
+    for (const doc of docsFound) {
+      const slot = slotOf[doc]!;
+      if (!has(candidates, slot)) continue;
+      if (hasBit(having, doc)) kept[size++] = slot;
+      else open[opened++] = slot;
+    }
+    return { kept: kept.subarray(0, size + opened), open: open.subarray(0, opened) };
   }
 
   /**

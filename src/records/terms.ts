@@ -13,6 +13,8 @@ export interface Vocabulary {
   intern(text: string, from: number, to: number, hash: number): number;
   /** Words stand in so many segments, each of which is looked through by itself. */
   readonly segments: number;
+  /** Makes ready what `containing` looks through. @returns whether it was not */
+  prepare(segment: number): boolean;
   /** Numbers of the segment's words in which `needle` occurs; `edge` in it stands for the start or end of a word. */
   containing(needle: string, segment: number): number[];
 }
@@ -80,9 +82,15 @@ export function createVocabulary(): Vocabulary {
     get segments() {
       return (size + (1 << segmentBits) - 1) >>> segmentBits;
     },
+    prepare(segment) {
+      const end = endOf(segment);
+      if (texts[segment]?.end === end) return false;
+      textOf(segment, end);
+      return true;
+    },
     containing(needle, segment) {
       const first = segment << segmentBits;
-      const end = Math.min(first + (1 << segmentBits), size);
+      const end = endOf(segment);
       const text = textOf(segment, end);
       const words: number[] = [];
       const offset = starts[first]! - 1;
@@ -106,6 +114,10 @@ export function createVocabulary(): Vocabulary {
       return words;
     },
   };
+
+  function endOf(segment: number): number {
+    return Math.min((segment + 1) << segmentBits, size);
+  }
 
   function textOf(segment: number, end: number): string {
     const known = texts[segment];

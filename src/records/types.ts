@@ -83,9 +83,9 @@ export interface Table<R extends Identified> {
   query(query: Query): Page<R>;
   /**
    * The same in slices of a few milliseconds, between which other requests are served: for whatever may look into texts or at
-   * many records. The page is that of the moment the promise resolves.
+   * many records. What takes no longer than a pause is there at once; else the page is that of the moment the promise resolves.
    */
-  find(query: Query): Promise<Page<R>>;
+  find(query: Query): Page<R> | Promise<Page<R>>;
   all(): Iterable<R>;
 }
 

@@ -41,6 +41,8 @@ export interface Views {
   orders(): Iterable<string>;
   /** Whether there is a view of `order` for exactly these equal-indexes. */
   covers(order: string, indexes: readonly string[]): boolean;
+  /** The view of `order` for exactly these values of these indexes, if it is there. */
+  ready(order: string, values: ReadonlyMap<string, Key>): Slots | undefined;
   /**
    * The narrowest view of `order` that holds all records with all of `values` (index → value); the whole table's at worst.
    * Slots ascending by key, then id; valid until the next change. What was built of it stays when the work is given up.
@@ -175,6 +177,15 @@ export function createViews<R extends Identified>(spec: TableSpec<R>, shelf: She
         (group) =>
           group.order === order && group.by.length === indexes.length && group.by.every((index) => indexes.includes(index)),
       ),
+    ready(order, values) {
+      const group = groups.find(
+        (each) => each.order === order && each.by.length === values.size && each.by.every((index) => values.has(index)),
+      );
+      const view = group?.built.get(nameOf(group.by.map((index) => values.get(index)!)));
+      if (view === undefined || columns.get(order)!.filled < rows.length) return undefined;
+      view.usedAt = clock;
+      return contentOf(view);
+    },
     *find(order, values) {
       yield* fill(order);
       const group = groups.find((each) => each.order === order && each.by.every((index) => values.has(index)))!;

@@ -3,7 +3,7 @@
  */
 import { fail } from '../errors.ts';
 import type { Schema } from '../model/schema.ts';
-import { type Arg, bySchema } from './args.ts';
+import { type Arg, type Args, bySchema } from './args.ts';
 import { cleanText, coerceValue } from './coerce.ts';
 import type { Item } from './item.ts';
 import { printQuery } from './params.ts';
@@ -71,6 +71,34 @@ export function dateArg(description: string): Schema {
   return { description, type: 'string', format: 'date-time' };
 }
 
+interface Shared {
+  /** The direction and the key that hold when none is asked for. */
+  readonly order: 'asc' | 'desc';
+  readonly orderby: string;
+  /** What it can be sorted by. */
+  readonly keys: readonly string[];
+  /** Arguments of one collection alone, by their place in the catalogue. */
+  readonly beforeIds?: Args;
+  readonly afterIds?: Args;
+}
+
+/** The arguments of a collection that is paged, searched and sorted, in the order of the catalogue. */
+export function collectionArgs({ order, orderby, keys, beforeIds, afterIds }: Shared): Args {
+  return {
+    context: contextArg(),
+    page: pageArg,
+    per_page: perPageArg,
+    search: searchArg,
+    ...beforeIds,
+    exclude: excludeArg,
+    include: includeArg,
+    ...afterIds,
+    offset: offsetArg,
+    order: orderArg(order),
+    orderby: orderbyArg(orderby, keys),
+  };
+}
+
 export interface Paging {
   readonly page: number;
   readonly perPage: number;
@@ -86,7 +114,7 @@ export function paging({ params }: Call): Paging {
   return { page, perPage, offset: offset === undefined ? (page - 1) * perPage : Math.abs(offset) };
 }
 
-/** Items of one page with totals and prev/next links. HEAD needs the headers alone. */
+/** Items of one page with totals and prev/next links. */
 export function listed(
   call: Call,
   items: readonly (Item | unknown)[],
@@ -95,17 +123,13 @@ export function listed(
 ): Answer {
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1;
   const { dialect } = call.request;
-  const links = [
-    ...(page > 1 ? [pageLink(call, Math.min(page - 1, pages), 'prev')] : []),
-    ...(page < pages ? [pageLink(call, page + 1, 'next')] : []),
-  ];
-  return answer(items, {
-    headers: {
-      [dialect.header('Total')]: total,
-      [dialect.header('TotalPages')]: pages,
-      ...(links.length > 0 ? { Link: links.join(', ') } : {}),
-    },
-  });
+  const headers: Record<string, string | number> = {};
+  headers[dialect.header('Total')] = total;
+  headers[dialect.header('TotalPages')] = pages;
+  const previous = page > 1 ? pageLink(call, Math.min(page - 1, pages), 'prev') : '';
+  const next = page < pages ? pageLink(call, page + 1, 'next') : '';
+  if (previous || next) headers.Link = previous && next ? `${previous}, ${next}` : previous || next;
+  return answer(items, { headers });
 }
 
 /** The contract's refusal of a page past the end, for collections that refuse it. */

@@ -42,6 +42,8 @@ export interface Dialect {
   /** Names of types, taxonomies and fields with a product prefix. */
   spellWord(word: string): string;
   readWord(word: string): string;
+  /** The same parameters under neutral names. */
+  readNames(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Response header with the product prefix: `Total` → `X-CMS-Total`. */
   header(name: string): string;
   /** Link relation: `cms:term`; others pass. */
@@ -61,6 +63,8 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   const out = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[0], row[column]]));
   const back = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[column], row[0]]));
   const prefix = spellings.prefix[column];
+  const headerPrefix = spellings.headerPrefix[column];
+  const headers = new Map(['Total', 'TotalPages', 'Nonce'].map((header) => [header, headerPrefix + header]));
   const spell = (names: Map<string, string>) => (route: string) => respell(route, names);
   return {
     name,
@@ -70,7 +74,8 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     readRoute: column === 0 ? (route) => route : spell(back),
     spellWord: (word) => out.get(word) ?? word,
     readWord: (word) => back.get(word) ?? word,
-    header: (header) => spellings.headerPrefix[column] + header,
+    readNames: column === 0 ? (params) => params : (params) => rename(params, back),
+    header: (header) => headers.get(header) ?? headerPrefix + header,
     relation: (rel) => (rel.startsWith('cms:') ? prefix + rel.slice(3) : rel),
     curies: [{ name: prefix, href: `${spellings.relations[column]}{rel}`, templated: true }],
     // In `_embed` the reference knows prefixed relations by the original's prefix alone (observed in both spellings), or in full.
@@ -88,4 +93,13 @@ function respell(route: string, names: Map<string, string>): string {
   if (namespace) parts.splice(1, 2, ...namespace.split('/'));
   for (let i = 3; i < parts.length; i++) parts[i] = names.get(parts[i] as string) ?? (parts[i] as string);
   return parts.join('/');
+}
+
+function rename(
+  params: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> {
+  const given = Object.keys(params);
+  if (!given.some((name) => names.has(name))) return params;
+  return Object.fromEntries(given.map((name) => [names.get(name) ?? name, params[name]]));
 }

@@ -8,6 +8,7 @@ import type { Context } from '../model/schema.ts';
 import { createPace } from '../store/pace.ts';
 import { ReadOnlyError } from '../store/types.ts';
 import { checkArgs } from './args.ts';
+import type { Dialect } from './dialect.ts';
 import { createFieldFilter } from './fields.ts';
 import { Item, type Link, type Links } from './item.ts';
 import { mergeParams, parseQuery } from './params.ts';
@@ -60,6 +61,7 @@ export function createDispatcher(
   log: (error: unknown, request: RestRequest) => void,
 ): Dispatcher {
   const prints = createPrintCache(PRINTED_BYTES);
+  const urlsBy = new Map<Dialect, Urls>();
   const dispatcher: Dispatcher = {
     registry,
     dispatch: (request) => dispatcher.run(prepare(request)),
@@ -79,14 +81,14 @@ export function createDispatcher(
   function prepare(request: RestRequest): Prepared {
     const match = registry.match(request.method, request.route);
     if (!match) return { request, match, call: null, refusal: new RestError('rest_no_route') };
-    let call = createCall(request, match, merged(request, match));
+    const params = merged(request, match);
     try {
       // A body that is no JSON is refused before the arguments are looked at.
       if (request.refusal) throw request.refusal;
-      call = createCall(request, match, checkArgs(match.endpoint.args, merged(request, match), request));
+      const call = createCall(request, match, checkArgs(match.endpoint.args, params, request));
       return { request, match, call, refusal: null };
     } catch (error) {
-      return { request, match, call, refusal: known(error, request) };
+      return { request, match, call: createCall(request, match, params), refusal: known(error, request) };
     }
   }
 
@@ -111,7 +113,7 @@ export function createDispatcher(
   }
 
   function createCall(request: RestRequest, match: Match, params: Params): Call & { match: Match } {
-    const urls = createUrls(site.url, request.dialect);
+    const urls = urlsOf(request.dialect);
     const call = {
       match,
       site,
@@ -127,6 +129,15 @@ export function createDispatcher(
       inner: (method: Method, href: string, extra: Params = {}) => inner(urls, request, method, href, extra),
     };
     return call;
+  }
+
+  function urlsOf(dialect: Dialect): Urls {
+    const base = site.url;
+    const known = urlsBy.get(dialect);
+    if (known?.base === base) return known;
+    const urls = createUrls(base, dialect);
+    urlsBy.set(dialect, urls);
+    return urls;
   }
 
   async function inner(urls: Urls, outer: RestRequest, method: Method, href: string, extra: Params): Promise<RestResponse> {
@@ -181,14 +192,22 @@ export function createDispatcher(
       data = parts.every((part) => part instanceof Printed) ? printList(parts as Printed[]) : parts;
     } else if (data !== null && typeof data === 'object' && !(data instanceof Uint8Array))
       data = emptyAsList(call.fields.narrow(data));
-    return withAllow({ status: result.status, headers: result.headers, data, state: result.state }, call);
+    return withAllow(
+      { status: result.status, headers: result.headers, data, state: result.state, error: undefined, form: undefined },
+      call,
+    );
   }
 
   /** Where items of this answer's form are kept printed; null when they may not be, or are not asked for. */
   function shelfFor({ request, match, user, context, params }: Call & { match: Match }, embed: Embed | null, how: How) {
     const { query, dialect } = request;
     // Writers get the item in another context than they name.
-    if (!request.isPrinted || request.method !== 'GET' || match.route.form || personal.some((name) => query[name] !== undefined))
+    if (
+      !request.isPrinted ||
+      !isReading(request.method) ||
+      match.route.form ||
+      personal.some((name) => query[name] !== undefined)
+    )
       return null;
     const fields = query._fields === undefined ? '' : `${how} ${JSON.stringify(query._fields)}`;
     return prints.shelf([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields].join('|'));
@@ -259,9 +278,9 @@ export function createDispatcher(
     if (!call || call.request.inner) return response;
     const { match } = call as Call & { match: Match };
     const methods = permitted(call as Call & { match: Match });
-    const form = match.route.form?.(call.request);
-    const formed = form ? { ...response, form } : response;
-    return methods.length === 0 ? formed : { ...formed, headers: { ...response.headers, Allow: methods.join(', ') } };
+    const { status, data, state, error } = response;
+    const headers = methods.length === 0 ? response.headers : Object.assign({}, response.headers, { Allow: methods.join(', ') });
+    return { status, headers, data, state, error, form: match.route.form?.(call.request) };
   }
 }
 
@@ -300,16 +319,16 @@ function allows(rule: Rule, call: Call): boolean {
 }
 
 /** Body over query, the path over both: an id in the body never overrides the address. */
-function merged(request: RestRequest, match: Match): Params {
-  const params = mergeParams(request.query, request.method === 'GET' ? null : request.form, request.json, match.url);
-  const { readWord } = request.dialect;
-  const names = Object.keys(params);
-  if (names.every((name) => readWord(name) === name)) return params;
-  return Object.fromEntries(names.map((name) => [readWord(name), params[name]]));
+function merged({ dialect, method, query, form, json }: RestRequest, match: Match): Params {
+  return dialect.readNames(mergeParams(query, method === 'GET' ? null : form, json, match.url));
 }
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && (value as Answer).kind === 'answer';
+}
+
+function isReading(method: Method): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** The reference prints an empty map as an empty list. */

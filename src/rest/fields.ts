@@ -29,6 +29,22 @@ export function parseFields(value: unknown): readonly string[] | null {
 
 /** @param value  the `_fields` parameter as sent */
 export function createFieldFilter(value: unknown): FieldFilter {
+  if (value === undefined) return everything;
+  if (typeof value !== 'string') return build(value);
+  let filter = filters.get(value);
+  if (filter === undefined) {
+    filter = build(value);
+    if (filters.size >= MAX_FILTERS) filters.clear();
+    filters.set(value, filter);
+  }
+  return filter;
+}
+
+/** Clients ask for the same few sets of members; a filter depends on nothing but what it was made from. */
+const filters = new Map<string, FieldFilter>();
+const MAX_FILTERS = 100;
+
+function build(value: unknown): FieldFilter {
   const names = parseFields(value);
   if (!names) return everything;
   const known = new Map<string, boolean>();

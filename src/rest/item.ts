@@ -66,16 +66,20 @@ export interface Shape<R, V> {
 export const wholeState = (_record: unknown, { site }: Call): number => site.records.generation;
 
 /**
- * Builds the projector of a resource. Contexts are compiled on first use; what `_fields` leaves out is not computed.
+ * Builds the projector of a resource. Contexts are compiled on first use; what `_fields` leaves out is not computed. A view may
+ * be given as what makes it.
  */
 export function createProjector<R, V>({
   fields,
   links,
   stamp,
-}: Shape<R, V>): (record: R, view: V, call: Call, context?: Context) => Item {
+}: Shape<R, V>): (record: R, view: V | (() => V), call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
-  return (record, view, call, context = call.context) => {
+  return (record, given, call, context = call.context) => {
+    // What is kept printed needs no view.
+    const viewed = (): V => (typeof given === 'function' ? (given as () => V)() : given);
     const body = () => {
+      const view = viewed();
       const steps = compiled.get(context) ?? compile(fields, context);
       compiled.set(context, steps);
       const out: Record<string, unknown> = {};
@@ -83,7 +87,7 @@ export function createProjector<R, V>({
       return out;
     };
     const linked = () =>
-      links && (call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, view, call) : {};
+      links && (call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, viewed(), call) : {};
     if (!stamp) return new Item(body(), linked());
     return new Item(body, linked, {
       keep: { record: record as { readonly id: number }, context, stamp: stamp(record, call, context) },

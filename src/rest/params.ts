@@ -19,6 +19,7 @@ export interface ParamsBuilder {
 
 /** Reads a query string without its `?`, or a form-urlencoded body. Never throws. */
 export function parseQuery(text: string): Record<string, unknown> {
+  if (text === '') return {};
   const builder = createParamsBuilder();
   for (const pair of text.split('&', MAX_VALUES * 2)) {
     if (pair === '') continue;
@@ -33,7 +34,14 @@ export function createParamsBuilder(): ParamsBuilder {
   let count = 0;
   return {
     add(name, value) {
-      const path = count < MAX_VALUES ? parseName(name) : null;
+      if (count >= MAX_VALUES) return;
+      if (/^[\w-]+$/.test(name)) {
+        if (isUnsafeKey(name)) return;
+        count++;
+        root.values.set(name, value);
+        return;
+      }
+      const path = parseName(name);
       if (!path) return;
       count++;
       let branch = root;
@@ -120,7 +128,9 @@ function parseName(name: string): (string | null)[] | null {
 const isIndex = (key: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(key);
 
 function toObject(branch: Branch): Record<string, unknown> {
-  return Object.fromEntries(Array.from(branch.values, ([key, value]) => [key, toValue(value)]));
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of branch.values) out[key] = toValue(value);
+  return out;
 }
 
 /** A list keeps the order its values came in; an object would sort its numeric keys. */
@@ -143,6 +153,7 @@ function decode(text: string): string {
 }
 
 function encode(text: string): string {
+  if (/^[\w.-]*$/.test(text)) return text;
   // A lone surrogate has no encoding of its own.
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\uFFFD'))
     .replace(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

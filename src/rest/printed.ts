@@ -3,17 +3,44 @@
  *
  * What is kept is good for one record and one state (`Keep.stamp`); anything else is written anew. Bounded by bytes.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createAgingCache } from '../records/aging-cache.ts';
 
 /** JSON as bytes. Inside other data it behaves as the value it stands for. */
 export class Printed {
-  readonly bytes: Buffer<ArrayBuffer>;
   /** Another one for other bytes. */
   readonly digest: string;
-  constructor(bytes: Buffer<ArrayBuffer>, digest: string = digestOf(bytes)) {
-    this.bytes = bytes;
+  /** Bytes. */
+  readonly length: number;
+  readonly #parts: Buffer<ArrayBuffer> | readonly Printed[];
+
+  /** @param parts  the whole, or the members of a list */
+  constructor(parts: Buffer<ArrayBuffer> | readonly Printed[], digest: string) {
     this.digest = digest;
+    this.#parts = parts;
+    this.length = parts.length;
+    if (isWhole(parts)) return;
+    this.length = 1 + Math.max(1, parts.length);
+    for (const { length } of parts) this.length += length;
+  }
+
+  get bytes(): Buffer<ArrayBuffer> {
+    return this.join(Buffer.allocUnsafe);
+  }
+
+  /** @param allocate  memory for a list; a whole is given as it is kept */
+  join(allocate: (length: number) => Buffer<ArrayBuffer>): Buffer<ArrayBuffer> {
+    if (isWhole(this.#parts)) return this.#parts;
+    const bytes = allocate(this.length);
+    let at = 0;
+    for (const part of this.#parts) {
+      bytes[at] = at === 0 ? OPEN : COMMA;
+      bytes.set(part.join(allocate), at + 1);
+      at += 1 + part.length;
+    }
+    if (at === 0) bytes[0] = OPEN;
+    bytes[this.length - 1] = CLOSE;
+    return bytes;
   }
 
   toJSON(): unknown {
@@ -21,30 +48,22 @@ export class Printed {
   }
 }
 
+const isWhole = (parts: Buffer<ArrayBuffer> | readonly Printed[]): parts is Buffer<ArrayBuffer> => !Array.isArray(parts);
+
 export function print(value: unknown): Printed {
-  return new Printed(Buffer.from(JSON.stringify(value)));
+  const bytes = Buffer.from(JSON.stringify(value));
+  return new Printed(bytes, digestOf(bytes));
 }
 
 /** A list of what is printed; its digest follows from theirs. */
 export function printList(parts: readonly Printed[]): Printed {
-  let length = 1 + Math.max(1, parts.length);
-  for (const { bytes } of parts) length += bytes.length;
-  const bytes = Buffer.allocUnsafe(length);
-  let at = 0;
   let digests = '';
-  for (const part of parts) {
-    bytes[at] = at === 0 ? OPEN : COMMA;
-    bytes.set(part.bytes, at + 1);
-    at += 1 + part.bytes.length;
-    digests += part.digest;
-  }
-  if (parts.length === 0) bytes[0] = OPEN;
-  bytes[length - 1] = CLOSE;
-  return new Printed(bytes, digestOf(digests));
+  for (const { digest } of parts) digests += digest;
+  return new Printed(parts, digestOf(digests));
 }
 
 export function digestOf(data: string | Uint8Array): string {
-  return createHash('sha1').update(data).digest('base64url').slice(0, 20);
+  return hash('sha1', data, 'base64url').slice(0, 20);
 }
 
 const OPEN = 0x5b;
@@ -65,7 +84,7 @@ export interface PrintCache {
 export function createPrintCache(maxBytes: number): PrintCache {
   const kept = createAgingCache<{ readonly stamp: string | number; readonly printed: Printed }>(
     maxBytes,
-    ({ printed }) => printed.bytes.length + 100,
+    ({ printed }) => printed.length + 100,
   );
   return {
     shelf: (form) => ({

@@ -42,33 +42,38 @@ export function compose(namespaces: readonly Namespace[]): Registry {
   }
   const names = [...patterns.keys()];
 
-  function* candidates(path: string): Generator<{ route: Route; url: Params }> {
+  /** The first route that fits and of which `pick` gives something. */
+  function first<T>(path: string, pick: (route: Route, url: Params) => T | null): T | null {
     const lower = path.toLowerCase();
     const exact = plain.get(lower);
-    if (exact) yield { route: exact.route, url: {} };
+    const found = exact ? pick(exact.route, noParams) : null;
+    if (found !== null) return found;
     for (const name of names) {
       if (!lower.startsWith(`/${name}/`)) continue;
       for (const matcher of patterns.get(name) as Matcher[]) {
         const url = matcher.fits(path);
-        if (url) yield { route: matcher.route, url };
+        const made = url && pick(matcher.route, url);
+        if (made) return made;
       }
     }
+    return null;
   }
 
   return {
     namespaces: namespaces.map(({ name }) => name).filter((name, at, all) => name !== '' && all.indexOf(name) === at),
     routes,
-    find: (path) => candidates(path).next().value ?? null,
+    find: (path) => first(path, (route, url) => ({ route, url })),
     match(method, path) {
       const wanted = method === 'HEAD' ? 'GET' : method;
-      for (const { route, url } of candidates(path)) {
+      return first(path, (route, url) => {
         const endpoint = route.endpoints.find(({ methods }) => methods.includes(wanted));
-        if (endpoint) return { route, endpoint, url };
-      }
-      return null;
+        return endpoint ? { route, endpoint, url } : null;
+      });
     },
   };
 }
+
+const noParams: Params = Object.freeze({});
 
 /** Routes in order of declaration; a path declared twice (another namespace module adds a method) is one route. */
 function merge(namespaces: readonly Namespace[]): Route[] {
@@ -87,11 +92,15 @@ function merge(namespaces: readonly Namespace[]): Route[] {
 
 function createMatcher(route: Route): Matcher {
   const pattern = new RegExp(`^${route.path.replaceAll('(?P<', '(?<')}$`, 'i');
+  const names = [...route.path.matchAll(/\(\?P<(\w+)>/g)].map(([, name]) => name as string);
   return {
     route,
     fits(path) {
       const found = pattern.exec(path);
-      return found && { ...found.groups };
+      if (!found) return null;
+      const url: Record<string, unknown> = {};
+      for (const name of names) url[name] = found.groups?.[name];
+      return url;
     },
   };
 }

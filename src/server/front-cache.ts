@@ -4,7 +4,7 @@
  * oldest go first.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { matches, notModified, type Written } from './respond.ts';
+import { headerOf, matches, notModified, type Written } from './respond.ts';
 
 export interface FrontCache {
   /**
@@ -26,26 +26,42 @@ export interface FrontCacheOptions {
   /** Lower-case names of headers that make a request somebody's own. */
   readonly personal: readonly string[];
   readonly maxBytes?: number;
+  /** Gives bytes that may be kept for those of an answer. */
+  own(bytes: Uint8Array): Uint8Array;
 }
 
 const MAX_AGE_MS = 60_000;
 /** What an entry costs beside its text: key, headers, the map's own. */
 const OVERHEAD_BYTES = 1024;
 
-const MAX_ASKED = 10_000;
+/** Addresses remembered as asked for once; a power of two. */
+const MAX_ASKED = 1 << 14;
 
 interface Kept {
-  readonly headers: Record<string, string>;
-  readonly body: Buffer;
+  readonly headers: string[];
+  /** Those of a 304. */
+  readonly known: string[];
+  readonly etag: string | undefined;
+  readonly body: Uint8Array;
   readonly until: number;
   readonly bytes: number;
 }
 
-export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 1024 * 1024 }: FrontCacheOptions): FrontCache {
+export function createFrontCache({
+  generation,
+  clock,
+  personal,
+  own,
+  maxBytes = 64 * 1024 * 1024,
+}: FrontCacheOptions): FrontCache {
   const kept = new Map<string, Kept>();
   const special = ['cookie', 'x-http-method-override', ...personal];
-  /** Asked for once in this state. */
-  const asked = new Set<string>();
+  /**
+   * Digests of what was asked for once in this state, each where its last bits point to. Two addresses of one digest are rare
+   * and do no harm: one is kept a request too early. Addresses themselves would be held for nothing.
+   */
+  const asked = new Int32Array(MAX_ASKED);
+  let hasAsked = false;
   let state = generation();
   let total = 0;
   return {
@@ -62,22 +78,21 @@ export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 
       const found = kept.get(key);
       if (!found || found.until <= clock()) return false;
       const wanted = headers['if-none-match'];
-      if (wanted !== undefined && matches(wanted, found.headers.ETag)) response.writeHead(304, notModified(found.headers)).end();
+      if (wanted !== undefined && matches(wanted, found.etag)) response.writeHead(304, found.known).end();
       else response.writeHead(200, found.headers).end(found.body);
       return true;
     },
     set(key, written) {
       if (state !== generation()) clear();
       if (written.status !== 200 || written.body === null || !isAskedAgain(key)) return;
-      const body =
-        typeof written.body === 'string'
-          ? Buffer.from(written.body)
-          : Buffer.from(written.body.buffer, written.body.byteOffset, written.body.length);
+      const body = typeof written.body === 'string' ? Buffer.from(written.body) : own(written.body);
       const bytes = body.length + key.length * 2 + OVERHEAD_BYTES;
       if (bytes > maxBytes / 8) return;
       total += bytes - (kept.get(key)?.bytes ?? 0);
       kept.delete(key);
-      kept.set(key, { headers: written.headers, body, until: clock() + MAX_AGE_MS, bytes });
+      const { headers } = written;
+      const [known, etag] = [notModified(headers), headerOf(headers, 'ETag')];
+      kept.set(key, { headers, known, etag, body, until: clock() + MAX_AGE_MS, bytes });
       for (const [oldest, { bytes: freed }] of kept) {
         if (total <= maxBytes) break;
         kept.delete(oldest);
@@ -89,16 +104,26 @@ export function createFrontCache({ generation, clock, personal, maxBytes = 64 * 
 
   /** Most addresses are asked for once; keeping those would only push out the others. */
   function isAskedAgain(key: string): boolean {
-    if (asked.delete(key) || kept.has(key)) return true;
-    if (asked.size >= MAX_ASKED) asked.clear();
-    asked.add(key);
+    const digest = digestOf(key);
+    const place = digest & (MAX_ASKED - 1);
+    if (asked[place] === digest || kept.has(key)) return true;
+    asked[place] = digest;
+    hasAsked = true;
     return false;
   }
 
   function clear(): void {
     kept.clear();
-    asked.clear();
+    if (hasAsked) asked.fill(0);
+    hasAsked = false;
     total = 0;
     state = generation();
   }
+}
+
+/** Never 0. */
+function digestOf(key: string): number {
+  let digest = 0x811c9dc5;
+  for (let at = 0; at < key.length; at++) digest = Math.imul(digest ^ key.charCodeAt(at), 0x01000193);
+  return (digest ^ (digest >>> 15)) | 0 || 1;
 }

@@ -7,30 +7,44 @@ import type { RestRequest, RestResponse } from '../rest/types.ts';
 
 export interface Written {
   readonly status: number;
-  readonly headers: Record<string, string>;
+  /** Names and values in turns, as `node:http` takes them without copying. */
+  readonly headers: string[];
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
-/** @param home  site address, for the link that tells clients where the interface is */
-export function writeResponse(request: RestRequest, response: RestResponse, home: string): Written {
+/**
+ * @param home      site address, for the link that tells clients where the interface is
+ * @param allocate  memory for a body that is put together from printed items
+ */
+export function writeResponse(
+  request: RestRequest,
+  response: RestResponse,
+  home: string,
+  allocate: (length: number) => Buffer<ArrayBuffer> = Buffer.allocUnsafe,
+): Written {
   const { dialect, query, headers: asked } = request;
-  const headers: Record<string, string> = commonHeaders(dialect, home, asked.origin);
+  const { link, others } = commonHeaders(dialect, home);
+  const headers = others.slice();
   let { status, data } = response;
   const printed = data instanceof Printed ? data : null;
   const bytes = data instanceof Uint8Array ? (data as Uint8Array<ArrayBuffer>) : null;
-  if (query._envelope !== undefined && !bytes) {
-    data = { body: data ?? '', status, headers: Object.keys(response.headers).length > 0 ? response.headers : [] };
+  const own = response.headers;
+  const isEnvelope = query._envelope !== undefined && !bytes;
+  if (isEnvelope) {
+    data = { body: data ?? '', status, headers: Object.keys(own).length > 0 ? own : [] };
     status = 200;
-  } else {
-    for (const [name, value] of Object.entries(response.headers))
-      headers[name] = name === 'Link' ? `${headers.Link}, ${value}` : String(value);
+  } else for (const name in own) if (name !== 'Link') put(headers, name, String(own[name]));
+  headers.push('Link', isEnvelope || own.Link === undefined ? link : `${link}, ${own.Link}`);
+  if (asked.origin !== undefined) {
+    headers.push('Access-Control-Allow-Origin', asked.origin);
+    headers.push('Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Credentials', 'true');
   }
   if (request.user) {
-    headers['Cache-Control'] = 'no-cache, must-revalidate, max-age=0, no-store, private';
-    headers.Expires = 'Wed, 11 Jan 1984 05:00:00 GMT';
+    put(headers, 'Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private');
+    put(headers, 'Expires', 'Wed, 11 Jan 1984 05:00:00 GMT');
   }
   const { state } = response;
   const form = query._envelope === undefined ? response.form : undefined;
@@ -42,14 +56,33 @@ export function writeResponse(request: RestRequest, response: RestResponse, home
         : JSON.stringify(data, null, query._pretty === undefined ? undefined : 4);
   const callback = query._jsonp;
   const isScript = !bytes && !form && typeof callback === 'string' && callback !== '';
-  if (!bytes) headers['Content-Type'] = isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE);
-  const body = bytes ?? printed?.bytes ?? (isScript ? `/**/${callback}(${text})` : text);
+  if (!bytes) put(headers, 'Content-Type', isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE));
+  const body = bytes ?? printed ?? (isScript ? `/**/${callback}(${text})` : text);
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-    headers.ETag = `"${state ? `${state}.` : ''}${printed?.digest ?? digestOf(body)}"`;
-    if (matches(asked['if-none-match'], headers.ETag)) return { status: 304, headers: notModified(headers), body: null };
-  } else if (state) headers.ETag = `"${state}"`;
-  headers['Content-Length'] = String(Buffer.byteLength(body));
-  return { status, headers, body: request.method === 'HEAD' ? null : body };
+    const etag = `"${state ? `${state}.` : ''}${body instanceof Printed ? body.digest : digestOf(body)}"`;
+    put(headers, 'ETag', etag);
+    if (matches(asked['if-none-match'], etag)) return { status: 304, headers: notModified(headers), body: null };
+  } else if (state) put(headers, 'ETag', `"${state}"`);
+  put(headers, 'Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
+  if (request.method === 'HEAD') return { status, headers, body: null };
+  return { status, headers, body: body instanceof Printed ? body.join(allocate) : body };
+}
+
+/** Sets a header in place of the one of that name. */
+function put(headers: string[], name: string, value: string): void {
+  for (let at = 0; at < headers.length; at += 2) {
+    if (headers[at] === name) {
+      headers[at + 1] = value;
+      return;
+    }
+  }
+  headers.push(name, value);
+}
+
+/** The value of a header, in the spelling it is written in. */
+export function headerOf(headers: readonly string[], name: string): string | undefined {
+  for (let at = 0; at < headers.length; at += 2) if (headers[at] === name) return headers[at + 1];
+  return undefined;
 }
 
 /** Whether a JSONP callback is a name and nothing else. */
@@ -57,22 +90,33 @@ export function isCallback(name: unknown): boolean {
   return typeof name !== 'string' || name === '' || /^[\w.]{1,128}$/.test(name);
 }
 
-function commonHeaders(dialect: Dialect, home: string, origin: string | undefined): Record<string, string> {
-  return {
+interface Common {
+  readonly home: string;
+  readonly link: string;
+  /** Names and values in turns. */
+  readonly others: readonly string[];
+}
+
+const common = new Map<Dialect, Common>();
+
+/** What every answer of a site in a dialect has. */
+function commonHeaders(dialect: Dialect, home: string): Common {
+  const known = common.get(dialect);
+  if (known?.home === home) return known;
+  const others = {
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
-    Link: `<${home}${dialect.root}/>; rel="${dialect.relationUri('')}"`,
     'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link`,
     'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type`,
-    ...(origin === undefined
-      ? {}
-      : {
-          'Access-Control-Allow-Origin': origin,
-          'Access-Control-Allow-Methods': METHODS,
-          'Access-Control-Allow-Credentials': 'true',
-        }),
     Vary: 'Origin',
   };
+  const made = {
+    home,
+    link: `<${home}${dialect.root}/>; rel="${dialect.relationUri('')}"`,
+    others: Object.entries(others).flat(),
+  };
+  common.set(dialect, made);
+  return made;
 }
 
 /** Whether an `If-None-Match` names the validator of an answer. Source: RFC 9110, 13.1.2. */
@@ -82,6 +126,8 @@ export function matches(wanted: string | undefined, etag: string | undefined): b
 }
 
 /** The headers of an answer without those of its body. */
-export function notModified({ 'Content-Type': _type, 'Content-Length': _length, ...rest }: Record<string, string>) {
-  return rest;
+export function notModified(headers: readonly string[]): string[] {
+  return headers.filter((_, at) => !ofBody.has(headers[at - (at % 2)] as string));
 }
+
+const ofBody: ReadonlySet<string> = new Set(['Content-Type', 'Content-Length']);

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
-import { createAuthenticator } from '../domain/people/authenticate.ts';
+import { type Authenticated, createAuthenticator } from '../domain/people/authenticate.ts';
 import { createSchedule } from '../domain/posts/schedule.ts';
 import type { Site } from '../domain/site.ts';
 import { RestError } from '../errors.ts';
@@ -24,9 +24,10 @@ import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Method, RestRequest, RestResponse } from '../rest/types.ts';
 import { type Address, readAddress } from './address.ts';
+import { type Chunks, createChunks } from './chunks.ts';
 import { createFrontCache } from './front-cache.ts';
 import { homePage } from './home.ts';
-import { isCallback, writeResponse } from './respond.ts';
+import { isCallback, type Written, writeResponse } from './respond.ts';
 import { endToEnd } from './cluster/forward.ts';
 import { createUploads } from './uploads.ts';
 
@@ -71,7 +72,13 @@ export function createServer({
   });
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = createAuthenticator(site, nonceHeaders);
-  const front = createFrontCache({ generation: () => site.records.generation, clock: site.clock, personal: nonceHeaders });
+  const chunks = createChunks();
+  const front = createFrontCache({
+    generation: () => site.records.generation,
+    clock: site.clock,
+    personal: nonceHeaders,
+    own: chunks.own,
+  });
   site.accounts.onChange(() => front.clear());
   const uploads = createUploads(site, log);
   const app = new H3();
@@ -109,31 +116,70 @@ export function createServer({
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
     const key = front.keyOf(incoming, whoOf(incoming));
-    if (key === null || !front.serve(key, incoming, outgoing)) void handle(incoming, outgoing);
+    if (key !== null && front.serve(key, incoming, outgoing)) return;
+    const address = isRead(incoming) ? readAddress(incoming.url ?? '/') : null;
+    if (address) void answerRead(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
+    else void handle(incoming, outgoing);
+  }
+
+  /** What only reads, as most requests do, goes straight to the connection; `h3` is for bodies and whatever is no interface. */
+  async function answerRead(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    address: Address,
+    key: string | null,
+  ): Promise<void> {
+    try {
+      const written = await answerOf(incoming, address, key, chunks.take);
+      if (written === null) return void handle(incoming, outgoing);
+      const { status, headers, body } = written;
+      outgoing.writeHead(status, headers).end(body, () => chunks.give(body));
+    } catch (error) {
+      log(`${incoming.method} ${incoming.url}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500).end();
+    }
   }
 
   async function answer(incoming: IncomingMessage): Promise<Response> {
     const address = readAddress(incoming.url ?? '/');
     if (!address) return homePage(site, incoming);
+    const written = await answerOf(incoming, address);
+    if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));
+    const { status, headers, body } = written;
+    // Nobody reads the rest of a body that was too large.
+    if (status === 413) headers.push('Connection', 'close');
+    return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
+  }
+
+  /**
+   * The answer as written, and kept where it may be; null when this worker cannot give it, because it would write.
+   * @param asked     the front cache's name for it, where that is known
+   * @param allocate  memory for it
+   */
+  async function answerOf(
+    incoming: IncomingMessage,
+    address: Address,
+    asked: string | null = null,
+    allocate?: Chunks['take'],
+  ): Promise<Written | null> {
     const request = await readRequest(incoming, address);
     const generation = site.records.generation;
     let response: RestResponse;
     try {
       response = await respond(request);
     } finally {
-      await dropFiles(request);
+      if (request.files || request.upload) await dropFiles(request);
     }
-    if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only')
-      return passOn(await elsewhere(incoming));
+    if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
     const waiting = settled?.() ?? null;
     if (waiting !== null) await waiting;
-    const written = writeResponse(request, response, site.url);
-    const key = generation === site.records.generation ? front.keyOf(incoming, whoOf(incoming)) : null;
+    const written = writeResponse(request, response, site.url, allocate);
+    if (generation !== site.records.generation) return written;
+    // Who signs in is asked again: accounts may have changed meanwhile.
+    const key = asked ?? front.keyOf(incoming, whoOf(incoming));
     if (key !== null) front.set(key, written);
-    const { status, headers, body } = written;
-    // Nobody reads the rest of a body that was too large.
-    if (status === 413) headers.Connection = 'close';
-    return new FastResponse(body, { status, headers }) as unknown as Response;
+    return written;
   }
 
   /** Whose answer a request gets, where that is known at once: '' of visitors. */
@@ -167,7 +213,8 @@ export function createServer({
     const asked = String(query._method ?? headers['x-http-method-override'] ?? incoming.method ?? 'GET').toUpperCase();
     // One that nobody knows finds no route.
     const method = asked as Method;
-    const who = await authenticator.authenticate(headers, ip);
+    const isVisitor = headers.authorization === undefined && !nonceHeaders.some((name) => headers[name] !== undefined);
+    const who: Authenticated = isVisitor ? visitor : await authenticator.authenticate(headers, ip);
     const isPrinted = unprinted.every((name) => query[name] === undefined);
     const base = { method, route, query, headers, dialect, user: who.user, credential: who.credential, ip, isPrinted };
     if (who.refusal) return { ...base, refusal: who.refusal };
@@ -222,13 +269,27 @@ function passOn(answer: IncomingMessage): Response {
 
 /** Prepares the searches of visitors in the pauses between requests. @returns stops it */
 export function warmSearch(records: Records): () => void {
-  const [sliceMs, pauseMs] = [5, 5];
+  const [sliceMs, pauseMs] = [5, 2];
   let timer = setTimeout(warm, pauseMs);
   return () => clearTimeout(timer);
 
   function warm(): void {
     if (!records.warm('posts', sliceMs)) timer = setTimeout(warm, pauseMs);
   }
+}
+
+function pairsOf(headers: readonly string[]): [string, string][] {
+  return headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] as string]] : []));
+}
+
+const visitor: Authenticated = { user: null };
+
+/** A request without a body that changes nothing by its method. Escapes in its path are for `h3` to judge. */
+function isRead({ method, url = '/', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false;
+  const mark = url.indexOf('%');
+  return mark < 0 || url.lastIndexOf('?', mark) >= 0;
 }
 
 /** Parameters by which an answer is written otherwise than as plain JSON. */

@@ -4,10 +4,11 @@
 
 import { hash, isUtf8 } from './bytes.ts';
 import { editYaml } from './edit.ts';
+import { parseFlatYaml } from './fastyaml.ts';
 import { blankLine, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
 import { kindOf } from './paths.ts';
 import { type Position, positionAt, problemOf } from './problems.ts';
-import { FileEntry, isNarrow, type Slab } from './texts.ts';
+import { FileEntry, type Slab, slabOf } from './texts.ts';
 import type { EntryKind, Problem, Write } from './types.ts';
 import { composeYaml, offsetOf, parseYaml, YamlFault, type YamlMap } from './yaml.ts';
 import { printMap } from './yamlprint.ts';
@@ -47,7 +48,7 @@ export function parseEntry(
   if (problem !== null) return { problem };
   const text = decode(bytes);
   const file = { path, etag: stat.etag ?? etagOf(bytes), size: stat.size, mtimeMs: stat.mtimeMs };
-  return readEntry(file, { text, isNarrow: isNarrow(text) }, 0, text.length);
+  return readEntry(file, slabOf(text), 0, text.length);
 }
 
 /** Why bytes are no text that is read; null when they are. */
@@ -128,13 +129,17 @@ function readText(text: string, kind: EntryKind): { data: YamlMap; bodyAt: numbe
     if (marker !== null) throw markerFault(marker);
     refuseLong(text.length);
     const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-    return { data: shifted(start, () => parseYaml(start === 0 ? text : text.slice(1))), bodyAt: text.length };
+    return { data: shifted(start, () => readMap(start === 0 ? text : text.slice(1))), bodyAt: text.length };
   }
   const split = splitAround(text, marker);
   if (split.yaml !== null) refuseLong(split.yaml.end - split.yaml.start);
   const data = readFrontMatter(text, split);
   if (marker !== null && data[literalMarkersKey] !== true) throw markerFault(marker);
   return { data, bodyAt: split.body };
+}
+
+function readMap(yaml: string): YamlMap {
+  return parseFlatYaml(yaml) ?? parseYaml(yaml);
 }
 
 /** A conflict that swallowed a fence is reported as the conflict it is. */

@@ -10,6 +10,7 @@ import type { Journal, Step } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
+import { createPace } from './pace.ts';
 import { kindOf } from './paths.ts';
 import { type Plan, planCommit } from './plan.ts';
 import type { FileStat } from './scan.ts';
@@ -78,6 +79,7 @@ async function failing(job: Job, work: () => Promise<void>): Promise<void> {
 }
 
 async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Promise<void> {
+  const pace = createPace(8, 1);
   const files = jobs.flatMap((job) => job.plan.writes.map((path) => ({ job, path })));
   for (let from = 0; from < files.length; from += atOnce) {
     const some = files.slice(from, from + atOnce).filter(({ job }) => job.outcome === undefined);
@@ -96,6 +98,7 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
       const { job } = some[at] as { readonly job: Job };
       if (result.status === 'rejected') await failing(job, () => Promise.reject(result.reason));
     }
+    if (pace.isDue()) await pace.rest();
   }
 }
 
@@ -114,17 +117,31 @@ const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.remov
 
 async function publish(engine: Engine, { plan, staged }: Job, lease: Lease): Promise<void> {
   const done: string[] = [];
+  const pace = createPace(8, 4);
+  let hasRested = false;
+  const rest = async () => {
+    hasRested = true;
+    await pace.rest();
+  };
   try {
     // A person may have saved while the files were staged.
-    for (const path of [...plan.writes, ...plan.removals]) if (hasChanged(engine, path, plan)) throw new Drift(path);
+    for (const path of [...plan.writes, ...plan.removals]) {
+      if (hasChanged(engine, path, plan)) throw new Drift(path);
+      if (pace.isDue()) await rest();
+    }
     for (const item of staged) {
       lease.check();
+      if (pace.isDue()) await rest();
+      if (hasRested && hasChanged(engine, item.path, plan)) throw new Drift(item.path);
       await engine.publish(item);
       done.push(item.path);
     }
     for (let from = 0; from < plan.removals.length; from += atOnce) {
       lease.check();
+      if (pace.isDue()) await rest();
       const some = plan.removals.slice(from, from + atOnce);
+      const changed = hasRested ? some.find((path) => hasChanged(engine, path, plan)) : undefined;
+      if (changed !== undefined) throw new Drift(changed);
       done.push(...some);
       const results = await Promise.allSettled(some.map((path) => engine.remove(path)));
       const failed = results.find((result) => result.status === 'rejected');
@@ -181,11 +198,13 @@ async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): 
 async function note({ engine, ledger }: CommitContext, plan: Plan): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
+  const pace = createPace();
   for (const entry of plan.entries) {
     const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
     const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);
     ledger.note(entry.path, stat, entry.etag, now);
     entries.push(now);
+    if (pace.isDue()) await pace.rest();
   }
   // Bytes that make an entry are not taken note of: the next sweep reads and reports them.
   for (const path of plan.writes) {

@@ -45,6 +45,8 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
   /** The directories there are, as the last scans saw them. */
   directories(): readonly Directory[];
+  /** Temporary files that the last scans saw and no process is left to finish. */
+  abandoned(): readonly string[];
   /** lstat without following anything. Null when there is nothing, or a directory. */
   stat(path: string): FileStat | null;
   isDirectory(path: string): boolean;
@@ -81,6 +83,7 @@ function createFiles(options: FilesOptions): FilesDriver {
   /** Paths in NFC whose name on disk is written otherwise. */
   let written = new Map<string, string>();
   let listed: Directory[] = [];
+  let temporaries: string[] = [];
   let scratch = Buffer.alloc(0);
   /** Directories that removals may have left empty. */
   const emptied = new Set<string>();
@@ -158,10 +161,11 @@ function createFiles(options: FilesOptions): FilesDriver {
   async function scan(directory?: string): Promise<FileStat[]> {
     const under = directory !== undefined && isReal(locate(directory)) ? directory : undefined;
     const from = under === undefined ? undefined : { path: under, onDisk: relative(root, locate(under)) };
-    const { files, directories, names } = await scanFolder(root, from ? { from } : {});
+    const { files, directories, names, temporaries: seen } = await scanFolder(root, from ? { from } : {});
     const isElsewhere = (path: string) => under !== undefined && path !== under && !path.startsWith(`${under}/`);
     written = new Map([...[...written].filter(([path]) => isElsewhere(path) || path === under), ...names]);
     listed = [...listed.filter(({ path }) => isElsewhere(path)), ...directories];
+    temporaries = under === undefined ? seen : [...temporaries, ...seen];
     return files;
   }
 
@@ -275,7 +279,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     for (let directory = stack.pop(); directory !== undefined; directory = stack.pop()) {
       for (const item of listQuietly(directory)) {
         const absolute = `${directory}${sep}${item.name}`;
-        if (item.isDirectory() && !isPassedOver(item.name, directory === root ? 0 : 1)) stack.push(absolute);
+        if (item.isDirectory() && !isPassedOver(item.name, directory === root ? 0 : 1, true)) stack.push(absolute);
         if (!item.isFile() || !item.name.startsWith(temporaryPrefix) || keep.has(absolute) || !isAbandoned(absolute)) continue;
         dropTemporary(absolute);
         swept++;
@@ -300,6 +304,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     scan,
     walk,
     directories: () => listed,
+    abandoned: () => temporaries.filter(isAbandoned),
     stat,
     locate,
     isDirectory: (path) => fs.lstatSync(locate(checkPath(path)), { throwIfNoEntry: false })?.isDirectory() ?? false,

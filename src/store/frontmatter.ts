@@ -6,7 +6,7 @@
  * This is the only module that knows gray-matter, which runs code from `---js` fences unless its engines are replaced.
  */
 
-import matter from 'gray-matter';
+import { createRequire } from 'node:module';
 import { parseFlatYaml } from './fastyaml.ts';
 import { parseYaml, YamlFault, type YamlMap } from './yaml.ts';
 
@@ -22,6 +22,9 @@ export interface Split {
   readonly body: number;
   readonly eol: '\n' | '\r\n';
 }
+
+/** Loaded for the first front matter that is not plain: most folders have none, and a start would wait for it. */
+const grayMatter = () => createRequire(import.meta.url)('gray-matter') as typeof import('gray-matter');
 
 const openingFence = /^---[ \t]*(?:[A-Za-z][\w+-]*[ \t]*)?\r?\n?$/;
 const closingFence = /^---[ \t]*(?:\r?\n|$)/;
@@ -124,7 +127,7 @@ function readWithMatter(text: string, start: number, yaml: { readonly start: num
   const others = [...otherLanguages, fence.slice(3).trim().toLowerCase()].map((name) => [name, refused]);
   const engines = { ...Object.fromEntries(others), yaml: engine, yml: engine };
   try {
-    matter(`${fence}\nyaml\n---`, { language: 'yaml', delimiters: '---', engines } as object);
+    grayMatter()(`${fence}\nyaml\n---`, { language: 'yaml', delimiters: '---', engines } as object);
   } catch (error) {
     // gray-matter's own error: a language it knows no engine for.
     const fault = error instanceof YamlFault ? error : otherLanguage();

@@ -30,26 +30,25 @@ export interface Journal {
 }
 
 const mark = 'journal';
-const cleared = Buffer.from('-\n');
+/** The beginning of a journal whose commits are complete; the next one is written over it. */
+const cleared = '-\n';
 
 /** @param dir  the `.cms` folder */
 export function createJournal(dir: string): Journal {
   const file = join(dir, 'journal');
 
   async function recover(files: FilesDriver): Promise<readonly string[]> {
-    const commits = read();
+    const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : cleared;
+    if (text.startsWith(cleared)) return [];
     const touched: string[] = [];
-    for (const steps of commits) touched.push(...(await finish(files, steps)));
+    for (const steps of parse(text)) touched.push(...(await finish(files, steps)));
     if (touched.length > 0) await files.flush(touched);
-    if (!fs.existsSync(file)) return touched;
     await unlinkFile(file);
     await flushDirectory(dir);
     return touched;
   }
 
-  function read(): readonly (readonly Step[])[] {
-    if (!fs.existsSync(file)) return [];
-    const text = fs.readFileSync(file, 'utf8');
+  function parse(text: string): readonly (readonly Step[])[] {
     const head = new RegExp(`^${mark} (\\d{1,12}) ([\\w-]{43})\\n`).exec(text);
     if (head === null) return [];
     const bytes = Buffer.from(text.slice(head[0].length)).subarray(0, Number(head[1]));
@@ -68,7 +67,7 @@ export function createJournal(dir: string): Journal {
     },
     clear() {
       const handle = fs.openSync(file, fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0));
-      fs.writeSync(handle, cleared, 0, cleared.length, 0);
+      fs.writeSync(handle, cleared, 0);
       fs.closeSync(handle);
     },
     recover,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
 import { createPace } from './pace.ts';
-import { checkPath, decodeKey, encodeKey, isPassedOver } from './paths.ts';
+import { checkPath, decodeKey, encodeKey, isOutOfSight } from './paths.ts';
 import type { Directory, FileStat } from './scan.ts';
 import { type Documents, ReadOnlyError } from './types.ts';
 
@@ -159,7 +159,7 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     const paths = (await storage.getKeys('content')).map((key) => decodeKey(key.slice('content:'.length)));
     const pace = createPace();
     const stats: FileStat[] = [];
-    for (const path of paths.filter((item) => !item.split('/').some(isPassedOver))) {
+    for (const path of paths.filter((item) => !isOutOfSight(item))) {
       const found = await stat(path);
       if (found !== null) stats.push(found);
       if (pace.isDue()) await pace.rest();

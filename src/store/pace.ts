@@ -7,9 +7,8 @@ export interface Pace {
   rest(): Promise<void>;
 }
 
-const callsPerLook = 16;
-
-export function createPace(stretchMs = 8): Pace {
+/** @param callsPerLook  how many calls take well under a millisecond */
+export function createPace(stretchMs = 8, callsPerLook = 16): Pace {
   let calls = 0;
   let begun = performance.now();
   return {

@@ -33,12 +33,20 @@ export function kindOf(path: string): EntryKind | 'blob' | null {
   return kind ?? (path.startsWith('media/') ? 'blob' : null);
 }
 
-/** True for names a scan passes over: dot files, editors' temporary files, `node_modules` at the top. */
-export function isPassedOver(name: string, depth: number): boolean {
+/**
+ * True for names a scan passes over: dot files, editors' temporary files, `node_modules` at the top. Vim tries a folder out with a file
+ * called 4913; a folder of that name is that of a page, or of the revisions of a post.
+ */
+export function isPassedOver(name: string, depth: number, isFolder: boolean): boolean {
   const first = name.charCodeAt(0);
-  if (first === 46 || name.endsWith('~') || name === '4913') return true;
+  if (first === 46 || name.endsWith('~') || (name === '4913' && !isFolder)) return true;
   if (first === 35 && name.endsWith('#')) return true;
   return /\.sw[a-z]$/.test(name) || (depth === 0 && name === 'node_modules') || name.startsWith('___jb_');
+}
+
+/** True when a scan does not come to the file, for its name or that of a folder above. */
+export function isOutOfSight(path: string): boolean {
+  return path.split('/').some((name, depth, { length }) => isPassedOver(name, depth, depth < length - 1));
 }
 
 /** True when the name can be told from every other: valid UTF-8 on disk, no control character, no backslash. */
@@ -57,7 +65,8 @@ export function checkPath(path: string): string {
     if (segment === '' || segment === '.' || segment === '..' || !isNameReadable(segment) || /\p{Surrogate}/u.test(segment)) {
       throw new PathError(`not a path inside the folder: ${JSON.stringify(path)}`);
     }
-    if (isPassedOver(segment, depth)) throw new PathError(`a name that is not read as content: ${JSON.stringify(path)}`);
+    if (isPassedOver(segment, depth, depth < segments.length - 1))
+      throw new PathError(`a name that is not read as content: ${JSON.stringify(path)}`);
     if (segment.length > 80 && Buffer.byteLength(segment) > maxSegmentBytes)
       throw new PathError(`name too long: ${path.slice(0, 80)}…`);
   });

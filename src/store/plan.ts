@@ -5,6 +5,7 @@
 
 import { etagOf, parseEntry, printEntry } from './codec.ts';
 import type { Engine } from './mounts.ts';
+import { createPace } from './pace.ts';
 import { checkPath, kindOf } from './paths.ts';
 import type { FileStat } from './scan.ts';
 import type { FileEntry } from './texts.ts';
@@ -88,10 +89,12 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     writes.add(path);
   }
 
+  const pace = createPace();
   for (const change of changes) {
     if ('remove' in change) await planRemove(change);
     else if ('data' in change) await planWrite(change);
     else await planPut(change);
+    if (pace.isDue()) await pace.rest();
   }
   const isNews = (path: string) => {
     const { disk, next } = states.get(path) as State;

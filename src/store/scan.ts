@@ -3,7 +3,7 @@
 import * as fs from 'node:fs';
 import { sep } from 'node:path';
 import { createPace, type Pace } from './pace.ts';
-import { isNameReadable, isPassedOver, kindOf, maxDepth } from './paths.ts';
+import { isNameReadable, isPassedOver, kindOf, maxDepth, temporaryPrefix } from './paths.ts';
 
 /** Why something in the folder is not read. */
 export type Refusal = 'link' | 'special' | 'name' | 'depth' | 'unreadable';
@@ -30,6 +30,8 @@ export interface Scan {
   readonly directories: Directory[];
   /** Paths in NFC → as written on disk, where that differs. */
   readonly names: Map<string, string>;
+  /** Absolute paths of temporary files, of this process and of others. */
+  readonly temporaries: string[];
 }
 
 const maxScannedPath = 2000;
@@ -41,15 +43,18 @@ export interface Finder {
   directory?(directory: Directory): void;
   /** A path in NFC, and as written on disk where that differs. Comes before the file. */
   name?(path: string, onDisk: string): void;
+  /** A temporary file, by its absolute path. */
+  temporary?(absolute: string): void;
 }
 
 /** A folder's content, all at once. As `walkFolder`. */
 export async function scanFolder(root: string, options: WalkOptions = {}): Promise<Scan> {
-  const scan: Scan = { files: [], directories: [], names: new Map() };
+  const scan: Scan = { files: [], directories: [], names: new Map(), temporaries: [] };
   const finder: Finder = {
     file: (stat) => void scan.files.push(stat),
     directory: (directory) => void scan.directories.push(directory),
     name: (path, onDisk) => void scan.names.set(path, onDisk),
+    temporary: (absolute) => void scan.temporaries.push(absolute),
   };
   await walkFolder(root, finder, options);
   return scan;
@@ -81,7 +86,10 @@ export async function walkFolder(root: string, finder: Finder, { sorted = false,
     const diskPrefix = here.onDisk === '' ? '' : `${here.onDisk}/`;
     for (const item of items) {
       const { name } = item;
-      if (isPassedOver(name, depth)) continue;
+      if (isPassedOver(name, depth, item.isDirectory())) {
+        if (name.startsWith(temporaryPrefix) && item.isFile()) finder.temporary?.(`${absolute}${sep}${name}`);
+        continue;
+      }
       const proper = isAscii(name) ? name : name.normalize('NFC');
       const path = prefix + proper;
       if (!isNameReadable(name) || (proper !== name && fs.existsSync(`${absolute}${sep}${proper}`))) {

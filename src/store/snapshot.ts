@@ -4,6 +4,7 @@
  * The texts stand in segments of some megabytes that are never changed, each in a file of its own; the index says which file's
  * text stands where and what the disk said of the file. Values are not kept: they are read from the text when they are wanted.
  * At any doubt (another version of this program, a length, a checksum) there is no snapshot. Drafts are in it, so it is private.
+ * A segment is read when a text in it is first wanted (`kept-slab.ts`).
  */
 
 import * as fs from 'node:fs';
@@ -12,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { hash } from './bytes.ts';
+import { KeptSlab, type Segment } from './kept-slab.ts';
 import type { Known } from './ledger.ts';
 import { createPace, turn } from './pace.ts';
 import { kindOf } from './paths.ts';
@@ -23,14 +25,6 @@ export interface Snapshot extends Omit<Derived, 'expire'> {
   restore(): Promise<ReadonlyMap<string, Known> | null>;
   /** Writes the texts that it does not have yet, and the index. Gives way to the event loop every few milliseconds. */
   keep(known: ReadonlyMap<string, Known>): Promise<void>;
-}
-
-interface Segment {
-  readonly file: string;
-  readonly isNarrow: boolean;
-  /** Characters. */
-  readonly length: number;
-  readonly checksum: number;
 }
 
 /** Where a text stands in the snapshot. */
@@ -55,10 +49,12 @@ interface Head {
 const etagLength = 22;
 /** A segment of which less is in use is written anew. */
 const minUsed = 0.5;
-const readsAtOnce = 4;
 
-/** @param dir  made when first written to */
-export function createSnapshot(dir: string, read: Reading): Snapshot {
+/**
+ * @param dir  made when first written to
+ * @param reread  a file's bytes as they are now, for texts whose segment turns out to be damaged
+ */
+export function createSnapshot(dir: string, read: Reading, reread: (path: string) => Uint8Array | null): Snapshot {
   const index = join(dir, 'index');
   const derived = join(dir, 'derived');
   let derive: (() => Promise<Uint8Array>) | undefined;
@@ -75,10 +71,7 @@ export function createSnapshot(dir: string, read: Reading): Snapshot {
   async function restore(): Promise<ReadonlyMap<string, Known> | null> {
     try {
       const { head, rest } = readIndex(await fs.promises.readFile(index));
-      const slabs: Slab[] = [];
-      for (let at = 0; at < head.segments.length; at += readsAtOnce) {
-        slabs.push(...(await Promise.all(head.segments.slice(at, at + readsAtOnce).map((one) => readSegment(dir, one)))));
-      }
+      const slabs = head.segments.map((segment) => new KeptSlab(dir, segment, reread, () => segments.delete(segment.file)));
       const known = readRows(rest, head, slabs, read);
       for (const segment of head.segments) segments.set(segment.file, segment);
       return known;
@@ -116,14 +109,14 @@ export function createSnapshot(dir: string, read: Reading): Snapshot {
   async function writeSlabs(rows: readonly Row[], spots: Map<FileEntry, Spot>): Promise<void> {
     const bySlab = new Map<Slab, FileEntry[]>();
     for (const { entry } of rows) {
-      if (spots.has(entry) || entry.slab.text.length < slabLength / 2) continue;
+      if (spots.has(entry) || entry.slab.length < slabLength / 2) continue;
       const others = bySlab.get(entry.slab);
       if (others) others.push(entry);
       else bySlab.set(entry.slab, [entry]);
     }
     for (const [slab, entries] of bySlab) {
       const used = entries.reduce((sum, { start, end }) => sum + end - start, 0);
-      if (used < minUsed * slab.text.length) continue;
+      if (used < minUsed * slab.length) continue;
       const segment = await writeSegment(slab.text, slab.isNarrow);
       slab.file = segment.file;
       for (const entry of entries) spots.set(entry, { segment, start: entry.start });
@@ -193,8 +186,15 @@ export function createSnapshot(dir: string, read: Reading): Snapshot {
   };
 }
 
+let version: string | undefined;
+
 /** The program that reads files: another one may see something else in the same text. */
 export function readerVersion(): string {
+  version ??= findVersion();
+  return version;
+}
+
+function findVersion(): string {
   const stats: unknown[] = [process.versions.node, process.versions.icu, process.versions.tz];
   const folders = [dirname(dirname(fileURLToPath(import.meta.url)))];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -273,16 +273,8 @@ function readIndex(bytes: Buffer): { head: Head; rest: Buffer } {
   return { head, rest };
 }
 
-/** @throws when a segment is not what the index says */
-async function readSegment(dir: string, { file, isNarrow: narrow, length, checksum }: Segment): Promise<Slab> {
-  if (!/^[\w-]+\.text$/.test(file)) throw new TypeError('not a segment');
-  const bytes = await fs.promises.readFile(join(dir, file));
-  if (bytes.length !== length * (narrow ? 1 : 2) || crc32(bytes) !== checksum) throw new TypeError('damaged');
-  return { text: bytes.toString(narrow ? 'latin1' : 'utf16le'), isNarrow: narrow, file };
-}
-
 /** @throws when a row cannot be */
-function readRows(rest: Buffer, { rows }: Head, slabs: readonly Slab[], read: Reading): Map<string, Known> {
+function readRows(rest: Buffer, { rows }: Head, slabs: readonly KeptSlab[], read: Reading): Map<string, Known> {
   const etagsAt = rows * (doubles * 8 + words * 4);
   // Copied, because columns begin at whole numbers of bytes alone.
   const stats = new Float64Array(new Uint8Array(rest.subarray(0, rows * doubles * 8)).buffer);
@@ -302,10 +294,11 @@ function readRows(rest: Buffer, { rows }: Head, slabs: readonly Slab[], read: Re
     const bodyAt = places[at * words + 3] as number;
     const path = paths[at] as string;
     const kind = kindOf(path) as EntryKind;
-    const slab = slabs[segment] as Slab;
-    if (start + length > slab.text.length || bodyAt > length) throw new TypeError('out of its segment');
+    const slab = slabs[segment] as KeptSlab;
+    if (start + length > slab.length || bodyAt > length) throw new TypeError('out of its segment');
     const etag = etags.slice(at * etagLength, (at + 1) * etagLength);
     const entry = new FileEntry({ path, kind, etag, size, mtimeMs }, { slab, start, end: start + length, bodyAt }, read);
+    slab.holds(entry);
     known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry });
   }
   return known;

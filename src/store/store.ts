@@ -62,7 +62,9 @@ export async function createStore({
   const queue = createQueue();
   const { driver: cache } = mounts.storage.getMount('cache:');
   const hasStats = engine.files !== null && isFilesDriver(cache);
-  const snapshot = hasStats ? createSnapshot(join(cache.root, 'snapshot'), rereadData) : null;
+  const snapshot = hasStats
+    ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null)
+    : null;
   const ledger = createLedger(engine, queue, clock, snapshot);
   const keeper = readOnly ? null : createKeeper(() => ledger.keep());
   const lock = createLock({ dir: own, clock, lingerMs });
@@ -78,15 +80,30 @@ export async function createStore({
     return commitGrouped(changes);
   }
 
-  /** Both of one noun: temporary files nobody will finish, and the journal of commits nobody will. */
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    if (readOnly) throw new ReadOnlyError('the content folder');
+    return lock.withLock(work);
+  }
+
+  /** The journal of a commit nobody will finish, and temporary files outside the content. */
   async function recover(): Promise<void> {
     await lock.withLock(async () => {
       await finish();
-      for (const name of ['content', 'private', 'cache']) {
+      for (const name of ['private', 'cache']) {
         const { driver } = mounts.storage.getMount(`${name}:`);
         if (isFilesDriver(driver)) await driver.sweepTemporary();
       }
       sweepSpool(join(own, 'tmp'));
+    });
+  }
+
+  /** Temporary files in the content that nobody will finish: the load has come by them. A journal may still name them. */
+  async function tidy(): Promise<void> {
+    const left = readOnly ? [] : (engine.files?.abandoned() ?? []);
+    if (left.length === 0) return;
+    await lock.withLock(async () => {
+      await finish();
+      for (const file of left) dropTemporary(file);
     });
   }
 
@@ -97,11 +114,13 @@ export async function createStore({
     capabilities: engine.capabilities,
     async load(progress) {
       const batch = await ledger.load(progress);
+      await tidy();
       keeper?.wake();
       return batch;
     },
     visit: (take, progress) => visitContent(engine, take, progress),
     commit,
+    alone,
     sweep: () => watch.sweep(),
     reread: (paths): Promise<Batch> => ledger.look(paths.map(checkPath), { always: true }),
     watch: (listener) => watch.listen(listener),

@@ -12,10 +12,16 @@ import type { YamlMap } from './yaml.ts';
 /** A string in which the texts of files stand. */
 export interface Slab {
   readonly text: string;
+  /** Characters. */
+  readonly length: number;
   /** Whether a byte holds each of its characters. */
   readonly isNarrow: boolean;
   /** Name of its file in the snapshot, once there is one. */
   file?: string;
+}
+
+export function slabOf(text: string, narrow = isNarrow(text)): Slab {
+  return { text, length: text.length, isNarrow: narrow };
 }
 
 export type Reading = (text: string, kind: EntryKind) => YamlMap;
@@ -98,7 +104,7 @@ export function createPool<F>(done: (file: F, slab: Slab, start: number, end: nu
       const text = isAscii(bytes) ? null : bytes.toString('utf8');
       const isWide = text !== null && !isNarrow(text);
       const length = text?.length ?? bytes.length;
-      if (length > maxJoined) done(file, { text: text ?? bytes.toString('latin1'), isNarrow: !isWide }, 0, length);
+      if (length > maxJoined) done(file, slabOf(text ?? bytes.toString('latin1'), !isWide), 0, length);
       else parts[isWide ? 1 : 0].add(file, text ?? bytes, length);
     },
     flush() {
@@ -120,7 +126,7 @@ function createPart<F>(encoding: 'latin1' | 'utf16le', done: (file: F, slab: Sla
 
   function join(): void {
     if (bytes === null || waiting.length === 0) return;
-    const slab: Slab = { text: bytes.toString(encoding, 0, filled * width), isNarrow: width === 1 };
+    const slab = slabOf(bytes.toString(encoding, 0, filled * width), width === 1);
     filled = 0;
     for (const { file, start, end } of waiting.splice(0)) done(file, slab, start, end);
   }

@@ -134,6 +134,8 @@ export interface Store {
    * @throws Drift when a file is not as expected; nothing has been written then.
    */
   commit(changes: readonly FileChange[]): Promise<readonly Entry[]>;
+  /** Runs `work`, which must commit nothing, while no process commits. @throws LockError, ReadOnlyError */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Looks at the disk now and reports what differs from what was last reported or committed. */
   sweep(): Promise<Batch>;
   /** Re-reads single paths whatever their mtime says; used after a Drift. */

@@ -10,7 +10,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Ledger } from './ledger.ts';
 import type { Engine } from './mounts.ts';
-import { decodeKey, isPassedOver, isPath, kindOf } from './paths.ts';
+import { decodeKey, isOutOfSight, isPath, kindOf } from './paths.ts';
 import type { Directory } from './scan.ts';
 import type { Batch } from './types.ts';
 
@@ -32,6 +32,8 @@ export interface Watch {
 const fewHints = { quietMs: 8, capMs: 60 };
 const manyHints = { quietMs: 50, capMs: 150 };
 const maxHints = 64;
+/** By then a directory that is followed is being watched. */
+const openedMs = 300;
 /** More than so many directories are not swept one by one. */
 const maxDirectories = 8;
 const largeTree = 50_000;
@@ -64,6 +66,7 @@ export function createWatch({
   let firstHintAt = 0;
   let hintTimer: NodeJS.Timeout | undefined;
   let periodic: NodeJS.Timeout | undefined;
+  const later = new Set<NodeJS.Timeout>();
   let running: Promise<unknown> = Promise.resolve();
   /** Looks and sweeps under way. A few files are looked at beside a sweep, which may take a second. */
   const looking = new Set<Promise<void>>();
@@ -78,8 +81,15 @@ export function createWatch({
 
   async function sweepOnce(under?: string): Promise<Batch> {
     const batch = await ledger.sweep(under);
-    // A directory that is watched only from now on may be filled before its watch is open.
-    if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) hint(under ?? null);
+    // A directory that is watched only from now on may be filled before its watch is open, which nobody says.
+    if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) {
+      hint(under ?? null);
+      const again = setTimeout(() => {
+        later.delete(again);
+        hint(under ?? null);
+      }, openedMs).unref();
+      later.add(again);
+    }
     return batch;
   }
 
@@ -150,7 +160,8 @@ export function createWatch({
 
   async function start(): Promise<void> {
     if (events) source = engine.files === null ? await followDriver(engine, hint) : followFolder(engine.files.root, hint);
-    await engine.scan().catch(() => undefined);
+    // What has been loaded was scanned; directories that came since are found by the sweep.
+    if (engine.directories().length === 0) await engine.scan().catch(() => undefined);
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
     await source?.ready();
     await alone(async () => deliver(await sweepOnce()));
@@ -160,6 +171,8 @@ export function createWatch({
   async function stop(): Promise<void> {
     clearTimeout(hintTimer);
     clearTimeout(periodic);
+    for (const each of later) clearTimeout(each);
+    later.clear();
     hintTimer = undefined;
     const closing = source;
     source = undefined;
@@ -209,7 +222,7 @@ function followFolder(root: string, hint: (path: string | null) => void): HintSo
     if (typeof name !== 'string' || directory === undefined) return hint(null);
     if (directory === git) return name === 'HEAD' || name === 'index' ? hint(null) : undefined;
     const path = relative(root, resolve(directory, name)).split(sep).join('/').normalize('NFC');
-    if (path === '' || path.startsWith('..') || path.split('/').some(isPassedOver) || isUnwatched(path)) return;
+    if (path === '' || path.startsWith('..') || isOutOfSight(path) || isUnwatched(path)) return;
     hint(isPath(path) ? path : null);
   });
   // Out of watches, or a directory that went while it was being added: the sweeps see what events do not tell.

@@ -26,7 +26,7 @@ export interface Found {
  */
 export type Role = 'value' | 'autolink' | 'text';
 
-export interface Places {
+interface Places {
   /** Hosts that addresses are looked for of, as in `Found.host`. */
   readonly hosts: Iterable<string>;
   /** Root-relative paths below which addresses are recognised wherever they stand: `/files`. */

@@ -37,7 +37,7 @@ import {
 } from './archive/tree.ts';
 import { SourceError } from './items.ts';
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   /** A store over a folder. */
   readonly store: Pick<Store, 'name' | 'private'>;
   /** Path of the archive; what is there is replaced when the new one is whole. Not inside the folder. */
@@ -49,7 +49,7 @@ export interface ArchiveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Archived {
+interface Archived {
   /** Files of the folder in it, and their bytes. */
   readonly files: number;
   readonly bytes: number;

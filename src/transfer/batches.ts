@@ -47,7 +47,7 @@ export interface Batches {
   flush(): Promise<void>;
 }
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly store: Store;
   readonly ledger: ImportLedger;
   readonly report: Report;

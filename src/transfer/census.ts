@@ -10,6 +10,7 @@ import { declare, type Declarations } from '../domain/validate.ts';
 import { declaredBy } from '../domain/declared.ts';
 import { looseFile } from '../domain/menus/menu-shelf.ts';
 import { hasOwnFiles } from '../domain/posts/post-shelf.ts';
+import { freeIds, readSequences } from '../domain/id-ranges.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
@@ -41,6 +42,10 @@ export interface Census {
   /** Ids that something has, those inside of menus too. */
   readonly taken: Readonly<Record<Space, Set<number>>>;
   readonly highest: Record<Space, number>;
+  /** Ids up to here have been given before, or are being given by a server of the folder. */
+  readonly promised: Readonly<Record<string, number>>;
+  /** Whether an id is none of those, or was taken by an import. */
+  readonly isFree: (space: Space, id: number) => boolean;
   /** Place → id of what is there, small letters: names that differ by case alone are one file on some systems. */
   readonly places: Map<string, number>;
   /** `scope slug` → lowest id, see `scopeOf`. */
@@ -63,9 +68,7 @@ export interface Census {
 const first: Readonly<Record<Space, number>> = { posts: 3, terms: 0, users: 0, comments: 0 };
 
 /** The declarations of a content folder, from its `site.yaml`. */
-export async function readDeclarations(
-  store: Store,
-): Promise<{ readonly site: Entry | undefined; readonly model: Declarations }> {
+async function readDeclarations(store: Store): Promise<{ readonly site: Entry | undefined; readonly model: Declarations }> {
   const bytes = await store.readBytes('site.yaml');
   const parsed = bytes === null ? null : parseEntry('site.yaml', bytes, { size: bytes.length, mtimeMs: 0 });
   const site = parsed && 'entry' in parsed ? parsed.entry : undefined;
@@ -76,9 +79,10 @@ export async function readDeclarations(
 export async function takeCensus(store: Store, progress?: (done: number, total: number) => void): Promise<Census> {
   const { site, model } = await readDeclarations(store);
   const accounts = (await createAccounts(store.private)).all();
-  const sequences = await readSequences(store);
+  const promised = await readSequences(store);
+  const isFree = await freeIds(store);
   const highest = { ...first };
-  for (const space of spaces) highest[space] = Math.max(highest[space], sequences[space] ?? 0);
+  for (const space of spaces) highest[space] = Math.max(highest[space], promised[space] ?? 0);
   const byId = { posts: new Map(), terms: new Map(), users: new Map(), comments: new Map() } as Census['byId'];
   const taken = { posts: new Set(), terms: new Set(), users: new Set(), comments: new Set() } as Census['taken'];
   const census: Census = {
@@ -87,6 +91,8 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
     byId,
     taken,
     highest,
+    promised,
+    isFree,
     places: new Map(),
     slugs: new Map(),
     guids: new Map(),
@@ -192,11 +198,6 @@ export function claim(slugs: Map<string, number>, scope: string, slug: string, i
 }
 
 /** Highest ids ever given, by number space. */
-export async function readSequences(store: Pick<Store, 'cache'>): Promise<Partial<Record<Space, number>>> {
-  const bytes = await store.cache.get('sequences.json');
-  return bytes === null ? {} : (JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<Record<Space, number>>);
-}
-
 /** Media are called by the name of the file itself. */
 function slugPath(of: string, path: string): string {
   return of === 'attachment' ? originalOf(path) : path;

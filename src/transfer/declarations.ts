@@ -8,6 +8,7 @@ import { fileKeys } from '../model/field.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
 import type { Entry } from '../store/types.ts';
+import { mapOf } from '../model/maps.ts';
 import type { DeclarationItem } from './items.ts';
 import type { Report } from './report.ts';
 import { called, type Survey, type Uses } from './survey.ts';
@@ -208,10 +209,6 @@ function label(name: string): string {
 
 function union(some: unknown, more: readonly string[]): string[] {
   return [...new Set([...(Array.isArray(some) ? some.map(String) : []), ...more])];
-}
-
-function mapOf(raw: unknown): Row {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Row) : {};
 }
 
 const blank: Entry = { path: 'site.yaml', kind: 'yaml', data: {}, body: '', etag: '', size: 0, mtimeMs: 0 };

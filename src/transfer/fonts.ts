@@ -3,8 +3,8 @@
  */
 import { fontSlug } from '../domain/design/fonts.ts';
 import { writeSheet } from '../domain/design/design.ts';
-import { map } from '../domain/design/themes.ts';
 import type { Write } from '../store/types.ts';
+import { mapOf } from '../model/maps.ts';
 import type { PostItem } from './items.ts';
 import type { Planned } from './planned.ts';
 import type { Desk } from './desk.ts';
@@ -52,7 +52,7 @@ export function writeFontItem(desk: Desk, item: PostItem, planned: Planned): Wri
 
 function settingsOf(body: string): Readonly<Record<string, unknown>> {
   try {
-    return map(JSON.parse(body));
+    return mapOf(JSON.parse(body));
   } catch {
     return {};
   }

@@ -9,7 +9,7 @@
  */
 import { createAccounts } from '../domain/people/accounts.ts';
 import { digestOf, taskOf } from './batches.ts';
-import { spaces } from './census.ts';
+import { takeIds } from '../domain/id-ranges.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import { hasTarget, writeLooseItems, writeMenuItem } from './menus.ts';
 import { writeItems } from './passes.ts';
@@ -63,8 +63,9 @@ async function write(run: Run): Promise<boolean> {
   if (!dryRun) {
     if (isNew) ledger.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'open', etag: '', flag: '' });
     await ledger.save();
-    const sequences = Object.fromEntries(spaces.map((space) => [space, census.highest[space]]));
-    await store.cache.set('sequences.json', Buffer.from(JSON.stringify(sequences)));
+    // Before the first of them is written.
+    if (!(await takeIds(store, census.highest, census.promised)))
+      throw new Error('a server of this folder has given out ids that were to be used; import once more');
   }
   await amendSite(run.first);
   await writePeople(run);

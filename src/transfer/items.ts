@@ -202,6 +202,16 @@ export interface LostItem extends Common {
 
 export type Item = SiteItem | DeclarationItem | UserItem | TermItem | PostItem | MenuLinkItem | CommentItem | LostItem;
 
+/** What may be left out may be undefined as well. */
+type Loose<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+
+/** An item, or a part of one, without the members that are undefined. */
+export function given<T extends object>(values: Loose<T>): T {
+  const kept: Partial<Loose<T>> = {};
+  for (const key in values) if (values[key] !== undefined) kept[key] = values[key];
+  return kept as T;
+}
+
 /**
  * A site elsewhere. The intake goes through it twice: first to learn what there is (`survey`: bodies may be left out), then to
  * write, and once more where too much came before what it refers to. All passes give the same items with the same keys; their

@@ -15,12 +15,12 @@ import { uploadsRoot } from '../model/attachment.ts';
 import { kept } from '../model/kept-names.ts';
 import { createFinder, type Found, partsOf, plainPath, withoutPunctuation } from './addresses.ts';
 
-export interface LinksOptions {
+interface LinksOptions {
   /** Which sizes the site makes of pictures: a link to another one leads to the whole picture. The standard ones, if not said. */
   readonly sizing?: Sizing;
 }
 
-export interface Rewritten {
+interface Rewritten {
   /** The same string when nothing was found. */
   readonly text: string;
   /** Addresses of files and of pages that were changed. */

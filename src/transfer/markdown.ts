@@ -15,7 +15,7 @@ import { typography as setTypography } from '../domain/render/typography.ts';
 import { createConverter, voidElements } from './markdown-converter.ts';
 import { dropBlockClasses, loneComment, normalHtml } from './same-html.ts';
 
-export interface MarkdownWriterOptions {
+interface MarkdownWriterOptions {
   /** As the site is set; the proof holds for these. */
   readonly typography?: boolean;
   readonly smilies?: boolean;

@@ -16,6 +16,7 @@ import { FetchError, type Fetcher, type FetchOptions } from '../domain/outside/f
 import type { Settings } from '../domain/settings.ts';
 import { temporaryPrefix } from '../store/paths.ts';
 import type { Store, TakeFile } from '../store/types.ts';
+import { decoded } from '../model/slugs.ts';
 import { type MediaFile, type Source, SourceError } from './items.ts';
 
 export interface MediaIntakeOptions {
@@ -39,7 +40,7 @@ export interface MediaIntakeOptions {
 /** `change`: bytes that are checked and in the spool. `present`: they are in place already. `missing`: the reason, for people. */
 export type Brought = { readonly change: TakeFile; readonly note?: string } | { readonly present: true } | Missing;
 
-export interface Missing {
+interface Missing {
   readonly missing: string;
   readonly hint?: string;
 }
@@ -253,14 +254,6 @@ async function namesBelow(folder: string): Promise<ReadonlyMap<string, readonly 
 /** Whether it may be different a moment later. */
 function isPassing({ refused, status }: FetchError): boolean {
   return !refused && (status === undefined || status === 429 || (status >= 500 && status !== 501));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 async function waitFor(ms: number, signal?: AbortSignal): Promise<void> {

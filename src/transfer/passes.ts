@@ -15,7 +15,7 @@ import { writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
 import { lose, remark, remarksOf, sayBroken, sortOf } from './survey.ts';
 import { createWaitingRoom } from './waiting-room.ts';
 
-export interface Passing {
+interface Passing {
   readonly source: Source;
   readonly desk: Desk;
   readonly batches: Batches;

@@ -15,11 +15,6 @@ export function slugOfTerm({ slug, name }: Pick<TermItem, 'slug' | 'name'>): str
   return slugify(slug) || slugify(name);
 }
 
-/** `2026/03` of a date. */
-export function monthOf(date: string): string {
-  return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
-}
-
 /** A wanted place, when it is one of the type's and says the same parent. */
 export function wishOf({ folder }: PostType, wish: string, above: string | null): string | null {
   if (!wish.startsWith(`${folder}/`) || !isPath(`${wish}.html`)) return null;

@@ -11,13 +11,14 @@ import { stylesType } from '../domain/design/styles.ts';
 import { stem } from '../domain/media/names.ts';
 import { looseFile } from '../domain/menus/menu-shelf.ts';
 import { maxDepth } from '../store/paths.ts';
+import { monthOf } from '../model/dates.ts';
 import { type Census, claim, type Held, scopeOf, type Space, spaceOf } from './census.ts';
 import type { Naming } from './declarations.ts';
 import { fontFile, fontTypes } from './fonts.ts';
 import type { MenuLinkItem, TermItem, UserItem } from './items.ts';
 import { heldBy, knownComment, knownPost, knownUser } from './known.ts';
 import type { ImportLedger } from './ledger.ts';
-import { isKept, mediaPath, monthOf, patternOf, slugOfTerm, wishOf } from './places.ts';
+import { isKept, mediaPath, patternOf, slugOfTerm, wishOf } from './places.ts';
 import { cutCircles, isBelow, type Kind, parentsFirst, type Planned } from './planned.ts';
 import type { Sketch, Survey } from './survey.ts';
 
@@ -35,7 +36,7 @@ export interface Plan {
   readonly usersById: ReadonlyMap<number, Planned>;
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly survey: Survey;
   readonly naming: Naming;
   /** Takes note of the slugs, places and ids that are given out. */
@@ -184,7 +185,7 @@ export function makePlan(options: PlanOptions): Plan {
     planned.id = held.id;
   }
 
-  /** Files keep their ids, then those that were promised, then wishes come true where they are free; the others get new ones. */
+  /** Files keep their ids, then those that were promised, then wishes come true where nobody has had them; the others get new ones. */
   function giveIds(
     rows: readonly (readonly [planned: Planned | undefined, wish: number, other?: number | undefined])[],
     space: Space,
@@ -206,7 +207,7 @@ export function makePlan(options: PlanOptions): Plan {
     };
     const unmet = open
       .filter(([planned]) => !grant(planned, planned.line?.id ?? 0))
-      .filter(([planned, wish]) => !grant(planned, wish));
+      .filter(([planned, wish]) => !(census.isFree(space, wish) && grant(planned, wish)));
     for (const [planned] of unmet) grant(planned, census.highest[space] + 1);
   }
 

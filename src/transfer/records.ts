@@ -8,13 +8,13 @@ import { type Moment, toGmt, toLocal } from '../model/dates.ts';
 import { fileKeys } from '../model/field.ts';
 import { blankPost, formats, type PostRecord } from '../model/post.ts';
 import { slugify } from '../model/slugs.ts';
-import { escapeName, type TermRecord } from '../model/term.ts';
-import { type Account, defaultName, type UserRecord } from '../model/user.ts';
+import { blankTerm, escapeName, type TermRecord } from '../model/term.ts';
+import { type Account, blankUser, defaultName, type UserRecord } from '../model/user.ts';
 import { writeComment } from '../domain/comments/comment-shelf.ts';
 import { stylesType } from '../domain/design/styles.ts';
 import { writeAttachment } from '../domain/media/media-shelf.ts';
 import { mimeOf } from '../domain/media/types.ts';
-import { blankUser, writeUser } from '../domain/people/user-shelf.ts';
+import { writeUser } from '../domain/people/user-shelf.ts';
 import { writePost } from '../domain/posts/post-shelf.ts';
 import { writeTerm } from '../domain/terms/term-shelf.ts';
 import { maxTextBytes } from '../store/codec.ts';
@@ -69,16 +69,13 @@ export function termRecord(desk: Desk, item: TermItem, planned: Planned): TermRe
   if (item.parent !== undefined && planned.parent === null) sayParent(desk, item, planned, desk.plan.terms.get(item.parent));
   saySlug(desk, item, planned);
   return {
-    id: planned.id,
-    taxonomy: planned.of,
+    ...blankTerm(planned.id, planned.of),
     path: `${planned.file}.yaml`,
-    etag: '',
     name: escapeName(item.name || planned.slug),
     slug: planned.slug,
     description: local(desk, item.description ?? ''),
     parent: planned.parent?.id ?? 0,
     meta: cleanMeta(desk, item, desk.naming.model.meta[planned.of]),
-    aliases: [],
   };
 }
 

@@ -3,11 +3,12 @@
  * items into files needs.
  */
 import { createCommenters } from '../domain/comments/commenters.ts';
-import { map, themeOf } from '../domain/design/themes.ts';
+import { themeOf } from '../domain/design/themes.ts';
 import type { Fetcher } from '../domain/outside/fetch.ts';
 import { createSettings } from '../domain/settings.ts';
 import { standardSettings } from '../model/settings.ts';
 import type { Entry, Store } from '../store/types.ts';
+import { mapOf } from '../model/maps.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { type Census, takeCensus } from './census.ts';
 import { nameKinds } from './declarations.ts';
@@ -95,7 +96,7 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
   const ids = { terms: idsOf(survey.terms), posts: idsOf(survey.posts) };
   const stylesheet = {
     ours: themeOf({ settings: createSettings(standardSettings, { ...(census.site as Entry), data: settled }) }).stylesheet,
-    theirs: String(map(survey.site?.settings.theme).stylesheet ?? ''),
+    theirs: String(mapOf(survey.site?.settings.theme).stylesheet ?? ''),
   };
   const plan = makePlan({ survey, naming, census, ledger, permalink, stylesheet, update });
   ledger.forget();

@@ -12,7 +12,7 @@ import { decodeEntities } from '../domain/render/text.ts';
 import { piecesOf, tagName } from '../domain/render/pieces.ts';
 import { blockClass } from '../model/kept-names.ts';
 
-export interface Sameness {
+interface Sameness {
   /** Classes by which block editors mark headings, lists and the like do not count where Markdown has a form for the element. */
   readonly loose?: boolean;
 }

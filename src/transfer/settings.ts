@@ -17,7 +17,7 @@ import { remark, type Survey } from './survey.ts';
 const elsewhere = new Set(['name', 'description', 'url', 'home', 'email', 'timezone', 'language', 'deployment']);
 
 /** What a new site is made with. */
-export interface Beginning {
+interface Beginning {
   readonly title?: string;
   readonly description?: string;
   readonly timezone?: string;

@@ -72,7 +72,7 @@ export interface Survey {
   isWhole: boolean;
 }
 
-export interface SurveyOptions {
+interface SurveyOptions {
   readonly report: Report;
   /** A source that breaks off gives what came before. */
   readonly keepGoing: boolean;
@@ -231,9 +231,9 @@ export function sortOf(item: Item): Sort {
 }
 
 /** Counts an item as lost, and says why. */
-export function lose(report: Report, item: Item, rule: string, message: string, hint?: string): void {
+export function lose(report: Report, item: Item, rule: string, message: string): void {
   report.count(sortOf(item), 'lost');
-  report.remark({ severity: 'lost', rule, message, what: called(item), place: item.place, ...(hint ? { hint } : {}) });
+  report.remark({ severity: 'lost', rule, message, what: called(item), place: item.place });
 }
 
 /** A remark of the intake on an item. */

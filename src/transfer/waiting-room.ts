@@ -2,7 +2,7 @@
  * Items that came before what they refer to. They are held by what they wait for, as far as there is room; who finds none comes
  * again in another pass through the source.
  */
-export interface WaitingRoom<I, N> {
+interface WaitingRoom<I, N> {
   /** Takes an item in until `need` is there. False: there is no room. */
   wait(item: I, need: N): boolean;
   /** The same for one that was inside already. */

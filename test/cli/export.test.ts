@@ -33,6 +33,8 @@ describe('cms export', () => {
     { line: ['--format', 'static', '--out', 'public', '--status', 'draft'], says: '--status means nothing to --format static' },
     { line: ['--format', 'json', '--out', 'x', '--watch'], says: '--watch means nothing to --format json' },
     { line: ['--format', 'static', '--out', 'public', '--watch', '--dry-run', ...address], says: '--dry-run does not' },
+    { line: ['--format', 'static', '--out', 'public', '--watch', '--json', ...address], says: '--watch goes on' },
+    { line: ['--format', 'json', '--out', '-'], says: 'name a file' },
     { line: ['--format', 'archive', '--out', 'x', '--author', 'anna'], says: '--author means nothing to --format archive' },
     { line: ['--format', 'json', '--out', 'x', '--type', 'shop_order'], says: 'no type "shop_order"' },
     { line: ['--format', 'json', '--out', 'x', '--after', 'next week'], says: 'is no date' },
@@ -121,6 +123,17 @@ describe('cms export', () => {
     const before = await filesIn(dir, { own: true });
     await run(['export', 'site', '--format', 'static', '--out', 'public', '--read-only', ...address], { cwd });
     expect(await filesIn(dir, { own: true })).toEqual(before);
+  });
+
+  it.each(['wxr', 'json', 'archive', 'static'])('stops %s when asked to, and leaves no half file', async (format) => {
+    const { cwd } = await copy();
+    const line = ['export', 'site', '--format', format, '--out', 'new', ...address];
+    const { io, said } = pretend({ cwd, stopped: () => Promise.resolve() });
+    expect(await main(line, io)).toBe(1);
+    expect(said.err[0]).toBe('cms: stopped');
+    const left = Object.keys(await filesIn(cwd)).filter((path) => !path.startsWith('site/'));
+    if (format !== 'static') expect(left).toEqual([]);
+    expect(await run(line, { cwd })).toMatchObject({ status: 0, err: '' });
   });
 
   it('keeps a static export fresh until it is asked to stop', async () => {

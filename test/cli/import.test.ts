@@ -137,10 +137,28 @@ describe('cms import', () => {
     ['a file of no kind', ['import', 'package.json', '--into', 'x'], 'name its --format'],
     ['a folder that is something else', ['import', 'package.json', '--format', 'wxr', '--into', 'src'], 'is not empty'],
     ['--loose without what it loosens', ['import', 'package.json', '--loose', '--into', 'x'], '--to markdown'],
+    ['credentials without a password', ['import', 'https://example.com', '--user', 'ada', '--into', 'x'], 'login:password'],
+    ['credentials for a file', ['import', 'README.md', '--format', 'wxr', '--user', 'a:b', '--into', 'x'], 'for a live site'],
+    ['files both brought and not', ['import', 'README.md', '--no-media', '--download', '--into', 'x'], '--no-media does not'],
     ['media that are not there', ['import', 'package.json', '--media', 'nowhere', '--into', 'x'], 'no such folder'],
   ])('refuses %s', async (_, line, message) => {
     const { status, err } = await run(line, { cwd: process.cwd() });
     expect([status, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('takes an archive as it is, or not at all', async () => {
+    const { dir } = await newSite();
+    const file = join(await temporary(), 'site.tgz');
+    expect((await run(['export', dir, '--format', 'archive', '--out', file])).status).toBe(0);
+    const into = join(await temporary(), 'site');
+    for (const flags of [['--to', 'markdown'], ['--no-media'], ['--keep-going'], ['--dry-run'], ['--admin', 'bob']]) {
+      const { status, err } = await run(['import', file, '--into', into, ...flags]);
+      expect([status, err]).toEqual([2, expect.stringContaining(`${flags[0]} means nothing to an archive`)]);
+    }
+    expect(await run(['import', file, '--into', dir])).toMatchObject({ status: 2, err: expect.stringContaining('not merged') });
+    expect(existsSync(into)).toBe(false);
+    expect((await run(['import', file, '--into', into])).status).toBe(0);
+    expect(await filesIn(into)).toEqual(await filesIn(dir));
   });
 
   it('stops when asked to, and says so', async () => {

@@ -1,4 +1,6 @@
 /** The command line as a whole: help, misuse, exit statuses, what people see on a terminal. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createProgress, paint } from '../../src/cli/io.ts';
 import { newSite, pretend, run, temporary } from './run.ts';
@@ -70,14 +72,36 @@ describe('misuse', () => {
     { line: 'user delte x', says: /unknown command 'delte'/ },
     { line: 'user delete x --trash --reassign y', says: /--reassign and --trash/ },
     { line: 'password revoke admin', says: /--all/ },
+    { line: 'schema SITE --values', says: /--values is for schemas/ },
+    { line: 'schema SITE --out x --type post', says: /--out writes all schemas/ },
+    { line: 'media fetch SITE --media nowhere', says: /nowhere: there is no such folder/ },
+    { line: 'media fetch SITE --from https://x.example/=nowhere', says: /nowhere: there is no such folder/ },
+    { line: 'media fetch --jobs 99', says: /'99' is invalid[\s\S]*\n {2}see cms media fetch --help/ },
+    { line: 'user create ///', says: /^cms: '\/\/\/' is invalid for argument 'login'[\s\S]*\n {2}see cms user create --help/ },
+    { line: 'validate --json --format sarif', says: /choose one/ },
+    { line: 'validate --dry-run', says: /--dry-run needs --fix/ },
+    { line: 'validate --fix --dry-run --json', says: /--format means nothing to --dry-run/ },
+    { line: 'validate --fix --dry-run --max-warnings 0', says: /--max-warnings means nothing to --dry-run/ },
+    { line: 'validate --rules --format github', says: /--format means nothing to --rules/ },
+    { line: 'validate --rules --fix', says: /--fix means nothing to --rules/ },
     { line: 'routes --deployment huge', says: /--deployment <shape>/ },
   ];
   it.each(rows)('cms $line', async ({ line, says }) => {
     const cwd = await temporary();
-    const { status, out, err } = await run(line === '' ? [] : line.split(' '), { cwd });
+    const { dir } = line.includes('SITE') ? await newSite() : { dir: '' };
+    const words = line === '' ? [] : line.split(' ').map((word) => (word === 'SITE' ? dir : word));
+    const { status, out, err } = await run(words, { cwd });
     expect(err).toMatch(says);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  it('of a folder that is no site says what makes it one', async () => {
+    const cwd = await temporary();
+    await mkdir(join(cwd, 'content'));
+    expect((await run(['serve'], { cwd })).err).toContain('make a site: cms init content');
+    await writeFile(join(cwd, 'content/a.md'), '# A\n');
+    expect((await run(['serve'], { cwd })).err).toContain('cms import content --into my-site');
   });
 
   it('of an environment variable names it', async () => {

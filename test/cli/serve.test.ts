@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.ts';
+import { until } from '../support/site.ts';
 import { filesIn, newSite, pretend, run, temporary } from './run.ts';
 
 /** Serves until the callback has ended. */
@@ -74,6 +75,36 @@ describe('serve', () => {
     });
     expect(err).toContain('(read-only)');
     expect(await filesIn(dir, { own: true })).toEqual(before);
+  });
+
+  it('says once what is wrong with a file, with its line, and when it is well again', async () => {
+    const { dir } = await newSite();
+    const post = (date: string) =>
+      mkdir(join(dir, 'posts'), { recursive: true }).then(() =>
+        writeFile(join(dir, 'posts/a.md'), `---\nid: 9\ndate: ${date}\n---\n\u001b[31m\n`),
+      );
+    await serving(['serve', dir, '--port', '0'], async (_, said) => {
+      const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 5000);
+      await post('next week');
+      await seen('posts/a.md:3:7 error date is no date');
+      await post('2026-03-05');
+      await seen('posts/a.md is served again as it is');
+      await writeFile(join(dir, 'posts/b.md'), '---\nid: 9\n---\n');
+      await seen('posts/b.md:2:5 error id 9 is already used by posts/a.md');
+      await writeFile(join(dir, 'posts/c.md'), '---\ntitle: \u001b[31m: x\n---\n');
+      await seen('posts/c.md:2:');
+      expect(said.join('')).not.toContain('\u001b');
+      expect(said.filter((line) => line.includes('is no date'))).toHaveLength(1);
+    });
+  });
+
+  it('does not serve a site whose settings it cannot read', async () => {
+    const { dir } = await newSite();
+    await writeFile(join(dir, 'site.yaml'), 'name: x\ntimezone: [\n');
+    const { status, err } = await run(['serve', dir, '--port', '0']);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^site\.yaml:\d+:\d+ error /);
+    expect(err).toContain('without its settings');
   });
 
   it('names a port that is in use', async () => {

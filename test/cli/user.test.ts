@@ -89,6 +89,17 @@ describe('user', () => {
     expect(Object.keys(await people(dir))).toEqual(['admin']);
   });
 
+  it('is said to be the last administrator', async () => {
+    const { dir } = await newSite();
+    const demoted = await run(['user', 'set-role', 'admin', 'editor', '--dir', dir]);
+    expect([demoted.status, demoted.err]).toEqual([
+      0,
+      expect.stringContaining(`cms user set-role admin administrator --dir ${dir}`),
+    ]);
+    expect((await run(['user', 'set-role', 'admin', 'administrator', '--dir', dir])).err).toBe('admin is now administrator');
+    expect((await run(['user', 'delete', 'admin', '--dir', dir])).err).toContain('cms user create LOGIN --role administrator');
+  });
+
   const wrong: readonly { line: string; status: number; says: string }[] = [
     { line: 'user create ada --role editr', status: 2, says: 'there is no role editr\n  did you mean editor?' },
     { line: 'user create admin', status: 1, says: 'LOGIN: ' },

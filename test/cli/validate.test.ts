@@ -46,6 +46,13 @@ describe('validate', () => {
     expect((await run(['validate', dir, '--notes'])).out).toContain('posts/e.md:1:1 note has no id yet\n');
   });
 
+  it('shows no control characters to a terminal', async () => {
+    const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ndate: \u001b[2Jx\u202e\n---\n' });
+    const { out } = await run(['validate', dir]);
+    expect(out).toContain('posts/a.md:3:7 error');
+    expect(out).not.toMatch(/[\u001b\u202e]/);
+  });
+
   it('writes nothing, not even ids', async () => {
     const dir = await siteWith(broken);
     const [before, names, time] = [await filesIn(dir), await readdir(dir), (await stat(dir)).mtimeMs];
@@ -225,17 +232,51 @@ describe('unifiedDiff', () => {
   });
 });
 
+/** Of SARIF 2.1.0, what these tests look at. */
+interface SarifLog {
+  readonly runs: readonly [
+    {
+      readonly columnKind: string;
+      readonly tool: {
+        readonly driver: {
+          readonly name: string;
+          readonly rules: readonly {
+            readonly id: string;
+            readonly shortDescription: { readonly text: string };
+            readonly help: { readonly text: string };
+            readonly defaultConfiguration: { readonly level: string };
+          }[];
+        };
+      };
+      readonly results: readonly {
+        readonly ruleId: string;
+        readonly ruleIndex: number;
+        readonly level: string;
+        readonly message: { readonly text: string };
+        readonly locations: readonly [
+          {
+            readonly physicalLocation: {
+              readonly artifactLocation: { readonly uri: string };
+              readonly region: { readonly startLine: number; readonly startColumn: number; readonly endColumn?: number };
+            };
+          },
+        ];
+      }[];
+    },
+  ];
+}
+
 describe('--format sarif', () => {
   it('has the shape that SARIF 2.1.0 demands', async () => {
     const dir = await siteWith({ ...broken, 'posts/a b%.md': '---\nid: 7\n---\n[x](/no/)\n' });
     const { out, status } = await run(['validate', dir, '--format', 'sarif'], { cwd: dirname(dir) });
     expect(status).toBe(1);
-    const log = JSON.parse(out) as any;
+    const log = JSON.parse(out) as SarifLog;
     expect(log).toMatchObject({ version: '2.1.0', $schema: expect.stringContaining('sarif-2.1.0') });
     const [{ tool, results, columnKind }] = log.runs;
     expect(columnKind).toBe('utf16CodeUnits');
     expect(tool.driver.name).toBe('cms');
-    const ids = tool.driver.rules.map(({ id }: { id: string }) => id);
+    const ids = tool.driver.rules.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const rule of tool.driver.rules) {
       expect(rule.shortDescription.text).not.toBe('');
@@ -254,7 +295,7 @@ describe('--format sarif', () => {
       expect(region.startColumn).toBeGreaterThan(0);
       if (region.endColumn !== undefined) expect(region.endColumn).toBeGreaterThan(region.startColumn);
     }
-    const link = results.find(({ ruleId }: { ruleId: string }) => ruleId === 'broken-link').locations[0].physicalLocation;
+    const link = results.find(({ ruleId }) => ruleId === 'broken-link')!.locations[0].physicalLocation;
     expect(link.artifactLocation.uri).toBe(`${dir.split('/').at(-1)}/posts/a%20b%25.md`);
     expect(link.region).toMatchObject({ startLine: 4, startColumn: 5, endColumn: 9, snippet: { text: '[x](/no/)' } });
   });

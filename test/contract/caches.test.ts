@@ -122,8 +122,8 @@ describe('printed items', () => {
     const shelf = cache.shelf('view');
     const often = records[0] as object;
     for (const record of records) {
-      shelf.set(record, 1, new Printed(Buffer.alloc(1000)));
-      if (shelf.get(often, 1) === undefined) shelf.set(often, 1, new Printed(Buffer.alloc(1000)));
+      shelf.set(record, 1, new Printed(Buffer.alloc(1000), ''));
+      if (shelf.get(often, 1) === undefined) shelf.set(often, 1, new Printed(Buffer.alloc(1000), ''));
     }
     const left = records.filter((record) => shelf.get(record, 1)).length;
     expect(left).toBeGreaterThan(30);

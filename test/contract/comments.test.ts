@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
-import { type Answered, type AskOptions, startSite, type TestSite } from '../support/site.ts';
+import { type Answered, type AskOptions, signUp, startSite, type TestSite } from '../support/site.ts';
 
 const START = Date.UTC(2026, 2, 10, 12);
 
@@ -33,8 +32,7 @@ async function stage(yaml = ''): Promise<Stage> {
     ['sub', 'subscriber'],
     ['sub2', 'subscriber'],
   ] as const) {
-    const { password } = await createUserWithRandomPassword(site.site, { login, email: `${login}@example.org`, roles: [role] });
-    logins[login] = `${login}:${password}`;
+    logins[login] = (await signUp(site, login, role)).as;
   }
   const ids: Record<string, number> = {};
   const made: Stage = {

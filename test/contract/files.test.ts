@@ -210,6 +210,41 @@ describe('edits on both sides', () => {
     expect(await site.read('posts/2026/03/a.md')).toBe(before);
   });
 
+  it.each(['/cms/v2/posts', '/cms/v2/posts/70', '/cms/v2/users', '/cms/v2/search', '/cms/v2/categories'])(
+    'of %s have one validator, whether all or the headers alone are asked for',
+    async (route) => {
+      const [whole, head] = [await site.ask('GET', route), await site.ask('HEAD', route)];
+      for (const name of ['etag', 'content-length']) expect(head.headers.get(name)).toBe(whole.headers.get(name));
+      expect(whole.headers.get('etag')).toMatch(/^"/);
+    },
+  );
+
+  it.each([
+    ['categories', 'terms/category/harbour.yaml', 'id: 71\nname: Harbour\n', { name: 'Port' }],
+    ['media', 'media/note.txt.yaml', 'id: 72\ntitle: Note\n', { title: 'Port' }],
+  ])('of %s say their state to whoever reads one, and to whoever writes it', async (base, path, text, body) => {
+    if (base === 'media') await site.write('media/note.txt', 'note');
+    await site.write(path, text);
+    const route = `/cms/v2/${base}/${base === 'media' ? 72 : 71}`;
+    await until(async () => (await site.ask('GET', route)).status === 200);
+    const etag = (await site.ask('GET', route)).headers.get('etag') as string;
+    const write = (state: string) => site.ask('POST', route, { as: 'admin', body, headers: { 'if-match': state } });
+    const written = await write(etag);
+    expect(written.status).toBe(200);
+    expect((await write(etag)).status).toBe(412);
+    expect((await write(written.headers.get('etag') as string)).status).toBe(200);
+  });
+
+  it('of a post whose number is that of a temporary file of vim have revisions like others', async () => {
+    await site.write('posts/tried.md', '---\nid: 4913\ntitle: Tried\n---\nOne.\n');
+    await until(async () => (await site.ask('GET', '/cms/v2/posts/4913')).status === 200);
+    for (const content of ['Two.', 'Three.'])
+      expect((await site.ask('POST', '/cms/v2/posts/4913', { as: 'admin', body: { content } })).status).toBe(200);
+    await site.site.reload();
+    expect((await site.ask('GET', '/cms/v2/posts/4913/revisions', { as: 'admin' })).body.length).toBeGreaterThanOrEqual(2);
+    expect(await site.site.store.sweep()).toMatchObject({ entries: [], removed: [] });
+  });
+
   it('put elsewhere by a person stays there, under a name that is free', async () => {
     await site.write('posts/oak.md', '---\nid: 80\ntitle: Oak\ndate: 2026-03-05\n---\n');
     await site.write('posts/elm.md', '---\nid: 81\ntitle: Elm\nslug: ash\ndate: 2026-03-05\n---\n');

@@ -34,9 +34,22 @@ async function withSite(run: (site: TestSite) => Promise<void>, more: Record<str
   }
 }
 
+interface MenuItem {
+  readonly id: number;
+  readonly title: { readonly raw: string; readonly rendered: string };
+  readonly url: string | false;
+  readonly type: string;
+  readonly object: string;
+  readonly object_id: number;
+  readonly parent: number;
+  readonly menu_order: number;
+  readonly invalid: boolean;
+  readonly menus?: number;
+}
+
 const short = '_fields=id,title,url,type,object,object_id,parent,menu_order,invalid,menus&context=edit';
 const itemsOf = async (site: TestSite, query = 'menus=20') =>
-  (await site.ask('GET', `/cms/v2/menu-items?${short}&${query}`, { as: 'admin' })).body as any[];
+  (await site.ask('GET', `/cms/v2/menu-items?${short}&${query}`, { as: 'admin' })).body as MenuItem[];
 const declare = async (site: TestSite) => {
   await site.write(
     'site.yaml',
@@ -57,7 +70,7 @@ describe('a menu written by hand', () => {
         menu_order: 1,
         menus: 20,
       });
-      expect(team).toMatchObject({ title: { rendered: 'Team' }, object_id: 102, parent: about.id, menu_order: 2 });
+      expect(team).toMatchObject({ title: { rendered: 'Team' }, object_id: 102, parent: about!.id, menu_order: 2 });
       expect(notes).toMatchObject({
         title: { raw: 'Notes' },
         type: 'taxonomy',
@@ -65,10 +78,10 @@ describe('a menu written by hand', () => {
         object_id: 30,
         menu_order: 3,
       });
-      expect(times).toMatchObject({ type: 'custom', object: 'custom', object_id: times.id, url: 'https://example.com/times' });
+      expect(times).toMatchObject({ type: 'custom', object: 'custom', object_id: times!.id, url: 'https://example.com/times' });
       const text = await site.read('menus/main.yaml');
       expect(text).toMatch(/- page: about\n {4}id: \d+\n {4}items:\n {6}- page: about\/team\n {8}id: \d+\n/);
-      for (const { id } of [about, team, notes, times]) expect(text).toContain(`id: ${id}`);
+      for (const { id } of [about!, team!, notes!, times!]) expect(text).toContain(`id: ${id}`);
     }));
 
   test('follows a person who edits it', () =>
@@ -82,7 +95,7 @@ describe('a menu written by hand', () => {
       await site.site.absorb(await site.site.store.sweep());
       const after = await itemsOf(site);
       expect(after.map(({ title }) => title.raw)).toEqual(['About', 'Team', 'Departures']);
-      expect(after[2].id).toBe(before[3].id);
+      expect(after[2]!.id).toBe(before[3]!.id);
     }));
 
   test('with an id that something else has is served without that item', () =>
@@ -101,7 +114,7 @@ describe('a write changes what it has to', () => {
     withSite(async (site) => {
       const [about] = await itemsOf(site);
       const before = await site.read('menus/main.yaml');
-      const { status } = await site.ask('PUT', `/cms/v2/menu-items/${about.id}`, {
+      const { status } = await site.ask('PUT', `/cms/v2/menu-items/${about!.id}`, {
         as: 'admin',
         body: { attr_title: 'Who we are' },
       });
@@ -115,7 +128,7 @@ describe('a write changes what it has to', () => {
     withSite(async (site) => {
       const [about, , , times] = await itemsOf(site);
       const before = await site.read('menus/main.yaml');
-      for (const { id } of [about, times])
+      for (const { id } of [about!, times!])
         await site.ask('PUT', `/cms/v2/menu-items/${id}`, { as: 'admin', body: { target: '' } });
       expect(await site.read('menus/main.yaml')).toBe(before);
     }));
@@ -283,7 +296,7 @@ describe('what else is written', () => {
         const { status, body } = await site.ask('GET', '/cms/v2/menu-items?menus=24', { as: `cleo:${key.password}` });
         expect([status, body[0].title.rendered]).toEqual([200, '#103 (no title)']);
         expect(JSON.stringify(body)).not.toMatch(/Canary|secret/);
-        expect((await itemsOf(site, 'menus=24'))[0].title.raw).toBe('Canary plans');
+        expect((await itemsOf(site, 'menus=24'))[0]!.title.raw).toBe('Canary plans');
       },
       { 'menus/draft.yaml': 'id: 24\nname: Draft\nitems:\n  - page: secret\n' },
     ));

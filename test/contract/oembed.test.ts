@@ -2,8 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oembedLinks } from '../../src/domain/outside/oembed.ts';
-import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
-import { startSite, type TestSite, until } from '../support/site.ts';
+import { signUp, startSite, type TestSite, until } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 
 let site: TestSite;
@@ -32,12 +31,7 @@ beforeAll(async () => {
       'pages/about/team.md': post('id: 15\ntitle: Team\ndate: 2022-01-01 10:00'),
     },
   });
-  const { password } = await createUserWithRandomPassword(site.site, {
-    login: 'sub',
-    email: 'sub@example.org',
-    roles: ['subscriber'],
-  });
-  sub = `sub:${password}`;
+  sub = (await signUp(site, 'sub', 'subscriber')).as;
 });
 
 afterAll(async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
-import { startSite, type TestSite } from '../support/site.ts';
+import { signUp, startSite, type TestSite } from '../support/site.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 
 let site: TestSite;
@@ -29,8 +28,7 @@ beforeAll(async () => {
     ['con', 'contributor'],
     ['ed', 'editor'],
   ] as const) {
-    const { password } = await createUserWithRandomPassword(site.site, { login, email: `${login}@example.org`, roles: [role] });
-    logins[login] = `${login}:${password}`;
+    logins[login] = (await signUp(site, login, role)).as;
   }
 });
 

@@ -1,7 +1,6 @@
 /** Small habits of the reference in users, terms, comments, settings and indexes that no recorded scenario shows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
-import { type Answered, startSite, type TestSite } from '../support/site.ts';
+import { type Answered, signUp, startSite, type TestSite } from '../support/site.ts';
 
 let site: TestSite;
 const logins: Record<string, string> = {};
@@ -32,12 +31,8 @@ beforeAll(async () => {
     ['au', 'author'],
     ['sub', 'subscriber'],
   ] as const) {
-    const { id, password } = await createUserWithRandomPassword(site.site, {
-      login,
-      email: `${login}@example.org`,
-      roles: [role],
-    });
-    logins[login] = `${login}:${password}`;
+    const { id, as } = await signUp(site, login, role);
+    logins[login] = as;
     ids[login] = id;
   }
   await make('open', 'admin', '/cms/v2/posts', { title: 'Open', status: 'publish' });

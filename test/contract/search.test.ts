@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUserWithRandomPassword } from '../../src/domain/people/users.ts';
-import { startSite, type TestSite } from '../support/site.ts';
+import { signUp, startSite, type TestSite } from '../support/site.ts';
 
 let site: TestSite;
 const logins: Record<string, string | undefined> = { anonymous: undefined };
@@ -25,12 +24,7 @@ beforeAll(async () => {
     },
   });
   logins.admin = `admin:${site.password}`;
-  const { password } = await createUserWithRandomPassword(site.site, {
-    login: 'sub',
-    email: 'sub@example.org',
-    roles: ['subscriber'],
-  });
-  logins.sub = `sub:${password}`;
+  logins.sub = (await signUp(site, 'sub', 'subscriber')).as;
 });
 
 afterAll(() => site.close());

@@ -127,3 +127,14 @@ it('however reading and taking in interleave, memory ends as a new start would h
     { numRuns: 60 },
   );
 });
+
+it('what edits by hand replace is kept up to the limit of the site', async () => {
+  const folder = temporaryFolder({ ...start, 'site.yaml': 'name: Site\nrevisions: 2\n' });
+  const site = await open(folder);
+  for (const title of ['First', 'Second', 'Third', 'Fourth']) {
+    folder.write('posts/a.md', post(11, title));
+    await site.absorb(await site.store.sweep());
+  }
+  expect([...site.revisions.all()].map(({ title }) => title).sort()).toEqual(['Second', 'Third']);
+  expect(readdirSync(folder.at('revisions'), { recursive: true }).filter((name) => String(name).endsWith('.md'))).toHaveLength(2);
+});

@@ -1,4 +1,5 @@
 /** Small folders given as texts, and what is found in them. */
+import { expect, it } from 'vitest';
 import {
   type Circumstances,
   type Content,
@@ -92,4 +93,17 @@ export interface Row {
   readonly files: Files;
   readonly says: readonly string[];
   readonly hint?: string | RegExp;
+}
+
+/** A test for each row: the sound site with the row's files has the row's findings. */
+export function findEach(rows: readonly Row[]): void {
+  for (const { name, files, says, hint } of rows) {
+    it(name, async () => {
+      const found = await findings({ ...sound, ...files });
+      expect(said(found)).toEqual([...says].sort());
+      const hints = found.map((problem) => problem.hint ?? '');
+      if (typeof hint === 'string') expect(hints).toContain(hint);
+      if (hint instanceof RegExp) expect(hints.some((one) => hint.test(one))).toBe(true);
+    });
+  }
 }

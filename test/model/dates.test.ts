@@ -9,6 +9,7 @@ import {
   parseFileDate,
   printFileDate,
   resolveDates,
+  shownLocal,
   toGmt,
   toLocal,
 } from '../../src/model/dates.ts';
@@ -32,6 +33,28 @@ describe('zones', () => {
   it('moves the skipped hour one hour on', () => {
     expect(toGmt('2023-03-26T02:30:00', berlin)).toBe('2023-03-26T01:30:00');
     expect(toLocal('2023-03-26T01:30:00', berlin)).toBe('2023-03-26T03:30:00');
+  });
+
+  it('shows what clocks show, there and back', () => {
+    expect(shownLocal('2023-03-26T02:30:00', berlin)).toBe('2023-03-26T03:30:00');
+    const seconds = fc.integer({ min: -2_000_000_000, max: 4_000_000_000 });
+    fc.assert(
+      fc.property(seconds, fc.constantFrom(berlin, 'America/New_York', 'Asia/Kolkata', 'UTC-3.5'), (second, zone) => {
+        const local = new Date(second * 1000).toISOString().slice(0, 19);
+        expect(shownLocal(local, zone)).toBe(toLocal(toGmt(local, zone), zone));
+      }),
+    );
+  });
+
+  it('reads every day and time as the calendar does', () => {
+    const number = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'));
+    fc.assert(
+      fc.property(number(12), number(31), number(24), number(59), number(60), (month, day, hour, minute, second) => {
+        const at = Date.UTC(2023, Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+        const text = `2023-${month}-${day}T${hour}:${minute}:${second}`;
+        expect(parseDateTime(text)?.local).toBe(new Date(at).toISOString().slice(0, 19));
+      }),
+    );
   });
 
   it('knows both instants of the repeated hour', () => {

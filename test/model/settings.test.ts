@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  printSetting,
-  type Setting,
-  settingsArgs,
-  settingsSchema,
-  settingValue,
-  standardSettings,
-} from '../../src/model/settings.ts';
+import { printSetting, type Setting, settingsSchema, settingValue, standardSettings } from '../../src/model/settings.ts';
+import { argsForUpdate, describeArgs } from '../../src/rest/args.ts';
 
 const setting = (key: string): Setting => standardSettings.find((one) => one.key === key)!;
 
@@ -37,7 +31,7 @@ const defaults: Readonly<Record<string, unknown>> = { language: 'en_US', use_smi
 
 describe('settings', () => {
   it('have the arguments of the catalogue', () => {
-    expect(settingsArgs()).toEqual(
+    expect(describeArgs(argsForUpdate(settingsSchema().properties))).toEqual(
       Object.fromEntries(catalogue.map(([name, title, type, more]) => [name, { title, type, required: false, ...more }])),
     );
   });

@@ -3,7 +3,9 @@
  */
 
 import { fold } from '../../src/records/fold.ts';
-import type { Clause, Identified, Key, Page, Query, Sort, TableSpec, Tiers } from '../../src/records/types.ts';
+import { createRecords } from '../../src/records/records.ts';
+import type { Change, Clause, Identified, Key, Page, Query, Sort, TableSpec, Tiers } from '../../src/records/types.ts';
+import { type Article, articles } from './article.ts';
 
 export function answer<R extends Identified>(
   spec: TableSpec<R>,
@@ -63,4 +65,18 @@ function comparing<R extends Identified>(spec: TableSpec<R>, { by, direction, th
 function compare(a: Key, b: Key): number {
   if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A table under test, and the records it should have. */
+export function mirrored(options: Parameters<typeof createRecords>[1] = {}) {
+  const records = createRecords([articles], options);
+  const expected = new Map<number, Article>();
+  const apply = (changes: readonly Change[]): void => {
+    records.apply(changes);
+    for (const each of changes) {
+      if ('put' in each) expected.set(each.put.id, each.put as Article);
+      else expected.delete(each.remove);
+    }
+  };
+  return { records, table: records.table<Article>('articles'), expected, apply };
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecords } from '../../src/records/records.ts';
-import type { Change, Query } from '../../src/records/types.ts';
+import type { Query } from '../../src/records/types.ts';
 import { type Article, article, articles } from './article.ts';
 import { change, query, row, tags } from './arbitrary.ts';
-import { answer } from './oracle.ts';
+import { answer, mirrored } from './oracle.ts';
 
 const step = fc.record({ changes: fc.array(change, { maxLength: 12 }), queries: fc.array(query, { maxLength: 4 }) });
 
@@ -16,16 +16,7 @@ describe('queries equal filter-and-sort', () => {
         fc.array(step, { maxLength: 4 }),
         fc.array(query, { maxLength: 4 }),
         (start, steps, asked) => {
-          const records = createRecords([articles]);
-          const table = records.table<Article>('articles');
-          const expected = new Map<number, Article>();
-          const apply = (changes: readonly Change[]) => {
-            records.apply(changes);
-            for (const each of changes) {
-              if ('put' in each) expected.set(each.put.id, each.put as Article);
-              else expected.delete(each.remove);
-            }
-          };
+          const { table, expected, apply } = mirrored();
           const ask = (each: Query) => {
             const right = answer(articles, [...expected.values()], each);
             for (const given of [table.query(each), table.query(each)]) {

@@ -11,7 +11,7 @@ import { createMounts } from '../../src/store/mounts.ts';
 import { createQueue } from '../../src/store/queue.ts';
 import { createSnapshot } from '../../src/store/snapshot.ts';
 import { createStore } from '../../src/store/store.ts';
-import { FileEntry } from '../../src/store/texts.ts';
+import { FileEntry, slabOf } from '../../src/store/texts.ts';
 import type { Batch } from '../../src/store/types.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
@@ -76,18 +76,18 @@ describe('a start', () => {
     const stat = statSync(folder.at('posts/a.md'));
     const known = (path: string, mtimeMs: number): [string, Known] => {
       const { size, ctimeMs, ino } = statSync(folder.at(path));
-      const place = { slab: { text: 'as it was kept', isNarrow: true }, start: 6, end: 14, bodyAt: 0 };
+      const place = { slab: slabOf('as it was kept'), start: 6, end: 14, bodyAt: 0 };
       const entry = new FileEntry({ path, kind: 'md', etag: 'x'.repeat(22), size, mtimeMs }, place, rereadData);
       return [path, { size, mtimeMs, ctimeMs, ino, etag: entry.etag, entry, seenAt: later() }];
     };
-    await createSnapshot(folder.at('kept'), rereadData).keep(
+    await createSnapshot(folder.at('kept'), rereadData, () => null).keep(
       new Map([known('posts/a.md', stat.mtimeMs), known('posts/b.md', 1)]),
     );
     const ledger = createLedger(
       createMounts({ dir: folder.dir }).content,
       createQueue(),
       later,
-      createSnapshot(folder.at('kept'), rereadData),
+      createSnapshot(folder.at('kept'), rereadData, () => null),
     );
     const { entries } = await ledger.load();
     expect(entries.map(({ path, body }) => `${path}: ${body}`).sort()).toEqual(['posts/a.md: was kept', 'posts/b.md: edited']);
@@ -232,4 +232,22 @@ it('whatever changes between starts, each sees what is there', async () => {
     }),
     { numRuns: 15 },
   );
+});
+
+it('a segment that is damaged after the start is made up for by the files', async () => {
+  const folder = filled();
+  const first = await visit(folder);
+  const store = await createStore({ dir: folder.dir, clock: later });
+  const { entries } = await store.load();
+  for (const name of segments(folder)) {
+    const file = join(own(folder), name);
+    writeFileSync(file, readFileSync(file).fill(7, 1000, 1001));
+  }
+  folder.write('posts/3/p3.md', post(3, 'Changed meanwhile'));
+  const isOther = ({ path }: { path: string }) => path !== 'posts/3/p3.md';
+  const kept = shown({ ...first, entries: entries.filter(isOther) });
+  expect(kept).toEqual(shown({ ...first, entries: first.entries.filter(isOther) }));
+  expect(entries.find((entry) => !isOther(entry))?.body.trim()).toBe('');
+  await store.close();
+  expect(shown(await visit(folder))).toEqual(shown(await cold(folder)));
 });

@@ -37,6 +37,18 @@ function age(folder: Folder, path: string): void {
 }
 
 describe('load', () => {
+  it('takes away temporary files that nobody will finish', async () => {
+    const mine = `posts/.cms-tmp-${process.pid}-earlier`;
+    const folder = temporaryFolder({ 'posts/a.md': 'a', [mine]: 'x', 'posts/.cms-tmp-1-alive': 'x' });
+    const reader = await open(folder, { readOnly: true });
+    await reader.load();
+    expect(existsSync(folder.at(mine))).toBe(true);
+    const store = await open(folder);
+    await store.load();
+    expect(existsSync(folder.at(mine))).toBe(false);
+    expect(existsSync(folder.at('posts/.cms-tmp-1-alive'))).toBe(true);
+  });
+
   it('reads entries and blobs, reports what it cannot read', async () => {
     const folder = temporaryFolder({
       'site.yaml': 'title: Site\n',

@@ -5,6 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../src/deployments.ts';
+import { addApplicationPassword, createUser } from '../../src/domain/people/users.ts';
 import type { Site } from '../../src/domain/site.ts';
 import { scaffoldSite } from '../../src/domain/scaffold.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
@@ -102,13 +103,24 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
   };
 }
 
+/** A user who can sign in: the id, and `login:password` as `ask` takes it. */
+export async function signUp(
+  { site }: TestSite,
+  login: string,
+  role: string,
+): Promise<{ readonly id: number; readonly as: string }> {
+  const id = await createUser(site, { login, email: `${login}@example.org`, roles: [role] });
+  const { password } = await addApplicationPassword(site, id, 'Tests');
+  return { id, as: `${login}:${password}` };
+}
+
 async function put(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
 }
 
-/** Waits until `check` gives something, looking every 5 ms. @throws after `timeoutMs` */
-export async function until<T>(check: () => T | Promise<T>, timeoutMs = 5000): Promise<NonNullable<T>> {
+/** Waits until `check` gives something, looking every 5 ms. Hints of changes may be lost: then the sweep brings them, every 5 s. @throws after `timeoutMs` */
+export async function until<T>(check: () => T | Promise<T>, timeoutMs = 10_000): Promise<NonNullable<T>> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const value = await check();

@@ -10,7 +10,7 @@ import { standardTypes } from '../../src/model/types.ts';
 import { createStore } from '../../src/store/store.ts';
 import type { CommentItem, Item, PostItem, TermItem, UserItem } from '../../src/transfer/items.ts';
 import { filesIn } from '../cli/run.ts';
-import { bring, comment, freshFolder, link, media, post, rows, site, term, user } from './rows.ts';
+import { bring, bringUntil, comment, freshFolder, link, media, post, rows, site, term, user } from './rows.ts';
 
 const words = fc.constantFrom(
   'tide',
@@ -215,19 +215,7 @@ it('may be stopped between any two batches: what is there is valid, and the next
       const whole = await freshFolder();
       await bring(whole, rows(items), { maxChanges: 3 });
       const dir = await freshFolder();
-      const stop = new AbortController();
-      const source = rows(items);
-      const stopping = {
-        ...source,
-        async *items(pass: 'survey' | 'write') {
-          let seen = 0;
-          for await (const item of source.items(pass)) {
-            if (pass === 'write' && seen++ === after) stop.abort(new Error('stopped'));
-            yield item;
-          }
-        },
-      };
-      const report = await bring(dir, stopping, { maxChanges: 3, signal: stop.signal });
+      const report = await bringUntil(after, dir, rows(items), { maxChanges: 3 });
       expect(report.complete).toBe(after >= items.length);
       await isValid(dir);
       expect((await bring(dir, rows(items), { maxChanges: 3 })).complete).toBe(true);

@@ -7,7 +7,7 @@ import type { Site } from '../../src/domain/site.ts';
 import { type Item, SourceError } from '../../src/transfer/items.ts';
 import type { ImportReport, Outcome } from '../../src/transfer/report.ts';
 import { filesIn } from '../cli/run.ts';
-import { bring, comment, freshFolder, link, media, page, post, rows, site, term, user } from './rows.ts';
+import { bring, bringUntil, comment, freshFolder, link, media, page, post, rows, site, term, user } from './rows.ts';
 
 const opened: Site[] = [];
 afterEach(async () => {
@@ -572,19 +572,7 @@ describe('an import that ends early', () => {
     const whole = await freshFolder();
     await bring(whole, rows(items), { maxChanges: 4 });
     const dir = await freshFolder();
-    const stop = new AbortController();
-    const source = rows(items);
-    const stopping = {
-      ...source,
-      async *items(pass: 'survey' | 'write') {
-        let seen = 0;
-        for await (const item of source.items(pass)) {
-          if (pass === 'write' && seen++ === after) stop.abort(new Error('stopped'));
-          yield item;
-        }
-      },
-    };
-    const first = await bring(dir, stopping, { signal: stop.signal, maxChanges: 4 });
+    const first = await bringUntil(after, dir, rows(items), { maxChanges: 4 });
     expect(first.complete).toBe(false);
     const second = await bring(dir, rows(items), { maxChanges: 4 });
     expect(second.complete).toBe(true);

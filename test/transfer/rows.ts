@@ -154,3 +154,24 @@ export async function bring(dir: string, source: Source, options: Partial<Import
     await store?.close();
   }
 }
+
+/** An import that is told to stop when it comes to write the item behind the first `count`. */
+export function bringUntil(
+  count: number,
+  dir: string,
+  source: Source,
+  options: Partial<ImportOptions> = {},
+): Promise<ImportReport> {
+  const stop = new AbortController();
+  const stopping: Source = {
+    ...source,
+    async *items(pass) {
+      let seen = 0;
+      for await (const item of source.items(pass)) {
+        if (pass === 'write' && seen++ === count) stop.abort(new Error('stopped'));
+        yield item;
+      }
+    },
+  };
+  return bring(dir, stopping, { ...options, signal: stop.signal });
+}

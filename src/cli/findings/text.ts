@@ -2,7 +2,7 @@
  * Findings for people: as compilers say it, `file:line:column severity message`, the line with a caret, and the hint.
  */
 import type { Located } from '../../domain/validate.ts';
-import { type Io, paint, type Style } from '../io.ts';
+import { type Io, paint, type Stream, type Style } from '../io.ts';
 import { type Counts, countsOf, type Report } from './report.ts';
 
 /** @param notes  whether notes are shown, too, and not only counted */
@@ -17,12 +17,18 @@ export function printText({ files, problems, repairs }: Report, notes: boolean, 
 
 const styles: Readonly<Record<Located['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'cyan' };
 
-export function printProblem({ path, line, column, severity, message, hint, source }: Located, io: Io): string {
-  const where = paint(io, 'out', 'bold', `${path}:${line}:${column}`);
-  const lines = [`${where} ${paint(io, 'out', styles[severity], severity)} ${message}`];
-  if (source !== undefined && source.trim() !== '') lines.push(...printSource(source, column));
-  if (hint !== undefined) lines.push(paint(io, 'out', 'dim', `    ${hint}`));
+export function printProblem(problem: Located, io: Io, stream: Stream = 'out'): string {
+  const { path, line, column, severity, message, hint, source } = problem;
+  const where = paint(io, stream, 'bold', `${visible(path)}:${line}:${column}`);
+  const lines = [`${where} ${paint(io, stream, styles[severity], severity)} ${visible(message)}`];
+  if (source !== undefined && source.trim() !== '') lines.push(...printSource(visible(source), column));
+  if (hint !== undefined) lines.push(paint(io, stream, 'dim', `    ${visible(hint)}`));
   return lines.join('\n');
+}
+
+/** A terminal obeys control characters, and a file may hold any: each shows as one mark, so that columns stay. */
+function visible(text: string): string {
+  return text.replace(/[^\P{Cc}\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
 const maxShown = 110;

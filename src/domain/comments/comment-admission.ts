@@ -5,6 +5,7 @@
  */
 import { fail } from '../../errors.ts';
 import type { CommentRecord, CommentStatus } from '../../model/comment.ts';
+import { printGmt } from '../../model/dates.ts';
 import type { UserRecord } from '../../model/user.ts';
 import type { Actor } from '../people/capabilities.ts';
 import { authorEmail, authorName } from './comment-view.ts';
@@ -60,7 +61,7 @@ function isDuplicate(site: Site, other: CommentRecord, { parent, name, email, co
 /** The last comment of the same person, or from the same place, is less than some seconds old. Moderators may. */
 function isFlood(site: Site, actor: Actor | null, { email, ip, dateGmt }: Attempt): boolean {
   if (site.access.can(actor, 'manage_options') || site.access.can(actor, 'moderate_comments')) return false;
-  const since = new Date(site.clock() - HOUR_MS).toISOString().slice(0, 19);
+  const since = printGmt(site.clock() - HOUR_MS);
   const { records } = site.comments.query({
     where: [{ kind: 'range', order: 'date_gmt', after: since, inclusive: true }],
     sort: { by: 'date_gmt', direction: 'desc' },

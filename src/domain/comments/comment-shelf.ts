@@ -2,9 +2,9 @@
  * Comments on disk: `comments/<post id>/<id>.html`; a person may call the file otherwise, and write Markdown in a `.md`.
  */
 import { commentFields, commentKeys, type CommentRecord } from '../../model/comment.ts';
-import { type Draft, printFields, readFields } from '../../model/field.ts';
+import { type Draft, readFields } from '../../model/field.ts';
 import type { Entry, Write } from '../../store/types.ts';
-import { contextOf } from '../posts/post-shelf.ts';
+import { bodyOf, contextOf, writeRecord } from '../record-file.ts';
 import type { Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
 
@@ -45,21 +45,9 @@ export function createCommentShelf(site: Shelved): Shelf<CommentRecord> {
 
 /** The file changes that turn the file of `before` (none: a new file) into that of `after`: one, or none when nothing of it changes. */
 export function writeComment(site: Shelved, after: CommentRecord, before?: CommentRecord): Write[] {
-  const placed = (record: CommentRecord) => ({ record, cx: contextOf(site, record.path) });
-  const data = printFields(commentFields, placed(after), before && placed(before));
-  const moves = before !== undefined && before.path !== after.path;
-  const body = before?.content === after.content ? {} : { body: after.content };
-  if (before && !moves && Object.keys(data).length === 0 && !('body' in body)) return [];
-  return [
-    {
-      path: after.path,
-      ...(moves ? { from: before.path } : {}),
-      expect: before ? before.etag : null,
-      data,
-      order: commentKeys,
-      ...body,
-    },
-  ];
+  const write: Write = { ...writeRecord(site, commentFields, after, before, commentKeys), ...bodyOf(after, before) };
+  const isSame = before && !write.from && write.body === undefined && Object.keys(write.data).length === 0;
+  return isSame ? [] : [write];
 }
 
 /** Where the file of a comment belongs; one that changes its post keeps its name. */

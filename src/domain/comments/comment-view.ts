@@ -12,7 +12,7 @@ import { renderMarkdown } from '../render/markdown.ts';
 import { renderComment } from '../render/markup.ts';
 import type { Site } from '../site.ts';
 
-export interface CommentViewOptions {
+interface CommentViewOptions {
   /** Address of a post as the request's user sees it. */
   postLink(post: PostRecord): string;
   /** Dialect's spelling of a name. */

@@ -38,7 +38,7 @@ export interface CommentInput {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-export interface NewComment extends CommentInput {
+interface NewComment extends CommentInput {
   readonly type: string;
   readonly post: number;
 }

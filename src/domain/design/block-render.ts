@@ -14,7 +14,7 @@ import { escapeHtml, escapeOnce, plainText } from '../render/text.ts';
 import type { Site } from '../site.ts';
 import { countOf } from '../terms/term-view.ts';
 
-export interface Rendering {
+interface Rendering {
   readonly site: Site;
   /** Attributes with their defaults. */
   // biome-ignore lint/suspicious/noExplicitAny: values fit the schemas of the block, or the block's renderer looks twice

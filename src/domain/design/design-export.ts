@@ -4,8 +4,9 @@
 import type { Site } from '../site.ts';
 import { readConfig, userStyles } from './styles.ts';
 import { templatesOf } from './templates.ts';
-import { map, themeOf } from './themes.ts';
+import { themeOf } from './themes.ts';
 import { createZip, type ZipFile } from './zip.ts';
+import { isMap, mapOf } from '../../model/maps.ts';
 
 const folders = [
   ['cms_template', 'templates'],
@@ -31,8 +32,8 @@ export function exportDesign(site: Site): { readonly name: string; readonly byte
 function over(below: Readonly<Record<string, unknown>>, above: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...below };
   for (const [name, value] of Object.entries(above)) {
-    const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    out[name] = nested ? over(map(out[name]), map(value)) : value;
+    const nested = isMap(value);
+    out[name] = nested ? over(mapOf(out[name]), mapOf(value)) : value;
   }
   return out;
 }

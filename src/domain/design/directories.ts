@@ -3,7 +3,8 @@
  * `CMS_PATTERN_DIRECTORY`). Without one there is nothing to ask, and the interface says so.
  */
 import { type Fetcher, FetchError } from '../outside/fetch.ts';
-import { map } from './themes.ts';
+import { printGmt } from '../../model/dates.ts';
+import { mapOf } from '../../model/maps.ts';
 
 export interface DirectoryBlock {
   readonly name: string;
@@ -57,10 +58,10 @@ export async function askDirectory(
 
 /** Blocks of an answer: packages with the blocks they bring. Null when it is none. */
 export function readBlocks(answered: unknown): readonly DirectoryBlock[] | null {
-  const { plugins } = map(answered);
+  const { plugins } = mapOf(answered);
   if (!Array.isArray(plugins)) return null;
-  return plugins.map(map).flatMap((one) => {
-    const block = Object.values(map(one.blocks)).map(map)[0];
+  return plugins.map(mapOf).flatMap((one) => {
+    const block = Object.values(mapOf(one.blocks)).map(mapOf)[0];
     if (!block) return [];
     return [
       {
@@ -74,7 +75,7 @@ export function readBlocks(answered: unknown): readonly DirectoryBlock[] | null 
         authorRating: number(one.author_block_rating) / 20,
         authorBlocks: number(one.author_block_count),
         author: text(one.author).replace(/<[^>]*>/g, ''),
-        icon: text(map(one.icons)['1x']) || 'block-default',
+        icon: text(mapOf(one.icons)['1x']) || 'block-default',
         updated: moment(text(one.last_updated)),
       },
     ];
@@ -84,12 +85,12 @@ export function readBlocks(answered: unknown): readonly DirectoryBlock[] | null 
 /** Patterns of an answer, or null when it is none. */
 export function readPatterns(answered: unknown): readonly DirectoryPattern[] | null {
   if (!Array.isArray(answered)) return null;
-  return answered.map(map).map((one) => {
-    const meta = map(one.meta);
+  return answered.map(mapOf).map((one) => {
+    const meta = mapOf(one.meta);
     const said = (name: string): unknown => Object.entries(meta).find(([key]) => key.endsWith(`_${name}`))?.[1];
     return {
       id: number(one.id),
-      title: text(map(one.title).rendered),
+      title: text(mapOf(one.title).rendered),
       content: text(one.pattern_content),
       categories: texts(one.category_slugs),
       keywords:
@@ -120,5 +121,5 @@ function number(value: unknown): number {
 
 function moment(value: string): string {
   const at = Date.parse(value.replace(/(\d)(am|pm)/i, '$1 $2'));
-  return Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 19);
+  return Number.isNaN(at) ? '' : printGmt(at);
 }

@@ -3,6 +3,7 @@
  */
 import { type DesignRecord, sheetsOf } from './design.ts';
 import type { Site } from '../site.ts';
+import { labelOf } from '../../model/blocks.ts';
 
 export interface Pattern {
   /** `site/<file name>`. */
@@ -57,14 +58,14 @@ export function categoriesOf(site: Pick<Site, 'design'>): readonly PatternCatego
   const known = standardCategories.map(([name, label, description]) => ({ name, label, description }));
   const named = new Set(patternsOf(site).flatMap(({ categories }) => categories));
   for (const { name } of known) named.delete(name);
-  return [...known, ...[...named].sort().map((name) => ({ name, label: titled(name), description: '' }))];
+  return [...known, ...[...named].sort().map((name) => ({ name, label: labelOf(name), description: '' }))];
 }
 
 function toPattern({ name, data, body }: DesignRecord): Pattern {
   const width = Number(data.viewport_width ?? 0);
   return {
     name: `site/${name}`,
-    title: String(data.title ?? titled(name)),
+    title: String(data.title ?? labelOf(name)),
     content: body,
     description: String(data.description ?? ''),
     viewportWidth: Number.isFinite(width) && width > 0 ? width : null,
@@ -79,8 +80,4 @@ function toPattern({ name, data, body }: DesignRecord): Pattern {
 
 function texts(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]).map(String);
-}
-
-function titled(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 }

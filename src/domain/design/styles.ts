@@ -3,16 +3,17 @@
  * to choose from, the other files beside it. The body is JSON because it is the interface's own format and must come back as
  * it was written, numbers and texts apart.
  */
+import { mapOf } from '../../model/maps.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { Plan } from '../posts/posts.ts';
 import type { Actor } from '../people/capabilities.ts';
 import { planCreate, planUpdate } from '../posts/posts.ts';
 import type { Site } from '../site.ts';
-import { map, themeOf } from './themes.ts';
+import { themeOf } from './themes.ts';
 
 export const stylesType = 'cms_global_styles';
 
-export interface StyleConfig {
+interface StyleConfig {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly styles: Readonly<Record<string, unknown>>;
 }
@@ -56,8 +57,8 @@ export function planStyles(
 /** Settings and styles of a body; what is no JSON has none. A code fence around it is allowed. */
 export function readConfig(body: string): StyleConfig {
   try {
-    const { settings, styles } = map(JSON.parse(body.replace(/^\s*```\w*\s*$/gm, '')));
-    return { settings: map(settings), styles: map(styles) };
+    const { settings, styles } = mapOf(JSON.parse(body.replace(/^\s*```\w*\s*$/gm, '')));
+    return { settings: mapOf(settings), styles: mapOf(styles) };
   } catch {
     return { settings: {}, styles: {} };
   }
@@ -97,7 +98,7 @@ const presets: readonly (readonly [group: string, name: string])[] = [
 function byOrigin(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...settings };
   for (const [group, name] of presets) {
-    const inside = map(out[group]);
+    const inside = mapOf(out[group]);
     if (Array.isArray(inside[name])) out[group] = { ...inside, [name]: { theme: inside[name] } };
   }
   return out;
@@ -106,7 +107,7 @@ function byOrigin(settings: Readonly<Record<string, unknown>>): Record<string, u
 function merged(base: Readonly<Record<string, unknown>>, over: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
-    const [below, above] = [map(out[key]), map(value)];
+    const [below, above] = [mapOf(out[key]), mapOf(value)];
     out[key] = Object.keys(below).length > 0 && Object.keys(above).length > 0 ? merged(below, above) : value;
   }
   return out;

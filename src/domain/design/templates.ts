@@ -4,6 +4,7 @@
 import type { PostRecord } from '../../model/post.ts';
 import type { Site } from '../site.ts';
 import { templateAreas, templateTypes, themeOf } from './themes.ts';
+import { decoded } from '../../model/slugs.ts';
 
 export type TemplateType = 'cms_template' | 'cms_template_part';
 
@@ -106,12 +107,4 @@ function aboveBySlug(site: Pick<Site, 'types' | 'taxonomies'>, slug: string): re
     if (rest.startsWith(`${name}-`)) return [`${kind}-${name}`, kind];
   }
   return [];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

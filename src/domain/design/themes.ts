@@ -3,6 +3,7 @@
  * own; the front end has one, and says here what editors should know of it.
  */
 import { kept } from '../../model/kept-names.ts';
+import { mapOf } from '../../model/maps.ts';
 import { formats } from '../../model/post.ts';
 import type { Site } from '../site.ts';
 
@@ -46,7 +47,7 @@ export const templateTypes: readonly (readonly [slug: string, title: string, des
   ['404', 'Page: 404', 'Shown where there is nothing.'],
 ];
 
-export interface Area {
+interface Area {
   readonly area: string;
   readonly label: string;
   readonly description: string;
@@ -69,7 +70,7 @@ export const templateAreas: readonly Area[] = [
 
 /** The design as `site.yaml` describes it; what it leaves out has a default. */
 export function themeOf(site: Pick<Site, 'settings'>): Theme {
-  const given = map(site.settings.value('theme'));
+  const given = mapOf(site.settings.value('theme'));
   const text = (key: string, fallback = ''): string =>
     given[key] === undefined || given[key] === null ? fallback : String(given[key]);
   const tags = Array.isArray(given.tags) ? given.tags.map(String) : [];
@@ -84,15 +85,10 @@ export function themeOf(site: Pick<Site, 'settings'>): Theme {
     screenshot: text('screenshot'),
     tags,
     isBlockTheme: given.block_theme === true,
-    supports: { ...standardSupports, ...map(given.supports) },
-    settings: map(given.settings),
-    styles: map(given.styles),
+    supports: { ...standardSupports, ...mapOf(given.supports) },
+    settings: mapOf(given.settings),
+    styles: mapOf(given.styles),
   };
-}
-
-/** A map, or an empty one. */
-export function map(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
 const off = Object.fromEntries(

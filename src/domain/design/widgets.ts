@@ -4,6 +4,7 @@
  */
 import { kept } from '../../model/kept-names.ts';
 import { createHash } from 'node:crypto';
+import { isMap } from '../../model/maps.ts';
 import type { FileChange } from '../../store/types.ts';
 import { blockTypes } from '../../model/blocks.ts';
 import { renderDynamic } from './block-render.ts';
@@ -225,10 +226,8 @@ export function encodeInstance(settings: Widget['settings']): { readonly encoded
 export function decodeInstance(encoded: string, hash: string): Record<string, unknown> | null {
   try {
     const settings: unknown = JSON.parse(Buffer.from(encoded, 'base64').toString('utf8'));
-    const isMap = typeof settings === 'object' && settings !== null && !Array.isArray(settings);
-    return isMap && createHash('sha256').update(encoded).digest('hex').slice(0, 32) === hash
-      ? (settings as Record<string, unknown>)
-      : null;
+    const fits = createHash('sha256').update(encoded).digest('hex').slice(0, 32) === hash;
+    return fits && isMap(settings) ? settings : null;
   } catch {
     return null;
   }

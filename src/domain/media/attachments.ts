@@ -3,6 +3,7 @@
  *
  * Source: specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing.
  */
+import { monthOf } from '../../model/dates.ts';
 import { blankPost } from '../../model/post.ts';
 import { fail } from '../../errors.ts';
 import { type AttachmentRecord, isAttachment, mediaFolder, originalOf } from '../../model/attachment.ts';
@@ -177,7 +178,7 @@ function freeSlug(site: Site, media: AttachmentRecord, wanted: string): string {
 function folderFor(site: Site, parent: number, today: string): string {
   const post = site.posts.get(parent);
   const date = post && post.type !== 'page' && Number(post.date.slice(0, 4)) > 0 ? post.date : today;
-  return `${date.slice(0, 4)}/${date.slice(5, 7)}`;
+  return monthOf(date);
 }
 
 /** Logo and icon that are this attachment are no more. */

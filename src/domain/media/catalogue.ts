@@ -5,12 +5,12 @@
  * attachment meanwhile when it says where the file can be fetched.
  */
 import { fetchKey, mediaFolder, nameOfMedia, originalOf } from '../../model/attachment.ts';
-import { toLocal } from '../../model/dates.ts';
+import { now } from '../../model/dates.ts';
 import { slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../store/types.ts';
 import { extensionOf, mimeOf, servedAs } from './types.ts';
 
-export interface Taken {
+interface Taken {
   /** As the shelf of attachments reads it. */
   readonly batch: Batch;
   /** Files that are new, or others than before. */
@@ -68,9 +68,10 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
       for (const blob of batch.blobs) {
         if (servedAs(blob.path) === null) continue;
         const before = files.get(blob.path);
-        put(blob);
         touched.add(blob.path);
+        // Seen again as it was: what is known of it is told of the one before.
         if (before && versionOf(before) === versionOf(blob)) continue;
+        put(blob);
         fresh.push(blob);
         if (before) gone.push(before);
       }
@@ -144,7 +145,7 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
     const plain = slugify(nameOfMedia(path));
     const slug = uniqueSlug(plain, (wanted) => slugs.has(wanted) || isSlugTaken(wanted));
     slugs.add(slug);
-    const date = toLocal(new Date(file.mtimeMs).toISOString().slice(0, 19), zone());
+    const date = now(zone(), file.mtimeMs).local;
     return { ...(slug === plain ? {} : { slug }), date };
   }
 }

@@ -39,7 +39,7 @@ export const emptyMeta: ImageMeta = {
 type Value = string | readonly number[];
 
 /** Tag → value, of the main and the Exif directory. */
-export type Tags = ReadonlyMap<number, Value>;
+type Tags = ReadonlyMap<number, Value>;
 
 const TAG = {
   description: 0x10e,

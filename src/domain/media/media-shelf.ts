@@ -5,7 +5,7 @@ import { type AttachmentRecord, isAttachment, mediaFolder, originalOf, uploadPat
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../model/field.ts';
 import { blankPost, settlePost } from '../../model/post.ts';
 import type { Entry, Write } from '../../store/types.ts';
-import { contextOf } from '../posts/post-shelf.ts';
+import { contextOf } from '../record-file.ts';
 import type { Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
 import type { Media } from './media.ts';
@@ -25,22 +25,21 @@ export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<st
     read(source, id) {
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);
-      const draft: Draft<AttachmentRecord> = {
-        ...blankPost(id, 'attachment'),
+      const draft: Draft<AttachmentRecord> = Object.assign(blankPost(id, 'attachment'), {
         path: entry.path,
         etag: entry.etag,
-        kind: 'yaml',
+        kind: 'yaml' as const,
         status: 'inherit',
-        comments: 'open',
+        comments: 'open' as const,
         alt: '',
         mime: mimeOf(originalOf(entry.path)) as string,
         source: 0,
         fetch: '',
-      };
+      });
       readFields(fieldsOf(site), entry.data, draft, cx);
       settlePost(draft, cx, site.statuses);
       // Posts are read after media.
-      if (draft.parent === 0 && typeof entry.data.post === 'string') media.wait(entry.path);
+      if (draft.parent === 0 && namesPost(entry)) media.wait(entry.path);
       return draft;
     },
     *touched(before, after) {
@@ -48,6 +47,11 @@ export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<st
       for (const post of site.posts.all()) if (!isAttachment(post) && post.featuredMedia === 0) yield post.id;
     },
   };
+}
+
+/** Whether a file is a sidecar that names its post, in place of the post's id. */
+export function namesPost(entry: Entry): boolean {
+  return entry.path.startsWith(mediaFolder) && typeof entry.data.post === 'string';
 }
 
 /**

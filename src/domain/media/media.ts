@@ -18,7 +18,7 @@ import { createWorkQueue } from './queue.ts';
 import { mimeOf, pictures, servedAs } from './types.ts';
 
 /** What a media file tells of itself. */
-export interface Facts {
+interface Facts {
   readonly picture: Picture | null;
   readonly audioVideo: AudioVideo | null;
   /** Derived file → bytes, of those that are made. */
@@ -60,7 +60,7 @@ export interface Media extends Pick<Catalogue, 'pending' | 'wait' | 'waiting' | 
   close(): Promise<void>;
 }
 
-export interface MediaOptions extends CatalogueOptions {
+interface MediaOptions extends CatalogueOptions {
   readonly store: Store;
   readonly settings: Settings;
   /** Called when what is known of a file has changed. */
@@ -174,9 +174,10 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     if (pending !== undefined) return pending;
     const file = catalogue.file(path);
     const task = readFacts(path, file).then((found) => {
-      // Unless the file has changed meanwhile.
-      if (catalogue.file(path) === file) known.set(path, found);
       if (reading.get(path) === task) reading.delete(path);
+      // It may be another file by now.
+      if (catalogue.file(path) !== file) return factsOf({ path: sidecar });
+      known.set(path, found);
       return found;
     });
     reading.set(path, task);

@@ -33,7 +33,7 @@ export type Modifier =
   | { readonly type: 'crop'; readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 
 /** A derived picture that is wanted. */
-export interface Wanted extends Dimensions {
+interface Wanted extends Dimensions {
   readonly file: string;
   readonly crop: boolean;
 }
@@ -42,7 +42,7 @@ export interface Wanted extends Dimensions {
 export class PictureError extends Error {}
 
 /** 100 megapixels: more than cameras have, 300 MB when decoded. */
-export const maxPixels = 100_000_000;
+const maxPixels = 100_000_000;
 const timeoutSeconds = 30;
 const formats: Readonly<Record<string, Format>> = {
   jpeg: 'jpeg',
@@ -144,7 +144,7 @@ export async function edit(source: Source, modifiers: readonly Modifier[]): Prom
   });
 }
 
-export interface Output {
+interface Output {
   readonly format: Format;
   /** 1 to 100; the format's usual one when not given. */
   readonly quality?: number | undefined;
@@ -173,7 +173,7 @@ async function apply(source: Source, modifier: Modifier): Promise<Sharp> {
 }
 
 /** The pixels a crop keeps; within the picture, at least one. @throws PictureError when it lies outside */
-export function cropBox(crop: Modifier & { type: 'crop' }, { width, height }: Dimensions) {
+function cropBox(crop: Modifier & { type: 'crop' }, { width, height }: Dimensions) {
   const left = Math.round((width * crop.left) / 100);
   const top = Math.round((height * crop.top) / 100);
   const box = { left, top, width: Math.round((width * crop.width) / 100), height: Math.round((height * crop.height) / 100) };

@@ -133,11 +133,6 @@ export function extensionFor(mime: string): string | null {
   return table.find(([type]) => type === mime)?.[1].split(' ')[0] ?? null;
 }
 
-/** `image` for pictures of any kind, `file` for the rest. */
-export function mediaType(mime: string): 'image' | 'file' {
-  return mime.startsWith('image/') ? 'image' : 'file';
-}
-
 /** Types whose pixels are read: they have sizes and can be verified. */
 export const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']);
 

@@ -2,18 +2,9 @@
  * Menus on disk: `menus/<slug>.yaml`, and `menus/_loose.yaml` for items that are in no menu. The file of a menu becomes one
  * term, by its shelf, and one post for each item, which the keeper here takes from the menus in service.
  */
-import {
-  type Draft,
-  type FileContext,
-  FieldProblem,
-  fileKeys,
-  type Placed,
-  printFields,
-  readFields,
-  same,
-} from '../../model/field.ts';
-import { toLocal } from '../../model/dates.ts';
-import { blankItem, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from '../../model/menu.ts';
+import { now } from '../../model/dates.ts';
+import { FieldProblem, fileKeys, readFields, same } from '../../model/field.ts';
+import { blankItem, blankMenu, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from '../../model/menu.ts';
 import {
   everyNode,
   type ItemType,
@@ -28,7 +19,7 @@ import {
 import { slugify } from '../../model/slugs.ts';
 import type { Change } from '../../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../store/types.ts';
-import { contextOf } from '../posts/post-shelf.ts';
+import { contextOf, writeRecord } from '../record-file.ts';
 import type { Library, Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
 
@@ -44,21 +35,7 @@ export function createMenuShelf(site: Pick<Site, 'termFields' | 'refs' | 'zone'>
     owns: (path) => isMenuFile(path) && path !== looseFile,
     read(source, id) {
       const { path, etag, mtimeMs, data } = source as Entry;
-      const draft: Draft<MenuRecord> = {
-        id,
-        taxonomy: 'nav_menu',
-        path,
-        etag,
-        name: '',
-        slug: '',
-        description: '',
-        parent: 0,
-        meta: {},
-        aliases: [],
-        locations: [],
-        autoAdd: false,
-        items: [],
-      };
+      const draft = Object.assign(blankMenu(id), { path, etag });
       readFields(site.termFields.get('nav_menu') ?? {}, data, draft, contextOf(site, path, mtimeMs));
       return draft;
     },
@@ -67,15 +44,7 @@ export function createMenuShelf(site: Pick<Site, 'termFields' | 'refs' | 'zone'>
 
 /** The file change that turns the file of `before` (none: a new file) into that of `after`. */
 export function writeMenu(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, after: MenuRecord, before?: MenuRecord): Write {
-  const fields = site.termFields.get('nav_menu') ?? {};
-  const placed = (record: MenuRecord): Placed<MenuRecord> => ({ record, cx: contextOf(site, record.path) });
-  return {
-    path: after.path,
-    ...(before && before.path !== after.path ? { from: before.path } : {}),
-    expect: before ? before.etag : null,
-    data: printFields(fields, placed(after), before && placed(before)),
-    order: menuKeys,
-  };
+  return writeRecord(site, site.termFields.get('nav_menu') ?? {}, after, before, menuKeys);
 }
 
 /** A menu, or the items without one (menu 0), as a tree. */
@@ -177,14 +146,10 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
 
   function read({ menu, path, etag }: Grove, { id, own, parent, order }: MenuNode): MenuItemRecord | null {
     const draft = blankItem(id, menu);
-    const cx: FileContext = contextOf(site, path);
     try {
-      readFields(fields, own, draft, cx);
-      const dateGmt = new Date(times.get(path) ?? 0).toISOString().slice(0, 19);
-      const date = toLocal(dateGmt, site.zone);
-      return {
-        ...draft,
-        ...readTarget(own, words),
+      readFields(fields, own, draft, contextOf(site, path));
+      const { local: date, gmt: dateGmt } = now(site.zone, times.get(path) ?? 0);
+      return Object.assign(draft, readTarget(own, words), {
         path,
         etag: etag ?? '',
         parent,
@@ -194,7 +159,7 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
         dateGmt,
         modified: date,
         modifiedGmt: dateGmt,
-      };
+      });
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error;
       report(path, `field:${error.key}`, error.message, error.hint);

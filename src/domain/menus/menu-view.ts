@@ -4,6 +4,7 @@
  * Source: behaviour of the reference (6.9); conformance scenario menus. Deviation: the title and address of an unpublished
  * target are for those who may read it.
  */
+import { mapOf } from '../../model/maps.ts';
 import type { MenuItemRecord, MenuItemView, MenuView } from '../../model/menu.ts';
 import type { Target } from '../../model/menu-tree.ts';
 import type { PostRecord } from '../../model/post.ts';
@@ -48,7 +49,7 @@ export function createMenuView(site: Site, word: (name: string) => string): Menu
 /** Locations that `site.yaml` declares: name → label. */
 export function declaredLocations(site: Pick<Site, 'settings'>): ReadonlyMap<string, string> {
   const stored = site.settings.stored('menu_locations');
-  const entries = typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? Object.entries(stored) : [];
+  const entries = Object.entries(mapOf(stored));
   return new Map(entries.map(([name, label]) => [name, String(label ?? name)]));
 }
 

@@ -6,7 +6,7 @@
  */
 import { fail } from '../../errors.ts';
 import { printFields } from '../../model/field.ts';
-import { blankItem, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from '../../model/menu.ts';
+import { blankItem, blankMenu, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from '../../model/menu.ts';
 import {
   dropNode,
   everyNode,
@@ -26,39 +26,28 @@ import type { FileChange } from '../../store/types.ts';
 import type { Actor } from '../people/capabilities.ts';
 import { type Grove, itemKeys, looseFile, menusOf, targetWords, writeMenu } from './menu-shelf.ts';
 import { createMenuItemView, originalTitle, targetId, targetRef } from './menu-view.ts';
-import { contextOf } from '../posts/post-shelf.ts';
 import type { Plan } from '../posts/posts.ts';
+import { contextOf } from '../record-file.ts';
 import { filterHtml } from '../render/filter.ts';
 import { decodeEntities } from '../render/text.ts';
 import type { Site } from '../site.ts';
 
 /** What a client may say of a menu. */
-export interface MenuInput {
-  readonly name?: string;
-  readonly description?: string;
-  readonly meta?: Readonly<Record<string, unknown>>;
-  readonly locations?: readonly string[];
-  readonly autoAdd?: boolean;
-}
+export type MenuInput = Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>>;
 
 /** What a client may say of an item. */
-export interface MenuItemInput {
-  readonly title?: string;
-  readonly itemType?: ItemType;
-  readonly object?: string;
+export interface MenuItemInput
+  extends Partial<
+    Pick<
+      MenuItemRecord,
+      'title' | 'itemType' | 'object' | 'url' | 'status' | 'parent' | 'order' | 'window' | 'classes' | 'xfn' | 'meta'
+    >
+  > {
   readonly objectId?: number;
-  readonly url?: string;
-  readonly status?: string;
-  readonly parent?: number;
-  readonly order?: number;
   readonly description?: string;
   readonly attrTitle?: string;
-  readonly window?: '_blank' | '';
-  readonly classes?: readonly string[];
-  readonly xfn?: readonly string[];
   /** 0 leaves it where it is. */
   readonly menu?: number;
-  readonly meta?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -72,21 +61,7 @@ export function planMenuCreate(site: Site, input: MenuInput): Plan<number> {
   if (other) fail('menu_exists', { status: 400, term_id: other.id, additional: [other.id] });
   if (name === '') fail('empty_term_name', { status: 400 });
   const id = site.nextId('terms');
-  const blank: MenuRecord = {
-    id,
-    taxonomy: 'nav_menu',
-    path: '',
-    etag: '',
-    name,
-    slug: '',
-    description: '',
-    parent: 0,
-    meta: {},
-    aliases: [],
-    locations: [],
-    autoAdd: false,
-    items: [],
-  };
+  const blank = { ...blankMenu(id), name };
   const slug = freeSlug(site, blank);
   const after = merged({ ...blank, slug, path: pathOf(site, id, slug) }, input);
   return { changes: [...vacate(site, after, input), writeMenu(site, after)], result: id };

@@ -9,7 +9,7 @@ export interface Expiring<T> {
   set(key: string, value: T): Promise<void>;
 }
 
-export interface ExpiringOptions {
+interface ExpiringOptions {
   /** Folder in the mount. */
   readonly folder: string;
   readonly lifetimeMs: number;

@@ -16,7 +16,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Site } from '../site.ts';
 
-export interface FetcherOptions {
+interface FetcherOptions {
   /** Hosts (`intranet.example`, `127.0.0.1:4180`) and ranges (`10.0.0.0/8`) that may be asked in spite of all. */
   readonly allow?: readonly string[];
   /** Time for everything, redirects included. Default 10 s. */
@@ -40,7 +40,7 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Downloaded {
+interface Downloaded {
   /** Bytes written. */
   readonly size: number;
   /** Media type it was sent as, without parameters; '' when it does not say. */

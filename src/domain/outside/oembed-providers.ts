@@ -4,7 +4,7 @@
  *
  * Source: the public registry of oembed.com and the sites' own documentation. `*` in an address stands for anything.
  */
-export interface Provider {
+interface Provider {
   readonly name: string;
   /** Without the protocol; a leading `*.` also fits the bare host. */
   readonly schemes: readonly string[];

@@ -4,6 +4,7 @@
  * Source: oembed.com, sections 2.2 to 2.4 and 4 (discovery); sizes and codes as the reference 6.9 (conformance scenario oembed).
  */
 import { isAttachment, uploadPath } from '../../model/attachment.ts';
+import { isMap } from '../../model/maps.ts';
 import type { PostRecord } from '../../model/post.ts';
 import { homeOf, isPublic, postAt } from '../posts/addressed.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from './fetch.ts';
@@ -19,7 +20,7 @@ import type { Site } from '../site.ts';
 /** An oEmbed answer: `type`, `version` and what belongs to the type. */
 export type Embed = Readonly<Record<string, unknown>>;
 
-export interface EmbedSize {
+interface EmbedSize {
   readonly maxWidth: number;
   readonly maxHeight?: number | undefined;
 }
@@ -36,7 +37,7 @@ export async function embedOf(site: Site, address: string, maxWidth: number): Pr
 }
 
 /** @param maxWidth  of the frame, in pixels; kept between 200 and 600 */
-export async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promise<Embed> {
+async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promise<Embed> {
   const view = createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
   const width = Math.min(Math.max(least, maxWidth), most);
   const author = site.users.get(post.author);
@@ -77,7 +78,7 @@ async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise
   };
 }
 
-export interface DiscoveryLink {
+interface DiscoveryLink {
   readonly rel: 'alternate';
   readonly type: string;
   readonly href: string;
@@ -208,7 +209,7 @@ async function answerOf(fetcher: Fetcher, address: string, own: readonly string[
 function read(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text) as unknown;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return isMap(value) ? value : null;
   } catch {
     return readXml(text);
   }

@@ -4,9 +4,9 @@
 import { Parser } from 'htmlparser2';
 
 /** Attributes by lower-case name, entities decoded. */
-export type Attributes = Readonly<Record<string, string>>;
+type Attributes = Readonly<Record<string, string>>;
 
-export interface PageHead {
+interface PageHead {
   readonly title: string;
   readonly links: readonly Attributes[];
   readonly metas: readonly Attributes[];

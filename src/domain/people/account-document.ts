@@ -2,6 +2,7 @@
  * The document of one account: JSON with the members of `Account`. What is missing has its default, so that one can be written
  * by hand; what does not fit is refused as a whole, because half an account may be one with other rights.
  */
+import { isMap } from '../../model/maps.ts';
 import type { Account, ApplicationPassword } from '../../model/user.ts';
 
 /**
@@ -45,10 +46,6 @@ function readApplicationPassword(data: unknown): ApplicationPassword {
 }
 
 type Data = Readonly<Record<string, unknown>>;
-
-function isMap(value: unknown): value is Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function textOf(data: Data, key: string): string {
   const value = data[key] ?? '';

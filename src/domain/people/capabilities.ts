@@ -33,18 +33,18 @@ export interface PostLike {
   readonly trashed?: { readonly status: string } | null;
 }
 
-export interface TermLike {
+interface TermLike {
   readonly id: number;
   readonly taxonomy: string;
 }
 
-export interface CommentLike {
+interface CommentLike {
   readonly id: number;
   readonly post: number;
 }
 
 /** The site as far as rules ask for it. */
-export interface Lookup {
+interface Lookup {
   post(id: number): PostLike | undefined;
   term(id: number): TermLike | undefined;
   comment(id: number): CommentLike | undefined;
@@ -54,7 +54,7 @@ export interface Lookup {
   isFrontPage(post: PostLike): boolean;
 }
 
-export interface AccessOptions {
+interface AccessOptions {
   readonly roles: readonly Role[];
   readonly types: readonly PostType[];
   readonly taxonomies: readonly Taxonomy[];

@@ -2,13 +2,14 @@
  * Users on disk: a public profile in `users/<slug>.yaml`, merged with the account of the same id. A profile without an account
  * is an author who cannot sign in; an account without a profile is a user whose name and slug are the account's.
  */
-import { type Draft, type FileContext, fileKeys, type Placed, printFields, readFields } from '../../model/field.ts';
+import { fileKeys, readFields } from '../../model/field.ts';
 import { slugOfPath } from '../../model/post.ts';
 import { fileNameOf, slugify } from '../../model/slugs.ts';
-import { type Account, defaultName, userFields, type UserRecord } from '../../model/user.ts';
+import { type Account, blankUser, defaultName, userFields, type UserRecord } from '../../model/user.ts';
 import type { Change, Table } from '../../records/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import type { Accounts } from './accounts.ts';
+import { contextOf, writeRecord } from '../record-file.ts';
 import type { Shelf } from '../shelf.ts';
 
 export function createUserShelf(accounts: Pick<Accounts, 'get'>): Shelf<UserRecord> {
@@ -19,8 +20,8 @@ export function createUserShelf(accounts: Pick<Accounts, 'get'>): Shelf<UserReco
     owns: (path) => /^users\/[^/]+\.ya?ml$/.test(path),
     read(source, id) {
       const { path, etag, data, mtimeMs } = source as Entry;
-      const draft: Draft<UserRecord> = { ...blankUser(id), path, etag, account: accounts.get(id) ?? null };
-      readFields(userFields, data, draft, contextOf(path, mtimeMs));
+      const draft = Object.assign(blankUser(id), { path, etag, account: accounts.get(id) ?? null });
+      readFields(userFields, data, draft, contextOf(nowhere, path, mtimeMs));
       return draft;
     },
   };
@@ -44,14 +45,7 @@ export function accountChange(
 
 /** The file change that turns the profile of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
 export function writeUser(after: UserRecord, before?: UserRecord): Write {
-  const placed = (record: UserRecord): Placed<UserRecord> => ({ record, cx: contextOf(record.path) });
-  return {
-    path: after.path,
-    ...(before && before.path !== after.path ? { from: before.path } : {}),
-    expect: before ? before.etag : null,
-    data: printFields(userFields, placed(after), before && placed(before)),
-    order: fileKeys(userFields),
-  };
+  return writeRecord(nowhere, userFields, after, before);
 }
 
 /** Where a profile belongs: named by its slug, or by slug and id when the name is another's. */
@@ -67,24 +61,6 @@ export function isUserNamedBySlug(user: UserRecord): boolean {
   return slugOfPath(user.path) === user.slug;
 }
 
-export function blankUser(id: number): UserRecord {
-  return {
-    id,
-    path: '',
-    etag: '',
-    slug: '',
-    name: '',
-    firstName: '',
-    lastName: '',
-    nickname: '',
-    description: '',
-    url: '',
-    meta: {},
-    aliases: [],
-    account: null,
-  };
-}
-
 /** What the file does not state is renamed with the account. */
 function withAccount(user: UserRecord, account: Account | null): UserRecord {
   const [before, after] = [defaultName(user.path, user.account), defaultName(user.path, account)];
@@ -98,6 +74,4 @@ function withoutProfile(account: Account): UserRecord {
 }
 
 /** Profiles refer to nothing and hold no dates. */
-function contextOf(path: string, mtimeMs = 0): FileContext {
-  return { path, mtimeMs, zone: 'UTC', refs: null as never };
-}
+const nowhere = { zone: 'UTC', refs: null as never };

@@ -8,8 +8,10 @@ import { randomUUID } from 'node:crypto';
 import { fail } from '../../errors.ts';
 import { same } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
+import type { RevisionRecord } from '../../model/revision.ts';
 import { slugify } from '../../model/slugs.ts';
-import type { Account, ApplicationPassword, UserRecord } from '../../model/user.ts';
+import { type Account, type ApplicationPassword, blankUser, type UserRecord } from '../../model/user.ts';
+import type { Table } from '../../records/types.ts';
 import type { FileChange } from '../../store/types.ts';
 import { blankAccount } from './accounts.ts';
 import type { Actor } from './capabilities.ts';
@@ -17,8 +19,9 @@ import { createApplicationPassword, hashPassword } from './passwords.ts';
 import { releaseComments } from '../comments/comments.ts';
 import { planDelete, planTrash } from '../posts/posts.ts';
 import { filterHtml } from '../render/filter.ts';
+import { inParts } from '../parts.ts';
 import type { Site } from '../site.ts';
-import { blankUser, isUserNamedBySlug, userPath, writeUser } from './user-shelf.ts';
+import { isUserNamedBySlug, userPath, writeUser } from './user-shelf.ts';
 
 /** What can be said of a user. Absent keys leave things as they are, or at their defaults. */
 export interface UserInput {
@@ -49,7 +52,7 @@ export interface NewUser extends UserInput {
 }
 
 /** What becomes of the posts of a user who goes. */
-export interface PostsOfUser {
+interface PostsOfUser {
   /** Gives a post or revision another author: a slug, or a number where that is how it must stand. */
   give(post: Pick<PostRecord, 'path' | 'etag'>, author: string | number): readonly FileChange[];
   /** Puts a post away that has no heir. */
@@ -153,16 +156,24 @@ export function deleteUser(
         return { changes: goes ? posts.putAway(known) : [], result: null };
       });
     }
+    // What stays names its author by number: the name of one who is gone would make a new author.
+    const author = heir ? site.refs.userRef(heir) : (heir ?? id);
+    const given = (table: Table<PostRecord | RevisionRecord>, ids: Iterable<number>, to: string | number) =>
+      [...ids].flatMap((each) => {
+        const known = table.get(each);
+        return known?.author === id ? posts.give(known, to) : [];
+      });
+    const gifts = [[site.posts, author] as const, ...(heir === null ? [] : [[site.revisions, heir] as const])];
+    if (heir !== null)
+      for (const [table, to] of gifts) {
+        await inParts([...table.with('author', id)], (part) =>
+          site.write(() => ({ changes: given(table, part, to), result: null })),
+        );
+      }
     await site.write(() => {
       const { path, etag } = site.users.get(id) ?? blankUser(id);
-      const own = [...site.posts.with('author', id)].flatMap((post) => site.posts.get(post) ?? []);
-      const revisions =
-        heir === null ? [] : [...site.revisions.with('author', id)].flatMap((revision) => site.revisions.get(revision) ?? []);
-      // What stays names its author by number: the name of one who is gone would make a new author.
-      const author = heir ? site.refs.userRef(heir) : (heir ?? id);
       const changes = [
-        ...own.flatMap((post) => posts.give(post, author)),
-        ...revisions.flatMap((revision) => posts.give(revision, heir ?? id)),
+        ...gifts.flatMap(([table, to]) => given(table, table.with('author', id), to)),
         ...releaseComments(site, id),
       ];
       return { changes: path === '' ? changes : [...changes, { remove: path, expect: etag }], result: null };
@@ -199,17 +210,6 @@ export async function addApplicationPassword(
   return account ? { password, entry } : fail('rest_user_invalid_id');
 }
 
-/** A user with a first application password, for the command line. No login password is set. @throws RestError as `createUser` */
-export async function createUserWithRandomPassword(
-  site: Site,
-  input: NewUser,
-  passwordName = 'Command line',
-): Promise<{ readonly id: number; readonly password: string }> {
-  const id = await createUser(site, input);
-  const { password } = await addApplicationPassword(site, id, passwordName);
-  return { id, password };
-}
-
 /** Whether a text can be a login name: letters, digits, `_ . - @` and single spaces within. Its length is another matter. */
 export function isLogin(text: string): boolean {
   return /^[\w.@-]+(?: [\w.@-]+)*$/.test(text);
@@ -242,7 +242,7 @@ function merge(site: Site, before: UserRecord, login: string, input: UserInput):
     input.url === undefined || (before.url === '/' && input.url.replace(/\/$/, '') === site.url) ? before.url : input.url;
   const keepsSlug = input.slug === undefined || (input.slug !== '' && input.slug === before.slug);
   const slug = keepsSlug ? before.slug : freeSlug(site, input.slug || slugify(login.slice(0, maxSlug)), before.id);
-  const former = before.slug !== '' && before.slug !== slug ? [...(before.aliases ?? []), before.slug] : (before.aliases ?? []);
+  const former = before.slug !== '' && before.slug !== slug ? [...before.aliases, before.slug] : before.aliases;
   const aliases = [...new Set(former)].filter((alias) => alias !== slug);
   return {
     ...before,

@@ -5,6 +5,7 @@ import type { PostRecord } from '../../model/post.ts';
 import { statusInForce } from '../people/capabilities.ts';
 import { prettyLink, settingPage } from './permalinks.ts';
 import type { Site } from '../site.ts';
+import { decoded } from '../../model/slugs.ts';
 
 /**
  * The post at an absolute address (`https://example.com/hello/`, `…/?p=7`), whatever its status is; undefined for other sites.
@@ -36,6 +37,9 @@ export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
   return ((site.settings.value('home') as string | undefined) || site.url).replace(/\/+$/, '');
 }
 
+/** A path as people write it; slugs of hand-written files may be so. */
+const plain = (path: string): string => decoded(path).toLowerCase();
+
 /** Posts that the segments of a path may stand for, by slug or by id. */
 function candidates(site: Site, path: string): PostRecord[] {
   const ids = path
@@ -51,16 +55,8 @@ function candidates(site: Site, path: string): PostRecord[] {
   return [...new Set(ids)].flatMap((id) => site.posts.get(id) ?? []);
 }
 
-/** A path as people write it; slugs of hand-written files may be so. */
-function plain(path: string): string {
-  try {
-    return decodeURIComponent(path).toLowerCase();
-  } catch {
-    return path.toLowerCase();
-  }
-}
-
-function hostOf(url: URL): string {
+/** The host of an address, with or without `www.`. */
+export function hostOf(url: URL): string {
   return url.host.replace(/^www\./, '');
 }
 

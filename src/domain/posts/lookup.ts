@@ -6,6 +6,7 @@ import type { PostRecord } from '../../model/post.ts';
 import { plainLink, prettyLink } from './permalinks.ts';
 import { isPublished } from './posts.ts';
 import type { Site } from '../site.ts';
+import { encodedSlug } from '../../model/slugs.ts';
 
 export type Found = { readonly post: PostRecord } | { readonly redirect: string };
 
@@ -53,13 +54,4 @@ function isBelow(site: Site, post: PostRecord, segments: readonly string[]): boo
     at = site.posts.get(at.parent);
   }
   return at === undefined;
-}
-
-/** Slugs are stored percent-encoded in small letters. */
-function encodedSlug(segment: string): string {
-  try {
-    return encodeURIComponent(decodeURIComponent(segment)).toLowerCase();
-  } catch {
-    return segment.toLowerCase();
-  }
 }

@@ -1,12 +1,15 @@
 /**
  * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
  */
-import { type Draft, type FileContext, fileKeys, type Placed, printFields, readFields } from '../../model/field.ts';
-import { blankPost, isDated, type PostRecord, placeAbove, placeOf, settlePost } from '../../model/post.ts';
+import { monthOf } from '../../model/dates.ts';
+import { type Draft, fileKeys, readFields } from '../../model/field.ts';
+import { bodilessPost, blankPost, isDated, type PostRecord, placeAbove, placeOf, settlePost } from '../../model/post.ts';
 import { fileNameOf } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
+import { bodyOf, contextOf, writeRecord } from '../record-file.ts';
 import type { Shelf } from '../shelf.ts';
+import { withBody } from './body.ts';
 import type { Site } from '../site.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
@@ -46,28 +49,16 @@ export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord
 }
 
 /** What a post has from its file as a whole. Assigned, not spread: V8 gives every frozen copy by spreading a hidden class of its own. */
-function blankOf({ path, etag, kind, body }: Entry, type: string, id: number): Draft<PostRecord> {
-  return Object.assign(blankPost(id, type), { path, etag, kind, content: body });
+function blankOf(entry: Entry, type: string, id: number): Draft<PostRecord> {
+  const { path, etag, kind } = entry;
+  return withBody(Object.assign(bodilessPost(id, type), { path, etag, kind }), entry);
 }
 
 const keptKeys = Object.keys(blankPost(0, '')).filter((key) => !['id', 'type', 'path', 'etag', 'kind', 'content'].includes(key));
 
-export function contextOf(site: Pick<Site, 'zone' | 'refs'>, path: string, mtimeMs = 0): FileContext {
-  return { path, mtimeMs, zone: site.zone, refs: site.refs };
-}
-
 /** The file change that turns the file of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
 export function writePost(site: Shelved, after: PostRecord, before?: PostRecord): Write {
-  const fields = site.postFields.get(after.type) ?? {};
-  const placed = (record: PostRecord): Placed<PostRecord> => ({ record, cx: contextOf(site, record.path) });
-  return {
-    path: after.path,
-    ...(before && before.path !== after.path ? { from: before.path } : {}),
-    expect: before ? before.etag : null,
-    data: printFields(fields, placed(after), before && placed(before)),
-    order: fileKeys(fields),
-    ...(before?.content === after.content ? {} : { body: after.content }),
-  };
+  return { ...writeRecord(site, site.postFields.get(after.type) ?? {}, after, before), ...bodyOf(after, before) };
 }
 
 /**
@@ -77,9 +68,7 @@ export function writePost(site: Shelved, after: PostRecord, before?: PostRecord)
 export function pathFor(site: Shelved & Pick<Site, 'store'>, post: PostRecord, fallbackName: string): string {
   const type = site.types.get(post.type) as PostType;
   const name = fileNameOf(post.slug || fallbackName || String(post.id));
-  const folder = isDated(type)
-    ? `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}`
-    : parentFolder(site, type, post);
+  const folder = isDated(type) ? `${type.folder}/${monthOf(post.date)}` : parentFolder(site, type, post);
   const extension = post.kind === 'md' ? 'md' : 'html';
   return freePath(site, post, `${folder}/${name}.${extension}`);
 }
@@ -95,7 +84,7 @@ export function freePath(site: Shelved & Pick<Site, 'store'>, post: PostRecord, 
 export function standsInPlace(site: Shelved, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   if (type.hierarchical) return true;
-  return !isDated(type) || placeAbove(post.path) === `${type.folder}/${post.date.slice(0, 4)}/${post.date.slice(5, 7)}`;
+  return !isDated(type) || placeAbove(post.path) === `${type.folder}/${monthOf(post.date)}`;
 }
 
 function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {

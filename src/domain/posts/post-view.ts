@@ -7,13 +7,13 @@ import type { Schema } from '../../model/schema.ts';
 import { sortKey } from '../../model/sort-key.ts';
 import type { Actor } from '../people/capabilities.ts';
 import { createAgingCache } from '../../records/aging-cache.ts';
-import { freeSlug } from './posts.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
 import { hasBlocks } from '../render/blocks.ts';
 import { renderExcerpt } from '../render/excerpt.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { type RenderOptions, renderMarkup, renderTitle } from '../render/markup.ts';
 import type { Site } from '../site.ts';
+import { freeSlug } from './post-slugs.ts';
 
 export interface PostViewOptions {
   readonly user: Actor | null;

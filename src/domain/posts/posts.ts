@@ -5,8 +5,9 @@
  * Source: specification section 3; conformance scenarios posts-states, dates, posts-slugs-and-titles, pages.
  */
 import { fail } from '../../errors.ts';
+import type { Moment } from '../../model/dates.ts';
 import { same } from '../../model/field.ts';
-import { blankPost, isDated, type PostRecord, placeOf } from '../../model/post.ts';
+import { blankPost, type PostRecord, placeOf } from '../../model/post.ts';
 import { shorten, slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { FileChange } from '../../store/types.ts';
@@ -15,32 +16,38 @@ import type { Actor } from '../people/capabilities.ts';
 import { removeComments } from '../comments/comments.ts';
 import { planDetach } from '../media/attachments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
-import { freePath, pathFor, standsInPlace, writePost } from './post-shelf.ts';
-import { hasBlocks } from '../render/blocks.ts';
+import { kindOf, newPath } from './post-place.ts';
+import { pathFor, writePost } from './post-shelf.ts';
+import { isTaken, needsOwnSlug, wantedSlug } from './post-slugs.ts';
 import { planRevision, revisionsOf } from './revisions.ts';
 import type { Site } from '../site.ts';
 
 /** What a client may say of a post. Absent keys leave things as they are. */
-export interface PostInput {
-  readonly title?: string;
-  readonly content?: string;
-  readonly excerpt?: string;
-  readonly status?: string;
+export interface PostInput
+  extends Partial<
+    Pick<
+      PostRecord,
+      | 'title'
+      | 'content'
+      | 'excerpt'
+      | 'status'
+      | 'slug'
+      | 'author'
+      | 'parent'
+      | 'order'
+      | 'featuredMedia'
+      | 'comments'
+      | 'pings'
+      | 'format'
+      | 'sticky'
+      | 'template'
+      | 'password'
+      | 'terms'
+      | 'meta'
+    >
+  > {
   /** Local and GMT; null takes the date away again. */
-  readonly date?: { readonly local: string; readonly gmt: string } | null;
-  readonly slug?: string;
-  readonly author?: number;
-  readonly parent?: number;
-  readonly order?: number;
-  readonly featuredMedia?: number;
-  readonly comments?: 'open' | 'closed';
-  readonly pings?: 'open' | 'closed';
-  readonly format?: string;
-  readonly sticky?: boolean;
-  readonly template?: string;
-  readonly password?: string;
-  readonly terms?: Readonly<Record<string, readonly number[]>>;
-  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly date?: Moment | null;
 }
 
 export interface Plan<T> {
@@ -49,8 +56,6 @@ export interface Plan<T> {
 }
 
 const TRASHED = '__trashed';
-/** Addresses below a post that are taken by the site itself. */
-const reservedSlugs = new Set(['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom']);
 
 /**
  * Plans a new post.
@@ -244,39 +249,6 @@ function byDate(post: PostRecord, gmt: string): string {
   return post.status === 'future' && !ahead ? 'publish' : post.status;
 }
 
-/** A draft's slug may be another's, unless the client names it (and, for a new one, the status as well; observed). */
-function needsOwnSlug(post: PostRecord, input: PostInput, before: PostRecord | undefined): boolean {
-  return !isDraft(post.status) || (Boolean(input.slug) && (before !== undefined || input.status !== undefined));
-}
-
-function wantedSlug(site: Site, actor: Actor | null, post: PostRecord, input: PostInput, before: PostRecord | undefined): string {
-  const type = site.types.get(post.type) as PostType;
-  if (post.status === 'pending' && !site.access.can(actor, type.capabilities.publish_posts)) return '';
-  if (before?.status === 'trash' && post.status !== 'trash' && before.trashed?.slug) return before.trashed.slug;
-  const stated = input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug);
-  if (stated !== '' || isDraft(post.status)) return stated;
-  return slugify(post.title) || String(post.id);
-}
-
-/** Whether another post has the slug, or the site itself needs it. */
-function isTaken(site: Site, post: PostRecord): boolean {
-  const type = site.types.get(post.type) as PostType;
-  if (reservedSlugs.has(post.slug)) return true;
-  if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
-  // With the slug first in the address, a number would be read as the archive of a year.
-  if (post.type === 'post' && /^\d+$/.test(post.slug) && (site.settings.value('permalink') as string).startsWith('/{slug}'))
-    return true;
-  for (const id of site.posts.with('slug', post.slug)) {
-    const other = site.posts.get(id);
-    if (!other || other.id === post.id || other.slug !== post.slug) continue;
-    const rivals = type.hierarchical
-      ? site.types.get(other.type)?.hierarchical || other.type === 'attachment'
-      : other.type === post.type;
-    if (rivals && (!type.hierarchical || other.parent === post.parent)) return true;
-  }
-  return false;
-}
-
 /** A changed slug of a published post stays as an alias, and the guid stays what it was. */
 function keepHistory(site: Site, before: PostRecord, after: PostRecord): PostRecord {
   const named = before.status === 'publish' && before.slug !== '' && before.slug !== after.slug;
@@ -290,39 +262,6 @@ function keepGuid(site: Site, before: PostRecord, after: PostRecord): PostRecord
   const guid = defaultGuid(site, before);
   return guid === defaultGuid(site, after) ? after : { ...after, guid };
 }
-
-/** A file follows its slug, date and parent, unless a person put it somewhere else. */
-function newPath(site: Site, before: PostRecord, after: PostRecord): string {
-  const type = site.types.get(after.type) as PostType;
-  const redated =
-    isDated(type) && !after.floating && before.date.slice(0, 7) !== after.date.slice(0, 7) && standsInPlace(site, before);
-  const renamed = before.slug !== after.slug && after.slug !== '';
-  const kind = rejudged(site, before, after);
-  if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
-  const path = pathFor(site, { ...after, kind }, slugify(after.title));
-  if (/\/index\.[^/]*$/.test(before.path) && type.hierarchical) return path.replace(/(\.[^./]*)$/, '/index$1');
-  if (redated || standsInPlace(site, before)) return path;
-  return freePath(site, after, before.path.replace(/[^/]*$/, '') + path.replace(/^.*\//, ''));
-}
-
-/** In `auto` writing, an empty or wholly replaced body is judged again. */
-function rejudged(site: Site, before: PostRecord, after: PostRecord): PostRecord['kind'] {
-  if (site.settings.value('writing') !== 'auto' || before.content === after.content || after.content === '') return before.kind;
-  const lines = new Set(before.content.split('\n').map((line) => line.trim()));
-  const shares = after.content.split('\n').some((line) => line.trim() !== '' && lines.has(line.trim()));
-  return shares ? before.kind : kindOf(site, after.content);
-}
-
-/** The kind of file for a body that comes in over the interface (architecture section 3, `writing`). */
-function kindOf(site: Site, body: string): 'md' | 'html' {
-  const writing = site.settings.value('writing');
-  if (writing !== 'auto') return writing === 'markdown' ? 'md' : 'html';
-  return hasBlocks(body) || MARKUP.test(body) ? 'html' : 'md';
-}
-
-/** Block-level markup at the start of a line. */
-const MARKUP =
-  /^\s{0,3}<\/?(?:address|article|aside|blockquote|center|details|dialog|dd|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|iframe|legend|li|main|nav|ol|p|pre|script|section|style|summary|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)[\s>/]/im;
 
 function refuseEmpty(type: PostType, post: PostRecord): void {
   // Pages, which have no excerpts of their own, may be empty (observed).
@@ -372,10 +311,6 @@ function isFloating(site: Site, status: string): boolean {
   return site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
 }
 
-function isDraft(status: string): boolean {
-  return status === 'draft' || status === 'pending' || status === 'auto-draft';
-}
-
 /** What does not exist changes nothing, what is no picture takes the picture away (observed). */
 function featured(site: Site, before: PostRecord, id: number): number {
   const media = site.posts.get(id);
@@ -383,11 +318,6 @@ function featured(site: Site, before: PostRecord, id: number): number {
   return media?.type === 'attachment' && /\.(jpe?g|png|gif|webp|avif|svg|heic|ico|bmp)$/i.test(media.path.replace(/\.yaml$/, ''))
     ? id
     : 0;
-}
-
-/** The slug that a published post with this title would get. */
-export function freeSlug(site: Site, post: PostRecord): string {
-  return uniqueSlug(slugify(post.title) || String(post.id), (slug) => isTaken(site, { ...post, slug }));
 }
 
 /** Whether visitors meet the post at its pretty address; the old slugs of others lead nowhere. */

@@ -1,10 +1,10 @@
 /**
  * Revisions on disk: `revisions/<post id>/<id>.html` (or `.md`, like the post).
  */
-import { type Draft, fileKeys, printFields, readFields } from '../../model/field.ts';
+import { type Draft, fileKeys, readFields } from '../../model/field.ts';
 import { type RevisionRecord, revisionFields } from '../../model/revision.ts';
 import type { Entry, Write } from '../../store/types.ts';
-import { contextOf } from './post-shelf.ts';
+import { bodyOf, contextOf, writeRecord } from '../record-file.ts';
 import type { Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
 
@@ -43,12 +43,5 @@ export function createRevisionShelf(site: Shelved): Shelf<RevisionRecord> {
 
 /** The file change for a new revision, or for an autosave that takes the place of `before`. */
 export function writeRevision(site: Shelved, after: RevisionRecord, before?: RevisionRecord): Write {
-  const placed = (record: RevisionRecord) => ({ record, cx: contextOf(site, record.path) });
-  return {
-    path: after.path,
-    expect: before ? before.etag : null,
-    data: printFields(revisionFields, placed(after), before && placed(before)),
-    order: fileKeys(revisionFields),
-    ...(before?.content === after.content ? {} : { body: after.content }),
-  };
+  return { ...writeRecord(site, revisionFields, after, before), ...bodyOf(after, before) };
 }

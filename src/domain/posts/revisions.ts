@@ -31,8 +31,13 @@ export function planRevision(site: Site, actor: Actor | null, before: PostRecord
   const known = revisionsOf(site, before.id);
   const last = known[0];
   if (last && saysTheSame(last, after) && same(last.meta, after.meta)) return [];
-  const extra = limit < 0 ? [] : known.slice(limit - 1);
-  return [writeRevision(site, revisionOf(site, after, actor)), ...extra.map((revision) => ({ remove: revision.path }))];
+  return [writeRevision(site, revisionOf(site, after, actor)), ...beyondLimit(site, known)];
+}
+
+/** Removals of those for which there is no room any more once another one is kept. */
+function beyondLimit(site: Site, known: readonly RevisionRecord[]): FileChange[] {
+  const limit = site.settings.value('revisions') as number;
+  return limit < 0 ? [] : known.slice(limit - 1).map(({ path }) => ({ remove: path }));
 }
 
 /** Larger batches are a checkout or a pull: git keeps what was there. */
@@ -53,14 +58,10 @@ export function replacedBy(site: Site, batch: Batch): () => FileChange[] {
     served.flatMap((before) => {
       const after = site.posts.get(before.id);
       const supports = site.types.get(before.type)?.supports.revisions && site.settings.value('revisions') !== 0;
-      if (
-        !after ||
-        !supports ||
-        isSameText(before, after) ||
-        revisionsOf(site, before.id).some((known) => isSameText(known, before))
-      )
-        return [];
-      return [writeRevision(site, revisionOf(site, before, { id: before.author, roles: [] }))];
+      if (!after || !supports || isSameText(before, after)) return [];
+      const known = revisionsOf(site, before.id);
+      if (known.some((one) => isSameText(one, before))) return [];
+      return [writeRevision(site, revisionOf(site, before, { id: before.author, roles: [] })), ...beyondLimit(site, known)];
     });
 }
 
@@ -109,7 +110,7 @@ export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: 
 }
 
 /** The state of a post as a revision of its own. */
-export function revisionOf(site: Site, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
+function revisionOf(site: Site, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
   const present = site.now();
   return {
     id,

@@ -140,7 +140,8 @@ function begin(name: string | null, json: string): Draft {
   return { name, attrs: parseAttributes(json), innerBlocks: [], innerHTML: '', innerContent: [] };
 }
 
-function parseAttributes(json: string): Record<string, unknown> | null {
+/** Attributes as a delimiter has them; null where they are no JSON. */
+export function parseAttributes(json: string): Record<string, unknown> | null {
   if (json === '') return {};
   try {
     return JSON.parse(json) as Record<string, unknown>;

@@ -12,7 +12,7 @@ import { smilies } from './smilies.ts';
 import { plainText } from './text.ts';
 import { typography } from './typography.ts';
 
-export interface ExcerptSource {
+interface ExcerptSource {
   /** The excerpt as stored; white space only means that none is given. */
   readonly excerpt: string;
   /** The text as stored. */

@@ -12,7 +12,7 @@ import { cleanUrl } from './protocols.ts';
 import { filterStyle } from './styles.ts';
 import { escapeOnce, isCharacter, namedEntities } from './text.ts';
 
-export interface FilterOptions {
+interface FilterOptions {
   /** Address of the uploads, ending with `/`; PDF files below it may be embedded as objects. */
   readonly uploadsUrl?: string;
 }

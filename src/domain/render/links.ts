@@ -3,8 +3,8 @@
  * Source: observed behaviour of the reference (6.9).
  */
 
+import { changeText } from './pieces.ts';
 import { isAllowedUrl } from './protocols.ts';
-import { piecesOf, tagName } from './pieces.ts';
 import { escapeOnce } from './text.ts';
 
 const verbatim = /^(?:a|code|pre|script|style)$/;
@@ -28,17 +28,7 @@ const address = new RegExp(
  * @param home  address of the site; links to it are not `nofollow`
  */
 export function linkAddresses(markup: string, home = ''): string {
-  let out = '';
-  let inside = '';
-  for (const { kind, raw } of piecesOf(markup)) {
-    if (kind === 'tag') {
-      const name = tagName(raw);
-      if (inside === '' && verbatim.test(name)) inside = name;
-      else if (name === `/${inside}`) inside = '';
-    }
-    out += kind === 'text' && inside === '' ? raw.replace(address, (all, url, host) => linkOf(all, url, host, home)) : raw;
-  }
-  return out;
+  return changeText(markup, verbatim, (text) => text.replace(address, (all, url, host) => linkOf(all, url, host, home)));
 }
 
 /** Every link of a visitor with `rel="nofollow ugc"`, links to the site itself with `ugc`; what `rel` had before stays. */

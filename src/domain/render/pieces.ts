@@ -3,7 +3,7 @@
  * wherever it stands, and a tag ends with the next `>` or with the text. So no text piece ever contains a `<`.
  */
 
-export interface Piece {
+interface Piece {
   readonly kind: 'text' | 'tag' | 'comment';
   readonly raw: string;
 }
@@ -26,6 +26,21 @@ export function piecesOf(markup: string): Piece[] {
 /** Name of a tag in lower case, with `/` before it when it closes; '' when it has none. */
 export function tagName(raw: string): string {
   return /^<(\/?[a-z][^\s/>]*)/i.exec(raw)?.[1]?.toLowerCase() ?? '';
+}
+
+/** The markup with its text changed, except within the elements that `verbatim` names. */
+export function changeText(markup: string, verbatim: RegExp, change: (text: string) => string): string {
+  let out = '';
+  let inside = '';
+  for (const { kind, raw } of piecesOf(markup)) {
+    if (kind === 'tag') {
+      const name = tagName(raw);
+      if (inside === '' && verbatim.test(name)) inside = name;
+      else if (name === `/${inside}`) inside = '';
+    }
+    out += kind === 'text' && inside === '' ? change(raw) : raw;
+  }
+  return out;
 }
 
 /** Shortcodes of the reference's core. They are not run; their brackets are kept away from typography and paragraphs. */

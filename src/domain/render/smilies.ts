@@ -2,8 +2,7 @@
  * Smilies: `:)` and its kin, standing alone between spaces, as emoji. Not in code, preformatted text, scripts, styles and
  * text areas. Source: observed behaviour of the reference (6.9).
  */
-
-import { piecesOf, tagName } from './pieces.ts';
+import { changeText } from './pieces.ts';
 
 const faces = table(`
 🙂 :) :-) :smile:    🙁 :( :-( :sad:     😉 ;) ;-) :wink:    😀 :D :-D :grin:    😛 :P :-P :razz:    😮 :o :-o :eek:
@@ -18,17 +17,7 @@ const verbatim = /^(?:code|pre|style|script|textarea)$/;
 
 /** Markup with smilies as emoji. Cost: linear. */
 export function smilies(markup: string): string {
-  let out = '';
-  let inside = '';
-  for (const { kind, raw } of piecesOf(markup)) {
-    if (kind === 'tag') {
-      const name = tagName(raw);
-      if (inside === '' && verbatim.test(name)) inside = name;
-      else if (name === `/${inside}`) inside = '';
-    }
-    out += kind === 'text' && inside === '' ? raw.replace(face, (found) => faces.get(found) as string) : raw;
-  }
-  return out;
+  return changeText(markup, verbatim, (text) => text.replace(face, (found) => faces.get(found) as string));
 }
 
 function table(rows: string): Map<string, string> {

@@ -6,22 +6,21 @@ import { cleanUrl } from './protocols.ts';
 
 const sides = ['top', 'right', 'bottom', 'left'];
 const properties = new Set([
-  ...words('background', '', 'color image position repeat size attachment blend-mode'),
-  ...words('border', '', 'radius width color style spacing collapse'),
-  ...sides.flatMap((side) => words(`border-${side}`, '', 'color style width')),
-  ...words('border', 'top-left-radius', 'top-right-radius bottom-left-radius bottom-right-radius').slice(1),
-  ...words('column', '', 'count fill gap rule span width').slice(1),
-  ...words('font', '', 'family size style variant weight'),
-  ...words('text', '', 'align decoration indent transform').slice(1),
-  ...['margin', 'padding'].flatMap((name) => words(name, '', `${sides.join(' ')} block-start block-end inline-start inline-end`)),
-  ...words('flex', '', 'basis direction flow grow shrink wrap'),
+  ...words('background', 'color image position repeat size attachment blend-mode'),
+  ...words('border', 'radius width color style spacing collapse'),
+  ...sides.flatMap((side) => words(`border-${side}`, 'color style width')),
+  ...words('border', 'top-left-radius top-right-radius bottom-left-radius bottom-right-radius').slice(1),
+  ...words('column', 'count fill gap rule span width').slice(1),
+  ...words('font', 'family size style variant weight'),
+  ...words('text', 'align decoration indent transform').slice(1),
+  ...['margin', 'padding'].flatMap((name) => words(name, `${sides.join(' ')} block-start block-end inline-start inline-end`)),
+  ...words('flex', 'basis direction flow grow shrink wrap'),
   ...words(
     'grid',
-    '',
     'template-columns auto-columns column-start column-end column-gap template-rows auto-rows row-start row-end',
   ).slice(1),
-  ...words('grid', '', 'row-gap gap').slice(1),
-  ...['justify', 'align'].flatMap((name) => words(name, '', 'content items self').slice(1)),
+  ...words('grid', 'row-gap gap').slice(1),
+  ...['justify', 'align'].flatMap((name) => words(name, 'content items self').slice(1)),
   ...'height min-height max-height width min-width max-width gap row-gap columns color filter letter-spacing line-height'.split(
     ' ',
   ),
@@ -103,6 +102,6 @@ function pairs(css: string): Map<number, number> {
   return found;
 }
 
-function words(name: string, first: string, rest: string): string[] {
-  return [name, ...`${first} ${rest}`.split(' ').flatMap((word) => (word === '' ? [] : [`${name}-${word}`]))];
+function words(name: string, ends: string): string[] {
+  return [name, ...ends.split(' ').map((end) => `${name}-${end}`)];
 }

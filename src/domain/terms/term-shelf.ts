@@ -1,11 +1,12 @@
 /**
  * Terms on disk: `terms/<taxonomy folder>/<slug>.yaml`.
  */
-import { type Draft, type FileContext, type Placed, printFields, readFields } from '../../model/field.ts';
+import { readFields } from '../../model/field.ts';
 import { fileNameOf, slugify } from '../../model/slugs.ts';
 import { slugOfPath } from '../../model/post.ts';
-import { type TermRecord, termKeys } from '../../model/term.ts';
+import { blankTerm, type TermRecord, termKeys } from '../../model/term.ts';
 import type { Blob, Entry, Write } from '../../store/types.ts';
+import { contextOf, writeRecord } from '../record-file.ts';
 import type { Site } from '../site.ts';
 import type { Shelf } from '../shelf.ts';
 
@@ -29,22 +30,10 @@ export function createTermShelf(
       announced.set(`${taxonomyOf(source.path)}:${slug}`, id);
     },
     read(source, id) {
-      const entry = source as Entry;
-      const taxonomy = taxonomyOf(entry.path);
-      const cx: FileContext = { path: entry.path, mtimeMs: entry.mtimeMs, zone: site.zone, refs: site.refs };
-      const draft: Draft<TermRecord> = {
-        id,
-        taxonomy,
-        path: entry.path,
-        etag: entry.etag,
-        name: '',
-        slug: '',
-        description: '',
-        parent: 0,
-        meta: {},
-        aliases: [],
-      };
-      readFields(site.termFields.get(taxonomy) ?? {}, entry.data, draft, cx);
+      const { path, etag, mtimeMs, data } = source as Entry;
+      const taxonomy = taxonomyOf(path);
+      const draft = Object.assign(blankTerm(id, taxonomy), { path, etag });
+      readFields(site.termFields.get(taxonomy) ?? {}, data, draft, contextOf(site, path, mtimeMs));
       return draft;
     },
   };
@@ -52,18 +41,7 @@ export function createTermShelf(
 
 /** The file change that turns the file of `before` (none: a new file) into that of `after`. */
 export function writeTerm(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, after: TermRecord, before?: TermRecord): Write {
-  const fields = site.termFields.get(after.taxonomy) ?? {};
-  const placed = (record: TermRecord): Placed<TermRecord> => ({
-    record,
-    cx: { path: record.path, mtimeMs: 0, zone: site.zone, refs: site.refs },
-  });
-  return {
-    path: after.path,
-    ...(before && before.path !== after.path ? { from: before.path } : {}),
-    expect: before ? before.etag : null,
-    data: printFields(fields, placed(after), before && placed(before)),
-    order: termKeys,
-  };
+  return writeRecord(site, site.termFields.get(after.taxonomy) ?? {}, after, before, termKeys);
 }
 
 /** Where the file of a term belongs; a name that another term's file has gets the id behind it (the slug is then in the file). */

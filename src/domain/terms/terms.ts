@@ -8,25 +8,19 @@ import { fail } from '../../errors.ts';
 import { slugOfPath } from '../../model/post.ts';
 import { slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
-import { escapeName, type TermRecord } from '../../model/term.ts';
+import { blankTerm, escapeName, type TermRecord } from '../../model/term.ts';
 import type { FileChange, Write } from '../../store/types.ts';
 import { writePost } from '../posts/post-shelf.ts';
 import type { Plan } from '../posts/posts.ts';
 import { findTerm } from '../references.ts';
 import { filterHtml } from '../render/filter.ts';
+import { inParts } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { termPath, writeTerm } from './term-shelf.ts';
 import { itemsWith, termIndex } from './term-view.ts';
 
 /** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */
-export interface TermInput {
-  readonly name?: string;
-  readonly slug?: string;
-  readonly description?: string;
-  /** Id of a term of the same taxonomy; 0 for none. */
-  readonly parent?: number;
-  readonly meta?: Readonly<Record<string, unknown>>;
-}
+export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
 
 /**
  * Plans a new term.
@@ -34,19 +28,7 @@ export interface TermInput {
  * @throws RestError empty_term_name; term_exists, with the id of the other in `term_id`
  */
 export function planTermCreate(site: Site, taxonomy: Taxonomy, input: TermInput): Plan<number> {
-  const blank: TermRecord = {
-    id: site.nextId('terms'),
-    taxonomy: taxonomy.name,
-    path: '',
-    etag: '',
-    name: '',
-    slug: '',
-    description: '',
-    parent: 0,
-    meta: {},
-    aliases: [],
-  };
-  const named = merge(blank, input);
+  const named = merge(blankTerm(site.nextId('terms'), taxonomy.name), input);
   const asked = slugify(input.slug ?? '');
   const wanted = asked || slugify(named.name);
   const other = existing(site, taxonomy, { ...named, slug: wanted }, asked !== '');
@@ -81,18 +63,33 @@ export function planTermUpdate(site: Site, taxonomy: Taxonomy, before: TermRecor
   };
 }
 
-/** Plans the end of a term: its children move up, and items without another term get the default one. */
-export function planTermDelete(site: Site, taxonomy: Taxonomy, term: TermRecord): Plan<null> {
+/**
+ * Removes a term: its children move up, and items without another term get the default one.
+ * @param find  the term as it is now; may refuse
+ */
+export async function deleteTerm(site: Site, taxonomy: Taxonomy, find: () => TermRecord): Promise<void> {
+  await inParts(itemsWith(site, find()), (ids) =>
+    site.write(() => ({ changes: withoutTerm(site, taxonomy, find(), ids), result: null })),
+  );
+  await site.write(() => planTermDelete(site, taxonomy, find()));
+}
+
+/** Plans the end of a term. */
+function planTermDelete(site: Site, taxonomy: Taxonomy, term: TermRecord): Plan<null> {
+  const items = withoutTerm(site, taxonomy, term, itemsWith(site, term));
+  const children = childrenOf(site, term).map((child) => writeTerm(site, { ...child, parent: term.parent }, child));
+  return { changes: [...items, ...children, { remove: term.path, expect: term.etag }], result: null };
+}
+
+function withoutTerm(site: Site, taxonomy: Taxonomy, term: TermRecord, items: readonly number[]): Write[] {
   const fallback = taxonomy.hasDefault ? site.refs.defaultTerm(taxonomy.name) : 0;
-  const items = itemsWith(site, term).flatMap((id) => {
+  return items.flatMap((id) => {
     const post = site.posts.get(id);
     if (!post) return [];
     const left = (post.terms[taxonomy.name] ?? []).filter((other) => other !== term.id);
     const next = left.length === 0 && fallback > 0 ? [fallback] : left;
     return [writePost(site, { ...post, terms: { ...post.terms, [taxonomy.name]: next } }, post)];
   });
-  const children = childrenOf(site, term).map((child) => writeTerm(site, { ...child, parent: term.parent }, child));
-  return { changes: [...items, ...children, { remove: term.path, expect: term.etag }], result: null };
 }
 
 export function childrenOf(site: Pick<Site, 'terms'>, term: Pick<TermRecord, 'id' | 'taxonomy'>): readonly TermRecord[] {

@@ -4,8 +4,10 @@
  */
 import { placeAbove, placeOf, type PostRecord, settlePost } from '../../model/post.ts';
 import type { Draft, FileContext } from '../../model/field.ts';
+import { encodedSlug } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Declarations } from '../validate.ts';
+import { hostOf } from '../posts/addressed.ts';
 import type { Speller } from './finding.ts';
 import type { Sheet } from './sheets.ts';
 
@@ -100,7 +102,7 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
     const segments = path
       .split('/')
       .filter((segment) => segment !== '')
-      .map(encoded);
+      .map(encodedSlug);
     while (segments.length > 1 && isSuffix(segments))
       segments.splice(segments.length >= 2 && /^(?:page|feed)$/.test(segments.at(-2) as string) ? -2 : -1);
     const [first = '', ...rest] = segments;
@@ -209,17 +211,4 @@ function split(address: string): { readonly path: string; readonly query: string
   const [whole = ''] = address.split('#');
   const mark = whole.indexOf('?');
   return mark === -1 ? { path: whole || '/', query: '' } : { path: whole.slice(0, mark) || '/', query: whole.slice(mark + 1) };
-}
-
-function hostOf(url: URL): string {
-  return url.host.replace(/^www\./, '');
-}
-
-/** Slugs are stored percent-encoded in small letters. */
-function encoded(segment: string): string {
-  try {
-    return encodeURIComponent(decodeURIComponent(segment)).toLowerCase();
-  } catch {
-    return segment.toLowerCase();
-  }
 }

@@ -3,7 +3,7 @@
  * can; editors offer to repair them, and lose what they cannot read.
  */
 import { delimiterNames } from '../../model/kept-names.ts';
-import { type Delimiter, delimiters, hasBlocks } from '../render/blocks.ts';
+import { type Delimiter, delimiters, hasBlocks, parseAttributes } from '../render/blocks.ts';
 import { type Remark, say } from './finding.ts';
 import { type Ranges, within } from './passages.ts';
 
@@ -13,7 +13,7 @@ export interface Spot extends Remark {
   readonly length: number;
 }
 
-export interface BlockSeen {
+interface BlockSeen {
   readonly delimiter: Delimiter;
   readonly attributes: Readonly<Record<string, unknown>>;
 }
@@ -69,7 +69,7 @@ export function checkBlocks(body: string, code: Ranges, see: (block: BlockSeen) 
       open.push(delimiter);
       count(name, 1);
     }
-    const attributes = parsed(json);
+    const attributes = parseAttributes(json);
     if (attributes === null) spot(delimiter, say('block-attributes', `the attributes of block ${name} are no JSON`));
     else see({ delimiter, attributes });
   }
@@ -90,13 +90,4 @@ export function checkBlocks(body: string, code: Ranges, see: (block: BlockSeen) 
 /** Cheap; also for bodies that only end blocks. */
 export function mayHaveBlocks(body: string): boolean {
   return hasBlocks(body) || delimiterNames.some((name) => body.includes(`/${name}:`));
-}
-
-function parsed(json: string): Record<string, unknown> | null {
-  if (json === '') return {};
-  try {
-    return JSON.parse(json) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@
  */
 import { uploadsRoot } from '../../model/attachment.ts';
 import { type Draft, FieldProblem } from '../../model/field.ts';
+import { mapOf } from '../../model/maps.ts';
 import { blankItem, type MenuItemRecord, menuItemFields } from '../../model/menu.ts';
 import { itemKeys } from '../menus/menu-shelf.ts';
 import { nearest } from '../spelling.ts';
@@ -58,7 +59,7 @@ export function checkMenus(sheets: readonly Sheet[], { model, index, settings, a
     if (raw === undefined || raw === null) return [];
     if (!Array.isArray(raw)) return [{ keys, ...say('field:items', 'items must be a list') }];
     return raw.flatMap((one: unknown, at) => {
-      const item = (typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {}) as Raw;
+      const item = mapOf(one) as Raw;
       const here = [...keys, at];
       return [...checkItem(item, here), ...checkValues(item, here, ids), ...checkItems(item.items, [...here, 'items'], ids)];
     });

@@ -2,6 +2,7 @@
  * `site.yaml` against the table of settings, and what it declares.
  */
 import { isZone } from '../../model/dates.ts';
+import { mapOf } from '../../model/maps.ts';
 import type { Setting } from '../../model/settings.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
@@ -102,7 +103,3 @@ const targets: Readonly<Record<NonNullable<Setting['refers']>, Target>> = {
   page: { kind: 'post', type: 'page' },
   media: { kind: 'post', type: 'attachment' },
 };
-
-function mapOf(raw: unknown): Readonly<Record<string, unknown>> {
-  return typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
-}

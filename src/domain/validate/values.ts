@@ -2,6 +2,7 @@
  * A value of a file against the schema of its setting or custom field.
  */
 import { isZone } from '../../model/dates.ts';
+import { isMap } from '../../model/maps.ts';
 import type { Schema } from '../../model/schema.ts';
 import { nearest } from '../spelling.ts';
 import { didYouMean, type Remark, say } from './finding.ts';
@@ -54,7 +55,7 @@ const fits: Readonly<Record<Word, (value: unknown) => boolean>> = {
     typeof value === 'number' || (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))),
   boolean: (value) => typeof value === 'boolean',
   array: (value) => Array.isArray(value),
-  object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  object: isMap,
   null: (value) => value === null,
 };
 

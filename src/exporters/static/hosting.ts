@@ -11,12 +11,12 @@ import { isPublic } from '../../domain/posts/addressed.ts';
 import type { Site } from '../../domain/site.ts';
 import { uploadsRoot } from '../../model/attachment.ts';
 import type { PostRecord } from '../../model/post.ts';
-import type { Written } from '../../server/respond.ts';
+import { headerOf, type Written } from '../../server/respond.ts';
 import type { Folder } from './folder.ts';
 import { byId } from './listing.ts';
 import type { PublicRequest } from './requests.ts';
 
-export interface Hosting {
+interface Hosting {
   /** Learns what was asked and where it lies. */
   note(request: PublicRequest, file: string, answer: Written): void;
   write(folder: Folder): void;
@@ -39,14 +39,14 @@ export function createHosting(site: Site, root: string, header: (name: string) =
   return {
     note({ query }, file, { headers }) {
       const names = Object.keys(query);
-      const isPlainList = names.length === 0 && headers[counted[0] as string] !== undefined;
+      const isPlainList = names.length === 0 && headerOf(headers, counted[0] as string) !== undefined;
       if (isPlainList) {
         const folder = file.slice(0, file.lastIndexOf('/'));
         for (const path of [file, `${folder}/page/*`])
           totals.push(
             rule(
               `${base}/${path}`,
-              counted.map((name) => [name, headers[name] as string]),
+              counted.map((name) => [name, headerOf(headers, name) as string]),
             ),
           );
       }

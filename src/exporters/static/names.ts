@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { PublicRequest } from './requests.ts';
+import { decoded } from '../../model/slugs.ts';
 
 export interface Names {
   /** Path of the file below the export, without a leading slash. Each request is asked for once. */
@@ -58,12 +59,4 @@ function safeSegment(segment: string): string {
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -6,6 +6,7 @@
  * namespace that is added is exported without a word here.
  */
 import type { Site } from '../../domain/site.ts';
+import { decoded } from '../../model/slugs.ts';
 import type { Dialect } from '../../rest/dialect.ts';
 import { createDispatcher } from '../../rest/dispatch.ts';
 import type { Registry } from '../../rest/registry.ts';
@@ -35,7 +36,7 @@ export const groups = {
 
 export type Group = keyof typeof groups;
 
-export interface Crawl {
+interface Crawl {
   readonly site: Site;
   readonly registry: Registry;
   readonly dialect: Dialect;
@@ -184,13 +185,4 @@ function hasEmbeds(one: Json): boolean {
 
 function links(one: Json): Json[] {
   return Object.values((one._links ?? {}) as Record<string, readonly Json[]>).flat();
-}
-
-/** A slug as clients ask for it; it is stored percent-encoded. */
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
-  }
 }

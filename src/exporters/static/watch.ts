@@ -5,7 +5,7 @@
 import { createSchedule } from '../../domain/posts/schedule.ts';
 import type { Site } from '../../domain/site.ts';
 
-export interface Watch {
+interface Watch {
   readonly site: Site;
   /** Writes the export again. @param changed  files that changed since the last time; [] for a change that came by itself */
   refresh(changed: readonly string[]): Promise<void>;

@@ -11,7 +11,7 @@ import { original } from '../../rest/dialect.ts';
 import type { Xml } from '../xml.ts';
 import type { Tally } from './tally.ts';
 
-export const wxrVersion = '1.2';
+const wxrVersion = '1.2';
 const exportNamespace = `http://wordpress.org/export/${wxrVersion}/`;
 
 export const foot = '</channel>\n</rss>\n';

@@ -32,7 +32,7 @@ import type { Xml } from '../xml.ts';
 import { element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
 import type { Tally } from './tally.ts';
 
-export interface ItemOptions {
+interface ItemOptions {
   /** E-mail addresses and the like of those who commented. */
   readonly isPrivate: boolean;
   /** `html`: Markdown goes out as the HTML it means; `source`: as it is written. */

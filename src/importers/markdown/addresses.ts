@@ -8,8 +8,9 @@ import { cleanFileName, uniqueName } from '../../domain/media/names.ts';
 import { uploadsRoot } from '../../model/attachment.ts';
 import type { Plan } from './flavour.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';
+import { decoded } from '../../model/slugs.ts';
 
-export interface KnownPage {
+interface KnownPage {
   readonly path: string;
   readonly type: string;
   /** With the base; '' when it had none. */
@@ -179,12 +180,4 @@ function withoutBase(url: string, base: string): string {
 
 function hasExtension(path: string): boolean {
   return /\.[a-z0-9]{2,5}$/i.test(path);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,8 +1,9 @@
 /** Authors: named by front matter, by the site, or by its data. */
+import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Item, UserItem } from '../../transfer/items.ts';
 import type { Plan } from './flavour.ts';
-import { listOf, mapOf, type Reader, rowOf, textOf } from './keys.ts';
+import { listOf, type Reader, rowOf, textOf } from './keys.ts';
 
 /** Authors met so far, by key. */
 export type People = Set<string>;

@@ -1,9 +1,9 @@
 /**
  * Dates in the spellings of front matter: those of our own files, slashes, names of months, mail dates, seconds of the epoch.
  */
-import { isZone, parseFileDate, toLocal } from '../../model/dates.ts';
+import { isZone, parseFileDate, printGmt } from '../../model/dates.ts';
 
-export interface FoundDate {
+interface FoundDate {
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
   readonly date: string;
   /** GMT, where the zone is known: from the text or from the settings of the site. */
@@ -53,12 +53,9 @@ export function readZone(raw: unknown): string | null {
   return zone !== '' && isZone(zone) ? zone : null;
 }
 
-/** The GMT of a moment as the site time of a zone. */
-export const inZone = (gmt: string, zone: string): string => toLocal(gmt, zone);
-
 function epoch(value: number): string {
   const ms = value > 1e11 ? value : value > 1e8 ? value * 1000 : Number.NaN;
-  return Number.isNaN(ms) || ms > 8e15 ? '' : `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  return Number.isNaN(ms) || ms > 8e15 ? '' : `${printGmt(ms)}Z`;
 }
 
 /** The text as our files spell dates; null when it is none. */

@@ -2,9 +2,10 @@
  * A page file as an item: its front matter read by the table of names, its body converted. What front matter says and we have no
  * field for is kept.
  */
+import { mapOf } from '../../model/maps.ts';
 import { formats } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
-import type { Item, PostItem, Remark } from '../../transfer/items.ts';
+import { given, type Item, type PostItem, type Remark } from '../../transfer/items.ts';
 import type { Addresses } from './addresses.ts';
 import { authorsOf, type People } from './authors.ts';
 import { type BodyContext, convertBody, outsideCode } from './body.ts';
@@ -13,7 +14,7 @@ import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './moments.ts';
 import { imageOf } from './pictures.ts';
 import type { Data, Page } from './front.ts';
-import { createReader, flagOf, keptData, listOf, mapOf, type Reader, textOf, textsOf } from './keys.ts';
+import { createReader, flagOf, keptData, listOf, type Reader, textOf, textsOf } from './keys.ts';
 
 export interface DocumentContext {
   readonly plan: Plan;
@@ -71,6 +72,7 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   const excerpt = textOf(reader.take('excerpt', isText)?.value);
   const order = reader.take('order', (value) => typeof value === 'number');
   const layout = textOf(reader.take('template', isText)?.value);
+  const isUsual = layout === '' || usualLayouts.has(layout.replace(/\.\w+$/, '').toLowerCase()) || layout.toLowerCase() === type;
   const comments = reader.take('comments', (value) => flagOf(value) !== undefined);
   const pings = reader.take('pings', (value) => flagOf(value) !== undefined);
   const format = textOf(reader.take('format', (value) => (formats as readonly unknown[]).includes(value))?.value);
@@ -84,7 +86,7 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   for (const key of plan.menusOf ? ['menu', 'menus', 'eleventyNavigation'] : []) reader.takeKey(key);
   const content = cx.withBody ? contentOf(path, body, from, cx, note) : '';
 
-  const item: PostItem = {
+  const item = given<PostItem>({
     kind: 'post',
     key: path,
     place: { source: path },
@@ -94,31 +96,29 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
     content,
     markup: isHtml ? 'html' : 'md',
     status,
-    ...(id ? { id: id.value as number } : {}),
-    ...(dates.date === '' ? {} : { date: dates.date }),
-    ...(dates.dateGmt === '' ? {} : { dateGmt: dates.dateGmt }),
+    id: id?.value as number | undefined,
+    date: dates.date || undefined,
+    dateGmt: dates.dateGmt || undefined,
     ...dates.modified,
-    ...(excerpt === '' ? {} : { excerpt }),
-    ...(author === '' ? {} : { author }),
-    ...(parent ? { parent: parent.key } : {}),
-    ...(order ? { order: order.value as number } : {}),
-    ...(sticky ? { sticky } : {}),
-    ...(password === '' ? {} : { password }),
-    ...(format === '' ? {} : { format }),
-    ...(layout === '' || usualLayouts.has(layout.replace(/\.\w+$/, '').toLowerCase()) || layout.toLowerCase() === type
-      ? {}
-      : { template: layout }),
-    ...(comments ? { comments: flagOf(comments.value) ? 'open' : 'closed' } : {}),
-    ...(pings ? { pings: flagOf(pings.value) ? 'open' : 'closed' } : {}),
-    ...(guid === '' ? {} : { guid }),
-    ...(meta ? { meta: mapOf(meta.value) } : {}),
-    ...(link === '' ? {} : { link }),
-    ...(Object.keys(terms.keys).length === 0 ? {} : { terms: terms.keys }),
-    ...(image === '' ? {} : { featuredMedia: image }),
-    ...(former.length === 0 ? {} : { aliases: former }),
+    excerpt: excerpt || undefined,
+    author: author || undefined,
+    parent: parent?.key,
+    order: order?.value as number | undefined,
+    sticky: sticky || undefined,
+    password: password || undefined,
+    format: format || undefined,
+    template: isUsual ? undefined : layout,
+    comments: comments && (flagOf(comments.value) ? 'open' : 'closed'),
+    pings: pings && (flagOf(pings.value) ? 'open' : 'closed'),
+    guid: guid || undefined,
+    meta: meta && mapOf(meta.value),
+    link: link || undefined,
+    terms: Object.keys(terms.keys).length === 0 ? undefined : terms.keys,
+    featuredMedia: image || undefined,
+    aliases: former.length === 0 ? undefined : former,
     extra: keptData(reader.rest()),
-    ...(remarks.length === 0 ? {} : { remarks }),
-  };
+    remarks: remarks.length === 0 ? undefined : remarks,
+  });
   return { item, named, menus, link };
 }
 

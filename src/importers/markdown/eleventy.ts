@@ -2,6 +2,7 @@
  * Eleventy: Markdown anywhere below its input folder, data files beside folders and pages, tags as collections, navigation in
  * front matter. Configuration and data written as programs are never run. Source: the generator's documentation (3.x).
  */
+import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import { textOrNone } from './astro.ts';
 import { readZone } from './dates.ts';
@@ -22,7 +23,7 @@ import {
   type Role,
   settingsOf,
 } from './flavour.ts';
-import { listOf, mapOf, textOf } from './keys.ts';
+import { listOf, textOf } from './keys.ts';
 
 const configs = [
   '.eleventy.js',

@@ -195,14 +195,13 @@ const ownFolders = new Set(
   'terms users media menus comments revisions blocks navigation category tag post_tag author feed search fonts styles'.split(' '),
 );
 
-export function declaredType(name: string, label: string, path: string, more: Data = {}): DeclarationItem {
+export function declaredType(name: string, label: string, path: string): DeclarationItem {
   const plural = titleOf(label);
   const declaration = {
     plural,
     singular: plural.replace(/ies$/, 'y').replace(/(?<!s)s$/, ''),
     supports: supported,
     taxonomies: ['category', 'post_tag'],
-    ...more,
   };
   return { kind: 'type', name, declaration, place: { source: path } };
 }

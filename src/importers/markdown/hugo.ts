@@ -2,6 +2,7 @@
  * Hugo: configuration in TOML, YAML or JSON, sections below `content`, page bundles with their files, menus in configuration and
  * front matter. Source: the generator's documentation (0.140) on organisation, front matter, permalinks, menus and taxonomies.
  */
+import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import { readZone } from './dates.ts';
 import type { Data } from './front.ts';
@@ -22,7 +23,7 @@ import {
   settingsOf,
   titleOf,
 } from './flavour.ts';
-import { listOf, mapOf, rowOf, textOf } from './keys.ts';
+import { listOf, rowOf, textOf } from './keys.ts';
 import { fill, ownPattern } from './permalinks.ts';
 
 export const hugo: Flavour = {

@@ -2,6 +2,7 @@
  * Jekyll: `_config.yml`, `_posts` and `_drafts` anywhere, pages as they lie, collections in `_name`.
  * Source: the generator's documentation (4.x) on directory structure, front matter, permalinks and defaults.
  */
+import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import { readZone } from './dates.ts';
 import { type Data, readData } from './front.ts';
@@ -26,7 +27,7 @@ import {
   settingsOf,
   typeName,
 } from './flavour.ts';
-import { byCommaOrSpace, listOf, mapOf, rowOf, textOf } from './keys.ts';
+import { byCommaOrSpace, listOf, rowOf, textOf } from './keys.ts';
 import { fill, ownPattern } from './permalinks.ts';
 
 export const jekyll: Flavour = {

@@ -2,10 +2,10 @@
  * What front matter calls things: one table of names for each field of ours. Names are compared without case, `-` and `_`, so
  * that `pubDate`, `pub_date` and `PubDate` are one. What no field takes is kept under its own name.
  */
+import { postFields } from '../../model/post-fields.ts';
 import { standardStatuses } from '../../model/statuses.ts';
 import { standardTaxonomies } from '../../model/taxonomies.ts';
 import { standardTypes } from '../../model/types.ts';
-import { postFields } from '../../model/post.ts';
 import type { Data } from './front.ts';
 
 /** Field → names, the first that has a value wins; the others are kept as they are. */
@@ -76,9 +76,9 @@ export const names = {
   guid: ['guid'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type Name = keyof typeof names;
+type Name = keyof typeof names;
 
-export interface Taken {
+interface Taken {
   /** As the file has it. */
   readonly key: string;
   readonly value: unknown;
@@ -156,11 +156,6 @@ export function textsOf(value: unknown, split: (text: string) => readonly string
 
 export const byComma = (text: string): readonly string[] => text.split(',');
 export const byCommaOrSpace = (text: string): readonly string[] => text.split(text.includes(',') ? ',' : /\s+/);
-
-/** The map under a key; {} for anything else. */
-export function mapOf(value: unknown): Data {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
-}
 
 export function listOf(value: unknown): readonly unknown[] {
   return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];

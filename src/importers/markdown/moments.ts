@@ -9,7 +9,7 @@ import { flagOf, type Reader, textOf } from './keys.ts';
 
 const statusNames: ReadonlySet<string> = new Set(standardStatuses.map(({ name }) => name));
 
-export interface Dates {
+interface Dates {
   readonly date: string;
   readonly dateGmt: string;
   readonly modified: Partial<Pick<PostItem, 'modified' | 'modifiedGmt'>>;

@@ -1,6 +1,7 @@
 /**
  * What a content folder of our own has besides pages and media: declarations, terms, authors, menus.
  */
+import { mapOf } from '../../model/maps.ts';
 import { type RawItem, readItems, readTarget, type Target, type TargetWords } from '../../model/menu-tree.ts';
 import { mediaFolder } from '../../model/attachment.ts';
 import { placeOf } from '../../model/post.ts';
@@ -8,11 +9,11 @@ import { standardSettings } from '../../model/settings.ts';
 import { slugOfFileName } from '../../model/slugs.ts';
 import { standardTaxonomies } from '../../model/taxonomies.ts';
 import { standardTypes } from '../../model/types.ts';
-import type { DeclarationItem, Item, PostItem } from '../../transfer/items.ts';
+import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../transfer/items.ts';
 import { readDate } from './dates.ts';
 import { type Data, readData, readPage, Unreadable } from './front.ts';
 import { type Folder, nameOf } from './folder.ts';
-import { listOf, mapOf, textOf } from './keys.ts';
+import { listOf, textOf } from './keys.ts';
 
 const taxonomyOfFolder = new Map(standardTaxonomies.map(({ folder, name }) => [folder, name]));
 const words: TargetWords = new Map<string, { readonly itemType: 'post_type' | 'taxonomy'; readonly object: string }>([
@@ -208,14 +209,7 @@ function* menuLinks(
     const key = `${menu}/${order}`;
     const { itemType, object, ref, url } = readTarget(raw, words);
     const target = targetKey(folder, { itemType, object, ref, url });
-    const text = { title: textOf(raw.title), attrTitle: textOf(raw.attr_title), description: textOf(raw.description) };
-    const links = {
-      ...(url === '' ? {} : { url }),
-      ...(target === undefined ? {} : { target }),
-      ...(parent === undefined ? {} : { parent }),
-    };
-    const id = typeof raw.id === 'number' ? { id: raw.id } : {};
-    yield {
+    yield given<MenuLinkItem>({
       kind: 'menu-link',
       key,
       menu,
@@ -223,11 +217,15 @@ function* menuLinks(
       itemType,
       object,
       place: { source: path },
-      ...text,
-      ...links,
-      ...id,
-      ...(raw.target === '_blank' ? { window: '_blank' as const } : {}),
-    };
+      title: textOf(raw.title),
+      attrTitle: textOf(raw.attr_title),
+      description: textOf(raw.description),
+      url: url || undefined,
+      target,
+      parent,
+      id: typeof raw.id === 'number' ? raw.id : undefined,
+      window: raw.target === '_blank' ? '_blank' : undefined,
+    });
     if (order < 10_000) yield* menuLinks(folder, path, menu, readItems(raw.items), key, state);
   }
 }

@@ -2,7 +2,7 @@
 import { slugify } from '../../model/slugs.ts';
 import { rowOf } from './keys.ts';
 
-export interface Parts {
+interface Parts {
   readonly title: string;
   readonly slug: string;
   /** File name without date and extension. */

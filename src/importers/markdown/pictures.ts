@@ -1,7 +1,8 @@
 /** The picture that stands for a page. */
 import type { Addresses } from './addresses.ts';
 import type { Note } from './document.ts';
-import { mapOf, type Reader } from './keys.ts';
+import type { Reader } from './keys.ts';
+import { mapOf } from '../../model/maps.ts';
 
 /** Key of the picture that stands for the page; one that is elsewhere or is not there stays in the front matter. */
 export function imageOf(reader: Reader, addresses: Addresses, from: { path: string; link: string }, note: Note): string {

@@ -35,11 +35,7 @@ import {
 } from './own.ts';
 import { byCommaOrSpace, createReader, textOf } from './keys.ts';
 
-export const plain: Flavour = {
-  name: 'plain',
-  matches: ({ paths }) => paths.some((path) => pageExtension.test(path)),
-  read,
-};
+export const plain: Flavour = { name: 'plain', matches: ({ paths }) => paths.some((path) => pageExtension.test(path)), read };
 
 async function read(folder: Folder): Promise<Plan> {
   const isOwn = folder.has('site.yaml');

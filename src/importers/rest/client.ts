@@ -31,7 +31,7 @@ export interface Client {
 
 export type Params = Readonly<Record<string, string | number>>;
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly fetcher: Fetcher;
   /** Address of the interface's root, as discovered. */
   readonly root: string;
@@ -142,9 +142,7 @@ export function authorizationOf(credentials: string): string {
     throw new SourceError(
       'the credentials are not of the form login:password',
       { source: '' },
-      {
-        hint: 'an application password, as the source gives it out',
-      },
+      { hint: 'an application password, as the source gives it out' },
     );
   }
   return `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;

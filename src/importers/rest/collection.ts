@@ -18,7 +18,7 @@ export interface Lost {
   readonly status: number;
 }
 
-export interface CollectionOptions {
+interface CollectionOptions {
   readonly client: Client;
   readonly spool: Spool;
   /** Route in the spelling of the source; also the name in the spool. */

@@ -1,6 +1,7 @@
 /**
  * What of a live site is no list of posts: templates, styles and fonts, and the links of menus.
  */
+import { mapOf } from '../../model/maps.ts';
 import type { Item, LostItem } from '../../transfer/items.ts';
 import type { Params } from './client.ts';
 import { type Collection, createCollection, type Lost } from './collection.ts';
@@ -8,7 +9,7 @@ import { readMenuLink } from './others.ts';
 import { isEmpty, type PostContext, readSheet, readTemplate } from './posts.ts';
 import { askOnce, type Reading } from './reading.ts';
 import { type Kind, parametersOf, readTheme } from './site.ts';
-import { id, list, map, raw, text } from './values.ts';
+import { id, list, raw, text } from './values.ts';
 
 /** Templates and parts that were customised, styles that users made, fonts. */
 export async function* designOf(reading: Reading, types: readonly Kind[]): AsyncGenerator<Item> {
@@ -24,7 +25,7 @@ export async function* designOf(reading: Reading, types: readonly Kind[]): Async
     readWord: dialect.readWord,
   };
   for (const { name, route } of types.filter(({ name }) => name === 'cms_template' || name === 'cms_template_part')) {
-    for (const row of list(await askOnce(reading, route, { context: 'edit' })).map(map)) {
+    for (const row of list(await askOnce(reading, route, { context: 'edit' })).map(mapOf)) {
       if (text(row, 'source') !== 'custom') continue;
       yield readTemplate(row, client.address(`${route}/${text(row, 'id')}`), { ...context, type: name });
     }
@@ -32,9 +33,9 @@ export async function* designOf(reading: Reading, types: readonly Kind[]): Async
   const theme = readTheme(await askOnce(reading, dialect.spellRoute('/cms/v2/themes'), { status: 'active' }));
   if (theme && theme.styles !== '') {
     const route = dialect.spellRoute(`/cms/v2/global-styles/${theme.styles}`);
-    const row = map(await askOnce(reading, route, { context: 'edit' }));
+    const row = mapOf(await askOnce(reading, route, { context: 'edit' }));
     if (id(row) !== undefined && !(isEmpty(row.settings) && isEmpty(row.styles))) {
-      const content = { version: 3, isGlobalStylesUserThemeJSON: true, settings: map(row.settings), styles: map(row.styles) };
+      const content = { version: 3, isGlobalStylesUserThemeJSON: true, settings: mapOf(row.settings), styles: mapOf(row.styles) };
       const type = 'cms_global_styles';
       const meta = { theme: theme.stylesheet };
       yield readSheet(row, client.address(route), {
@@ -60,14 +61,14 @@ export async function* designOf(reading: Reading, types: readonly Kind[]): Async
     if ('lost' in family) continue;
     const key = id(family.row);
     const route = `${fonts.route}/${key}/font-faces`;
-    const { name, slug, ...content } = map(family.row.font_family_settings);
+    const { name, slug, ...content } = mapOf(family.row.font_family_settings);
     yield readSheet(family.row, client.address(fonts.route), {
       type: 'cms_font_family',
       title: String(name ?? ''),
       slug: String(slug ?? ''),
       content,
     });
-    for (const face of list(await askOnce(reading, route, { context: 'edit', per_page: 100 })).map(map))
+    for (const face of list(await askOnce(reading, route, { context: 'edit', per_page: 100 })).map(mapOf))
       yield readSheet(face, client.address(route), {
         type: 'cms_font_face',
         title: '',

@@ -44,9 +44,7 @@ export async function discover(fetcher: Fetcher, address: string, { secret }: { 
     throw new SourceError(
       'a name or password in the address',
       { source: `${named.protocol}//${named.host}` },
-      {
-        hint: 'give them with --user, or in CMS_IMPORT_CREDENTIALS',
-      },
+      { hint: 'give them with --user, or in CMS_IMPORT_CREDENTIALS' },
     );
   }
   named.hash = '';
@@ -74,9 +72,7 @@ export async function discover(fetcher: Fetcher, address: string, { secret }: { 
       throw new SourceError(
         `its interface is at ${origin}, where the password is not sent`,
         { source: address },
-        {
-          hint: `import from ${origin} if that is the same site`,
-        },
+        { hint: `import from ${origin} if that is the same site` },
       );
     }
     const isOurs = found.dialect.name === 'neutral' || (await isNeutralToo(found.dialect, root, ask));

@@ -4,9 +4,11 @@
 import { plainText } from '../../domain/render/text.ts';
 import { renderMarkdown } from '../../domain/render/markdown.ts';
 import { kept } from '../../model/kept-names.ts';
-import type { MediaFile, PostItem, Remark } from '../../transfer/items.ts';
+import { mapOf } from '../../model/maps.ts';
+import { decoded } from '../../model/slugs.ts';
+import { given, type MediaFile, type PostItem, type Remark } from '../../transfer/items.ts';
 import type { Row } from './collection.ts';
-import { given, id, keyOf, list, map, moment, raw, rendered, text, typed } from './values.ts';
+import { id, keyOf, list, moment, raw, rendered, text, typed } from './values.ts';
 
 /** What reading a post needs to know of its site. */
 export interface PostContext {
@@ -44,7 +46,7 @@ export function readPost(row: Row, url: string, context: PostContext): PostItem 
   const media = isMedia ? mediaOf(row) : undefined;
   if (isMedia && media === undefined)
     remarks.push({ severity: 'lost', rule: 'no-file', message: 'the source does not say where its file is' });
-  if (map(row.content).protected === true && stored === undefined)
+  if (mapOf(row.content).protected === true && stored === undefined)
     remarks.push({
       severity: 'lost',
       rule: 'protected-content',
@@ -55,11 +57,11 @@ export function readPost(row: Row, url: string, context: PostContext): PostItem 
     !isMedia &&
     stored === undefined &&
     rendered(row, 'content') === '' &&
-    map(row.content).rendered === undefined &&
+    mapOf(row.content).rendered === undefined &&
     type !== 'nav_menu_item'
   )
     remarks.push({ severity: 'lost', rule: 'no-content', message: 'the source does not show its text' });
-  return {
+  return given<PostItem>({
     kind: 'post',
     key: String(number ?? text(row, 'id')),
     place: { source: url },
@@ -69,29 +71,27 @@ export function readPost(row: Row, url: string, context: PostContext): PostItem 
     content: stored ?? (isMedia ? withoutPicture(rendered(row, 'description')) : rendered(row, 'content')),
     markup: stored !== undefined && context.ours !== undefined && isMarkdown(stored, row, context.ours) ? 'md' : 'html',
     status,
-    ...given({
-      id: number,
-      excerpt: isMedia ? captionOf(row) : excerptOf(row),
-      ...datesOf(row, status),
-      author: author !== undefined && context.users.has(author) ? author : undefined,
-      parent,
-      order: typeof order === 'number' && Number.isSafeInteger(order) && order !== 0 ? order : undefined,
-      sticky: row.sticky === true ? true : undefined,
-      password: text(row, 'password') || undefined,
-      format: text(row, 'format') || undefined,
-      template: text(row, 'template') || undefined,
-      comments: openOf(row, 'comment_status'),
-      pings: openOf(row, 'ping_status'),
-      guid: guidOf(row, context),
-      link: text(row, 'link') || undefined,
-      terms: termsOf(row, context),
-      featuredMedia: keyOf(row, 'featured_media'),
-      trashed: isTrashed ? { status: 'draft', slug: slug.replace(/__trashed$/, '') } : undefined,
-      media,
-      meta: Object.keys(meta).length > 0 ? meta : undefined,
-      remarks: remarks.length > 0 ? remarks : undefined,
-    }),
-  };
+    id: number,
+    excerpt: isMedia ? captionOf(row) : excerptOf(row),
+    ...datesOf(row, status),
+    author: author !== undefined && context.users.has(author) ? author : undefined,
+    parent,
+    order: typeof order === 'number' && Number.isSafeInteger(order) && order !== 0 ? order : undefined,
+    sticky: row.sticky === true ? true : undefined,
+    password: text(row, 'password') || undefined,
+    format: text(row, 'format') || undefined,
+    template: text(row, 'template') || undefined,
+    comments: openOf(row, 'comment_status'),
+    pings: openOf(row, 'ping_status'),
+    guid: guidOf(row, context),
+    link: text(row, 'link') || undefined,
+    terms: termsOf(row, context),
+    featuredMedia: keyOf(row, 'featured_media'),
+    trashed: isTrashed ? { status: 'draft', slug: slug.replace(/__trashed$/, '') } : undefined,
+    media,
+    meta: Object.keys(meta).length > 0 ? meta : undefined,
+    remarks: remarks.length > 0 ? remarks : undefined,
+  });
 }
 
 /** A customised template or part; it belongs to a theme and is found by that. */
@@ -110,7 +110,7 @@ export function readTemplate(row: Row, url: string, context: PostContext): PostI
 /** A post whose text is the settings it holds, as fonts and styles are. */
 export function readSheet(row: Row, url: string, { type, title, slug, content, parent, meta }: SheetFacts): PostItem {
   const number = id(row);
-  return {
+  return given<PostItem>({
     kind: 'post',
     key: String(number),
     place: { source: url },
@@ -120,8 +120,10 @@ export function readSheet(row: Row, url: string, { type, title, slug, content, p
     content: JSON.stringify(content),
     markup: 'html',
     status: 'publish',
-    ...given({ id: number, parent, meta }),
-  };
+    id: number,
+    parent,
+    meta,
+  });
 }
 
 interface SheetFacts {
@@ -138,7 +140,7 @@ export function titleOf(row: Row): string {
   const stored = raw(row, 'title');
   if (stored !== undefined) return stored;
   const shown = typed(rendered(row, 'title'));
-  return map(row.content).protected === true ? shown.replace(/^[^\s:]{1,40}: /, '') : shown;
+  return mapOf(row.content).protected === true ? shown.replace(/^[^\s:]{1,40}: /, '') : shown;
 }
 
 /**
@@ -197,7 +199,7 @@ function termsOf(row: Row, { taxonomies }: PostContext): Record<string, readonly
 function metaOf(row: Row, { more, defaults, readWord }: PostContext): Record<string, unknown> {
   const isTold = (name: string, value: unknown): boolean =>
     defaults.has(name) && typeof value !== 'object' ? value !== defaults.get(name) : !isEmpty(value);
-  const all = [...Object.entries(map(row.meta)), ...[...more, kept.patternSync].map((name) => [name, row[name]] as const)];
+  const all = [...Object.entries(mapOf(row.meta)), ...[...more, kept.patternSync].map((name) => [name, row[name]] as const)];
   return Object.fromEntries(all.filter(([name, value]) => isTold(name, value)).map(([name, value]) => [readWord(name), value]));
 }
 
@@ -216,23 +218,15 @@ function mediaOf(row: Row): MediaFile | undefined {
 /** Below the uploads: as the file's details have it, else what its address has behind the usual folder, or the date. */
 function pathOf(row: Row, { pathname }: URL): string {
   const path = decoded(pathname);
-  const said = text(map(row.media_details), 'file').replace(/^\/+/, '');
+  const said = text(mapOf(row.media_details), 'file').replace(/^\/+/, '');
   if (said !== '' && path.endsWith(`/${said}`)) return said;
   const below = /\/uploads\/(?:sites\/\d+\/)?(.+)$/.exec(path)?.[1] ?? /\/(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1];
   return below ?? (path.split('/').at(-1) as string);
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 /** Whether a text is Markdown: read so it is what the server shows. */
 function isMarkdown(stored: string, row: Row, home: string): boolean {
-  const shown = map(row.content).rendered;
+  const shown = mapOf(row.content).rendered;
   if (typeof shown !== 'string' || stored === '') return false;
   return [true, false].some((typography) => renderMarkdown(stored, { typography, home }) === shown);
 }

@@ -2,13 +2,14 @@
  * What of a list is asked for and how its items are to be read.
  */
 import { kept } from '../../model/kept-names.ts';
+import { mapOf } from '../../model/maps.ts';
 import { SourceError } from '../../transfer/items.ts';
 import type { Client, Params } from './client.ts';
 import type { Discovered } from './discover.ts';
 import type { PostContext } from './posts.ts';
 import { argumentsOf, type Kind } from './site.ts';
 import type { Spool } from './spool.ts';
-import { list, map } from './values.ts';
+import { list } from './values.ts';
 
 /** A site that is being read. */
 export interface Reading {
@@ -41,13 +42,13 @@ export function contextOf(
   const fields = new Map(taxonomies.filter((one) => held.has(one.name)).map((one) => [one.base, one.name]));
   const bases = new Set([...fields.keys()].map((base) => dialect.readWord(base)));
   const writable = argumentsOf(index, route, 'POST') ?? {};
-  const meta = map(map(writable.meta).properties);
+  const meta = mapOf(mapOf(writable.meta).properties);
   return {
     type: name,
     taxonomies: fields,
     more: Object.keys(writable).filter((field) => !ownFields.has(field) && !bases.has(dialect.readWord(field))),
     defaults: new Map(
-      Object.entries(meta).flatMap(([key, schema]) => ('default' in map(schema) ? [[key, map(schema).default]] : [])),
+      Object.entries(meta).flatMap(([key, schema]) => ('default' in mapOf(schema) ? [[key, mapOf(schema).default]] : [])),
     ),
     users,
     ours: found.isOurs && isSignedIn ? index.home : undefined,

@@ -1,6 +1,7 @@
 /**
  * The site around the items: what its index, settings and types say, in the words of `site.yaml`.
  */
+import { mapOf } from '../../model/maps.ts';
 import { standardSettings } from '../../model/settings.ts';
 import { standardTaxonomies } from '../../model/taxonomies.ts';
 import { standardTypes } from '../../model/types.ts';
@@ -8,7 +9,7 @@ import type { Dialect } from '../../rest/dialect.ts';
 import type { DeclarationItem } from '../../transfer/items.ts';
 import type { Row } from './collection.ts';
 import type { Index } from './discover.ts';
-import { list, map, text, texts } from './values.ts';
+import { list, text, texts } from './values.ts';
 
 /** A type or taxonomy with a list. */
 export interface Kind {
@@ -23,8 +24,8 @@ export interface Kind {
 
 /** Those that have a list of their own. @param body  the answer of the route of types or taxonomies */
 export function readKinds(body: unknown, index: Index, dialect: Dialect): readonly Kind[] {
-  return Object.values(map(body)).flatMap((value) => {
-    const row = map(value);
+  return Object.values(mapOf(body)).flatMap((value) => {
+    const row = mapOf(value);
     const base = text(row, 'rest_base');
     const route = `/${text(row, 'rest_namespace') || dialect.spellRoute('/cms/v2').slice(1)}/${base}`;
     const name = dialect.readWord(text(row, 'slug'));
@@ -34,10 +35,10 @@ export function readKinds(body: unknown, index: Index, dialect: Dialect): readon
 
 /** Arguments of a route's method, by name; null when the index does not say. */
 export function argumentsOf(index: Index, route: string, method: 'GET' | 'POST'): Row | null {
-  const endpoint = list(map(index.routes[route]).endpoints)
-    .map(map)
+  const endpoint = list(mapOf(index.routes[route]).endpoints)
+    .map(mapOf)
     .find(({ methods }) => list(methods).includes(method));
-  const args = map(endpoint?.args);
+  const args = mapOf(endpoint?.args);
   return Object.keys(args).length === 0 ? null : args;
 }
 
@@ -46,7 +47,7 @@ export function parametersOf(index: Index, route: string): ReadonlySet<string> {
   const args = argumentsOf(index, route, 'GET');
   if (args === null) return new Set(['page', 'per_page']);
   const names = new Set(Object.keys(args));
-  if (!list(map(args.orderby).enum).includes('id')) names.delete('orderby');
+  if (!list(mapOf(args.orderby).enum).includes('id')) names.delete('orderby');
   return names;
 }
 
@@ -61,8 +62,8 @@ export function declarationOf(
   const { name, base, row, route } = kind;
   const standard: readonly { readonly name: string }[] = what === 'type' ? standardTypes : standardTaxonomies;
   if (standard.some((one) => one.name === name)) return null;
-  const labels = map(row.labels);
-  const fields = map(map(argumentsOf(index, route, 'POST')?.meta).properties);
+  const labels = mapOf(row.labels);
+  const fields = mapOf(mapOf(argumentsOf(index, route, 'POST')?.meta).properties);
   const words = (value: unknown): string[] => texts(value).map((word) => dialect.readWord(word));
   const declaration = {
     plural: text(labels, 'name') || text(row, 'name') || name,
@@ -116,8 +117,8 @@ export function permalinkOf(row: Row, base: string): string {
 /** Location → label. */
 export function readLocations(body: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(map(body)).flatMap(([name, value]) =>
-      map(value).name === name ? [[name, text(map(value), 'description') || name]] : [],
+    Object.entries(mapOf(body)).flatMap(([name, value]) =>
+      mapOf(value).name === name ? [[name, text(mapOf(value), 'description') || name]] : [],
     ),
   );
 }
@@ -127,28 +128,28 @@ export function readTheme(
   body: unknown,
 ): { readonly stylesheet: string; readonly styles: string; readonly isBlock: boolean } | null {
   const theme = list(body)
-    .map(map)
+    .map(mapOf)
     .find(({ status }) => status === 'active');
   if (!theme) return null;
-  const links = map(theme._links);
+  const links = mapOf(theme._links);
   const rel = Object.keys(links).find((name) => /(?:^|[:/])user-global-styles$/.test(name));
-  const href = text(map(list(rel === undefined ? null : links[rel])[0]), 'href');
+  const href = text(mapOf(list(rel === undefined ? null : links[rel])[0]), 'href');
   const styles = /\/global-styles\/(\d+)$/.exec(href)?.[1] ?? '';
   return { stylesheet: text(theme, 'stylesheet'), styles, isBlock: theme.is_block_theme === true };
 }
 
 function supportsOf(row: Row): { readonly supports?: readonly string[] } {
-  const supports = Object.entries(map(row.supports)).flatMap(([name, value]) => (value === false ? [] : [name]));
+  const supports = Object.entries(mapOf(row.supports)).flatMap(([name, value]) => (value === false ? [] : [name]));
   return supports.length === 0 ? {} : { supports };
 }
 
 function fieldOf([name, schema]: [string, unknown]): [string, unknown] {
-  const { type, description, items, enum: words } = map(schema);
+  const { type, description, items, enum: words } = mapOf(schema);
   const one = typeof type === 'string' ? type : (texts(type)[0] ?? 'string');
   const more = {
     ...(typeof description === 'string' && description !== '' ? { description } : {}),
     ...(Array.isArray(words) ? { enum: words } : {}),
-    ...(typeof map(items).type === 'string' ? { items: { type: map(items).type } } : {}),
+    ...(typeof mapOf(items).type === 'string' ? { items: { type: mapOf(items).type } } : {}),
   };
   return [name, Object.keys(more).length === 0 ? one : { type: one, ...more }];
 }

@@ -3,6 +3,7 @@
  */
 import { decodeEntities } from '../../domain/render/text.ts';
 import type { Row } from './collection.ts';
+import { mapOf } from '../../model/maps.ts';
 
 export function text(row: Row, name: string): string {
   const value = row[name];
@@ -21,10 +22,6 @@ export function keyOf(row: Row, name: string): string | undefined {
   return found === undefined ? undefined : String(found);
 }
 
-export function map(value: unknown): Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
-}
-
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
@@ -37,12 +34,12 @@ export function texts(value: unknown): readonly string[] {
 export function raw(row: Row, name: string): string | undefined {
   const value = row[name];
   if (typeof value === 'string') return value;
-  const { raw: stored } = map(value);
+  const { raw: stored } = mapOf(value);
   return typeof stored === 'string' ? stored : undefined;
 }
 
 export function rendered(row: Row, name: string): string {
-  return text(map(row[name]), 'rendered');
+  return text(mapOf(row[name]), 'rendered');
 }
 
 /** `2026-03-05T10:00:00`, also of a moment in GMT with a zone; undefined where there is none. */
@@ -53,13 +50,4 @@ export function moment(row: Row, name: string): string | undefined {
 /** Rendered text as it is typed: characters for entities, except those that would become markup. */
 export function typed(html: string): string {
   return decodeEntities(html.replace(/&(?=(?:lt|gt|#0*6[02]|#x0*3[ce]);)/gi, '&amp;'));
-}
-
-/** An object without the members that are undefined. */
-export function given<T extends object>(
-  values: T,
-): { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-} {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

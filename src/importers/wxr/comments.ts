@@ -1,12 +1,12 @@
 /**
  * Comments of an export.
  */
-import type { CommentItem, Remark } from '../../transfer/items.ts';
+import { type CommentItem, given, type Remark } from '../../transfer/items.ts';
 import { dateOf, idOf, metaOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
 import { approvals, metaKeys } from './names.ts';
 import type { Element } from './tree.ts';
 
-export interface CommentContext {
+interface CommentContext {
   /** Key of the post. */
   readonly post: string;
   readonly source: string;
@@ -26,32 +26,29 @@ export function readComment(element: Element, { post, source, login }: CommentCo
   const was = statusOf(rows.get(metaKeys.trashStatus)?.[0] ?? '');
   const meta = metaOf(rows, remarks);
   const type = text('type');
-  const some = Object.entries({
-    url: text('author_url'),
-    email: text('author_email'),
-    ip: text('author_IP'),
-    agent: text('agent'),
-    date: dateOf(element, 'wp:comment_date', remarks),
-    dateGmt: dateOf(element, 'wp:comment_date_gmt', remarks),
-    type: type === 'comment' ? '' : type,
-  }).filter(([, value]) => value !== '');
-  return {
+  return given<CommentItem>({
     kind: 'comment',
     key: id === undefined ? `${post} line ${element.line}:${element.column}` : String(id),
-    ...(id === undefined ? {} : { id }),
+    id,
     place: placeOf(element, source),
     post,
-    ...(parent === undefined ? {} : { parent: String(parent) }),
-    ...(author === undefined ? {} : { author }),
+    parent: parent?.toString(),
+    author,
     name: plainName(text('author')),
     content: textOf(element, 'wp:comment_content'),
     // `post-trashed`: what it was is not in the export, and its post is in the trash.
     status: status ?? (approved === 'post-trashed' ? 'approved' : 'hold'),
-    ...(was !== undefined && (status === 'spam' || status === 'trash') ? { was } : {}),
-    ...Object.fromEntries(some),
-    ...(meta === undefined ? {} : { meta }),
-    ...(remarks.length === 0 ? {} : { remarks }),
-  };
+    was: status === 'spam' || status === 'trash' ? was : undefined,
+    url: text('author_url') || undefined,
+    email: text('author_email') || undefined,
+    ip: text('author_IP') || undefined,
+    agent: text('agent') || undefined,
+    date: dateOf(element, 'wp:comment_date', remarks) || undefined,
+    dateGmt: dateOf(element, 'wp:comment_date_gmt', remarks) || undefined,
+    type: type === 'comment' ? undefined : type || undefined,
+    meta,
+    remarks: remarks.length === 0 ? undefined : remarks,
+  });
 }
 
 function statusOf(approved: string): keyof typeof approvals | undefined {

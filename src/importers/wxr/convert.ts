@@ -5,7 +5,16 @@
 import { slugify } from '../../model/slugs.ts';
 import { decodeEntities } from '../../domain/render/text.ts';
 import { original } from '../../rest/dialect.ts';
-import type { Item, Place, PostItem, Remark, SiteItem, TermItem, UserItem } from '../../transfer/items.ts';
+import {
+  given,
+  type Item,
+  type Place,
+  type PostItem,
+  type Remark,
+  type SiteItem,
+  type TermItem,
+  type UserItem,
+} from '../../transfer/items.ts';
 import { all, idOf, metaOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
 import { readComment } from './comments.ts';
 import { areaTaxonomy, themeTaxonomy } from './names.ts';
@@ -14,7 +23,7 @@ import type { Element } from './tree.ts';
 import { createSiteFacts } from './site-facts.ts';
 import { createUses } from './uses.ts';
 
-export interface Converter {
+interface Converter {
   /** Items of one record. @param remarks  what the reader found */
   convert(element: Element, remarks: readonly Remark[]): readonly Item[];
   /** What is known at the end: the site, its types and taxonomies. */
@@ -93,19 +102,18 @@ export function createConverter(source: string): Converter {
     logins.add(login);
     if (id !== undefined) loginOf.set(id, login);
     const get = (name: string): string => plainName(wordOf(element, `wp:author_${name}`));
-    const [email, firstName, lastName] = [wordOf(element, 'wp:author_email'), get('first_name'), get('last_name')];
-    const user: UserItem = {
+    const user = given<UserItem>({
       kind: 'user',
       key: login,
-      ...(id === undefined ? {} : { id }),
+      id,
       place: placeOf(element, source),
       login,
       slug: slugify(login),
       name: get('display_name') || login,
-      ...(email === '' ? {} : { email }),
-      ...(firstName === '' ? {} : { firstName }),
-      ...(lastName === '' ? {} : { lastName }),
-    };
+      email: wordOf(element, 'wp:author_email') || undefined,
+      firstName: get('first_name') || undefined,
+      lastName: get('last_name') || undefined,
+    });
     return [remarked(user, remarks)];
   }
 
@@ -130,18 +138,18 @@ export function createConverter(source: string): Converter {
     uses.taxonomy(taxonomy, parent !== '');
     const remarks: Remark[] = [];
     const meta = metaOf(rawMeta(element, 'wp:termmeta'), remarks);
-    const item: TermItem = {
+    const item = given<TermItem>({
       kind: 'term',
       key,
-      ...(id === undefined ? {} : { id }),
+      id,
       place: placeOf(element, source),
       taxonomy,
       slug,
       name: plainName(get(names.name)) || slug,
-      ...(description === '' ? {} : { description }),
-      ...(parent === '' ? {} : { parent: termKeyOf({ taxonomy, slug: parent }) }),
-      ...(meta === undefined ? {} : { meta }),
-    };
+      description: description || undefined,
+      parent: parent === '' ? undefined : termKeyOf({ taxonomy, slug: parent }),
+      meta,
+    });
     return [remarked(item, remarks)];
   }
 

@@ -5,7 +5,7 @@
  * A text becomes a structure only where nothing is lost on the way through a content file and back; else it stays the text it is.
  */
 
-export interface ReadMeta {
+interface ReadMeta {
   /** The structure, or the text as it came. */
   readonly value: unknown;
   /** Why a text that looks serialised stays text: it holds an object or reference, or it is damaged. */
@@ -124,7 +124,7 @@ export function printPhp(value: unknown): string {
 }
 
 /** Why a text is not read. `unheld`: sound, but files would not keep it exactly (decimals, very deep or very large values). */
-export class PhpFault extends Error {
+class PhpFault extends Error {
   readonly why: 'object' | 'damaged' | 'unheld';
   constructor(why: PhpFault['why']) {
     super(why);

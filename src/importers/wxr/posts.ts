@@ -4,15 +4,16 @@
  */
 import type { ItemType } from '../../model/menu-tree.ts';
 import { itemTypes } from '../../model/menu-tree.ts';
+import { decoded } from '../../model/slugs.ts';
 import { original } from '../../rest/dialect.ts';
-import type { MenuLinkItem, PostItem, Remark } from '../../transfer/items.ts';
+import { given, type MediaFile, type MenuLinkItem, type PostItem, type Remark } from '../../transfer/items.ts';
 import { all, dateOf, idOf, metaOf, placeOf, plainName, type RawMeta, rawMeta, textOf, toId, wordOf } from './element.ts';
 import { areaTaxonomy, formatPrefix, menuKeys, metaKeys, stylesPrefix, themed, themeTaxonomy, trashedSuffix } from './names.ts';
 import { readMetaValue } from './php-values.ts';
 import type { Element } from './tree.ts';
 
 /** A term as an item names it. */
-export interface Named {
+interface Named {
   readonly taxonomy: string;
   readonly slug: string;
   readonly name: string;
@@ -47,11 +48,10 @@ export function readPost(element: Element, key: string, source: string, remarks:
   };
   const aliases = (raw.get(metaKeys.oldSlug) ?? []).filter((old) => old !== '' && old !== slug);
   const format = named.find(({ taxonomy }) => taxonomy === 'post_format')?.slug;
-  const password = textOf(element, 'wp:post_password');
-  const post: PostItem = {
+  const post = given<PostItem>({
     kind: 'post',
     key,
-    ...(id === undefined ? {} : { id }),
+    id,
     place: placeOf(element, source),
     type,
     slug: status === 'trash' ? slug : themed.has(type) ? slug.replace(stylesPrefix, '') : slug,
@@ -61,21 +61,21 @@ export function readPost(element: Element, key: string, source: string, remarks:
     excerpt: textOf(element, 'excerpt:encoded'),
     status,
     ...datesOf(element, status, remarks),
-    ...(parent === undefined ? {} : { parent: String(parent) }),
-    ...(Number.isSafeInteger(order) && order !== 0 ? { order } : {}),
-    ...(wordOf(element, 'wp:is_sticky') === '1' ? { sticky: true } : {}),
-    ...(password === '' ? {} : { password }),
-    ...(format?.startsWith(formatPrefix) ? { format: format.slice(formatPrefix.length) } : {}),
-    ...(template === '' || template === 'default' ? {} : { template }),
+    parent: parent?.toString(),
+    order: Number.isSafeInteger(order) && order !== 0 ? order : undefined,
+    sticky: wordOf(element, 'wp:is_sticky') === '1' || undefined,
+    password: textOf(element, 'wp:post_password') || undefined,
+    format: format?.startsWith(formatPrefix) ? format.slice(formatPrefix.length) : undefined,
+    template: template === 'default' ? undefined : template || undefined,
     ...discussionOf(element),
-    ...(textOf(element, 'guid') === '' ? {} : { guid: wordOf(element, 'guid') }),
-    ...(wordOf(element, 'link') === '' ? {} : { link: wordOf(element, 'link') }),
-    ...(featured === undefined ? {} : { featuredMedia: String(featured) }),
-    ...(aliases.length === 0 ? {} : { aliases: [...new Set(aliases)] }),
-    ...(status === 'trash' ? { trashed: trashedOf(raw, slug) } : {}),
-    ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    guid: textOf(element, 'guid') === '' ? undefined : wordOf(element, 'guid'),
+    link: wordOf(element, 'link') || undefined,
+    featuredMedia: featured?.toString(),
+    aliases: aliases.length === 0 ? undefined : [...new Set(aliases)],
+    trashed: status === 'trash' ? trashedOf(raw, slug) : undefined,
+    meta: Object.keys(meta).length === 0 ? undefined : meta,
     ...(isAttachment ? mediaOf(element, raw, remarks) : {}),
-  };
+  });
   const settled = new Set([themeTaxonomy, areaTaxonomy, 'post_format']);
   return {
     post,
@@ -119,19 +119,18 @@ export function readMenuLink(
   const classes = readMetaValue(get('classes')).value;
   const menu = terms.find(({ taxonomy }) => taxonomy === 'nav_menu');
   const parent = toId(get('parent'));
-  const { meta } = post;
-  return {
+  return given<MenuLinkItem>({
     kind: 'menu-link',
     key: post.key,
-    ...(post.id === undefined ? {} : { id: post.id }),
+    id: post.id,
     place: post.place,
     menu: menu ? termKeyOf(menu) : '',
-    ...(parent === undefined ? {} : { parent: String(parent) }),
+    parent: parent?.toString(),
     order: post.order ?? 0,
     itemType,
     object: itemType === 'custom' ? 'custom' : object,
-    ...(target === undefined ? {} : { target }),
-    ...(itemType === 'custom' ? { url: get('url') } : {}),
+    target,
+    url: itemType === 'custom' ? get('url') : undefined,
     title: post.title,
     attrTitle: post.excerpt ?? '',
     description: post.content,
@@ -139,8 +138,8 @@ export function readMenuLink(
     classes: Array.isArray(classes) ? words(classes.map(String)) : words([String(classes)]),
     xfn: words(get('xfn').split(/\s+/)),
     status: post.status === 'publish' ? 'publish' : 'draft',
-    ...(meta === undefined ? {} : { meta }),
-  };
+    meta: post.meta,
+  });
 }
 
 /** Key of a term: its slug is unique in its taxonomy. */
@@ -178,13 +177,11 @@ function datesOf(element: Element, status: string, remarks: Remark[]) {
   ];
   const isFloating = dateGmt === '' && /^(?:draft|pending|auto-draft)$/.test(status);
   return {
-    ...given({ date: isFloating ? '' : date, dateGmt }),
-    ...given({ modified: modified || (isFloating ? date : ''), modifiedGmt }),
+    date: isFloating ? undefined : date || undefined,
+    dateGmt: dateGmt || undefined,
+    modified: modified || (isFloating ? date : '') || undefined,
+    modifiedGmt: modifiedGmt || undefined,
   };
-}
-
-function given<T extends Record<string, string>>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as Partial<T>;
 }
 
 function discussionOf(element: Element): Pick<PostItem, 'comments' | 'pings'> {
@@ -210,7 +207,7 @@ function mediaOf(element: Element, raw: RawMeta, remarks: Remark[]): Pick<PostIt
   const alt = raw.get(metaKeys.alt)?.[0] ?? '';
   const edited = editedFrom(one(raw, metaKeys.details));
   return {
-    media: { path, ...(url === '' ? {} : { url }), ...(alt === '' ? {} : { alt }), ...(edited === undefined ? {} : { edited }) },
+    media: given<MediaFile>({ path, url: url || undefined, alt: alt || undefined, edited }),
   };
 }
 
@@ -218,12 +215,7 @@ function mediaOf(element: Element, raw: RawMeta, remarks: Remark[]): Pick<PostIt
 function pathOf(url: string): string {
   const path = url.replace(/[?#].*$/, '').replace(/^\w+:\/\/[^/]+/, '');
   const below = /\/(?:uploads|files)\/(?:sites\/\d+\/)?(.+)$/.exec(path)?.[1] ?? /\/(\d{4}\/\d\d\/[^/]+)$/.exec(path)?.[1];
-  const found = below ?? path.slice(path.lastIndexOf('/') + 1);
-  try {
-    return decodeURIComponent(found);
-  } catch {
-    return found;
-  }
+  return decoded(below ?? path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** Key of the picture that an edited one was made of. */

@@ -15,7 +15,7 @@ export type Found =
   /** A record that could not be read; only when told to keep going. */
   | { readonly kind: 'broken'; readonly name: string; readonly error: SourceError };
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** For messages. */
   readonly source: string;
   readonly keepGoing: boolean;

@@ -3,7 +3,7 @@
  * sections; a parser would look at every character of them, where finding the end is enough.
  */
 
-export interface Sink {
+interface Sink {
   /** Markup, comments and instructions, and of CDATA sections the two ends. */
   markup(text: string): void;
   /** Part of what is in a CDATA section. */
@@ -12,7 +12,7 @@ export interface Sink {
   ampersand(): void;
 }
 
-export interface Sections {
+interface Sections {
   /** Gives everything on but the beginning of what may be a mark. Linear in the text. */
   feed(text: string): void;
   /** Begins anew, in markup. */

@@ -6,13 +6,13 @@ import type { PostItem } from '../../transfer/items.ts';
 import { uploadsFolder } from './names.ts';
 
 /** What a post is asked for: its values by the words of a permalink. */
-export interface Linked {
+interface Linked {
   readonly post: PostItem;
   readonly author: string;
   readonly categories: readonly string[];
 }
 
-export interface SiteFacts {
+interface SiteFacts {
   /** Addresses of the site as the channel gives them; must come before the items. */
   address(url: string): void;
   /** Any item with its dates. */

@@ -25,7 +25,7 @@ export class TextFault extends Error {
   }
 }
 
-export interface TextOptions {
+interface TextOptions {
   /** Bytes that are not UTF-8 are taken for Windows-1252, a broken archive for a short one. */
   readonly keepGoing: boolean;
   /** Called with bytes read and all bytes. */

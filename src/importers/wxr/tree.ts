@@ -16,7 +16,7 @@ export interface Element {
 }
 
 /** Makes an error for the present place. */
-export type Fault = (message: string, hint?: string) => SourceError;
+type Fault = (message: string, hint?: string) => SourceError;
 
 export interface Tree {
   /** Elements that are open. */

@@ -8,7 +8,7 @@
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
 import { type Abilities, type Ability, type AbilityCategory, type Annotations, createAbilities } from '../../domain/abilities.ts';
-import type { Schema } from '../../model/schema.ts';
+import { of, resourceSchema, type Schema } from '../../model/schema.ts';
 import type { Args } from '../../rest/args.ts';
 import { contextArg, listed, pageArg, paging, perPageArg } from '../../rest/collection.ts';
 import { dialects } from '../../rest/dialect.ts';
@@ -30,7 +30,7 @@ const byPrefix: ReadonlyMap<string, Abilities> = new Map(
 );
 
 const listArgs: Args = { context: contextArg(), page: pageArg, per_page: { ...perPageArg, default: 50 } };
-const nameArg = { description: 'Unique identifier for the ability.', type: 'string', pattern: '^[a-zA-Z0-9\\-\\/]+$' } as const;
+const nameArg = of('string', 'Unique identifier for the ability.', { pattern: '^[a-zA-Z0-9\\-\\/]+$' });
 
 export function createAbilityRoutes(): Namespace {
   return {
@@ -49,11 +49,7 @@ export function createAbilityRoutes(): Namespace {
           {
             methods: READ,
             args: {
-              slug: {
-                description: 'Unique identifier for the ability category.',
-                type: 'string',
-                pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$',
-              },
+              slug: of('string', 'Unique identifier for the ability category.', { pattern: '^[a-z0-9]+(?:-[a-z0-9]+)*$' }),
             },
             allow: mayRead,
             handle: readCategory,
@@ -66,10 +62,7 @@ export function createAbilityRoutes(): Namespace {
         endpoints: [
           {
             methods: anyMethod,
-            args: {
-              name: nameArg,
-              input: { description: 'Input parameters for the ability execution.', type: anyType, default: null },
-            },
+            args: { name: nameArg, input: of(anyType, 'Input parameters for the ability execution.', { default: null }) },
             allow: mayRun,
             handle: run,
           },
@@ -81,10 +74,7 @@ export function createAbilityRoutes(): Namespace {
         endpoints: [
           {
             methods: READ,
-            args: {
-              ...listArgs,
-              category: { description: 'Limit results to abilities in specific ability category.', type: 'string' },
-            },
+            args: { ...listArgs, category: of('string', 'Limit results to abilities in specific ability category.') },
             allow: mayRead,
             handle: listAbilities,
           },
@@ -146,7 +136,7 @@ const abilityFields = {
     schema: {
       description: 'Meta information about the ability.',
       type: 'object',
-      properties: { annotations: { description: 'Annotations for the ability.', type: ['boolean', 'null'], default: null } },
+      properties: { annotations: of(['boolean', 'null'], 'Annotations for the ability.', { default: null }) },
       ...inFull,
     },
     get: (ability: Ability) => ({ annotations: ability.annotations, show_in_rest: true }),
@@ -174,16 +164,13 @@ const projectAbility = createProjector<Ability, null>({
   },
 });
 
-const runSchema: Schema & Params = {
-  $schema: 'http://json-schema.org/draft-04/schema#',
-  title: 'ability-execution',
-  type: 'object',
-  properties: { result: { description: 'The result of the ability execution.', type: anyType, ...everywhere } },
-};
+const runSchema: Schema & Params = resourceSchema('ability-execution', {
+  result: { description: 'The result of the ability execution.', type: anyType, ...everywhere },
+});
 
 function schemaOf(title: string, fields: Readonly<Record<string, { readonly schema: Schema }>>): Schema & Params {
   const properties = Object.fromEntries(Object.entries(fields).map(([field, { schema }]) => [field, schema]));
-  return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties };
+  return resourceSchema(title, properties);
 }
 
 function abilitiesOf({ request }: Call): Abilities {
@@ -234,7 +221,7 @@ function find(call: Call): Ability | undefined {
 function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer {
   const paged = paging(call);
   const { offset, perPage } = paged;
-  return listed(call, call.request.method === 'HEAD' ? [] : all.slice(offset, offset + perPage).map(item), all.length, paged);
+  return listed(call, all.slice(offset, offset + perPage).map(item), all.length, paged);
 }
 
 const mayRead: Rule = (call) => (call.can('read') ? null : 'rest_forbidden');

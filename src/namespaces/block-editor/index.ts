@@ -17,6 +17,7 @@ import { fallbackNavigation } from '../../domain/menus/navigation.ts';
 import { detailsOf, type PageDetails } from '../../domain/outside/page-head.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
+import { of, resourceSchema } from '../../model/schema.ts';
 import type { Args } from '../../rest/args.ts';
 import { cleanUri } from '../../rest/coerce.ts';
 import { Item } from '../../rest/item.ts';
@@ -24,7 +25,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { type Answer, answer, type Call, READ, type Rule } from '../../rest/types.ts';
 import { namespaceIndex } from '../root.ts';
 
-export interface BlockEditorOptions {
+interface BlockEditorOptions {
   readonly fetcher?: Fetcher;
 }
 
@@ -57,24 +58,17 @@ export function createBlockEditor(site: Site, { fetcher = createOperatorFetcher(
       { path: `/${name}/export`, endpoints: [{ methods: READ, args: {}, allow: mayExport, handle: exportTheme }] },
       {
         path: `/${name}/navigation-fallback`,
-        schema: () => ({
-          $schema: 'http://json-schema.org/draft-04/schema#',
-          title: 'navigation-fallback',
-          type: 'object',
-          properties: { id: idSchema },
-        }),
+        schema: () => resourceSchema('navigation-fallback', { id: idSchema }),
         endpoints: [{ methods: READ, args: {}, allow: mayStartNavigation, handle: navigationFallback }],
       },
     ],
   };
 }
 
-const idSchema = {
-  description: 'The unique identifier for the Navigation Menu.',
-  type: 'integer',
+const idSchema = of('integer', 'The unique identifier for the Navigation Menu.', {
   context: ['view', 'edit', 'embed'],
   readonly: true,
-} as const;
+});
 
 async function urlDetails({ site, params }: Call, fetcher: Fetcher, kept: Expiring<PageDetails>): Promise<PageDetails> {
   const url = (params.url as string).replace(/\/+$/, '');

@@ -9,94 +9,81 @@
  */
 import { addApplicationPassword } from '../../domain/people/users.ts';
 import { fail } from '../../errors.ts';
+import { printGmt } from '../../model/dates.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
+import { everywhere, of, viewAndEdit } from '../../model/schema.ts';
 import type { ApplicationPassword, UserRecord } from '../../model/user.ts';
 import { argsForCreate, argsForUpdate } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
 import type { ErrorCode } from '../../errors.ts';
+import { draft } from './shorthand.ts';
+import { created } from './writes.ts';
 
 const readonly = true;
 
 const fields: Fields<ApplicationPassword, UserRecord> = {
   uuid: {
-    schema: {
-      description: 'The unique identifier for the application password.',
-      type: 'string',
+    schema: of('string', 'The unique identifier for the application password.', {
       format: 'uuid',
       context: everywhere,
       readonly,
-    },
+    }),
     get: (one) => one.uuid,
   },
   app_id: {
-    schema: {
-      description: 'A UUID provided by the application to uniquely identify it.',
-      type: 'string',
+    schema: of('string', 'A UUID provided by the application to uniquely identify it.', {
       oneOf: [
         { type: 'string', format: 'uuid' },
         { type: 'string', enum: [''] },
       ],
       context: everywhere,
-    },
+    }),
     get: (one) => one.appId,
   },
   name: {
-    schema: {
-      description: 'The name of the application password.',
-      type: 'string',
+    schema: of('string', 'The name of the application password.', {
       required: true,
       context: everywhere,
       minLength: 1,
       pattern: '.*\\S.*',
-    },
+    }),
     get: (one) => one.name,
   },
   password: {
-    schema: {
-      description: 'The generated password. Only available after adding an application.',
-      type: 'string',
-      context: ['edit'],
-      readonly,
-    },
+    schema: of('string', 'The generated password. Only available after adding an application.', { context: ['edit'], readonly }),
   },
   created: {
-    schema: {
-      description: 'The GMT date the application password was created.',
-      type: 'string',
+    schema: of('string', 'The GMT date the application password was created.', {
       format: 'date-time',
       context: viewAndEdit,
       readonly,
-    },
-    get: (one) => printTime(one.created),
+    }),
+    get: (one) => printGmt(one.created * 1000),
   },
   last_used: {
-    schema: {
-      description: 'The GMT date the application password was last used.',
-      type: ['string', 'null'],
+    schema: of(['string', 'null'], 'The GMT date the application password was last used.', {
       format: 'date-time',
       context: viewAndEdit,
       readonly,
-    },
-    get: (one) => (one.lastUsed === null ? null : printTime(one.lastUsed)),
+    }),
+    get: (one) => (one.lastUsed === null ? null : printGmt(one.lastUsed * 1000)),
   },
   last_ip: {
-    schema: {
-      description: 'The IP address the application password was last used by.',
-      type: ['string', 'null'],
+    schema: of(['string', 'null'], 'The IP address the application password was last used by.', {
       format: 'ip',
       context: viewAndEdit,
       readonly,
-    },
+    }),
     get: (one) => one.lastIp,
   },
 };
 
 const properties = schemasOf(fields);
+const schema = draft('application-password', properties);
 const base = '/cms/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords';
 const context = { context: contextArg() };
 
@@ -174,8 +161,8 @@ async function create(call: Call) {
   if (name === '' || name === '0') fail('application_password_empty_name');
   const { password, entry } = await addApplicationPassword(site, user.id, name, params.app_id ?? '');
   const item = toItem(entry, { ...call, context: 'edit' });
-  const location = call.urls.rest(`/cms/v2/users/${user.id}/application-passwords/${entry.uuid}`);
-  return answer(new Item({ ...item.body, password }, item.links), { status: 201, headers: { Location: location } });
+  const path = `/cms/v2/users/${user.id}/application-passwords/${entry.uuid}`;
+  return created(call, path, new Item({ ...item.body, password }, item.links));
 }
 
 async function update(call: Call): Promise<Item> {
@@ -237,12 +224,4 @@ function mayEditUser(code: ErrorCode, capability: string): Rule {
 
 function mayIntrospect(call: Call): ErrorCode | null {
   return owner(call).id === call.user?.id ? null : 'rest_cannot_introspect_app_password_for_non_authenticated_user';
-}
-
-function printTime(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 19);
-}
-
-function schema(): Schema & Record<string, unknown> {
-  return { $schema: 'http://json-schema.org/draft-04/schema#', title: 'application-password', type: 'object', properties };
 }

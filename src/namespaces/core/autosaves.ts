@@ -14,7 +14,7 @@ import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { RevisionRecord, RevisionView } from '../../model/revision.ts';
-import { editOnly } from '../../model/schema.ts';
+import { editOnly, of } from '../../model/schema.ts';
 import type { Args } from '../../rest/args.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../rest/item.ts';
@@ -22,6 +22,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, READ, type Rule } from '../../rest/types.ts';
 import { type PostResource, viewOf } from './posts.ts';
 import { fieldsFor, parentLink, parentOf } from './revisions.ts';
+import { draft } from './shorthand.ts';
 
 interface AutosaveView extends RevisionView {
   preview(revision: RevisionRecord): string;
@@ -34,7 +35,7 @@ export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
   const fields: Fielded = {
     ...(fieldsFor(type) as Fielded),
     preview_link: {
-      schema: { description: 'Preview link for the post.', type: 'string', format: 'uri', context: editOnly, readonly: true },
+      schema: of('string', 'Preview link for the post.', { format: 'uri', context: editOnly, readonly: true }),
       get: (revision, view) => view.preview(revision),
     },
   };
@@ -44,13 +45,8 @@ export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
   });
   const item = (revision: RevisionRecord, call: Call): Item => project(revision, autosaveView(call, resource), call);
   const base = `/${type.restNamespace}/${type.restBase}`;
-  const parent: Args = { parent: { description: 'The ID for the parent of the autosave.', type: 'integer' } };
-  const schema = () => ({
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: `${type.name}-revision`,
-    type: 'object' as const,
-    properties: schemasOf(fields),
-  });
+  const parent: Args = { parent: of('integer', 'The ID for the parent of the autosave.') };
+  const schema = draft(`${type.name}-revision`, schemasOf(fields));
   const mayRead: Rule = (call) => (call.can('edit_post', parentOf(withParent(call), type)) ? null : 'rest_cannot_read');
   const mayWrite: Rule = (call) => (call.can('edit_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_edit');
   return [
@@ -78,7 +74,7 @@ export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
       endpoints: [
         {
           methods: READ,
-          args: { ...parent, id: { description: 'The ID for the autosave.', type: 'integer' }, context: contextArg() },
+          args: { ...parent, id: of('integer', 'The ID for the autosave.'), context: contextArg() },
           allow: (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read'),
           // Whatever the id, the caller's own autosave is meant (observed).
           handle: (call) =>

@@ -9,12 +9,12 @@ import { askDirectory, type DirectoryBlock, readBlocks } from '../../domain/desi
 import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import type { Context, JsonType, Schema } from '../../model/schema.ts';
+import { type Context, type JsonType, of, type Schema } from '../../model/schema.ts';
 import { contextArg, pageArg, perPageArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
-import { draft, of } from './shorthand.ts';
+import { draft } from './shorthand.ts';
 
 const context: readonly Context[] = ['view'];
 const field = (type: JsonType, description: string, more: Partial<Schema> = {}): Schema =>

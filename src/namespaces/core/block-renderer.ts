@@ -9,14 +9,14 @@
 import { renderDynamic, renderedBlocks } from '../../domain/design/block-render.ts';
 import { fail } from '../../errors.ts';
 import { blockTypes } from '../../model/blocks.ts';
-import { editOnly, type Schema, type Schemas } from '../../model/schema.ts';
+import { editOnly, of, type Schema, type Schemas } from '../../model/schema.ts';
 import type { Arg } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import type { Call, RestRequest, Rule } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
-import { draft, of } from './shorthand.ts';
+import { draft } from './shorthand.ts';
 
 const attributes: Arg = {
   description: 'Attributes of the block.',
@@ -35,9 +35,7 @@ const attributes: Arg = {
 export const blockRendererRoutes: Namespace['routes'] = [
   {
     path: '/cms/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)',
-    schema: draft('rendered-block', {
-      rendered: of('string', 'Markup of the block.', { required: true, context: editOnly }),
-    }),
+    schema: draft('rendered-block', { rendered: of('string', 'Markup of the block.', { required: true, context: editOnly }) }),
     endpoints: [
       {
         methods: ['GET', 'POST'],

@@ -9,12 +9,12 @@
 import { fail } from '../../errors.ts';
 import { type BlockType, blockTypes } from '../../model/blocks.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import type { Schema } from '../../model/schema.ts';
+import { of, type Schema } from '../../model/schema.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ } from '../../rest/types.ts';
-import { draft, forEditors, of, shownFirst } from './shorthand.ts';
+import { draft, forEditors, shownFirst } from './shorthand.ts';
 
 const NAME = '^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$';
 const nullable = { default: null };

@@ -9,6 +9,7 @@ import type { CommentRecord } from '../../model/comment.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Call, Refusal } from '../../rest/types.ts';
+import { isGiven } from './writes.ts';
 
 /** The comment an id of the path names. @throws RestError rest_comment_invalid_id, rest_post_invalid_id */
 export function findComment({ site }: Call, id: unknown): CommentRecord {
@@ -84,8 +85,4 @@ export function canReadCommented(call: Call, post: PostRecord): boolean {
 export function hasNotes(type: PostType | undefined): boolean {
   const editor = type?.supports.editor as unknown;
   return Array.isArray(editor) && editor.some((options: { notes?: boolean }) => options.notes === true);
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

@@ -8,22 +8,10 @@
  */
 import type { CommentRecord } from '../../model/comment.ts';
 import { resolveDates } from '../../model/dates.ts';
+import { of } from '../../model/schema.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import { type Args, bySchema } from '../../rest/args.ts';
-import {
-  contextArg,
-  dateArg,
-  excludeArg,
-  idList,
-  includeArg,
-  listed,
-  offsetArg,
-  orderArg,
-  orderbyArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-} from '../../rest/collection.ts';
+import { collectionArgs, dateArg, idList, listed } from '../../rest/collection.ts';
 import type { Item } from '../../rest/item.ts';
 import type { Answer, Call, Refusal } from '../../rest/types.ts';
 import { canReadComment, canReadCommented, hasNotes } from './comment-access.ts';
@@ -35,34 +23,32 @@ const wordArg = (fallback: string, description: string) => ({
   validate: bySchema,
   coerce: (value: unknown) => keyOf(value),
 });
-const ids = (description: string) => ({ description, type: 'array' as const, items: { type: 'integer' as const } });
+const ids = (description: string) => of('array', description, { items: { type: 'integer' as const } });
 
 export const commentListArgs: Args = {
-  context: contextArg(),
-  page: pageArg,
-  per_page: perPageArg,
-  search: searchArg,
-  after: dateArg('Limit response to comments published after a given ISO8601 compliant date.'),
-  author: ids('Limit result set to comments assigned to specific user IDs. Requires authorization.'),
-  author_exclude: ids('Ensure result set excludes comments assigned to specific user IDs. Requires authorization.'),
-  author_email: {
-    description: 'Limit result set to that from a specific author email. Requires authorization.',
-    default: null,
-    format: 'email',
-    type: 'string',
-  },
-  before: dateArg('Limit response to comments published before a given ISO8601 compliant date.'),
-  exclude: excludeArg,
-  include: includeArg,
-  offset: offsetArg,
-  order: orderArg('desc'),
-  orderby: orderbyArg('date_gmt', ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type']),
+  ...collectionArgs({
+    order: 'desc',
+    orderby: 'date_gmt',
+    keys: ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'],
+    beforeIds: {
+      after: dateArg('Limit response to comments published after a given ISO8601 compliant date.'),
+      author: ids('Limit result set to comments assigned to specific user IDs. Requires authorization.'),
+      author_exclude: ids('Ensure result set excludes comments assigned to specific user IDs. Requires authorization.'),
+      author_email: {
+        description: 'Limit result set to that from a specific author email. Requires authorization.',
+        default: null,
+        format: 'email',
+        type: 'string',
+      },
+      before: dateArg('Limit response to comments published before a given ISO8601 compliant date.'),
+    },
+  }),
   parent: idList('Limit result set to comments of specific parent IDs.'),
   parent_exclude: idList('Ensure result set excludes specific parent IDs.'),
   post: idList('Limit result set to comments assigned to specific post IDs.'),
   status: wordArg('approve', 'Limit result set to comments assigned a specific status. Requires authorization.'),
   type: wordArg('comment', 'Limit result set to comments assigned a specific type. Requires authorization.'),
-  password: { description: 'The password for the post if it is password protected.', type: 'string' },
+  password: of('string', 'The password for the post if it is password protected.'),
 };
 
 /** Lists of posts one may read, of approved comments. The rest is for those who write posts; the edit context for moderators. */
@@ -104,12 +90,12 @@ export function keyOf(value: unknown): string {
 }
 
 export async function listComments(call: Call, toItem: (comment: CommentRecord, call: Call) => Item): Promise<Answer> {
-  const { params, site, request } = call;
+  const { params, site } = call;
   const perPage = params.per_page as number;
   const page = params.page as number;
   const offset = params.offset ? Math.abs(params.offset as number) : (page - 1) * perPage;
   const { records, total } = await site.comments.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
-  const shown = request.method === 'HEAD' ? [] : records.filter((comment) => canReadComment(call, comment));
+  const shown = records.filter((comment) => canReadComment(call, comment));
   return listed(
     call,
     shown.map((comment) => toItem(comment, call)),

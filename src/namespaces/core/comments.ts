@@ -21,16 +21,18 @@ import { fail } from '../../errors.ts';
 import { commentFields, type CommentRecord, type CommentView, standardCommentMeta } from '../../model/comment.ts';
 import { resolveDates } from '../../model/dates.ts';
 import { schemasOf } from '../../model/field.ts';
-import type { Context, Schema } from '../../model/schema.ts';
+import { type Context, of, resourceSchema, type Schema } from '../../model/schema.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Answer, type Call, CREATE, DELETE, type Params, READ, UPDATE } from '../../rest/types.ts';
+import { answer, type Answer, type Call, type Params } from '../../rest/types.ts';
+import { collectionRoutes } from './collection-routes.ts';
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './comment-access.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './comment-list.ts';
-import { forceArg, metaInput, viewOf } from './posts.ts';
+import { forceArg, viewOf } from './posts.ts';
+import { created, inputFrom, inState, isGiven, metaInput } from './writes.ts';
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(String(value ?? '')) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
@@ -42,34 +44,21 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   meta: metaAsSent,
 };
 const properties = schemasOf(commentFields);
-const idArg: Args = { id: { description: 'Unique identifier for the comment.', type: 'integer' } };
 const passwordArg: Args = {
-  password: {
-    description: 'The password for the parent post of the comment (if the post is password protected).',
-    type: 'string',
-  },
+  password: of('string', 'The password for the parent post of the comment (if the post is password protected).'),
 };
 
 /** Collection and item routes. */
-export const commentRoutes: Namespace['routes'] = [
-  {
-    path: '/cms/v2/comments',
-    schema: commentSchema,
-    endpoints: [
-      { methods: READ, args: commentListArgs, allow: mayListComments, handle: (call) => listComments(call, toItem) },
-      { methods: CREATE, args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: create },
-    ],
-  },
-  {
-    path: '/cms/v2/comments/(?P<id>[\\d]+)',
-    schema: commentSchema,
-    endpoints: [
-      { methods: READ, args: { ...idArg, context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: read },
-      { methods: UPDATE, args: { ...idArg, ...argsForUpdate(properties, hooks) }, allow: mayUpdateComment, handle: update },
-      { methods: DELETE, args: { ...idArg, force: forceArg, ...passwordArg }, allow: mayDeleteComment, handle: remove },
-    ],
-  },
-];
+export const commentRoutes: Namespace['routes'] = collectionRoutes({
+  base: '/cms/v2/comments',
+  schema: commentSchema,
+  item: { id: of('integer', 'Unique identifier for the comment.') },
+  list: { args: commentListArgs, allow: mayListComments, handle: (call) => listComments(call, toItem) },
+  create: { args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: create },
+  read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: read },
+  update: { args: argsForUpdate(properties, hooks), allow: mayUpdateComment, handle: update },
+  remove: { args: { force: forceArg, ...passwordArg }, allow: mayDeleteComment, handle: remove },
+});
 
 const project = createProjector<CommentRecord, CommentView>({ fields: commentFields, links: commentLinks });
 
@@ -112,24 +101,22 @@ async function create(call: Call): Promise<Answer> {
   if (type !== 'comment' && type !== 'note') fail('rest_invalid_comment_type');
   const meta = metaOf(call, { id: 0, post: Number(params.post) }, {});
   const id = await createComment(site, user, { ...inputOf(call), ...meta, type, post: params.post as number });
-  return answered(call, id, call.can('moderate_comments') ? 'edit' : 'view', {
-    status: 201,
-    headers: { Location: call.urls.rest(`/cms/v2/comments/${id}`) },
-  });
+  const { data, state } = answered(call, id, call.can('moderate_comments') ? 'edit' : 'view');
+  return created(call, `/cms/v2/comments/${id}`, data, state);
 }
 
 async function update(call: Call): Promise<Answer> {
   const comment = findComment(call, call.params.id);
   const { type } = call.params;
   if (type !== undefined && type !== comment.type) fail('rest_comment_invalid_type');
-  matchState(call, comment);
+  inState(call, comment);
   await updateComment(call.site, call.user, comment.id, { ...inputOf(call), ...metaOf(call, comment, comment.meta) });
   return answered(call, comment.id, 'edit');
 }
 
 async function remove(call: Call): Promise<unknown> {
   const comment = findComment(call, call.params.id);
-  matchState(call, comment);
+  inState(call, comment);
   if (!call.params.force) return answered(call, await trashComment(call.site, comment.id), 'edit');
   const previous = toItem(comment, { ...call, context: 'edit' }).body;
   await deleteComment(call.site, comment.id);
@@ -140,44 +127,30 @@ async function remove(call: Call): Promise<unknown> {
  * The answer to a write. As in the reference the request counts from here on as one in that context, which shows in `Allow`:
  * an author who may change comments on their posts, but does not moderate, could not read them so.
  */
-function answered(
-  call: Call,
-  id: number,
-  context: Context,
-  options: { status?: number; headers?: Record<string, string> } = {},
-): Answer {
+function answered(call: Call, id: number, context: Context): Answer {
   (call.params as Record<string, unknown>).context = context;
   const comment = findComment(call, id);
-  return answer(toItem(comment, { ...call, context }), { ...options, state: comment.etag });
-}
-
-/** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
-function matchState({ request }: Call, { etag }: CommentRecord): void {
-  const wanted = request.headers['if-match'];
-  if (!wanted || wanted.trim() === '*') return;
-  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));
-  if (!tags.some((tag) => tag === etag || tag.startsWith(`${etag}.`))) fail('rest_conflict');
+  return answer(toItem(comment, { ...call, context }), { state: comment.etag });
 }
 
 /** Parameter → key of the input. */
-const plainInputs: readonly (readonly [string, keyof CommentInput])[] = [
-  ['post', 'post'],
-  ['parent', 'parent'],
-  ['author', 'author'],
-  ['author_name', 'name'],
-  ['author_email', 'email'],
-  ['author_url', 'url'],
-  ['status', 'status'],
-];
+const inputs: Readonly<Record<string, keyof CommentInput>> = {
+  post: 'post',
+  parent: 'parent',
+  author: 'author',
+  author_name: 'name',
+  author_email: 'email',
+  author_url: 'url',
+  status: 'status',
+};
 
 /** The parameters of a write as the domain takes them. A new comment has the address it came from. */
 function inputOf({ params, site, request, can }: Call): CommentInput {
-  const input: Record<string, unknown> = {};
-  for (const [name, key] of plainInputs) if (params[name] !== undefined && params[name] !== null) input[key] = params[name];
+  const input = inputFrom<CommentInput>(params, inputs);
   const { content } = params;
   const text = typeof content === 'object' && content !== null ? (content as { raw?: unknown }).raw : content;
   if (typeof text === 'string') input.content = text.trim();
-  if (params.author_ip !== undefined && params.author_ip !== null && can('moderate_comments')) input.ip = params.author_ip;
+  if (isGiven(params.author_ip) && can('moderate_comments')) input.ip = params.author_ip;
   else if (params.id === undefined) input.ip = request.ip ?? '127.0.0.1';
   const agent = params.author_user_agent || request.headers['user-agent'];
   if (agent) input.agent = agent;
@@ -209,10 +182,5 @@ function metaOf(
 function commentSchema({ site, request }: Call): Schema & Params {
   const known = Object.entries({ ...standardCommentMeta, ...site.meta.comment });
   const meta = Object.fromEntries(known.map(([name, schema]) => [request.dialect.spellWord(name), schema]));
-  return {
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: 'comment',
-    type: 'object',
-    properties: { ...properties, meta: { ...properties.meta, properties: meta } },
-  };
+  return resourceSchema('comment', { ...properties, meta: { ...properties.meta, properties: meta } });
 }

@@ -9,12 +9,12 @@
 import { type DesignRecord, sheetNamed, sheetsOf } from '../../domain/design/design.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { everywhere } from '../../model/schema.ts';
+import { everywhere, of } from '../../model/schema.ts';
 import { contextArg, listed, pageArg, paging, perPageArg, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ } from '../../rest/types.ts';
-import { draft, forHolders, of } from './shorthand.ts';
+import { draft, forHolders } from './shorthand.ts';
 
 const BASE = '/cms/v2/font-collections';
 const list = (value: unknown): unknown => (Array.isArray(value) ? value : []);

@@ -27,87 +27,18 @@ import {
 } from '../../domain/design/fonts.ts';
 import { type ErrorCode, fail } from '../../errors.ts';
 import { type Fields, same, schemasOf } from '../../model/field.ts';
-import { everywhere, type Schema, type Schemas } from '../../model/schema.ts';
+import { everywhere, of } from '../../model/schema.ts';
 import type { FileChange } from '../../store/types.ts';
-import type { Arg, Args } from '../../rest/args.ts';
-import { bySchema } from '../../rest/args.ts';
-import { coerceValue } from '../../rest/coerce.ts';
-import {
-  contextArg,
-  excludeArg,
-  includeArg,
-  listed,
-  offsetArg,
-  orderArg,
-  orderbyArg,
-  pageArg,
-  paging,
-  perPageArg,
-  refusePastEnd,
-  slugsArg,
-} from '../../rest/collection.ts';
+import type { Args } from '../../rest/args.ts';
+import { collectionArgs, contextArg, listed, paging, refusePastEnd, slugsArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, READ, type RestRequest, type Rule, UPDATE } from '../../rest/types.ts';
-import { type Invalid, invalid, validateValue } from '../../rest/validate.ts';
-import { draft, forHolders, of } from './shorthand.ts';
+import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import { faceSchema, familySettings, settingsOfFace, settingsOfFamily, version } from './font-settings.ts';
+import { draft, forHolders } from './shorthand.ts';
+import { created } from './writes.ts';
 
 const BASE = '/cms/v2/font-families';
-const version: Schema = of('integer', 'Version of the format of the settings.', {
-  default: 3,
-  minimum: 2,
-  maximum: 3,
-  context: everywhere,
-});
-const word = (description: string, more: Partial<Schema> = {}): Schema => of('string', description, more);
-
-const familySettings: Schema & { readonly properties: Schemas; readonly required: readonly string[] } = {
-  description: 'Settings of the family.',
-  type: 'object',
-  context: everywhere,
-  properties: {
-    name: word('Name for people.'),
-    slug: word('Name in addresses.'),
-    fontFamily: word('Value of the CSS property.'),
-    preview: word('Address of a picture of it.', { format: 'uri', default: '' }),
-  },
-  required: ['name', 'slug', 'fontFamily'],
-  additionalProperties: false,
-};
-
-const src: Schema = word('Address of a font file.');
-const faceSchema: typeof familySettings = {
-  description: 'Settings of the face.',
-  type: 'object',
-  context: everywhere,
-  properties: {
-    fontFamily: word('Family of the face.', { default: '' }),
-    fontStyle: word('Style.', { default: 'normal' }),
-    fontWeight: { description: 'Weight, or a range of them.', default: '400', type: ['string', 'integer'] },
-    fontDisplay: word('What is shown while it loads.', {
-      default: 'fallback',
-      enum: ['auto', 'block', 'fallback', 'swap', 'optional'],
-    }),
-    src: { description: 'Addresses of its files.', default: [], anyOf: [{ type: 'string' }, { type: 'array', items: src }] },
-    ...Object.fromEntries(
-      [
-        'fontStretch',
-        'ascentOverride',
-        'descentOverride',
-        'fontVariant',
-        'fontFeatureSettings',
-        'fontVariationSettings',
-        'lineGapOverride',
-        'sizeAdjust',
-        'unicodeRange',
-      ].map((name) => [name, word(`CSS descriptor ${name}.`)]),
-    ),
-    preview: word('Address of a picture of it.', { format: 'uri', default: '' }),
-  },
-  required: ['fontFamily', 'src'],
-  additionalProperties: false,
-};
-
 interface View {
   readonly call: Call;
   readonly family: FontFamily;
@@ -160,38 +91,18 @@ const projectFace = createProjector<DesignRecord, View>({
   },
 });
 
-const listArgs: Args = {
-  context: contextArg(),
-  page: pageArg,
-  per_page: perPageArg,
-  exclude: excludeArg,
-  include: includeArg,
-  search_semantics: of('string', 'How to search.', { enum: ['exact'] }),
-  offset: offsetArg,
-  order: orderArg('desc'),
-  orderby: orderbyArg('id', ['id', 'include']),
-};
+const { search: _unsearched, ...listArgs } = collectionArgs({
+  order: 'desc',
+  orderby: 'id',
+  keys: ['id', 'include'],
+  afterIds: { search_semantics: of('string', 'How to search.', { enum: ['exact'] }) },
+});
 const versionArg: Args = {
-  theme_json_version: {
-    description: 'Version of the format of the settings.',
-    type: 'integer',
-    default: 3,
-    minimum: 2,
-    maximum: 3,
-  },
+  theme_json_version: of('integer', 'Version of the format of the settings.', { default: 3, minimum: 2, maximum: 3 }),
 };
 const familyIdArg: Args = { font_family_id: of('integer', 'ID of the family.', { required: true }) };
 const forceArg: Args = { force: of('boolean', 'Must be true: fonts cannot be trashed.', { default: false }) };
 const idArg: Args = { id: of('integer', 'ID of the family.') };
-const settingsOfFamily = settingsArg('Settings of the family, as JSON.', familySettings, (settings, request) => {
-  if (settings.slug === undefined) return null;
-  if (isUpdate(request)) return invalid('rest_invalid_param', 'font_family_settings[slug] cannot be updated.', { status: 400 });
-  return fontSlug(String(settings.slug)) === ''
-    ? invalid('rest_invalid_param', 'font_family_settings[slug] cannot be empty.', { status: 400 })
-    : null;
-});
-const settingsOfFace = settingsArg('Settings of the face, as JSON.', faceSchema, sourcesMatch);
-
 const mayRead = forHolders('edit_theme_options', 'rest_cannot_read');
 const may =
   (code: ErrorCode): Rule =>
@@ -286,10 +197,7 @@ async function createFamily(call: Call) {
       fail('rest_duplicate_font_family', {}, `A font family with slug "${settings.slug}" already exists.`);
     return planFamily(site, settings, params.theme_json_version);
   });
-  return answer(projectFamily(find(call, id), call, { ...call, context: 'edit' }), {
-    status: 201,
-    headers: { Location: call.urls.rest(`${BASE}/${id}`) },
-  });
+  return created(call, `${BASE}/${id}`, projectFamily(find(call, id), call, call, 'edit'));
 }
 
 async function updateFamily(call: Call): Promise<Item> {
@@ -342,11 +250,8 @@ async function createFace(call: Call) {
       files,
     );
   });
-  const location = call.urls.rest(`${BASE}/${params.font_family_id}/font-faces/${id}`);
-  return answer(faceItem({ ...call, context: 'edit' }, site.design.get(id) as DesignRecord), {
-    status: 201,
-    headers: { Location: location },
-  });
+  const face = faceItem({ ...call, context: 'edit' }, site.design.get(id) as DesignRecord);
+  return created(call, `${BASE}/${params.font_family_id}/font-faces/${id}`, face);
 }
 
 async function removeFace(call: Call) {
@@ -399,84 +304,4 @@ function findFace(call: Call): DesignRecord {
       `The font face does not belong to the specified font family with id of "${family.id}".`,
     );
   return face;
-}
-
-function isUpdate({ route }: RestRequest): boolean {
-  return /\/font-families\/\d+$/.test(route);
-}
-
-/** A map that comes as JSON text (forms carry files beside it). */
-function settingsArg(
-  description: string,
-  schema: typeof familySettings,
-  check: (settings: Record<string, unknown>, request: RestRequest) => Invalid | null,
-): Arg {
-  return {
-    description,
-    type: 'string',
-    required: true,
-    validate(value, request, param, arg) {
-      const wrongType = bySchema(value, request, param, arg);
-      if (wrongType) return wrongType;
-      const settings = parse(value);
-      if (!settings) return invalid('rest_invalid_param', `${param} parameter must be a valid JSON string.`, { status: 400 });
-      const { required, ...properties } = schema;
-      const wrong = validateValue(
-        settings,
-        isUpdate(request) ? properties : { ...properties, properties: demanded(schema) },
-        param,
-      );
-      if (wrong) return wrong;
-      const blank = required.find((name) => settings[name] !== undefined && (settings[name] === '' || same(settings[name], [])));
-      return blank
-        ? invalid('rest_invalid_param', `${param}[${blank}] cannot be empty.`, { status: 400 })
-        : check(settings, request);
-    },
-    coerce(value, _request, param) {
-      const settings = coerceValue(parse(value) ?? {}, { ...schema, required: false }, param) as Record<string, unknown>;
-      // Of those on their way to a file, each value is cleaned of markup.
-      return Object.fromEntries(
-        Object.entries(settings).map(([key, one]) => [key, Array.isArray(one) ? one.map(clean) : clean(one)]),
-      );
-    },
-  };
-}
-
-function demanded(schema: typeof familySettings): Schemas {
-  return Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property]) => [
-      name,
-      schema.required.includes(name) ? { ...property, required: true } : property,
-    ]),
-  );
-}
-
-function clean(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/<[^>]*>/g, '').trim() : value;
-}
-
-function parse(value: unknown): Record<string, unknown> | null {
-  try {
-    const parsed: unknown = JSON.parse(String(value));
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Every file sent is named by a source; a source is an address or the name of a file sent. */
-function sourcesMatch(settings: Record<string, unknown>, request: RestRequest): Invalid | null {
-  const sources = [settings.src].flat().map(String);
-  const files = (request.files ?? []).map(({ name }) => name);
-  const unused = files.find((name) => !sources.includes(name));
-  if (unused !== undefined)
-    return invalid('rest_invalid_param', `File ${unused} must be used in font_face_settings[src].`, { status: 400 });
-  const bad = sources.findIndex(
-    (source) => source === '' || !(files.includes(source) || /^https?:\/\//.test(source) || source.startsWith('/')),
-  );
-  return bad < 0
-    ? null
-    : invalid('rest_invalid_param', `font_face_settings[src][${bad}] value must be a valid URL or file reference.`, {
-        status: 400,
-      });
 }

@@ -24,14 +24,14 @@ import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { RevisionRecord } from '../../model/revision.ts';
-import { everywhere, viewAndEdit } from '../../model/schema.ts';
+import { everywhere, of, viewAndEdit } from '../../model/schema.ts';
 import { type Args, argsForUpdate } from '../../rest/args.ts';
-import { contextArg, listed } from '../../rest/collection.ts';
+import { contextArg } from '../../rest/collection.ts';
 import { createProjector, Item, type Link } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { queryRevisions, revisionListArgs } from './revisions.ts';
-import { draft, forEditors, of } from './shorthand.ts';
+import { findRevision, listRevisions, revisionListArgs } from './revisions.ts';
+import { draft, forEditors } from './shorthand.ts';
 
 const BASE = '/cms/v2/global-styles';
 
@@ -107,6 +107,8 @@ const projectRevision = createProjector<RevisionRecord, null>({
   links: (revision, _view, { urls }) => ({ parent: [{ href: urls.rest(`${BASE}/${revision.parent}`) }] }),
 });
 
+const revisionItem = (revision: RevisionRecord, call: Call): Item => projectRevision(revision, null, call);
+
 const schema = draft(stylesType, schemasOf(fields));
 const { title: titleSchema, settings, styles } = schemasOf(fields) as { title: object; settings: object; styles: object };
 const updateArgs: Args = argsForUpdate({ styles, settings, title: titleSchema }, { title: { validate: false, coerce: false } });
@@ -124,7 +126,7 @@ export const globalStyleRoutes: Namespace['routes'] = [
         methods: READ,
         args: { ...parent, ...pick(revisionListArgs, ['context', 'page', 'per_page', 'offset']) },
         allow: mayReadRevisions,
-        handle: listRevisions,
+        handle: (call) => listRevisions(call, findParent(call).id, revisionItem),
       },
     ],
   },
@@ -136,7 +138,7 @@ export const globalStyleRoutes: Namespace['routes'] = [
         methods: READ,
         args: { ...parent, id: of('integer', 'ID of the revision.'), context: contextArg() },
         allow: mayReadRevisions,
-        handle: (call) => projectRevision(findRevision(call), null, call),
+        handle: (call) => revisionItem(findRevision(call, findParent(call).id), call),
       },
     ],
   },
@@ -202,16 +204,6 @@ function variations(call: Call): unknown[] {
   });
 }
 
-function listRevisions(call: Call) {
-  const { records, total, perPage } = queryRevisions(call, findParent(call).id);
-  return listed(
-    call,
-    records.map((revision) => projectRevision(revision, null, call)),
-    total,
-    { page: call.params.page, perPage },
-  );
-}
-
 function mayRead(call: Call): ReturnType<Rule> {
   const post = find(call);
   if (call.request.query.context === 'edit' && !call.can('edit_theme_options')) return 'rest_forbidden_context';
@@ -236,11 +228,6 @@ function find({ site, params }: Call): PostRecord {
 function findParent({ site, params }: Call): PostRecord {
   const post = site.posts.get(Number(params.parent));
   return post?.type === stylesType ? post : fail('rest_post_invalid_parent');
-}
-
-function findRevision(call: Call): RevisionRecord {
-  const revision = call.site.revisions.get(Number(call.params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
-  return revision.parent === findParent(call).id ? revision : fail('rest_revision_parent_id_mismatch');
 }
 
 function themeNamed({ site, params }: Call): string {

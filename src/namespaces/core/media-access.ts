@@ -5,7 +5,7 @@ import { fail } from '../../errors.ts';
 import { type AttachmentRecord, isAttachment } from '../../model/attachment.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Call, Rule } from '../../rest/types.ts';
-import { canRead } from './posts.ts';
+import { canRead } from './post-access.ts';
 
 export const mayList: Rule = (call) =>
   call.context === 'edit' && !call.can(capabilities(call).edit_posts) ? 'rest_forbidden_context' : null;

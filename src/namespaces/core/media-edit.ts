@@ -2,15 +2,15 @@
  * The arguments of an edit of a picture: `modifiers` in order, or the deprecated fields, which say one rotation and one crop.
  */
 import type { Modifier } from '../../domain/media/pixels.ts';
-import type { Schema, Schemas } from '../../model/schema.ts';
+import { of, type Schema, type Schemas } from '../../model/schema.ts';
 import { type Arg, type Args, argsForUpdate } from '../../rest/args.ts';
 
 /** @param properties  of an attachment; @param hooks  of its texts */
 export function editArgs(properties: Schemas, hooks: Readonly<Record<string, Partial<Arg>>>): Args {
   const { caption, description, title, post, alt_text } = argsForUpdate(properties, hooks);
   return {
-    src: { description: 'URL to the edited image file.', type: 'string', format: 'uri', required: true },
-    modifiers: { description: 'Array of image edits.', type: 'array', minItems: 1, items: modifier },
+    src: of('string', 'URL to the edited image file.', { format: 'uri', required: true }),
+    modifiers: of('array', 'Array of image edits.', { minItems: 1, items: modifier }),
     rotation: {
       description: 'The amount to rotate the image clockwise in degrees. DEPRECATED: Use `modifiers` instead.',
       type: 'integer',
@@ -44,54 +44,44 @@ export function modifiersOf(params: Readonly<Record<string, unknown>>): readonly
   ];
 }
 
-const number = (description: string): Schema => ({ description, type: 'number' });
+const number = (description: string): Schema => of('number', description);
 
-const modifier: Schema = {
-  description: 'Image edit.',
-  type: 'object',
+const modifier: Schema = of('object', 'Image edit.', {
   required: ['type', 'args'],
   oneOf: [
     {
       title: 'Flip',
       properties: {
-        type: { description: 'Flip type.', type: 'string', enum: ['flip'] },
-        args: {
-          description: 'Flip arguments.',
-          type: 'object',
+        type: of('string', 'Flip type.', { enum: ['flip'] }),
+        args: of('object', 'Flip arguments.', {
           required: ['flip'],
           properties: {
-            flip: {
-              description: 'Flip direction.',
-              type: 'object',
+            flip: of('object', 'Flip direction.', {
               required: ['horizontal', 'vertical'],
               properties: {
-                horizontal: { description: 'Whether to flip in the horizontal direction.', type: 'boolean' },
-                vertical: { description: 'Whether to flip in the vertical direction.', type: 'boolean' },
+                horizontal: of('boolean', 'Whether to flip in the horizontal direction.'),
+                vertical: of('boolean', 'Whether to flip in the vertical direction.'),
               },
-            },
+            }),
           },
-        },
+        }),
       },
     },
     {
       title: 'Rotation',
       properties: {
-        type: { description: 'Rotation type.', type: 'string', enum: ['rotate'] },
-        args: {
-          description: 'Rotation arguments.',
-          type: 'object',
+        type: of('string', 'Rotation type.', { enum: ['rotate'] }),
+        args: of('object', 'Rotation arguments.', {
           required: ['angle'],
           properties: { angle: number('Angle to rotate clockwise in degrees.') },
-        },
+        }),
       },
     },
     {
       title: 'Crop',
       properties: {
-        type: { description: 'Crop type.', type: 'string', enum: ['crop'] },
-        args: {
-          description: 'Crop arguments.',
-          type: 'object',
+        type: of('string', 'Crop type.', { enum: ['crop'] }),
+        args: of('object', 'Crop arguments.', {
           required: ['left', 'top', 'width', 'height'],
           properties: {
             left: number('Horizontal position from the left to begin the crop as a percentage of the image width.'),
@@ -99,17 +89,15 @@ const modifier: Schema = {
             width: number('Width of the crop as a percentage of the image width.'),
             height: number('Height of the crop as a percentage of the image height.'),
           },
-        },
+        }),
       },
     },
   ],
-};
+});
 
 function percent(what: string): Arg {
-  return {
-    description: `As a percentage of the image, ${what}. DEPRECATED: Use \`modifiers\` instead.`,
-    type: 'number',
+  return of('number', `As a percentage of the image, ${what}. DEPRECATED: Use \`modifiers\` instead.`, {
     minimum: 0,
     maximum: 100,
-  };
+  });
 }

@@ -30,21 +30,23 @@ import {
 import { resolveDates } from '../../model/dates.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
-import type { Schema } from '../../model/schema.ts';
+import { of, resourceSchema } from '../../model/schema.ts';
 import type { PostType } from '../../model/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
 import { cleanText, coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, paging, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links, wholeState } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, READ, UPDATE } from '../../rest/types.ts';
+import { answer, type Call, CREATE } from '../../rest/types.ts';
 import { invalid } from '../../rest/validate.ts';
+import { collectionRoutes } from './collection-routes.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './media-access.ts';
 import { editArgs, modifiersOf } from './media-edit.ts';
 import { mediaListArgs, mediaQuery } from './media-list.ts';
 import { receivedFile } from './media-upload.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
-import { forceArg, metaInput, type PostResource, viewOf } from './posts.ts';
+import { forceArg, type PostResource, viewOf } from './posts.ts';
+import { created, inputFrom, inState, isGiven, metaInput } from './writes.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;
@@ -53,7 +55,7 @@ interface MediaResource extends PostResource {
   find(call: Call, id: unknown): AttachmentRecord;
 }
 
-const idArg: Args = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
+const idArg: Args = { id: of('integer', 'Unique identifier for the post.') };
 
 export function mediaRoutes(site: Site): Namespace['routes'] {
   const resource = createMediaResource(site);
@@ -62,23 +64,16 @@ export function mediaRoutes(site: Site): Namespace['routes'] {
   const base = '/cms/v2/media';
   const actionArg: Arg = { type: 'string', enum: ['create-image-subsizes'], required: true, validate: bySchema };
   return [
-    {
-      path: base,
+    ...collectionRoutes({
+      base,
       schema,
-      endpoints: [
-        { methods: READ, args: mediaListArgs(site, resource), allow: mayList, handle: (call) => list(call, resource) },
-        { methods: CREATE, args: createArgs, allow: mayCreate, handle: (call) => create(call, resource) },
-      ],
-    },
-    {
-      path: `${base}/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        { methods: READ, args: { ...idArg, context: contextArg() }, allow: mayRead, handle: (call) => read(call, resource) },
-        { methods: UPDATE, args: { ...idArg, ...updateArgs }, allow: mayUpdate, handle: (call) => update(call, resource) },
-        { methods: DELETE, args: { ...idArg, force: forceArg }, allow: mayDelete, handle: (call) => remove(call, resource) },
-      ],
-    },
+      item: idArg,
+      list: { args: mediaListArgs(site, resource), allow: mayList, handle: (call) => list(call, resource) },
+      create: { args: createArgs, allow: mayCreate, handle: (call) => create(call, resource) },
+      read: { args: { context: contextArg() }, allow: mayRead, handle: (call) => read(call, resource) },
+      update: { args: updateArgs, allow: mayUpdate, handle: (call) => update(call, resource) },
+      remove: { args: { force: forceArg }, allow: mayDelete, handle: (call) => remove(call, resource) },
+    }),
     {
       path: `${base}/(?P<id>[\\d]+)/post-process`,
       schema,
@@ -121,13 +116,7 @@ function createMediaResource(site: Site): MediaResource {
       return isAttachment(post) ? post : fail('rest_post_invalid_id');
     },
     input: (call, before) => inputOf(call, before),
-    schema: (call): Schema & Record<string, unknown> => ({
-      $schema: 'http://json-schema.org/draft-04/schema#',
-      title: 'attachment',
-      type: 'object',
-      properties,
-      links: postSchemaLinks(call, resource),
-    }),
+    schema: (call) => ({ ...resourceSchema('attachment', properties), links: postSchemaLinks(call, resource) }),
   };
   return resource;
 }
@@ -163,7 +152,7 @@ async function list(call: Call, resource: MediaResource) {
   const page = paging(call);
   const { records, total } = await call.site.posts.find(mediaQuery(call, resource));
   if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
-  const shown = call.request.method === 'HEAD' ? [] : (records as readonly AttachmentRecord[]);
+  const shown = records as readonly AttachmentRecord[];
   await prepare(call.site, shown);
   return listed(
     call,
@@ -179,7 +168,7 @@ async function read(call: Call, resource: MediaResource) {
   // Who reads one picture is about to show it.
   if (!call.site.store.readOnly) void call.site.media.make(media);
   const link = `<${viewOf(call).link(media)}>; rel="alternate"; type=text/html`;
-  return answer(resource.item(media, call), { headers: { Link: link } });
+  return answer(resource.item(media, call), { headers: { Link: link }, state: media.etag });
 }
 
 async function create(call: Call, resource: MediaResource) {
@@ -198,6 +187,7 @@ async function create(call: Call, resource: MediaResource) {
   return answer(await edited(call, resource, id), {
     status: 201,
     headers: { Location: call.urls.rest(`/cms/v2/media/${id}`), ...(links.length > 0 ? { Link: links.join(', ') } : {}) },
+    state: resource.find(call, id).etag,
   });
 }
 
@@ -205,11 +195,10 @@ async function update(call: Call, resource: MediaResource) {
   const { site, user } = call;
   const { id } = resource.find(call, call.params.id);
   await site.write(() => {
-    const before = resource.find(call, id);
-    matchState(call, before);
+    const before = inState(call, resource.find(call, id));
     return planAttachmentUpdate(site, user, before, inputOf(call, before));
   });
-  return edited(call, resource, id);
+  return answer(await edited(call, resource, id), { state: resource.find(call, id).etag });
 }
 
 async function remove(call: Call, resource: MediaResource) {
@@ -217,11 +206,7 @@ async function remove(call: Call, resource: MediaResource) {
   const { id } = resource.find(call, call.params.id);
   if (!call.params.force) fail('rest_trash_not_supported');
   const previous = (await edited(call, resource, id)).body;
-  await site.write(() => {
-    const before = resource.find(call, id);
-    matchState(call, before);
-    return planAttachmentDelete(site, before);
-  });
+  await site.write(() => planAttachmentDelete(site, inState(call, resource.find(call, id))));
   return { deleted: true, previous };
 }
 
@@ -261,7 +246,7 @@ async function editImage(call: Call, resource: MediaResource) {
   const after = resource.find(call, id);
   await made(site, after);
   await prepare(site, [after]);
-  return answer(resource.item(after, call), { status: 201, headers: { Location: call.urls.rest(`/cms/v2/media/${id}`) } });
+  return created(call, `/cms/v2/media/${id}`, resource.item(after, call));
 }
 
 const failures = {
@@ -290,25 +275,17 @@ async function made(site: Site, media: AttachmentRecord): Promise<void> {
   late.abort();
 }
 
-/** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
-function matchState({ request }: Call, { etag }: PostRecord): void {
-  const wanted = request.headers['if-match'];
-  if (!wanted || wanted.trim() === '*') return;
-  if (!wanted.split(',').some((tag) => tag.trim() === `"${etag}"`)) fail('rest_conflict');
-}
-
 /** The parameters of a write as the domain takes them. */
 function inputOf({ params, site }: Call, before?: PostRecord): AttachmentInput {
-  const has = (name: string): boolean => params[name] !== undefined && params[name] !== null;
-  const input: Record<string, unknown> = {};
+  const input = inputFrom<AttachmentInput>(params, inputs);
   for (const [name, key] of texts) {
-    const raw = has(name) ? rawOf(params[name]) : undefined;
+    const raw = rawOf(params[name]);
     if (raw !== undefined) input[key] = raw;
   }
-  for (const [name, key] of plain) if (has(name)) input[key] = params[name];
   const dates = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
   if (dates !== undefined) input.date = dates;
-  if (has('meta')) input.meta = metaInput(site.meta.attachment ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
+  if (isGiven(params.meta))
+    input.meta = metaInput(site.meta.attachment ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
   return input as AttachmentInput;
 }
 
@@ -318,17 +295,17 @@ const texts = [
   ['caption', 'excerpt'],
   ['description', 'content'],
 ] as const;
-const plain = [
-  ['status', 'status'],
-  ['slug', 'slug'],
-  ['author', 'author'],
-  ['post', 'parent'],
-  ['featured_media', 'featuredMedia'],
-  ['comment_status', 'comments'],
-  ['ping_status', 'pings'],
-  ['template', 'template'],
-  ['alt_text', 'alt'],
-] as const;
+const inputs: Readonly<Record<string, keyof AttachmentInput>> = {
+  status: 'status',
+  slug: 'slug',
+  author: 'author',
+  post: 'parent',
+  featured_media: 'featuredMedia',
+  comment_status: 'comments',
+  ping_status: 'pings',
+  template: 'template',
+  alt_text: 'alt',
+};
 
 /** A text, or `{raw}`. */
 function rawOf(value: unknown): string | undefined {

@@ -14,6 +14,7 @@ import { fail } from '../../errors.ts';
 import { schemasOf } from '../../model/field.ts';
 import { type MenuItemRecord, menuItemFields, type MenuItemView } from '../../model/menu.ts';
 import type { PostRecord } from '../../model/post.ts';
+import { of, resourceSchema } from '../../model/schema.ts';
 import { writableStatuses } from '../../model/statuses.ts';
 import type { PostType } from '../../model/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
@@ -21,13 +22,16 @@ import { cleanText, coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Link, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import { answer, type Call, type Rule } from '../../rest/types.ts';
 import { invalid } from '../../rest/validate.ts';
 import { autosaveRoutes } from './autosaves.ts';
+import { collectionRoutes } from './collection-routes.ts';
 import { mayView } from './menus.ts';
+import { canRead } from './post-access.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
 import { orders, postListArgs, postQuery } from './post-list.ts';
-import { canRead, forceArg, matchState, metaInput, type PostResource } from './posts.ts';
+import { forceArg, type PostResource, saved, savedNew } from './posts.ts';
+import { inputFrom, inState, metaInput } from './writes.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(value === null ? '' : String(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */
@@ -62,47 +66,18 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
   if (!type) return [];
   const resource = createResource(site, type);
   const { schema } = resource;
-  const idArg: Args = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
-  const base = `/${type.restNamespace}/${type.restBase}`;
-  const batch = true;
-  return [
-    {
-      path: base,
-      schema,
-      endpoints: [
-        { methods: READ, args: listArgs(site, resource), allow: mayList(type), handle: (call) => list(call, resource), batch },
-        { methods: CREATE, args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource), batch },
-      ],
-    },
-    {
-      path: `${base}/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...idArg, context: contextArg() },
-          allow: mayRead(resource),
-          handle: (call) => read(call, resource),
-          batch,
-        },
-        {
-          methods: UPDATE,
-          args: { ...idArg, ...resource.updateArgs },
-          allow: may(resource, 'edit'),
-          handle: (call) => update(call, resource),
-          batch,
-        },
-        {
-          methods: DELETE,
-          args: { ...idArg, force: forceArg },
-          allow: may(resource, 'delete'),
-          handle: (call) => remove(call, resource),
-          batch,
-        },
-      ],
-    },
-    ...autosaveRoutes(resource),
-  ];
+  const routes = collectionRoutes({
+    base: `/${type.restNamespace}/${type.restBase}`,
+    schema,
+    batch: true,
+    item: { id: of('integer', 'Unique identifier for the post.') },
+    list: { args: listArgs(site, resource), allow: mayList(type), handle: (call) => list(call, resource) },
+    create: { args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource) },
+    read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
+    update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource) },
+    remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
+  });
+  return [...routes, ...autosaveRoutes(resource)];
 }
 
 function createResource(site: Site, type: PostType): PostResource {
@@ -126,10 +101,7 @@ function createResource(site: Site, type: PostType): PostResource {
     // An autosave never differs: what clients send is not in the words of posts (observed).
     input: (_call, before) => ({ title: before?.title ?? '', content: before?.content ?? '', excerpt: before?.excerpt ?? '' }),
     schema: (call) => ({
-      $schema: 'http://json-schema.org/draft-04/schema#',
-      title: type.name,
-      type: 'object',
-      properties,
+      ...resourceSchema(type.name, properties),
       links: [
         ...postSchemaLinks(call, resource),
         {
@@ -150,7 +122,7 @@ function listArgs(site: Site, resource: PostResource): Args {
     per_page: { ...perPageArg, default: 100 },
     order: orderArg('asc'),
     orderby: orderbyArg('menu_order', [...orders, 'menu_order']),
-    menu_order: { description: 'Limit result set to posts with a specific menu_order value.', type: 'integer' },
+    menu_order: of('integer', 'Limit result set to posts with a specific menu_order value.'),
   };
 }
 
@@ -158,7 +130,7 @@ async function list(call: Call, resource: PostResource) {
   const page = paging(call);
   const { records, total } = await call.site.posts.find(postQuery(call, resource));
   if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
-  const items = call.request.method === 'HEAD' ? [] : records.map((post) => resource.item(post, call));
+  const items = records.map((post) => resource.item(post, call));
   return listed(call, items, total, page);
 }
 
@@ -170,8 +142,7 @@ function read(call: Call, resource: PostResource) {
 async function create(call: Call, resource: PostResource) {
   if (call.params.id) fail('rest_post_exists');
   const id = await call.site.write(() => planItemCreate(call.site, call.user, inputOf(call)));
-  const location = call.urls.rest(`/${resource.type.restNamespace}/${resource.type.restBase}/${id}`);
-  return saved(call, resource, id, { status: 201, headers: { Location: location } });
+  return savedNew(call, resource, id);
 }
 
 async function update(call: Call, resource: PostResource) {
@@ -191,40 +162,27 @@ async function remove(call: Call, resource: PostResource) {
 }
 
 function present(call: Call, resource: PostResource, id: number): MenuItemRecord {
-  const item = resource.find(call, id);
-  matchState(call, item);
-  return item as MenuItemRecord;
-}
-
-function saved(
-  call: Call,
-  resource: PostResource,
-  id: number,
-  options: { status?: number; headers?: Record<string, string> } = {},
-) {
-  const post = resource.find(call, id);
-  return answer(resource.item(post, { ...call, context: 'edit' }), { ...options, state: post.etag });
+  return inState(call, resource.find(call, id) as MenuItemRecord);
 }
 
 /** Parameter → key of the input. */
-const inputs: readonly (readonly [string, keyof MenuItemInput])[] = [
-  ['type', 'itemType'],
-  ['object', 'object'],
-  ['object_id', 'objectId'],
-  ['url', 'url'],
-  ['status', 'status'],
-  ['parent', 'parent'],
-  ['menu_order', 'order'],
-  ['description', 'description'],
-  ['attr_title', 'attrTitle'],
-  ['target', 'window'],
-  ['classes', 'classes'],
-  ['xfn', 'xfn'],
-];
+const inputs: Readonly<Record<string, keyof MenuItemInput>> = {
+  type: 'itemType',
+  object: 'object',
+  object_id: 'objectId',
+  url: 'url',
+  status: 'status',
+  parent: 'parent',
+  menu_order: 'order',
+  description: 'description',
+  attr_title: 'attrTitle',
+  target: 'window',
+  classes: 'classes',
+  xfn: 'xfn',
+};
 
 function inputOf({ params, site }: Call, before?: MenuItemRecord): MenuItemInput {
-  const input: Record<string, unknown> = {};
-  for (const [param, key] of inputs) if (params[param] !== undefined && params[param] !== null) input[key] = params[param];
+  const input = inputFrom<MenuItemInput>(params, inputs);
   const { title, menus, meta } = params;
   if (typeof title === 'string') input.title = title;
   // An empty `raw` says nothing (observed).

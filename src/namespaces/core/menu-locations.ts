@@ -9,12 +9,13 @@
 import { declaredLocations, heldLocations } from '../../domain/menus/menu-view.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import type { Context } from '../../model/schema.ts';
+import { of } from '../../model/schema.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { mapOf } from './item-map.ts';
+import { draft, shownFirst } from './shorthand.ts';
 
 interface Location {
   readonly name: string;
@@ -24,32 +25,16 @@ interface Location {
 }
 
 const base = '/cms/v2/menu-locations';
-const everywhere: readonly Context[] = ['embed', 'view', 'edit'];
-const readonly = true;
 
 const fields: Fields<Location, null> = {
-  name: {
-    schema: { description: 'The name of the menu location.', type: 'string', context: everywhere, readonly },
-    get: ({ name }) => name,
-  },
-  description: {
-    schema: { description: 'The description of the menu location.', type: 'string', context: everywhere, readonly },
-    get: ({ description }) => description,
-  },
-  menu: {
-    schema: { description: 'The ID of the assigned menu.', type: 'integer', context: everywhere, readonly },
-    get: ({ menu }) => menu,
-  },
+  name: { schema: shownFirst('string', 'The name of the menu location.'), get: ({ name }) => name },
+  description: { schema: shownFirst('string', 'The description of the menu location.'), get: ({ description }) => description },
+  menu: { schema: shownFirst('integer', 'The ID of the assigned menu.'), get: ({ menu }) => menu },
 };
 
 const project = createProjector<Location, null>({ fields, links: (location, _view, call) => linksOf(call, location) });
 
-const schema = () => ({
-  $schema: 'http://json-schema.org/draft-04/schema#',
-  title: 'menu-location',
-  type: 'object' as const,
-  properties: schemasOf(fields),
-});
+const schema = draft('menu-location', schemasOf(fields));
 
 const allow: Rule = (call) =>
   call.can('edit_theme_options')
@@ -64,10 +49,7 @@ export const menuLocationRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: {
-          location: { description: 'An alphanumeric identifier for the menu location.', type: 'string' },
-          context: contextArg(),
-        },
+        args: { location: of('string', 'An alphanumeric identifier for the menu location.'), context: contextArg() },
         allow,
         handle: read,
       },

@@ -20,7 +20,8 @@ import type { Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import type { Call, Rule } from '../../rest/types.ts';
 import { invalid } from '../../rest/validate.ts';
-import { matchState, type TermResource, type TermWriter, termLinks, termRoutes } from './terms.ts';
+import { type TermResource, type TermWriter, termLinks, termRoutes } from './terms.ts';
+import { inState } from './writes.ts';
 
 export function menuRoutes(site: Site): Namespace['routes'] {
   const taxonomy = site.taxonomies.get('nav_menu');
@@ -61,8 +62,7 @@ const writer: TermWriter = {
 function present(call: Call, id: number): MenuRecord {
   const menu = call.site.terms.get(id);
   if (menu?.taxonomy !== 'nav_menu') fail('rest_term_invalid');
-  matchState(call, menu);
-  return menu as MenuRecord;
+  return inState(call, menu as MenuRecord);
 }
 
 /** The slug follows the name, whatever is sent for it (observed). */

@@ -10,8 +10,8 @@ import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.
 import { filterHtml } from '../../domain/render/filter.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { contexts, draft, forEditors, of } from './shorthand.ts';
-import { everywhere } from '../../model/schema.ts';
+import { draft, forEditors } from './shorthand.ts';
+import { everywhere, of } from '../../model/schema.ts';
 import { contextArg, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
@@ -44,7 +44,7 @@ const fields: Fields<DirectoryPattern, null> = {
     get: (pattern) => pattern.viewportWidth,
   },
   block_types: {
-    schema: of('array', 'Blocks it is meant for.', { uniqueItems: true, items: word, context: contexts('view embed') }),
+    schema: of('array', 'Blocks it is meant for.', { uniqueItems: true, items: word, context: ['view', 'embed'] }),
     get: (pattern) => pattern.blockTypes,
   },
 };

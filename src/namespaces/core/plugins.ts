@@ -11,12 +11,12 @@
 import { kept } from '../../model/kept-names.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
+import { everywhere, of, type Schema, viewAndEdit } from '../../model/schema.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { draft, forHolders, listOf, of, shown } from './shorthand.ts';
+import { draft, forHolders, listOf, shown } from './shorthand.ts';
 
 interface Plugin {
   /** Namespace as the dialect spells it, fit for an address: dots are lines. */

@@ -3,7 +3,7 @@
  */
 import { fail } from '../../errors.ts';
 import type { Site } from '../../domain/site.ts';
-import { parseDateTime, toGmt, toLocal } from '../../model/dates.ts';
+import { parseDateTime, shownLocal, toLocal } from '../../model/dates.ts';
 import { formats } from '../../model/post.ts';
 import type { Schema } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
@@ -174,8 +174,7 @@ function visible(call: Call, { type }: PostResource): Clause[] {
   // Types that ask more than `read` ask it of published ones too.
   if (type.capabilities.read !== 'read' && !call.can(type.capabilities.read)) return [{ kind: 'ids', values: [] }];
   const asked = (call.params.status ?? type.publicStatuses) as readonly string[];
-  const usual = site.statuses.filter(({ internal }) => !internal).map(({ name }) => name);
-  const statuses = asked.includes('any') ? [...new Set([...usual, ...asked])].filter((name) => name !== 'any') : asked;
+  const statuses = asked.includes('any') ? anyStatus(site, asked) : asked;
   const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;
   const open = statuses.filter((status) => {
     // What everyone may see is counted for everyone, also where only some of it is shown.
@@ -198,6 +197,11 @@ function visible(call: Call, { type }: PostResource): Clause[] {
   return branches.length === 1 ? (branches[0] as Clause[]) : [{ kind: 'any', of: branches }];
 }
 
+function anyStatus({ statuses }: Site, asked: readonly string[]): readonly string[] {
+  const usual = statuses.filter(({ internal }) => !internal).map(({ name }) => name);
+  return [...new Set([...usual, ...asked])].filter((name) => name !== 'any');
+}
+
 /** A search must not tell what a protected text holds: it is found by those alone who may edit it. */
 export function searchable({ user, can }: Call, type: PostType): Clause[] {
   if (can(type.capabilities.edit_others_posts)) return [];
@@ -207,6 +211,7 @@ export function searchable({ user, can }: Call, type: PostType): Clause[] {
 
 /** Bounds are exclusive, in site time; a zone in them is honoured. */
 function between(order: string, after: unknown, before: unknown, zone: string): Clause[] {
+  if (after === undefined && before === undefined) return [];
   const bounds = { ...bound('after', after, zone), ...bound('before', before, zone) };
   return Object.keys(bounds).length > 0 ? [{ kind: 'range', order, ...bounds }] : [];
 }
@@ -214,7 +219,7 @@ function between(order: string, after: unknown, before: unknown, zone: string): 
 function bound(name: 'after' | 'before', value: unknown, zone: string): Record<string, string> {
   const parsed = typeof value === 'string' ? parseDateTime(value) : null;
   if (!parsed) return {};
-  if (parsed.offsetMinutes === null) return { [name]: toLocal(toGmt(parsed.local, zone), zone) };
+  if (parsed.offsetMinutes === null) return { [name]: shownLocal(parsed.local, zone) };
   const gmt = new Date(Date.parse(`${parsed.local}Z`) - parsed.offsetMinutes * 60_000).toISOString().slice(0, 19);
   return { [name]: toLocal(gmt, zone) };
 }

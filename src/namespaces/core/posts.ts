@@ -12,22 +12,25 @@ import { createPostView } from '../../domain/posts/post-view.ts';
 import { type PostInput, planCreate, planDelete, planTrash, planUpdate } from '../../domain/posts/posts.ts';
 import { previewed } from '../../domain/posts/preview.ts';
 import type { Site } from '../../domain/site.ts';
-import { resolveDates } from '../../model/dates.ts';
 import { schemasOf } from '../../model/field.ts';
-import { type PostRecord, type PostView, shows } from '../../model/post.ts';
-import type { Context, Schema } from '../../model/schema.ts';
+import { shows } from '../../model/post-fields.ts';
+import type { PostRecord, PostView } from '../../model/post.ts';
+import { type Context, of, resourceSchema, type Schema } from '../../model/schema.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { PostType } from '../../model/types.ts';
-import type { Clause } from '../../records/types.ts';
+import type { Clause, Page } from '../../records/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
-import { coerceValue } from '../../rest/coerce.ts';
-import { contextArg, listed, paging, refusePastEnd } from '../../rest/collection.ts';
+import { contextArg, listed, type Paging, paging, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, type Endpoint, READ, type RestRequest, type Rule, UPDATE } from '../../rest/types.ts';
-import { invalid, validateValue } from '../../rest/validate.ts';
+import { answer, type Answer, type Call, type RestRequest } from '../../rest/types.ts';
+import { invalid } from '../../rest/validate.ts';
+import { collectionRoutes } from './collection-routes.ts';
+import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './post-access.ts';
+import { postInput } from './post-input.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
 import { leadsWithSticky, postListArgs, postQuery } from './post-list.ts';
+import { created, inState } from './writes.ts';
 
 export interface PostResource {
   readonly type: PostType;
@@ -74,17 +77,14 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     taxonomies,
     createArgs: argsForCreate(properties, hooks),
     updateArgs: argsForUpdate(properties, hooks),
-    item: (post, call) => project(post, viewOf(call), call),
+    item: (post, call) => project(post, () => viewOf(call), call),
     find: (call, id) => {
       const post = call.site.posts.get(Number(id));
       return post?.type === type.name ? post : fail('rest_post_invalid_id');
     },
-    input: (call, before) => inputOf(call, resource, before),
+    input: (call, before) => postInput(call, resource, before),
     schema: (call) => ({
-      $schema: 'http://json-schema.org/draft-04/schema#',
-      title: call.request.dialect.spellWord(type.name),
-      type: 'object',
-      properties,
+      ...resourceSchema(call.request.dialect.spellWord(type.name), properties),
       links: postSchemaLinks(call, resource),
     }),
   };
@@ -95,76 +95,39 @@ export function createPostResource(site: Site, type: PostType): PostResource {
  * What an item shows beside its post: slugs and names of terms, the writer, revisions; in the edit context, with a parent or
  * with an image, also other posts.
  */
-export function postStamp(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
+function postStamp(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
   if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0) return records.generation;
-  return `${records.generationOf('terms')}.${records.generationOf('users')}.${records.generationOf('revisions')}`;
+  // Whichever of them changes last is then the highest, and higher than before.
+  return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }
 
 /** Collection and item routes of a type. */
 export function postRoutes(site: Site, resource: PostResource): Namespace['routes'] {
   const { type, schema } = resource;
-  const base = `/${type.restNamespace}/${type.restBase}`;
-  const batch = type.batch ? { batch: true } : {};
-  const idArg: Args = { id: { description: 'Unique identifier for the post.', type: 'integer' } };
   const listArgs = postListArgs(site, resource);
-  const endpoints: Endpoint[] = [
-    {
-      methods: READ,
-      args: listArgs,
-      allow: mayList(resource),
-      handle: (call) => list(withKnown(call, listArgs), resource),
-      ...batch,
+  return collectionRoutes({
+    base: `/${type.restNamespace}/${type.restBase}`,
+    schema,
+    batch: type.batch,
+    item: { id: of('integer', 'Unique identifier for the post.') },
+    list: { args: listArgs, allow: mayList(resource), handle: (call) => list(withKnown(call, listArgs), resource) },
+    create: { args: resource.createArgs, allow: mayCreate(resource), handle: (call) => create(call, resource) },
+    read: {
+      args: { context: contextArg(), ...readArgs(resource) },
+      allow: mayRead(resource),
+      handle: (call) => read(call, resource),
     },
-    {
-      methods: CREATE,
-      args: resource.createArgs,
-      allow: mayCreate(resource),
-      handle: (call) => create(call, resource),
-      ...batch,
-    },
-  ];
-  return [
-    { path: base, endpoints, schema },
-    {
-      path: `${base}/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...idArg, context: contextArg(), ...readArgs(resource) },
-          allow: mayRead(resource),
-          handle: (call) => read(call, resource),
-          ...batch,
-        },
-        {
-          methods: UPDATE,
-          args: { ...idArg, ...resource.updateArgs },
-          allow: mayUpdate(resource),
-          handle: (call) => update(call, resource),
-          ...batch,
-        },
-        {
-          methods: DELETE,
-          args: { ...idArg, force: forceArg },
-          allow: mayDelete(resource),
-          handle: (call) => remove(call, resource),
-          ...batch,
-        },
-      ],
-    },
-  ];
+    update: { args: resource.updateArgs, allow: mayUpdate(resource), handle: (call) => update(call, resource) },
+    remove: { args: { force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource) },
+  });
 }
 
-export const forceArg: Arg = { description: 'Whether to bypass Trash and force deletion.', type: 'boolean', default: false };
+export const forceArg: Arg = of('boolean', 'Whether to bypass Trash and force deletion.', { default: false });
 
 function readArgs({ type }: PostResource): Args {
   return {
-    ...(shows(type, 'excerpt')
-      ? { excerpt_length: { description: 'Override the default excerpt length.', type: 'integer' } }
-      : {}),
-    ...(type.supports.editor
-      ? { password: { description: 'The password for the post if it is password protected.', type: 'string' } }
-      : {}),
+    ...(shows(type, 'excerpt') ? { excerpt_length: of('integer', 'Override the default excerpt length.') } : {}),
+    ...(type.supports.editor ? { password: of('string', 'The password for the post if it is password protected.') } : {}),
   };
 }
 
@@ -177,15 +140,26 @@ function withKnown(call: Call, args: Args): Call {
   return { ...call, params: Object.fromEntries(Object.entries(call.params).filter(([name]) => !unknown.includes(name))) };
 }
 
-async function list(call: Call, resource: PostResource) {
+function list(call: Call, resource: PostResource) {
   const page = paging(call);
-  const { records, total } = await call.site.posts.find(postQuery(call, resource));
+  const found = call.site.posts.find(postQuery(call, resource));
+  return found instanceof Promise
+    ? found.then((some) => listOf(call, resource, page, some))
+    : listOf(call, resource, page, found);
+}
+
+function listOf(call: Call, resource: PostResource, page: Paging, { records, total }: Page<PostRecord>) {
   // Nothing behind the offset: the reference has not counted.
   const counted = records.length === 0 && call.params.offset ? 0 : total;
   refusePastEnd(counted, page);
   const found = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
   const shown = call.context === 'edit' ? found.filter((post) => call.can('edit_post', post)) : found;
-  return listed(call, call.request.method === 'HEAD' ? [] : shown.map((post) => resource.item(post, call)), counted, page);
+  return listed(
+    call,
+    shown.map((post) => resource.item(post, call)),
+    counted,
+    page,
+  );
 }
 
 /** Sticky posts before the others, also those that are not on the page. */
@@ -212,16 +186,14 @@ async function create(call: Call, resource: PostResource) {
   if (call.params.id !== undefined) fail('rest_post_invalid_id');
   const input = resource.input(call);
   const id = await call.site.write(() => planCreate(call.site, call.user, resource.type.name, input));
-  const location = call.urls.rest(`/${resource.type.restNamespace}/${resource.type.restBase}/${id}`);
-  return saved(call, resource, id, { status: 201, headers: { Location: location } });
+  return savedNew(call, resource, id);
 }
 
 async function update(call: Call, resource: PostResource) {
   const { site, user } = call;
   const id = resource.find(call, call.params.id).id;
   await site.write(() => {
-    const before = resource.find(call, id);
-    matchState(call, before);
+    const before = inState(call, resource.find(call, id));
     return planUpdate(site, user, before, resource.input(call, before));
   });
   return saved(call, resource, id);
@@ -231,19 +203,11 @@ async function remove(call: Call, resource: PostResource) {
   const { site, user } = call;
   const { id } = resource.find(call, call.params.id);
   if (!call.params.force) {
-    await site.write(() => {
-      const before = resource.find(call, id);
-      matchState(call, before);
-      return planTrash(site, user, before);
-    });
+    await site.write(() => planTrash(site, user, inState(call, resource.find(call, id))));
     return saved(call, resource, id);
   }
   const previous = edited(call, resource, id).body;
-  await site.write(() => {
-    const before = resource.find(call, id);
-    matchState(call, before);
-    return planDelete(site, before);
-  });
+  await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
   return { deleted: true, previous };
 }
 
@@ -253,106 +217,13 @@ function edited(call: Call, resource: PostResource, id: number): Item {
 }
 
 /** The answer to a write: the item, and the state it is in now. */
-function saved(
-  call: Call,
-  resource: PostResource,
-  id: number,
-  options: { status?: number; headers?: Record<string, string> } = {},
-) {
-  return answer(edited(call, resource, id), { ...options, state: resource.find(call, id).etag });
+export function saved(call: Call, resource: PostResource, id: number): Answer {
+  return answer(edited(call, resource, id), { state: resource.find(call, id).etag });
 }
 
-/** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
-export function matchState({ request }: Call, post: PostRecord): void {
-  const wanted = request.headers['if-match'];
-  if (!wanted || wanted.trim() === '*') return;
-  // An answer's validator is the state, a dot and a hash of the answer.
-  if (!wanted.split(',').some((tag) => tag.trim().replace(/^"|"$/g, '').split('.')[0] === post.etag)) fail('rest_conflict');
-}
-
-const mayList =
-  ({ type }: PostResource): Rule =>
-  (call) =>
-    call.context === 'edit' && !call.can(type.capabilities.edit_posts) ? 'rest_forbidden_context' : null;
-
-const mayRead =
-  (resource: PostResource): Rule =>
-  (call) => {
-    const post = resource.find(call, call.params.id);
-    if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
-    const { password } = call.request.query;
-    if (password !== undefined && password !== '' && !isPassword(post, password)) return 'rest_post_incorrect_password';
-    return canRead(call, post) || hasPreview(call) ? null : 'rest_forbidden';
-  };
-
-const mayCreate =
-  (resource: PostResource): Rule =>
-  (call) => {
-    const { author, sticky } = call.params;
-    const { capabilities } = resource.type;
-    if (call.params.id !== undefined && Number(call.params.id) > 0) return 'rest_post_exists';
-    if (isOther(author, call) && !call.can(capabilities.edit_others_posts)) return 'rest_cannot_edit_others';
-    if (sticky && !canStick(call, resource)) return 'rest_cannot_assign_sticky';
-    if (!call.can(capabilities.create_posts)) return 'rest_cannot_create';
-    return mayAssign(call, resource) ? null : 'rest_cannot_assign_term';
-  };
-
-const mayUpdate =
-  (resource: PostResource): Rule =>
-  (call) => {
-    const post = resource.find(call, call.params.id);
-    const { author, sticky } = call.params;
-    const { capabilities } = resource.type;
-    if (!call.can('edit_post', post)) return 'rest_cannot_edit';
-    if (isOther(author, call) && !call.can(capabilities.edit_others_posts)) return 'rest_cannot_edit_others';
-    if (sticky && !canStick(call, resource)) return 'rest_cannot_assign_sticky';
-    return mayAssign(call, resource) ? null : 'rest_cannot_assign_term';
-  };
-
-const mayDelete =
-  (resource: PostResource): Rule =>
-  (call) =>
-    call.can('delete_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_delete';
-
-/** Whether a reader brings a preview token for the post; it opens its newest state, saved or not, without a session. */
-function hasPreview(call: Call): boolean {
-  const token = call.request.query.preview_nonce;
-  return (
-    token !== undefined && call.context === 'view' && call.site.previews.check(token, Number(call.params.id), call.site.clock())
-  );
-}
-
-/** As the reference reads a post: published ones freely, what is attached by its parent. */
-export function canRead(call: Call, post: PostRecord): boolean {
-  // Types that ask more than `read` ask it of published ones too.
-  if (call.site.types.get(post.type)?.capabilities.read !== 'read') return call.can('read_post', post);
-  if (post.status === 'publish' || call.can('read_post', post)) return true;
-  if (post.status !== 'inherit') return false;
-  const parent = call.site.posts.get(post.parent);
-  return parent ? canRead(call, parent) : true;
-}
-
-/** Whether a write names somebody else as the author. A rule also meets the parameters of the list, where this is a list. */
-function isOther(author: unknown, { user }: Call): boolean {
-  return typeof author === 'number' && author > 0 && author !== user?.id;
-}
-
-function canStick(call: Call, { type }: PostResource): boolean {
-  return call.can(type.capabilities.edit_others_posts) || call.can(type.capabilities.publish_posts);
-}
-
-function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
-  return taxonomies.every(({ name, restBase }) => {
-    const ids = call.params[restBase] as unknown;
-    return (
-      !Array.isArray(ids) ||
-      ids.every((id) => call.site.terms.get(Number(id))?.taxonomy !== name || call.can('assign_term', Number(id)))
-    );
-  });
-}
-
-function isPassword(post: PostRecord, given: unknown): boolean {
-  return post.password !== '' && String(given) === post.password;
+export function savedNew(call: Call, resource: PostResource, id: number): Answer {
+  const { restNamespace, restBase } = resource.type;
+  return created(call, `/${restNamespace}/${restBase}/${id}`, edited(call, resource, id), resource.find(call, id).etag);
 }
 
 /** A request's view of posts. */
@@ -377,82 +248,4 @@ function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord 
 function templates(site: Site): readonly string[] {
   const listedTemplates = site.settings.stored('templates');
   return typeof listedTemplates === 'object' && listedTemplates !== null ? Object.keys(listedTemplates) : [];
-}
-
-/** The parameters of a write as the domain takes them. */
-function inputOf(call: Call, resource: PostResource, before?: PostRecord): PostInput {
-  const { params, site } = call;
-  const { type } = resource;
-  const has = (name: string): boolean => name in resource.updateArgs && params[name] !== undefined && params[name] !== null;
-  const input: Record<string, unknown> = {};
-  for (const part of ['title', 'content', 'excerpt']) {
-    const raw = has(part) ? rawOf(params[part]) : undefined;
-    // An empty title within an object is passed over (observed).
-    if (raw !== undefined && (raw !== '' || part !== 'title' || params[part] === '')) input[part] = raw;
-  }
-  for (const [name, key] of plainInputs) if (has(name)) input[key] = params[name];
-  // A null that was sent arrives as an empty text: of a status it means a draft, of the others nothing (observed).
-  if (input.status === '') input.status = 'draft';
-  for (const key of ['comments', 'pings']) if (input[key] === '') delete input[key];
-  if (input.author === 0) delete input.author;
-  const dates = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
-  if (dates !== undefined) input.date = dates;
-  const terms = resource.taxonomies.filter(({ restBase }) => has(restBase)).map(({ name, restBase }) => [name, params[restBase]]);
-  if (terms.length > 0) input.terms = Object.fromEntries(terms);
-  if (has('meta')) {
-    const { readWord } = call.request.dialect;
-    const given = Object.entries(params.meta as Record<string, unknown>).map(([name, value]) => [readWord(name), value]);
-    input.meta = metaInput(site.meta[type.name] ?? {}, Object.fromEntries(given), before?.meta ?? {});
-  }
-  return input as PostInput;
-}
-
-/** Parameter → key of the input. */
-const plainInputs: readonly (readonly [string, keyof PostInput])[] = [
-  ['status', 'status'],
-  ['slug', 'slug'],
-  ['author', 'author'],
-  ['parent', 'parent'],
-  ['menu_order', 'order'],
-  ['featured_media', 'featuredMedia'],
-  ['comment_status', 'comments'],
-  ['ping_status', 'pings'],
-  ['format', 'format'],
-  ['sticky', 'sticky'],
-  ['template', 'template'],
-  ['password', 'password'],
-];
-
-/** A text, or `{raw}`; anything else, a number say, is passed over (observed). */
-function rawOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : undefined;
-  const { raw } = value as { raw?: unknown };
-  return raw === undefined || raw === null || typeof raw === 'object' ? undefined : String(raw);
-}
-
-/**
- * Registered meta of a request over what is stored; null takes a value away; unregistered names are passed over.
- * @throws RestError the code of the schema's check, with `additional_data`
- */
-export function metaInput(
-  schemas: Readonly<Record<string, Schema>>,
-  given: Readonly<Record<string, unknown>>,
-  stored: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const next: Record<string, unknown> = { ...stored };
-  for (const [name, schema] of Object.entries(schemas)) {
-    if (!Object.hasOwn(given, name)) continue;
-    const value = given[name];
-    if (value === null) {
-      delete next[name];
-      continue;
-    }
-    const problem = validateValue(value, schema, `meta.${name}`);
-    if (problem)
-      fail(problem.code as never, { status: 400, ...(problem.data ? { additional: [problem.data] } : {}) }, problem.message);
-    const clean = coerceValue(value, schema, `meta.${name}`);
-    if (clean === schema.default) delete next[name];
-    else next[name] = clean;
-  }
-  return next;
 }

@@ -11,28 +11,20 @@ import { createRevisionView } from '../../domain/posts/post-view.ts';
 import { fail } from '../../errors.ts';
 import type { Fields } from '../../model/field.ts';
 import { schemasOf } from '../../model/field.ts';
-import { type PostRecord, shows, textField } from '../../model/post.ts';
+import { shows, textField } from '../../model/post-fields.ts';
+import type { PostRecord } from '../../model/post.ts';
 import { type RevisionRecord, revisionFields, type RevisionView } from '../../model/revision.ts';
+import { of } from '../../model/schema.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Clause, Page, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
-import {
-  contextArg,
-  excludeArg,
-  includeArg,
-  listed,
-  offsetArg,
-  orderArg,
-  orderbyArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-} from '../../rest/collection.ts';
+import { collectionArgs, contextArg, listed } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { type Call, DELETE, READ, type Rule } from '../../rest/types.ts';
+import { type Answer, type Call, DELETE, READ, type Rule } from '../../rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from './post-list.ts';
 import type { PostResource } from './posts.ts';
+import { draft } from './shorthand.ts';
 
 export function revisionRoutes(resource: PostResource): Namespace['routes'] {
   const { type } = resource;
@@ -43,18 +35,13 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
   });
   const item = (revision: RevisionRecord, call: Call): Item => project(revision, createRevisionView(call.site), call);
   const base = `/${type.restNamespace}/${type.restBase}/(?P<parent>[\\d]+)/revisions`;
-  const parentArg: Args = { parent: { description: 'The ID for the parent of the revision.', type: 'integer' } };
-  const idArg: Args = { ...parentArg, id: { description: 'Unique identifier for the revision.', type: 'integer' } };
-  const schema = () => ({
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: `${type.name}-revision`,
-    type: 'object' as const,
-    properties: schemasOf(fields),
-  });
+  const parentArg: Args = { parent: of('integer', 'The ID for the parent of the revision.') };
+  const idArg: Args = { ...parentArg, id: of('integer', 'Unique identifier for the revision.') };
+  const schema = draft(`${type.name}-revision`, schemasOf(fields));
   const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
   const mayDelete: Rule = (call) => {
     if (!call.can('delete_post', parentOf(call, type))) return 'rest_cannot_delete';
-    find(call, type);
+    findRevision(call, parentOf(call, type).id);
     return null;
   };
   return [
@@ -62,7 +49,12 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
       path: base,
       schema,
       endpoints: [
-        { methods: READ, args: { ...parentArg, ...revisionListArgs }, allow: mayRead, handle: (call) => list(call, type, item) },
+        {
+          methods: READ,
+          args: { ...parentArg, ...revisionListArgs },
+          allow: mayRead,
+          handle: (call) => listRevisions(call, parentOf(call, type).id, item),
+        },
       ],
     },
     {
@@ -73,7 +65,7 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
           methods: READ,
           args: { ...idArg, context: contextArg() },
           allow: mayRead,
-          handle: (call) => item(find(call, type), call),
+          handle: (call) => item(findRevision(call, parentOf(call, type).id), call),
         },
         {
           methods: DELETE,
@@ -82,27 +74,21 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
             force: { type: 'boolean', default: false, description: 'Required to be true, as revisions do not support trashing.' },
           },
           allow: mayDelete,
-          handle: (call) => remove(call, type, item),
+          handle: (call) => removeRevision(call, parentOf(call, type).id, item),
         },
       ],
     },
   ];
 }
 
-const { default: _all, ...perPage } = perPageArg;
+const shared = collectionArgs({
+  order: 'desc',
+  orderby: 'date',
+  keys: ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'],
+});
 
-/** Arguments of lists of revisions. */
-export const revisionListArgs: Args = {
-  context: contextArg(),
-  page: pageArg,
-  per_page: perPage,
-  search: searchArg,
-  exclude: excludeArg,
-  include: includeArg,
-  offset: offsetArg,
-  order: orderArg('desc'),
-  orderby: orderbyArg('date', ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title']),
-};
+/** Arguments of lists of revisions, which show all of them unless a number is asked for. */
+export const revisionListArgs: Args = { ...shared, per_page: { ...shared.per_page, default: undefined } };
 
 /** Fields of revisions of one type. */
 export function fieldsFor(type: PostType): Fields<RevisionRecord, RevisionView> {
@@ -129,19 +115,32 @@ export function parentOf(call: Call, type: PostType): PostRecord {
   return parent?.type === type.name ? parent : fail('rest_post_invalid_parent');
 }
 
-function find(call: Call, type: PostType): RevisionRecord {
-  const revision = call.site.revisions.get(Number(call.params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
-  return revision.parent === parentOf(call, type).id ? revision : fail('rest_revision_parent_id_mismatch');
+type ToItem = (revision: RevisionRecord, call: Call) => Item;
+
+/**
+ * The revision that a path names.
+ * @param parent  id of the item that it must be of
+ * @throws RestError rest_post_invalid_id, rest_revision_parent_id_mismatch
+ */
+export function findRevision({ site, params }: Call, parent: number): RevisionRecord {
+  const revision = site.revisions.get(Number(params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
+  return revision.parent === parent ? revision : fail('rest_revision_parent_id_mismatch');
 }
 
-function list(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {
-  const { records, total, perPage } = queryRevisions(call, parentOf(call, type).id);
-  return listed(
-    call,
-    records.map((revision) => item(revision, call)),
-    total,
-    { page: call.params.page, perPage },
-  );
+/** @throws RestError as `queryRevisions` */
+export function listRevisions(call: Call, parent: number, item: ToItem): Answer {
+  const { records, total, perPage } = queryRevisions(call, parent);
+  const items = records.map((revision) => item(revision, call));
+  return listed(call, items, total, { page: call.params.page, perPage });
+}
+
+/** @throws RestError as `findRevision`; rest_trash_not_supported */
+export async function removeRevision(call: Call, parent: number, item: ToItem): Promise<unknown> {
+  if (!call.params.force) fail('rest_trash_not_supported');
+  const revision = findRevision(call, parent);
+  const previous = item(revision, call).body;
+  await call.site.write(() => ({ changes: [{ remove: revision.path }], result: null }));
+  return { deleted: true, previous };
 }
 
 /**
@@ -151,7 +150,7 @@ function list(call: Call, type: PostType, item: (revision: RevisionRecord, call:
  * @throws RestError rest_no_search_term_defined, rest_orderby_include_missing_include, rest_revision_invalid_offset_number,
  *         rest_revision_invalid_page_number
  */
-export function queryRevisions({ params, site }: Call, parent: number): Page<RevisionRecord> & { readonly perPage: number } {
+function queryRevisions({ params, site }: Call, parent: number): Page<RevisionRecord> & { readonly perPage: number } {
   const words = params.search ? readSearch(params.search, false) : null;
   if (params.orderby === 'relevance' && !words) fail('rest_no_search_term_defined');
   if (params.orderby === 'include' && params.include.length === 0) fail('rest_orderby_include_missing_include');
@@ -179,12 +178,4 @@ function sortOf({ orderby = 'id', order: direction = 'desc', include }: Call['pa
   if (orderby === 'include') return { by: include, direction: 'asc' };
   if (orderby === 'relevance') return { by: relevance(words), direction, then: [{ by: 'date', direction }] };
   return orderby === 'include_slugs' ? { by: 'date', direction: 'asc' } : { by: orderby, direction };
-}
-
-async function remove(call: Call, type: PostType, item: (revision: RevisionRecord, call: Call) => Item) {
-  if (!call.params.force) fail('rest_trash_not_supported');
-  const revision = find(call, type);
-  const previous = item(revision, call).body;
-  await call.site.write(() => ({ changes: [{ remove: revision.path }], result: null }));
-  return { deleted: true, previous };
 }

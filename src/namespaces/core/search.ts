@@ -11,7 +11,7 @@ import { createPostView } from '../../domain/posts/post-view.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { formats, type PostRecord } from '../../model/post.ts';
-import type { Schema } from '../../model/schema.ts';
+import { of, type Schema } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { TermRecord } from '../../model/term.ts';
 import type { Clause } from '../../records/types.ts';
@@ -23,6 +23,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { type Answer, anyone, type Call, type Params, READ, type RestRequest } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
 import { readSearch, relevance } from './post-list.ts';
+import { draft } from './shorthand.ts';
 
 const base = '/cms/v2/search';
 
@@ -75,7 +76,7 @@ export function searchRoutes(site: Site): Namespace['routes'] {
   return [
     {
       path: base,
-      schema: () => ({ $schema: 'http://json-schema.org/draft-04/schema#', title: 'search-result', type: 'object', properties }),
+      schema: draft('search-result', properties),
       endpoints: [
         {
           methods: READ,
@@ -110,7 +111,7 @@ function searchArgs(site: Site, subtypes: readonly string[]): Args {
     page: pageArg,
     per_page: perPageArg,
     search: searchArg,
-    type: { description: 'Limit results to items of an object type.', type: 'string', default: 'post', enum: types },
+    type: of('string', 'Limit results to items of an object type.', { default: 'post', enum: types }),
     subtype: {
       description: 'Limit results to items of one or more object subtypes.',
       type: 'array',
@@ -145,7 +146,7 @@ async function search(call: Call, item: (hit: Hit) => Item): Promise<Answer> {
   const page = paging(call);
   const { hits, total } = await (searcherOf(call.params.type) as Searcher).search(call);
   if (total > 0 && page.page > Math.ceil(total / page.perPage)) fail('rest_search_invalid_page_number');
-  const answer = listed(call, call.request.method === 'HEAD' ? [] : hits.map(item), total, page);
+  const answer = listed(call, hits.map(item), total, page);
   return total === 0 && page.page > 1 ? { ...answer, headers: { ...answer.headers, Link: previous(call, page.page) } } : answer;
 }
 

@@ -9,12 +9,13 @@
 import { planOrder, type Sidebar, sidebarById, sidebarsOf, INACTIVE } from '../../domain/design/widgets.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
+import { embedFirst, of } from '../../model/schema.ts';
 import { argsForUpdate } from '../../rest/args.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { draft, embedFirst, forHolders, of, shownFirst } from './shorthand.ts';
+import { draft, forHolders, shownFirst } from './shorthand.ts';
 
 const BASE = '/cms/v2/sidebars';
 const markup = (description: string) => shownFirst('string', description, { default: '' });

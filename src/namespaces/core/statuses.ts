@@ -8,75 +8,49 @@
  */
 import { canEditSomething } from '../../domain/people/capabilities.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { type Context, editOnly, viewAndEdit } from '../../model/schema.ts';
+import { editOnly, of, viewAndEdit } from '../../model/schema.ts';
 import type { Status } from '../../model/statuses.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { mapOf } from './item-map.ts';
+import { draft, shownFirst } from './shorthand.ts';
 
 const readonly = true;
-const everywhere: readonly Context[] = ['embed', 'view', 'edit'];
 
 const fields: Fields<Status, null> = {
-  name: {
-    schema: { description: 'The title for the status.', type: 'string', context: everywhere, readonly },
-    get: (status) => status.label,
-  },
+  name: { schema: shownFirst('string', 'The title for the status.'), get: (status) => status.label },
   private: {
-    schema: { description: 'Whether posts with this status are private.', type: 'boolean', context: editOnly, readonly },
+    schema: of('boolean', 'Whether posts with this status are private.', { context: editOnly, readonly }),
     get: (status) => status.private,
   },
   protected: {
-    schema: { description: 'Whether posts with this status are protected.', type: 'boolean', context: editOnly, readonly },
+    schema: of('boolean', 'Whether posts with this status are protected.', { context: editOnly, readonly }),
     get: (status) => status.protected,
   },
   public: {
-    schema: { description: 'Whether visitors see posts with this status.', type: 'boolean', context: viewAndEdit, readonly },
+    schema: of('boolean', 'Whether visitors see posts with this status.', { context: viewAndEdit, readonly }),
     get: (status) => status.public,
   },
   queryable: {
-    schema: {
-      description: 'Whether posts with this status have addresses of their own.',
-      type: 'boolean',
-      context: viewAndEdit,
-      readonly,
-    },
+    schema: of('boolean', 'Whether posts with this status have addresses of their own.', { context: viewAndEdit, readonly }),
     get: (status) => status.queryable,
   },
   show_in_list: {
-    schema: {
-      description: 'Whether a list of all posts holds those with this status.',
-      type: 'boolean',
-      context: editOnly,
-      readonly,
-    },
+    schema: of('boolean', 'Whether a list of all posts holds those with this status.', { context: editOnly, readonly }),
     get: (status) => status.showInList,
   },
-  slug: {
-    schema: { description: 'An alphanumeric identifier for the status.', type: 'string', context: everywhere, readonly },
-    get: (status) => status.name,
-  },
+  slug: { schema: shownFirst('string', 'An alphanumeric identifier for the status.'), get: (status) => status.name },
   date_floating: {
-    schema: {
-      description: 'Whether posts with this status may have floating dates.',
-      type: 'boolean',
-      context: viewAndEdit,
-      readonly,
-    },
+    schema: of('boolean', 'Whether posts with this status may have floating dates.', { context: viewAndEdit, readonly }),
     get: (status) => status.dateFloating,
   },
 };
 
 const project = createProjector<Status, null>({ fields });
 
-const schema = () => ({
-  $schema: 'http://json-schema.org/draft-04/schema#',
-  title: 'status',
-  type: 'object' as const,
-  properties: schemasOf(fields),
-});
+const schema = draft('status', schemasOf(fields));
 
 export const statusRoutes: Namespace['routes'] = [
   {
@@ -90,7 +64,7 @@ export const statusRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: { status: { description: 'An alphanumeric identifier for the status.', type: 'string' }, context: contextArg() },
+        args: { status: of('string', 'An alphanumeric identifier for the status.'), context: contextArg() },
         allow: mayRead,
         handle: read,
       },

@@ -8,68 +8,58 @@
  */
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { editOnly, everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
+import { editOnly, of, type Schema, viewAndEdit } from '../../model/schema.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { mapOf, type Words, wordsOf } from './item-map.ts';
+import { draft, shown } from './shorthand.ts';
 
 const readonly = true;
-const flag = (description: string): Schema => ({ description, type: 'boolean' });
+const flag = (description: string): Schema => of('boolean', description);
 
 const fields: Fields<Taxonomy, Words> = {
   capabilities: {
-    schema: { description: 'All capabilities used by the taxonomy.', type: 'object', context: editOnly, readonly },
+    schema: of('object', 'All capabilities used by the taxonomy.', { context: editOnly, readonly }),
     get: (taxonomy) => taxonomy.capabilities,
   },
   description: {
-    schema: { description: 'A human-readable description of the taxonomy.', type: 'string', context: viewAndEdit, readonly },
+    schema: of('string', 'A human-readable description of the taxonomy.', { context: viewAndEdit, readonly }),
     get: (taxonomy) => taxonomy.description,
   },
   hierarchical: {
-    schema: { description: 'Whether its terms can have children.', type: 'boolean', context: viewAndEdit, readonly },
+    schema: of('boolean', 'Whether its terms can have children.', { context: viewAndEdit, readonly }),
     get: (taxonomy) => taxonomy.hierarchical,
   },
   labels: {
-    schema: { description: 'Human-readable labels of the taxonomy.', type: 'object', context: editOnly, readonly },
+    schema: of('object', 'Human-readable labels of the taxonomy.', { context: editOnly, readonly }),
     get: (taxonomy) => taxonomy.labels,
   },
-  name: {
-    schema: { description: 'The title of the taxonomy.', type: 'string', context: everywhere, readonly },
-    get: (taxonomy) => taxonomy.label,
-  },
+  name: { schema: shown('string', 'The title of the taxonomy.'), get: (taxonomy) => taxonomy.label },
   slug: {
-    schema: { description: 'An alphanumeric identifier for the taxonomy.', type: 'string', context: everywhere, readonly },
+    schema: shown('string', 'An alphanumeric identifier for the taxonomy.'),
     get: (taxonomy, view) => view.word(taxonomy.name),
   },
   show_cloud: {
-    schema: { description: 'Whether its terms may be shown as a cloud.', type: 'boolean', context: editOnly, readonly },
+    schema: of('boolean', 'Whether its terms may be shown as a cloud.', { context: editOnly, readonly }),
     get: (taxonomy) => taxonomy.showCloud,
   },
   types: {
-    schema: {
-      description: 'Types whose items have its terms.',
-      type: 'array',
-      items: { type: 'string' },
-      context: viewAndEdit,
-      readonly,
-    },
+    schema: of('array', 'Types whose items have its terms.', { items: { type: 'string' }, context: viewAndEdit, readonly }),
     get: (taxonomy, view) => taxonomy.types.map(view.word),
   },
   rest_base: {
-    schema: { description: 'Path of its terms below the namespace.', type: 'string', context: everywhere, readonly },
+    schema: shown('string', 'Path of its terms below the namespace.'),
     get: (taxonomy, view) => view.word(taxonomy.restBase),
   },
   rest_namespace: {
-    schema: { description: 'Namespace of its routes.', type: 'string', context: everywhere, readonly },
+    schema: shown('string', 'Namespace of its routes.'),
     get: (taxonomy, view) => view.word(taxonomy.restNamespace),
   },
   visibility: {
-    schema: {
-      description: 'Where editors and the site show the taxonomy.',
-      type: 'object',
+    schema: of('object', 'Where editors and the site show the taxonomy.', {
       context: editOnly,
       readonly,
       properties: {
@@ -80,7 +70,7 @@ const fields: Fields<Taxonomy, Words> = {
         show_in_nav_menus: flag('Whether its terms can be put into menus.'),
         show_in_quick_edit: flag('Whether it is part of the quick editor.'),
       },
-    },
+    }),
     get: (taxonomy) => ({
       public: taxonomy.public,
       publicly_queryable: taxonomy.queryable,
@@ -100,12 +90,7 @@ const project = createProjector<Taxonomy, Words>({
   }),
 });
 
-const schema = () => ({
-  $schema: 'http://json-schema.org/draft-04/schema#',
-  title: 'taxonomy',
-  type: 'object' as const,
-  properties: schemasOf(fields),
-});
+const schema = draft('taxonomy', schemasOf(fields));
 
 export const taxonomyRoutes: Namespace['routes'] = [
   {
@@ -114,10 +99,7 @@ export const taxonomyRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: {
-          context: contextArg(),
-          type: { description: 'Limit results to taxonomies associated with a specific post type.', type: 'string' },
-        },
+        args: { context: contextArg(), type: of('string', 'Limit results to taxonomies associated with a specific post type.') },
         allow: mayList,
         handle: list,
       },
@@ -129,10 +111,7 @@ export const taxonomyRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: {
-          taxonomy: { description: 'An alphanumeric identifier for the taxonomy.', type: 'string' },
-          context: contextArg(),
-        },
+        args: { taxonomy: of('string', 'An alphanumeric identifier for the taxonomy.'), context: contextArg() },
         allow: mayRead,
         handle: read,
       },

@@ -10,8 +10,6 @@
 import { kept } from '../../model/kept-names.ts';
 import type { Actor } from '../../domain/people/capabilities.ts';
 import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../../domain/posts/posts.ts';
-import { hasBlocks } from '../../domain/render/blocks.ts';
-import { renderTitle } from '../../domain/render/markup.ts';
 import { autosaveOf, planAutosave, revisionsOf } from '../../domain/posts/revisions.ts';
 import {
   areaOf,
@@ -22,121 +20,38 @@ import {
   templateId,
   templatesOf,
   type TemplateType,
-  titleOf,
 } from '../../domain/design/templates.ts';
-import { themeOf } from '../../domain/design/themes.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { RevisionRecord } from '../../model/revision.ts';
-import { editOnly, everywhere, type Schema, viewAndEdit } from '../../model/schema.ts';
+import { everywhere, of } from '../../model/schema.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent } from '../../rest/args.ts';
-import { contextArg, listed } from '../../rest/collection.ts';
+import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { bool, draft, embedFirst, forEditors, forHolders, of, shown, shownFirst } from './shorthand.ts';
-import { queryRevisions, revisionListArgs } from './revisions.ts';
+import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
+import { draft, forEditors, forHolders } from './shorthand.ts';
+import { findRevision, listRevisions, removeRevision, revisionListArgs } from './revisions.ts';
+import { templateFields, type TemplateView } from './template-fields.ts';
+import { created } from './writes.ts';
 
-/** What the getters of a template ask. */
-interface View {
-  readonly call: Call;
-  /** Set for a revision: the item is a former state. */
-  readonly revision?: RevisionRecord;
-}
-
+const templateArg: Arg = { ...of('string', 'ID of the template.'), coerce: (value) => cleanTemplateId(String(value)) };
 /** Capturing groups and escapes as the catalogue has them. */
 const ID = '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+';
 const mayRead = forEditors('rest_cannot_manage_templates');
 const mayManage = forHolders('edit_theme_options', 'rest_cannot_manage_templates');
 
-function fieldsOf(type: TemplateType): Fields<PostRecord, View> {
-  const isPart = type === 'cms_template_part';
-  const word = (description: string, more: Partial<Schema> = {}): Schema =>
-    of('string', description, { context: embedFirst, ...more });
-  return {
-    id: { schema: shownFirst('string', 'ID of the template.'), get: (post, { call }) => templateId(call.site, post.slug) },
-    theme: { schema: word('Theme of the template.'), get: (_, { call }) => themeOf(call.site).stylesheet },
-    content: {
-      schema: of(['object', 'string'], 'Content of the template.', {
-        default: '',
-        context: embedFirst,
-        properties: {
-          raw: of('string', 'Content as stored.', { context: viewAndEdit }),
-          block_version: of('integer', 'Version of the block format.', { context: editOnly, readonly: true }),
-        },
-      }),
-      get: { raw: (post) => post.content, block_version: (post) => (hasBlocks(post.content) ? 1 : 0) },
-    },
-    slug: {
-      schema: word('Name of the template, unique among its kind.', {
-        required: true,
-        minLength: 1,
-        pattern: '[a-zA-Z0-9_\\%-]+',
-      }),
-      get: (post) => post.slug,
-    },
-    source: { schema: shownFirst('string', 'Where the template comes from.'), get: () => 'custom' },
-    origin: { schema: shownFirst('string', 'Where it came from before it was changed.'), get: () => null },
-    type: { schema: word('Type of template.'), get: (post, { call }) => call.request.dialect.spellWord(post.type) },
-    description: { schema: word('What the template is for.', { default: '' }), get: (post) => post.excerpt },
-    title: {
-      schema: of(['object', 'string'], 'Title of the template.', {
-        default: '',
-        context: embedFirst,
-        properties: {
-          raw: of('string', 'Title as stored.', { context: everywhere }),
-          rendered: of('string', 'Title as shown.', { context: everywhere, readonly: true }),
-        },
-      }),
-      get: { raw: titleOf, rendered: (post) => renderTitle(titleOf(post)) },
-    },
-    status: {
-      schema: word('Status of the template.', { default: 'publish', enum: ['publish', 'future', 'draft', 'pending', 'private'] }),
-      get: (post) => post.status,
-    },
-    // The interface's own name, in both spellings.
-    [kept.templatePost]: {
-      schema: shownFirst('integer', 'ID of the post behind it.'),
-      get: (post, { revision }) => revision?.id ?? post.id,
-    },
-    has_theme_file: { schema: shownFirst(bool, 'Whether a theme has a template of this name.'), get: () => false },
-    ...(isPart
-      ? {}
-      : {
-          is_custom: {
-            schema: shownFirst(bool, 'Whether it is of no standard kind.'),
-            get: (post: PostRecord) => isCustom(post.slug),
-          },
-        }),
-    author: { schema: of('integer', 'Who made the template.', { context: everywhere }), get: (post) => post.author },
-    ...(isPart ? { area: { schema: word('Place the part is for.'), get: areaOf } } : {}),
-    modified: {
-      schema: of('string', 'When it was changed, site time.', { format: 'date-time', context: viewAndEdit, readonly: true }),
-      get: (post) => post.modified,
-    },
-    author_text: {
-      schema: shown('string', 'Who made it, in words.'),
-      get: (post, { call }) => call.site.users.get(post.author)?.name ?? call.site.settings.value('name'),
-    },
-    original_source: {
-      schema: shown('string', 'Where it comes from at first.', { enum: ['theme', 'plugin', 'site', 'user'] }),
-      get: (post) => (post.author > 0 ? 'user' : 'site'),
-    },
-    ...(isPart ? {} : { plugin: { schema: shown('string', 'Plugin that brings it.'), get: () => undefined } }),
-  };
-}
-
 export function templateRoutes(type: TemplateType, restBase: string): Namespace['routes'] {
   const base = `/cms/v2/${restBase}`;
-  const fields = fieldsOf(type);
+  const fields = templateFields(type);
   const properties = schemasOf(fields);
-  const revisionFields: Fields<PostRecord, View> = {
+  const revisionFields: Fields<PostRecord, TemplateView> = {
     ...fields,
     parent: { schema: of('integer', 'ID of the template.', { context: everywhere }), get: (_, { revision }) => revision?.parent },
   };
-  const projectPost = createProjector<PostRecord, View>({ fields, links: (post, { call }) => linksOf(call, post) });
-  const projectState = createProjector<PostRecord, View>({
+  const projectPost = createProjector<PostRecord, TemplateView>({ fields, links: (post, { call }) => linksOf(call, post) });
+  const projectState = createProjector<PostRecord, TemplateView>({
     fields: revisionFields,
     links: (post, { call, revision }) => {
       const parent = call.urls.rest(`${base}/${templateId(call.site, post.slug)}`);
@@ -153,24 +68,31 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
   const stateSchema = (call: Call) => draft(`${call.request.dialect.spellWord(type)}-revision`, schemasOf(revisionFields))();
   const hooks = { title: asSent, content: asSent };
   const updateArgs = argsForUpdate(properties, hooks);
-  const idArg: Args = { id: named('ID of the template.') };
-  const parentArg: Args = { parent: named('ID of the template.') };
+  const idArg: Args = { id: templateArg };
+  const parentArg: Args = { parent: templateArg };
   const stateArgs: Args = { ...parentArg, id: of('integer', 'ID of the revision.') };
 
   const find = (call: Call): PostRecord => templateById(call.site, type, call.params.id) ?? fail('rest_template_not_found');
   const parentOf = (call: Call, id = call.params.parent): PostRecord =>
     templateById(call.site, type, id) ?? fail('rest_post_invalid_parent');
-  const mayReadStates: Rule = (call) => (call.can('edit_post', parentOf(call)) ? null : 'rest_cannot_read');
-  const findState = (call: Call): RevisionRecord => {
-    const revision = call.site.revisions.get(Number(call.params.id)) ?? fail('rest_post_invalid_id', {}, 'Invalid revision ID.');
-    return revision.parent === parentOf(call).id ? revision : fail('rest_revision_parent_id_mismatch');
+  const stateOf = (call: Call) => {
+    const parent = parentOf(call);
+    return (revision: RevisionRecord): Item => state(parent, revision, call);
   };
+  const mayReadStates: Rule = (call) => (call.can('edit_post', parentOf(call)) ? null : 'rest_cannot_read');
 
   return [
     {
       path: `${base}/(?P<parent>${ID})/revisions`,
       schema: stateSchema,
-      endpoints: [{ methods: READ, args: { ...parentArg, ...revisionListArgs }, allow: mayReadStates, handle: listStates }],
+      endpoints: [
+        {
+          methods: READ,
+          args: { ...parentArg, ...revisionListArgs },
+          allow: mayReadStates,
+          handle: (call) => listRevisions(call, parentOf(call).id, stateOf(call)),
+        },
+      ],
     },
     {
       path: `${base}/(?P<parent>${ID})/revisions/(?P<id>[\\d]+)`,
@@ -180,13 +102,13 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
           methods: READ,
           args: { ...stateArgs, context: contextArg() },
           allow: mayReadStates,
-          handle: (call) => state(parentOf(call), findState(call), call),
+          handle: (call) => state(parentOf(call), findRevision(call, parentOf(call).id), call),
         },
         {
           methods: DELETE,
           args: { ...stateArgs, force: of('boolean', 'Must be true: revisions cannot be trashed.', { default: false }) },
           allow: (call) => (call.can('delete_post', parentOf(call)) ? null : 'rest_cannot_delete'),
-          handle: removeState,
+          handle: (call) => removeRevision(call, parentOf(call).id, stateOf(call)),
         },
       ],
     },
@@ -293,8 +215,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
     const { site, user } = call;
     const id = await site.write(() => planCreate(site, user, type, { status: 'publish', ...inputOf(call) }));
     const post = site.posts.get(id) as PostRecord;
-    const location = call.urls.rest(`${base}/${templateId(site, post.slug)}`);
-    return answer(item(post, { ...call, context: 'edit' }), { status: 201, headers: { Location: location } });
+    return created(call, `${base}/${templateId(site, post.slug)}`, item(post, { ...call, context: 'edit' }));
   }
 
   async function update(call: Call): Promise<Item> {
@@ -327,25 +248,6 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
       return planAutosave(site, actor, post, { title, content, excerpt });
     });
     return state(find(call), site.revisions.get(id) ?? fail('rest_post_no_autosave'), { ...call, context: 'edit' });
-  }
-
-  function listStates(call: Call) {
-    const parent = parentOf(call);
-    const { records, total, perPage } = queryRevisions(call, parent.id);
-    return listed(
-      call,
-      records.map((revision) => state(parent, revision, call)),
-      total,
-      { page: call.params.page, perPage },
-    );
-  }
-
-  async function removeState(call: Call) {
-    if (!call.params.force) fail('rest_trash_not_supported');
-    const revision = findState(call);
-    const previous = state(parentOf(call), revision, call).body;
-    await call.site.write(() => ({ changes: [{ remove: revision.path }], result: null }));
-    return { deleted: true, previous };
   }
 
   function inputOf({ params }: Call): PostInput {
@@ -382,9 +284,4 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
     if (call.can('unfiltered_html')) links['cms:action-unfiltered-html'] = [{ href: self }];
     return links;
   }
-}
-
-/** An id of a template as an argument. */
-function named(description: string): Arg {
-  return { description, type: 'string', coerce: (value) => cleanTemplateId(String(value)) };
 }

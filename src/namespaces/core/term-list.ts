@@ -4,45 +4,27 @@
 import type { Site } from '../../domain/site.ts';
 import { countOf } from '../../domain/terms/term-view.ts';
 import { childrenOf } from '../../domain/terms/terms.ts';
+import { of } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { TermRecord } from '../../model/term.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
-import {
-  contextArg,
-  excludeArg,
-  includeArg,
-  listed,
-  offsetArg,
-  orderArg,
-  orderbyArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-  slugsArg,
-} from '../../rest/collection.ts';
+import { collectionArgs, listed, slugsArg } from '../../rest/collection.ts';
 import type { Answer, Call, Rule } from '../../rest/types.ts';
 import type { TermResource } from './terms.ts';
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'];
 
+const shared = collectionArgs({ order: 'asc', orderby: 'name', keys: orders });
+
 export function termListArgs({ hierarchical }: Taxonomy): Args {
+  const { offset: _offset, ...paged } = shared;
   return {
-    context: contextArg(),
-    page: pageArg,
-    per_page: perPageArg,
-    search: searchArg,
-    exclude: excludeArg,
-    include: includeArg,
-    ...(hierarchical ? {} : { offset: offsetArg }),
-    order: orderArg('asc'),
-    orderby: orderbyArg('name', orders),
-    hide_empty: { description: 'Whether to hide terms not assigned to any posts.', type: 'boolean', default: false },
-    ...(hierarchical
-      ? { parent: { description: 'Limit result set to terms assigned to a specific parent.', type: 'integer' } }
-      : {}),
-    post: { description: 'Limit result set to terms assigned to a specific post.', type: 'integer', default: null },
+    ...(hierarchical ? paged : shared),
+    hide_empty: of('boolean', 'Whether to hide terms not assigned to any posts.', { default: false }),
+    ...(hierarchical ? { parent: of('integer', 'Limit result set to terms assigned to a specific parent.') } : {}),
+    post: of('integer', 'Limit result set to terms assigned to a specific post.', { default: null }),
     slug: slugsArg,
   };
 }
@@ -85,7 +67,7 @@ export async function listTerms(call: Call, resource: TermResource): Promise<Ans
     hides && taxonomy.hierarchical
       ? (await site.terms.find({ where: having(filled), ...query, offset: 0, limit: 0 })).total
       : total;
-  const items = call.request.method === 'HEAD' ? [] : records.map((term) => resource.item(term, call));
+  const items = records.map((term) => resource.item(term, call));
   return listed(call, items, counted, { page: Math.ceil(offset / perPage) + 1, perPage });
 }
 

@@ -10,35 +10,25 @@
 import { canCreateTerm } from '../../domain/people/capabilities.ts';
 import type { Site } from '../../domain/site.ts';
 import { createTermView } from '../../domain/terms/term-view.ts';
-import { planTermCreate, planTermDelete, planTermUpdate, type TermInput } from '../../domain/terms/terms.ts';
+import { deleteTerm, planTermCreate, planTermUpdate, type TermInput } from '../../domain/terms/terms.ts';
 import { fail } from '../../errors.ts';
 import { schemasOf } from '../../model/field.ts';
-import type { Schema } from '../../model/schema.ts';
+import { of, resourceSchema, type Schema } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { TermFields, TermRecord, TermView } from '../../model/term.ts';
-import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
+import { type Arg, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links, wholeState } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import {
-  answer,
-  type Answer,
-  type Call,
-  CREATE,
-  DELETE,
-  type Params,
-  READ,
-  type Refusal,
-  type Rule,
-  UPDATE,
-} from '../../rest/types.ts';
-import { metaInput } from './posts.ts';
+import { answer, type Answer, type Call, type Params, type Refusal, type Rule } from '../../rest/types.ts';
+import { collectionRoutes } from './collection-routes.ts';
 import { listTerms, mayListTerms, termListArgs } from './term-list.ts';
+import { created, inState, metaInput } from './writes.ts';
 
 /** What a taxonomy of its own kind (menus) does in another way. */
-export interface TermOptions {
+interface TermOptions {
   /** Hooks for arguments that its fields add. */
   readonly args?: Readonly<Record<string, Partial<Arg>>>;
   readonly view?: (site: Site, call: Call) => TermView;
@@ -71,61 +61,21 @@ export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: Term
   const properties = schemasOf(fields);
   const resource = createResource(taxonomy, fields, options);
   const hooks = { ...inputHooks, ...options.args };
-  const idArg: Args = { id: { description: 'Unique identifier for the term.', type: 'integer' } };
   const schema = (call: Call): Schema & Params => schemaOf(call, taxonomy, properties);
-  const batch = true;
-  return [
-    {
-      path: resource.base,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: termListArgs(taxonomy),
-          allow: mayListTerms(resource),
-          handle: (call) => listTerms(call, resource),
-          batch,
-        },
-        {
-          methods: CREATE,
-          args: argsForCreate(properties, hooks),
-          allow: mayCreate(taxonomy),
-          handle: (call) => create(call, resource),
-          batch,
-        },
-      ],
-    },
-    {
-      path: `${resource.base}/(?P<id>[\\d]+)`,
-      schema,
-      endpoints: [
-        {
-          methods: READ,
-          args: { ...idArg, context: contextArg() },
-          allow: mayRead(resource),
-          handle: (call) => read(call, resource),
-          batch,
-        },
-        {
-          methods: UPDATE,
-          args: { ...idArg, ...argsForUpdate(properties, hooks) },
-          allow: mayUpdate(resource),
-          handle: (call) => update(call, resource),
-          batch,
-        },
-        {
-          methods: DELETE,
-          args: { ...idArg, force: forceArg },
-          allow: mayDelete(resource),
-          handle: (call) => remove(call, resource),
-          batch,
-        },
-      ],
-    },
-  ];
+  return collectionRoutes({
+    base: resource.base,
+    schema,
+    batch: true,
+    item: { id: of('integer', 'Unique identifier for the term.') },
+    list: { args: termListArgs(taxonomy), allow: mayListTerms(resource), handle: (call) => listTerms(call, resource) },
+    create: { args: argsForCreate(properties, hooks), allow: mayCreate(taxonomy), handle: (call) => create(call, resource) },
+    read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
+    update: { args: argsForUpdate(properties, hooks), allow: mayUpdate(resource), handle: (call) => update(call, resource) },
+    remove: { args: { force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource) },
+  });
 }
 
-const forceArg: Arg = { description: 'Required to be true, as terms do not support trashing.', type: 'boolean', default: false };
+const forceArg: Arg = of('boolean', 'Required to be true, as terms do not support trashing.', { default: false });
 
 /** What is sent for a text is made one, null too: an emptied name is refused, not passed over. */
 const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
@@ -160,32 +110,29 @@ function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOpt
 
 /** Writes terms as files of their own. */
 function createWriter(taxonomy: Taxonomy, find: TermResource['find']): TermWriter {
-  const present = (call: Call, id: number): TermRecord => {
-    const term = find(call, id);
-    matchState(call, term);
-    return term;
-  };
+  const present = (call: Call, id: number): TermRecord => inState(call, find(call, id));
   return {
     create: (call, input) => call.site.write(() => planTermCreate(call.site, taxonomy, input)),
     update: (call, id, input) => call.site.write(() => planTermUpdate(call.site, taxonomy, present(call, id), input)),
-    remove: (call, id) => call.site.write(() => planTermDelete(call.site, taxonomy, present(call, id))),
+    remove: (call, id) => deleteTerm(call.site, taxonomy, () => present(call, id)),
   };
 }
 
-function read(call: Call, resource: TermResource): Item {
-  return resource.item(resource.find(call, call.params.id), call);
+function read(call: Call, resource: TermResource, id = Number(call.params.id)): Answer {
+  const term = resource.find(call, id);
+  return answer(resource.item(term, call), { state: term.etag });
 }
 
 async function create(call: Call, resource: TermResource): Promise<Answer> {
   const id = await resource.write.create(call, inputOf(call, resource));
-  const headers = { Location: call.urls.rest(`${resource.base}/${id}`) };
-  return answer(resource.item(resource.find(call, id), call), { status: 201, headers });
+  const { data, state } = read(call, resource, id);
+  return created(call, `${resource.base}/${id}`, data, state);
 }
 
-async function update(call: Call, resource: TermResource): Promise<Item> {
+async function update(call: Call, resource: TermResource): Promise<Answer> {
   const before = resource.find(call, call.params.id);
   await resource.write.update(call, before.id, inputOf(call, resource, before));
-  return resource.item(resource.find(call, before.id), call);
+  return read(call, resource, before.id);
 }
 
 async function remove(call: Call, resource: TermResource): Promise<unknown> {
@@ -211,14 +158,6 @@ function inputOf(call: Call, { taxonomy }: TermResource, before?: TermRecord): T
   if (params.meta)
     input.meta = metaInput(site.meta[taxonomy.name] ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
   return input as TermInput;
-}
-
-/** A write that names a state applies to that state only. Source: RFC 9110, 13.1.1. */
-export function matchState({ request }: Call, { etag }: TermRecord): void {
-  const wanted = request.headers['if-match'];
-  if (!wanted || wanted.trim() === '*') return;
-  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));
-  if (!tags.some((tag) => tag === etag || tag.startsWith(`${etag}.`))) fail('rest_conflict');
 }
 
 const mayRead =
@@ -276,7 +215,7 @@ function schemaOf({ request }: Call, taxonomy: Taxonomy, properties: Readonly<Re
   const word = request.dialect.spellWord(taxonomy.name);
   const title = taxonomy.name === 'post_tag' ? 'tag' : word;
   const spelled = properties.taxonomy ? { ...properties, taxonomy: { ...properties.taxonomy, enum: [word] } } : properties;
-  return { $schema: 'http://json-schema.org/draft-04/schema#', title, type: 'object', properties: spelled };
+  return resourceSchema(title, spelled);
 }
 
 function textOf(value: unknown): string {

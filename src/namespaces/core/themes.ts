@@ -13,12 +13,12 @@ import { escapeHtml } from '../../domain/render/text.ts';
 import { templateAreas, templateTypes, type Theme, themeOf } from '../../domain/design/themes.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import type { Schema } from '../../model/schema.ts';
+import { of, type Schema } from '../../model/schema.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { ensureUserStyles } from './global-styles.ts';
-import { draft, listOf, of, rawAndRendered } from './shorthand.ts';
+import { draft, listOf } from './shorthand.ts';
 
 const readonly = true;
 const uri = { format: 'uri' as const };
@@ -224,8 +224,15 @@ function mayReadActive({ site, user }: Call): ReturnType<Rule> {
   return canEditSomething(site.access, user) ? null : 'rest_cannot_view_active_theme';
 }
 
+/** A text with what is stored and what is shown. */
 function both(description: string, more: Partial<Schema> = {}): Schema {
-  return rawAndRendered(description, more, more, { readonly });
+  return of('object', description, {
+    readonly,
+    properties: {
+      raw: of('string', `${description} As stored.`, more),
+      rendered: of('string', `${description} As shown.`, more),
+    },
+  });
 }
 
 function texts(raw: string): { readonly raw: string; readonly rendered: string } {

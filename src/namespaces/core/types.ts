@@ -10,13 +10,14 @@ import { canEditSomething } from '../../domain/people/capabilities.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { editOnly, everywhere, viewAndEdit } from '../../model/schema.ts';
+import { editOnly, everywhere, of, viewAndEdit } from '../../model/schema.ts';
 import type { PostType } from '../../model/types.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { anyone, type Call, READ, type Rule } from '../../rest/types.ts';
 import { mapOf, type Words, wordsOf } from './item-map.ts';
+import { draft, shown } from './shorthand.ts';
 
 interface TypeView extends Words {
   /** Taxonomies of a type that clients see. */
@@ -27,93 +28,63 @@ const readonly = true;
 
 const fields: Fields<PostType, TypeView> = {
   capabilities: {
-    schema: { description: 'All capabilities used by the post type.', type: 'object', context: editOnly, readonly },
+    schema: of('object', 'All capabilities used by the post type.', { context: editOnly, readonly }),
     get: (type) => type.capabilities,
   },
   description: {
-    schema: { description: 'A human-readable description of the post type.', type: 'string', context: viewAndEdit, readonly },
+    schema: of('string', 'A human-readable description of the post type.', { context: viewAndEdit, readonly }),
     get: (type) => type.description,
   },
   hierarchical: {
-    schema: { description: 'Whether the post type can have children.', type: 'boolean', context: viewAndEdit, readonly },
+    schema: of('boolean', 'Whether the post type can have children.', { context: viewAndEdit, readonly }),
     get: (type) => type.hierarchical,
   },
   viewable: {
-    schema: { description: 'Whether the post type has pages of its own.', type: 'boolean', context: editOnly, readonly },
+    schema: of('boolean', 'Whether the post type has pages of its own.', { context: editOnly, readonly }),
     get: (type) => type.viewable,
   },
   labels: {
-    schema: { description: 'Human-readable labels of the post type.', type: 'object', context: editOnly, readonly },
+    schema: of('object', 'Human-readable labels of the post type.', { context: editOnly, readonly }),
     get: (type) => type.labels,
   },
-  name: {
-    schema: { description: 'The title of the post type.', type: 'string', context: everywhere, readonly },
-    get: (type) => type.label,
-  },
-  slug: {
-    schema: { description: 'An alphanumeric identifier for the post type.', type: 'string', context: everywhere, readonly },
-    get: (type, view) => view.word(type.name),
-  },
+  name: { schema: shown('string', 'The title of the post type.'), get: (type) => type.label },
+  slug: { schema: shown('string', 'An alphanumeric identifier for the post type.'), get: (type, view) => view.word(type.name) },
   supports: {
-    schema: { description: 'All features the post type supports.', type: 'object', context: editOnly, readonly },
+    schema: of('object', 'All features the post type supports.', { context: editOnly, readonly }),
     get: ({ supports }) => (Object.keys(supports).length > 0 ? supports : []),
   },
   has_archive: {
-    schema: {
-      description: 'The slug of the archive, or whether there is one.',
-      type: ['string', 'boolean'],
-      context: viewAndEdit,
-      readonly,
-    },
+    schema: of(['string', 'boolean'], 'The slug of the archive, or whether there is one.', { context: viewAndEdit, readonly }),
     get: (type) => type.hasArchive,
   },
   taxonomies: {
-    schema: {
-      description: 'Taxonomies of the post type.',
-      type: 'array',
-      items: { type: 'string' },
-      context: viewAndEdit,
-      readonly,
-    },
+    schema: of('array', 'Taxonomies of the post type.', { items: { type: 'string' }, context: viewAndEdit, readonly }),
     get: (type, view) => view.taxonomies(type).map(view.word),
   },
-  rest_base: {
-    schema: { description: 'Path of its items below the namespace.', type: 'string', context: everywhere, readonly },
-    get: (type, view) => view.word(type.restBase),
-  },
-  rest_namespace: {
-    schema: { description: 'Namespace of its routes.', type: 'string', context: everywhere, readonly },
-    get: (type, view) => view.word(type.restNamespace),
-  },
+  rest_base: { schema: shown('string', 'Path of its items below the namespace.'), get: (type, view) => view.word(type.restBase) },
+  rest_namespace: { schema: shown('string', 'Namespace of its routes.'), get: (type, view) => view.word(type.restNamespace) },
   visibility: {
-    schema: {
-      description: 'Where editors show the post type.',
-      type: 'object',
+    schema: of('object', 'Where editors show the post type.', {
       context: editOnly,
       readonly,
       properties: {
-        show_ui: { description: 'Whether there is a screen for it.', type: 'boolean' },
-        show_in_nav_menus: { description: 'Whether its items can be put into menus.', type: 'boolean' },
+        show_ui: of('boolean', 'Whether there is a screen for it.'),
+        show_in_nav_menus: of('boolean', 'Whether its items can be put into menus.'),
       },
-    },
+    }),
     get: (type) => ({ show_in_nav_menus: type.showInNavMenus, show_ui: type.showUi }),
   },
-  icon: {
-    schema: { description: 'The icon of the post type.', type: ['string', 'null'], context: everywhere, readonly },
-    get: (type) => type.icon,
-  },
+  icon: { schema: shown(['string', 'null'], 'The icon of the post type.'), get: (type) => type.icon },
   template: {
-    schema: { description: 'Blocks a new item starts with.', type: ['array'], readonly, context: everywhere },
+    schema: of(['array'], 'Blocks a new item starts with.', { readonly, context: everywhere }),
     get: (type) => type.template,
   },
   template_lock: {
-    schema: {
-      description: 'Which changes of those blocks are barred.',
-      type: ['string', 'boolean'],
+    schema: of(['string', 'boolean'], 'Which changes of those blocks are barred.', {
       enum: ['all', 'insert', 'contentOnly', false],
       readonly,
       context: everywhere,
-    },
+    }),
     get: (type) => type.templateLock,
   },
 };
@@ -126,12 +97,7 @@ const project = createProjector<PostType, TypeView>({
   }),
 });
 
-const schema = () => ({
-  $schema: 'http://json-schema.org/draft-04/schema#',
-  title: 'type',
-  type: 'object' as const,
-  properties: schemasOf(fields),
-});
+const schema = draft('type', schemasOf(fields));
 
 export const typeRoutes: Namespace['routes'] = [
   {
@@ -145,7 +111,7 @@ export const typeRoutes: Namespace['routes'] = [
     endpoints: [
       {
         methods: READ,
-        args: { type: { description: 'An alphanumeric identifier for the post type.', type: 'string' }, context: contextArg() },
+        args: { type: of('string', 'An alphanumeric identifier for the post type.'), context: contextArg() },
         allow: anyone,
         handle: read,
       },
@@ -154,7 +120,7 @@ export const typeRoutes: Namespace['routes'] = [
 ];
 
 function list(call: Call): Record<string, unknown> {
-  const types = shown(call.site).filter((type) => call.context !== 'edit' || call.can(type.capabilities.edit_posts));
+  const types = known(call.site).filter((type) => call.context !== 'edit' || call.can(type.capabilities.edit_posts));
   return mapOf(
     call,
     types.map((type) => [type.name, item(type, call)]),
@@ -177,6 +143,6 @@ function item(type: PostType, call: Call): Item {
   return project(type, { ...wordsOf(call), taxonomies }, call);
 }
 
-function shown(site: Site): readonly PostType[] {
+function known(site: Site): readonly PostType[] {
   return [...site.types.values()].filter((type) => type.showInRest);
 }

@@ -5,25 +5,14 @@
  * widen one another, a search without columns looks where its text points to.
  */
 import type { Site } from '../../domain/site.ts';
+import { of } from '../../model/schema.ts';
 import type { PostType } from '../../model/types.ts';
 import { standardTypes } from '../../model/types.ts';
 import type { UserRecord } from '../../model/user.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
-import {
-  contextArg,
-  excludeArg,
-  includeArg,
-  listed,
-  offsetArg,
-  orderArg,
-  orderbyArg,
-  pageArg,
-  perPageArg,
-  searchArg,
-  slugsArg,
-} from '../../rest/collection.ts';
+import { collectionArgs, listed, slugsArg } from '../../rest/collection.ts';
 import type { Item } from '../../rest/item.ts';
 import type { Answer, Call, Refusal } from '../../rest/types.ts';
 
@@ -43,28 +32,18 @@ type Column = (typeof columns)[number] | 'url';
 const typeNames = standardTypes.filter(({ showInRest }) => showInRest).map(({ name }) => name);
 
 export const userListArgs: Args = {
-  context: contextArg(),
-  page: pageArg,
-  per_page: perPageArg,
-  search: searchArg,
-  exclude: excludeArg,
-  include: includeArg,
-  offset: offsetArg,
-  order: orderArg('asc'),
-  orderby: orderbyArg('name', ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url']),
+  ...collectionArgs({
+    order: 'asc',
+    orderby: 'name',
+    keys: ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'],
+  }),
   slug: { ...slugsArg, description: 'Limit result set to users with one or more specific slugs.' },
-  roles: { description: 'Limit result set to users that have one of these roles.', type: 'array', items: { type: 'string' } },
-  capabilities: {
-    description: 'Limit result set to users that have one of these capabilities.',
-    type: 'array',
-    items: { type: 'string' },
-  },
-  who: { description: 'Limit result set to users who are considered authors.', type: 'string', enum: ['authors'] },
-  has_published_posts: {
-    description: 'Limit result set to users who have published posts.',
-    type: ['boolean', 'array'],
+  roles: of('array', 'Limit result set to users that have one of these roles.', { items: { type: 'string' } }),
+  capabilities: of('array', 'Limit result set to users that have one of these capabilities.', { items: { type: 'string' } }),
+  who: of('string', 'Limit result set to users who are considered authors.', { enum: ['authors'] }),
+  has_published_posts: of(['boolean', 'array'], 'Limit result set to users who have published posts.', {
     items: { type: 'string', enum: Object.fromEntries(typeNames.map((name) => [name, name])) },
-  },
+  }),
   search_columns: {
     description: 'Columns to be searched.',
     default: [],
@@ -88,11 +67,11 @@ export function mayListUsers(call: Call): Refusal | null {
 }
 
 export function listUsers(call: Call, toItem: (user: UserRecord, call: Call) => Item): Answer {
-  const { params, site, request } = call;
+  const { params, site } = call;
   const perPage = params.per_page as number;
   const offset = Math.max(0, (params.offset as number | undefined) || (params.page - 1) * perPage);
   const { records, total } = site.users.query({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
-  const items = request.method === 'HEAD' ? [] : records.map((user) => toItem(user, call));
+  const items = records.map((user) => toItem(user, call));
   return listed(call, items, total, { page: Math.ceil(offset / perPage + 1), perPage });
 }
 

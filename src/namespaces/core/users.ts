@@ -15,17 +15,18 @@ import { metaOf } from '../../domain/posts/post-view.ts';
 import { createUser, deleteUser, isLogin, postsOfUser, type UserInput, updateUser } from '../../domain/people/users.ts';
 import { fail, RestError } from '../../errors.ts';
 import { schemasOf, shownIn } from '../../model/field.ts';
-import type { Context, Schema, Schemas } from '../../model/schema.ts';
+import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
+import { escapeName } from '../../model/term.ts';
 import { standardUserMeta, userFields, type UserRecord, type UserView } from '../../model/user.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links, wholeState } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
-import { answer, anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../rest/types.ts';
-import { metaInput } from './posts.ts';
+import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './user-list.ts';
+import { created, inputFrom, metaInput } from './writes.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(String(value ?? '')) };
 
@@ -45,9 +46,9 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
 
 const properties = schemasOf(userFields);
 const updateArgs = argsForUpdate(properties, hooks);
-const idArg: Args = { id: { description: 'Unique identifier for the user.', type: 'integer' } };
+const idArg: Args = { id: of('integer', 'Unique identifier for the user.') };
 const deleteArgs: Args = {
-  force: { description: 'Required to be true, as users do not support trashing.', type: 'boolean', default: false },
+  force: of('boolean', 'Required to be true, as users do not support trashing.', { default: false }),
   reassign: {
     description: "Reassign the deleted user's posts and links to this user ID.",
     type: 'integer',
@@ -114,14 +115,14 @@ export const userRoutes: Namespace['routes'] = [
 ];
 
 /** A request's view of users. */
-export function userView(site: Site, context: Context): UserView {
+function userView(site: Site, context: Context): UserView {
   const actorOf = ({ id, account }: UserRecord) => ({
     id,
     roles: account?.roles ?? [],
     capabilities: account?.capabilities ?? {},
   });
   return {
-    text: escapeText,
+    text: escapeName,
     link: (user) => `${site.url}/author/${user.slug}/`,
     url: (user) => (user.url === '/' ? site.url : user.url),
     locale: (user) => user.account?.locale || (site.settings.value('language') as string),
@@ -155,7 +156,7 @@ async function create(call: Call) {
   if (params.id) fail('rest_user_exists');
   checkRoles(call, null);
   const id = await createUser(site, { ...inputOf(call, null), login: params.username as string });
-  return answer(edited(call, find(call, id)), { status: 201, headers: { Location: call.urls.rest(`/cms/v2/users/${id}`) } });
+  return created(call, `/cms/v2/users/${id}`, edited(call, find(call, id)));
 }
 
 async function update(call: Call, user: UserRecord) {
@@ -231,24 +232,23 @@ function checkRoles(call: Call, user: UserRecord | null): void {
 }
 
 /** Parameter → key of the input. */
-const plainInputs: readonly (readonly [string, keyof UserInput])[] = [
-  ['name', 'name'],
-  ['first_name', 'firstName'],
-  ['last_name', 'lastName'],
-  ['nickname', 'nickname'],
-  ['url', 'url'],
-  ['description', 'description'],
-  ['slug', 'slug'],
-  ['email', 'email'],
-  ['locale', 'locale'],
-  ['roles', 'roles'],
-  ['password', 'password'],
-];
+const inputs: Readonly<Record<string, keyof UserInput>> = {
+  name: 'name',
+  first_name: 'firstName',
+  last_name: 'lastName',
+  nickname: 'nickname',
+  url: 'url',
+  description: 'description',
+  slug: 'slug',
+  email: 'email',
+  locale: 'locale',
+  roles: 'roles',
+  password: 'password',
+};
 
 /** The parameters of a write as the domain takes them. */
 function inputOf({ params, site }: Call, user: UserRecord | null): UserInput {
-  const input: Record<string, unknown> = {};
-  for (const [name, key] of plainInputs) if (params[name] !== undefined && params[name] !== null) input[key] = params[name];
+  const input = inputFrom<UserInput>(params, inputs);
   const given = (params.meta ?? {}) as Record<string, unknown>;
   const own = site.meta.user ?? {};
   if (names(standardUserMeta, given)) input.privateMeta = metaInput(standardUserMeta, given, user?.account?.meta ?? {});
@@ -265,12 +265,7 @@ function metaSchemas(site: Site): Schemas {
 }
 
 function userSchema({ site }: Call): Schema & Record<string, unknown> {
-  return {
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: 'user',
-    type: 'object',
-    properties: { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } },
-  };
+  return resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } });
 }
 
 /** A number, or false for the words that mean nobody. */
@@ -278,14 +273,6 @@ function readHeir(value: unknown): unknown {
   if (typeof value === 'number' || (typeof value === 'string' && /^\s*[+-]?\d+(?:\.\d*)?\s*$/.test(value))) return value;
   if (value === '' || value === false || value === 'false' || value === null) return false;
   throw new RestError('rest_invalid_param', { status: 400 }, 'Invalid user parameter(s).');
-}
-
-/** `& < >` as entities where they are none yet; quotes stay. */
-function escapeText(text: string): string {
-  return text
-    .replace(/&(?!#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)/gi, '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
 }
 
 /** The reference prints empty maps as lists, at any depth. */

@@ -9,12 +9,12 @@
 import { renderForm, renderSettings, type WidgetType, widgetTypes } from '../../domain/design/widgets.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { everywhere } from '../../model/schema.ts';
+import { everywhere, of } from '../../model/schema.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, READ } from '../../rest/types.ts';
-import { draft, forHolders, of, shown, shownFirst } from './shorthand.ts';
+import { draft, forHolders, shown, shownFirst } from './shorthand.ts';
 import { instanceOf, readInstance } from './widgets.ts';
 
 const BASE = '/cms/v2/widget-types';

@@ -26,20 +26,20 @@ import {
 import { filterHtml } from '../../domain/render/filter.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { editOnly, everywhere, type Schema } from '../../model/schema.ts';
+import { editOnly, everywhere, of, type Schema } from '../../model/schema.ts';
 import { type Args, argsForCreate, argsForUpdate } from '../../rest/args.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import { parseQuery } from '../../rest/params.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { draft, forHolders, of } from './shorthand.ts';
+import { draft, forHolders } from './shorthand.ts';
 import { visibleSidebars } from './sidebars.ts';
 
 const BASE = '/cms/v2/widgets';
 
 /** Settings of a widget: plain, or opaque with a checksum. */
-export interface Instance {
+interface Instance {
   readonly encoded?: string;
   readonly hash?: string;
   readonly raw?: Record<string, unknown>;

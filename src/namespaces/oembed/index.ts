@@ -11,13 +11,14 @@ import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../domain/ou
 import { type Embed, embedFrom, embedOf, printXml } from '../../domain/outside/oembed.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
+import { of } from '../../model/schema.ts';
 import type { Args } from '../../rest/args.ts';
 import { toInteger } from '../../rest/coerce.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { anyone, type Call, type Form, READ, type RestRequest } from '../../rest/types.ts';
 import { namespaceIndex } from '../root.ts';
 
-export interface OembedOptions {
+interface OembedOptions {
   readonly fetcher?: Fetcher;
 }
 
@@ -26,12 +27,7 @@ const dayMs = 86_400_000;
 const defaultWidth = 600;
 const xml: Form = { type: 'text/xml; charset=utf-8', print: printXml };
 
-const urlArg = {
-  description: 'The URL of the resource for which to fetch oEmbed data.',
-  type: 'string',
-  format: 'uri',
-  required: true,
-} as const;
+const urlArg = of('string', 'The URL of the resource for which to fetch oEmbed data.', { format: 'uri', required: true });
 
 const embedArgs: Args = {
   url: urlArg,
@@ -41,7 +37,7 @@ const embedArgs: Args = {
 
 const proxyArgs: Args = {
   url: urlArg,
-  format: { description: 'The oEmbed format to use.', type: 'string', default: 'json', enum: ['json', 'xml'] },
+  format: of('string', 'The oEmbed format to use.', { default: 'json', enum: ['json', 'xml'] }),
   maxwidth: {
     description: 'The maximum width of the embed frame in pixels.',
     type: 'integer',
@@ -53,11 +49,7 @@ const proxyArgs: Args = {
     type: 'integer',
     coerce: (value) => Math.abs(toInteger(value)),
   },
-  discover: {
-    description: 'Whether to perform an oEmbed discovery request for unsanctioned providers.',
-    type: 'boolean',
-    default: true,
-  },
+  discover: of('boolean', 'Whether to perform an oEmbed discovery request for unsanctioned providers.', { default: true }),
 };
 
 export function createOembed(site: Site, { fetcher = createOperatorFetcher() }: OembedOptions = {}): Namespace {

@@ -9,12 +9,12 @@
 import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.ts';
 import { checks, directorySizes } from '../../domain/health.ts';
 import { fail } from '../../errors.ts';
-import type { Schema } from '../../model/schema.ts';
+import { of, resourceSchema, type Schema } from '../../model/schema.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, type Params, READ, type Rule } from '../../rest/types.ts';
 import { namespaceIndex } from '../root.ts';
 
-export interface SiteHealthOptions {
+interface SiteHealthOptions {
   readonly fetcher?: Fetcher;
 }
 
@@ -50,26 +50,19 @@ async function sizes({ site }: Call): Promise<unknown> {
 const mayView: Rule = (call) => (call.can('view_site_health_checks') ? null : 'rest_forbidden');
 
 function schemaOf(prefix: string): Schema & Params {
-  const text = (description: string): Schema => ({ description, type: 'string', readonly: true });
-  return {
-    $schema: 'http://json-schema.org/draft-04/schema#',
-    title: `${prefix}-site-health-test`,
-    type: 'object',
-    properties: {
-      test: text('The name of the test being run.'),
-      label: text('A label describing the test.'),
-      status: { ...text('The status of the test.'), enum: ['good', 'recommended', 'critical'] },
-      badge: {
-        description: 'The category this test is grouped in.',
-        type: 'object',
-        properties: {
-          label: { type: 'string', readonly: true },
-          color: { type: 'string', enum: ['blue', 'orange', 'red', 'green', 'purple', 'gray'], readonly: true },
-        },
-        readonly: true,
+  const text = (description: string): Schema => of('string', description, { readonly: true });
+  return resourceSchema(`${prefix}-site-health-test`, {
+    test: text('The name of the test being run.'),
+    label: text('A label describing the test.'),
+    status: { ...text('The status of the test.'), enum: ['good', 'recommended', 'critical'] },
+    badge: of('object', 'The category this test is grouped in.', {
+      properties: {
+        label: { type: 'string', readonly: true },
+        color: { type: 'string', enum: ['blue', 'orange', 'red', 'green', 'purple', 'gray'], readonly: true },
       },
-      description: text('A more descriptive explanation of what the test looks for, and why it is important for the user.'),
-      actions: text('Markup containing what the user can do about it.'),
-    },
-  };
+      readonly: true,
+    }),
+    description: text('A more descriptive explanation of what the test looks for, and why it is important for the user.'),
+    actions: text('Markup containing what the user can do about it.'),
+  });
 }

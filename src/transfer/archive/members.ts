@@ -21,7 +21,7 @@ const maxNameBytes = 255;
 const maxPathLength = 3000;
 
 /** How much may be in an archive whatever it declares. */
-export const maxFiles = 2_000_000;
+const maxFiles = 2_000_000;
 export const maxManifestBytes = 64 * 1024;
 
 export interface Manifest {

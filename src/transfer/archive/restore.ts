@@ -13,7 +13,7 @@ import type { Manifest } from './members.ts';
 import { type Member, type Read, readMembers } from './reading.ts';
 import { digestOf, readTree } from './tree.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** The archive. */
   readonly file: string;
   /** The folder: not there yet, empty, or already what the archive holds. */
@@ -23,7 +23,7 @@ export interface RestoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Restored {
+interface Restored {
   /** `unchanged`: the folder held it all before, nothing was written. */
   readonly result: 'restored' | 'unchanged';
   /** Name of the site. */

@@ -8,7 +8,6 @@ import type { Site } from '../../../src/domain/site.ts';
 import {
   addApplicationPassword,
   createUser,
-  createUserWithRandomPassword,
   deleteUser,
   isLogin,
   type NewUser,
@@ -317,7 +316,8 @@ describe('the end of a user', () => {
 
 it('a user of the command line has an application password', async () => {
   const { site } = await openSite();
-  const { id, password } = await createUserWithRandomPassword(site, mira);
+  const id = await createUser(site, mira);
+  const { password } = await addApplicationPassword(site, id, 'Command line');
   expect(password).toMatch(/^(?:\w{4} ){5}\w{4}$/);
   expect(site.accounts.get(id)).toMatchObject({ passwordHash: '', applicationPasswords: [{ lastUsed: null }] });
   expect(await codeOf(addApplicationPassword(site, 99, 'x'))).toBe('rest_user_invalid_id');

@@ -7,7 +7,7 @@ import { planCreate } from '../../../src/domain/posts/posts.ts';
 import { scaffoldSite } from '../../../src/domain/scaffold.ts';
 import type { Site } from '../../../src/domain/site.ts';
 import { countOf } from '../../../src/domain/terms/term-view.ts';
-import { planTermCreate, planTermDelete, planTermUpdate, type TermInput } from '../../../src/domain/terms/terms.ts';
+import { deleteTerm, planTermCreate, planTermUpdate, type TermInput } from '../../../src/domain/terms/terms.ts';
 import type { RestError } from '../../../src/errors.ts';
 import type { Taxonomy } from '../../../src/model/taxonomies.ts';
 import type { TermRecord } from '../../../src/model/term.ts';
@@ -32,7 +32,7 @@ const create = (input: TermInput, name = 'category'): Promise<number> =>
   site.write(() => planTermCreate(site, taxonomy(name), input));
 const update = (id: number, input: TermInput): Promise<number> =>
   site.write(() => planTermUpdate(site, taxonomy(term(id).taxonomy), term(id), input));
-const remove = (id: number): Promise<null> => site.write(() => planTermDelete(site, taxonomy(term(id).taxonomy), term(id)));
+const remove = (id: number): Promise<void> => deleteTerm(site, taxonomy(term(id).taxonomy), () => term(id));
 const post = (title: string, category: readonly number[], status = 'publish'): Promise<number> =>
   site.write(() => planCreate(site, admin, 'post', { title, status, terms: { category } }));
 const file = (path: string): Promise<string> => readFile(join(dir, path), 'utf8');

@@ -1,0 +1,64 @@
+/**
+ * What a server says of files that it cannot read as they are: each finding once, with its line, when it comes, and when the file
+ * is well again.
+ */
+import { locate } from '../../domain/validate.ts';
+import type { Site } from '../../domain/site.ts';
+import type { Problem } from '../../store/types.ts';
+import type { Io } from '../io.ts';
+import { printProblem } from './text.ts';
+
+/** Of what is found at the start, this many are shown. */
+const maxShown = 5;
+/** A burst of changes is looked at once. */
+const settleMs = 100;
+
+/** Says what is found now, and from now on what comes and goes. @param folder  as the user calls it */
+export async function reportProblems(site: Site, folder: string, io: Io): Promise<void> {
+  let known = new Map<string, Problem>();
+  let isDue = false;
+  let turn = Promise.resolve();
+
+  const look = async (): Promise<void> => {
+    const found = new Map(errorsOf(site).map((problem) => [keyOf(problem), problem]));
+    const fresh = [...found].flatMap(([key, problem]) => (known.has(key) ? [] : [problem]));
+    const paths = new Set([...found.values()].map(({ path }) => path));
+    const well = new Set([...known.values()].flatMap(({ path }) => (paths.has(path) ? [] : [path])));
+    known = found;
+    for (const problem of await placed(fresh.slice(0, maxShown), site)) io.err(printProblem(problem, io, 'err'));
+    if (fresh.length > maxShown) io.err(`… and ${fresh.length - maxShown} more: cms validate ${folder}`);
+    for (const path of well) if (site.store.knows(path)) io.err(`${path} is served again as it is`);
+  };
+  const soon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setTimeout(() => {
+      isDue = false;
+      // A file that cannot be looked into changes again, or has gone.
+      turn = turn.then(look).catch(() => undefined);
+    }, settleMs).unref();
+  };
+  site.onChange(soon);
+  await look();
+}
+
+function errorsOf(site: Site): Problem[] {
+  return site.problems().filter(({ severity }) => severity === 'error');
+}
+
+function keyOf({ path, line, rule, message }: Problem): string {
+  return JSON.stringify([path, line, rule, message]);
+}
+
+/** Memory keeps no lines: those of a value are looked up in its file. */
+async function placed(problems: readonly Problem[], site: Site): Promise<Problem[]> {
+  const out: Problem[] = [];
+  for (const problem of problems) {
+    const key = problem.rule === 'duplicate-id' ? 'id' : /^field:(.+)$/.exec(problem.rule)?.[1];
+    const [found] = key === undefined ? [] : await locate([{ ...problem, keys: [key] }], (path) => site.store.readBytes(path));
+    out.push(
+      found ? { ...problem, line: found.line, column: found.column, ...(found.source ? { source: found.source } : {}) } : problem,
+    );
+  }
+  return out;
+}

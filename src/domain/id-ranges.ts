@@ -1,0 +1,121 @@
+/**
+ * The ids a process may give out. Each process takes a range of its own of every number space, and says so on disk before anything
+ * carries them: two that write one folder never give out the same id, and a crash cannot make one be used twice.
+ */
+import { Drift, type Store } from '../store/types.ts';
+import type { Library } from './shelf.ts';
+
+type Sequences = Readonly<Record<string, number>>;
+
+/** In the cache mount: the end of the last range of each number space that somebody has taken. */
+const file = 'sequences.json';
+const STEP = 256;
+
+export interface IdRanges {
+  /**
+   * To be called before ids that were given out are written; takes the next range ahead of need.
+   * @throws Drift when another process has the ids that were given out beyond the end of the range: others have to be given
+   */
+  hold(path: string): Promise<void>;
+  /** Gives back what has not been given out. */
+  release(): Promise<void>;
+}
+
+export async function readSequences(store: Pick<Store, 'cache'>): Promise<Sequences> {
+  return ((await readDocument(store, file)) ?? {}) as Sequences;
+}
+
+/** In the cache mount: what imports have taken, so that one that goes on finds its ids as it left them. */
+const importedFile = 'imported-ids.json';
+
+/** From each first id to each last, by number space. */
+type Ranges = Readonly<Record<string, readonly (readonly [first: number, last: number])[]>>;
+
+/** Which ids nobody else can be giving out: those behind all ranges, and what imports have taken before. */
+export async function freeIds(store: Pick<Store, 'cache'>): Promise<(space: string, id: number) => boolean> {
+  const taken = await readSequences(store);
+  const imported = ((await readDocument(store, importedFile)) ?? {}) as Ranges;
+  return (space, id) => id > (taken[space] ?? 0) || (imported[space] ?? []).some(([first, last]) => first <= id && id <= last);
+}
+
+/**
+ * Takes all ids up to these for an import.
+ * @param seen  what was taken when the ids were chosen
+ * @returns false when others have taken more meanwhile
+ */
+export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Sequences, seen: Sequences): Promise<boolean> {
+  return store.alone(async () => {
+    const taken = await readSequences(store);
+    if (Object.keys(wanted).some((space) => (taken[space] ?? 0) > (seen[space] ?? 0))) return false;
+    const imported = { ...(((await readDocument(store, importedFile)) ?? {}) as Ranges) };
+    const after = { ...taken };
+    for (const [space, id] of Object.entries(wanted)) {
+      const before = taken[space] ?? 0;
+      if (id <= before) continue;
+      imported[space] = [...(imported[space] ?? []), [before + 1, id]];
+      after[space] = id;
+    }
+    await writeDocument(store, importedFile, imported);
+    await writeDocument(store, file, after);
+    return true;
+  });
+}
+
+/** Ids of the library begin behind all ranges that are taken. */
+export async function createIdRanges(
+  store: Pick<Store, 'cache' | 'alone'>,
+  library: Pick<Library, 'sequences' | 'raise'>,
+): Promise<IdRanges> {
+  /** Where the last range ends that is known here. */
+  let ends = await readSequences(store);
+  let taking: Promise<boolean> | undefined;
+  library.raise(ends);
+
+  const isShort = (margin: number) => Object.entries(library.sequences()).some(([space, id]) => id + margin > (ends[space] ?? 0));
+
+  /** @returns whether somebody else has what was given out beyond the range */
+  function take(): Promise<boolean> {
+    return store.alone(async () => {
+      const taken = await readSequences(store);
+      const isOthers = (space: string) => (taken[space] ?? 0) > (ends[space] ?? 0);
+      const isGone = Object.entries(library.sequences()).some(([space, id]) => isOthers(space) && id > (ends[space] ?? 0));
+      library.raise(taken);
+      ends = Object.fromEntries(Object.entries(library.sequences()).map(([space, id]) => [space, id + STEP]));
+      await writeDocument(store, file, ends);
+      return isGone;
+    });
+  }
+
+  return {
+    async hold(path) {
+      if (isShort(STEP / 2)) {
+        taking ??= take().finally(() => {
+          taking = undefined;
+        });
+        taking.catch(() => undefined);
+      }
+      while (isShort(0)) if (await (taking ?? take())) throw new Drift(path);
+    },
+    async release() {
+      await taking?.catch(() => undefined);
+      await store.alone(async () => {
+        const taken = await readSequences(store);
+        const given = library.sequences();
+        const left = Object.entries(given).map(([space, id]) => [
+          space,
+          taken[space] === ends[space] ? id : (taken[space] ?? id),
+        ]);
+        await writeDocument(store, file, { ...taken, ...Object.fromEntries(left) });
+      });
+    },
+  };
+}
+
+async function readDocument(store: Pick<Store, 'cache'>, name: string): Promise<unknown> {
+  const bytes = await store.cache.get(name);
+  return bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
+}
+
+async function writeDocument(store: Pick<Store, 'cache'>, name: string, value: unknown): Promise<void> {
+  await store.cache.set(name, Buffer.from(JSON.stringify(value)));
+}

@@ -1,0 +1,9 @@
+/** Maps of names and values, told from everything else that YAML and JSON may hold. */
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The map; an empty one for anything else. */
+export function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isMap(value) ? value : {};
+}

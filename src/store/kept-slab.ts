@@ -1,0 +1,120 @@
+/**
+ * Texts in a file of the snapshot, read when one of them is first wanted: a start needs few, and what it is spared is most of
+ * the bytes of a folder. A file that is damaged or gone by then is made up for by the files whose texts stood in it.
+ */
+
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { etagOf } from './codec.ts';
+import type { FileEntry, Slab } from './texts.ts';
+
+/** A file of the snapshot. */
+export interface Segment {
+  readonly file: string;
+  readonly isNarrow: boolean;
+  /** Characters. */
+  readonly length: number;
+  /** CRC-32 of the bytes. */
+  readonly checksum: number;
+}
+
+export class KeptSlab implements Slab {
+  readonly isNarrow: boolean;
+  readonly length: number;
+  file?: string;
+  readonly #path: string;
+  readonly #checksum: number;
+  readonly #reread: (path: string) => Uint8Array | null;
+  readonly #lost: () => void;
+  /** Entries whose texts stand here, until they are read. */
+  #entries: FileEntry[] = [];
+  #text: string | null = null;
+
+  /**
+   * @param reread  a file's bytes as they are now
+   * @param lost  called when the segment turns out to be damaged
+   * @throws when the segment is not there, or not of its length
+   */
+  constructor(dir: string, segment: Segment, reread: (path: string) => Uint8Array | null, lost: () => void) {
+    if (!/^[\w-]+\.text$/.test(segment.file)) throw new TypeError('not a segment');
+    this.isNarrow = segment.isNarrow;
+    this.length = segment.length;
+    this.file = segment.file;
+    this.#path = join(dir, segment.file);
+    this.#checksum = segment.checksum;
+    this.#reread = reread;
+    this.#lost = lost;
+    if (fs.statSync(this.#path).size !== this.#width * this.length) throw new TypeError('a segment of another length');
+  }
+
+  /** Told once of each entry whose text stands here. */
+  holds(entry: FileEntry): void {
+    this.#entries.push(entry);
+  }
+
+  get text(): string {
+    if (this.#text === null) {
+      this.#text = this.#read() ?? this.#remake();
+      this.#entries = [];
+    }
+    return this.#text;
+  }
+
+  get #width(): number {
+    return this.isNarrow ? 1 : 2;
+  }
+
+  /** Null for a damaged segment. */
+  #read(): string | null {
+    const scratch = scratchOf(this.#width * this.length);
+    try {
+      const file = fs.openSync(this.#path, 'r');
+      try {
+        let filled = 0;
+        for (let count = -1; count !== 0; filled += count)
+          count = fs.readSync(file, scratch, filled, scratch.length - filled, filled);
+        const isWhole = filled === scratch.length && crc32(scratch) === this.#checksum;
+        return isWhole ? scratch.toString(this.isNarrow ? 'latin1' : 'utf16le') : null;
+      } finally {
+        fs.closeSync(file);
+      }
+    } catch {
+      return null;
+    }
+  }
+
+  /** The texts out of their files. One that has changed meanwhile is blank: what it says now is about to be taken in. */
+  #remake(): string {
+    delete this.file;
+    this.#lost();
+    const parts: string[] = [];
+    let end = 0;
+    for (const entry of this.#entries.sort((a, b) => a.start - b.start)) {
+      if (entry.start < end) continue;
+      const length = entry.end - entry.start;
+      parts.push(' '.repeat(entry.start - end), this.#textOf(entry)?.padEnd(length).slice(0, length) ?? ' '.repeat(length));
+      end = entry.end;
+    }
+    // Without its file the next start reads everything, and the snapshot is written anew.
+    fs.rmSync(this.#path, { force: true });
+    return parts.join('');
+  }
+
+  #textOf({ path, etag }: FileEntry): string | null {
+    try {
+      const bytes = this.#reread(path);
+      return bytes !== null && etagOf(bytes) === etag ? Buffer.from(bytes).toString('utf8') : null;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Used again for every segment: fresh memory of this size costs as much as the reading. */
+let scratch = Buffer.alloc(0);
+
+function scratchOf(size: number): Buffer {
+  if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(size);
+  return scratch.subarray(0, size);
+}

@@ -1,0 +1,87 @@
+/** The pages name every command, option, variable and setting that there is, and none that there is not. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { standardSettings } from '../../src/model/settings.ts';
+import { workerVariable } from '../../src/server/cluster.ts';
+import { run } from './run.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const pages = ['README.md', ...(await readdir(join(root, 'docs'))).map((name) => `docs/${name}`)];
+const texts = await Promise.all(pages.map((page) => readFile(join(root, page), 'utf8')));
+const docs = texts.join('\n');
+
+/** Commands with their options, as `--help` prints them. */
+async function optionsOf(line: readonly string[] = []): Promise<Map<string, readonly string[]>> {
+  const { out } = await run([...line, '--help']);
+  const [, listed = ''] = out.split('\nCommands:\n');
+  const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) => (name === 'help' ? [] : [name as string]));
+  const below = await Promise.all(names.map((name) => optionsOf([...line, name])));
+  const own = [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option as string);
+  return new Map([[line.join(' '), own], ...below.flatMap((map) => [...map])]);
+}
+
+/** Variables of the environment in the sources, by the name that is read. */
+async function variables(): Promise<Set<string>> {
+  const files = (await readdir(join(root, 'src'), { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const sources = await Promise.all(files.map((name) => readFile(join(root, 'src', name), 'utf8')));
+  return new Set(sources.flatMap((source) => source.match(/\bCMS_[A-Z_]+\b/g) ?? []));
+}
+
+const options = await optionsOf();
+
+describe('the pages', () => {
+  it('name every command', () => {
+    expect([...options.keys()].filter((name) => name !== '' && !docs.includes(`cms ${name}`))).toEqual([]);
+  });
+
+  it('name every option', () => {
+    const general = new Set(['--version']);
+    const missing = [...options].flatMap(([name, own]) =>
+      own
+        .filter((option) => !general.has(option) && !new RegExp(`${option}(?![a-z-])`).test(docs))
+        .map((one) => `${name} ${one}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('name no option that there is not', () => {
+    const real = new Set([...options.values()].flat());
+    // Of other programs: the lines on which they are called, and the page of the bench.
+    const ours = pages.flatMap((page, at) => (page === 'docs/performance.md' ? [] : (texts[at] as string).split('\n')));
+    const named = ours
+      .filter((line) => !/\b(?:npm|git|node bench)\b.*--/.test(line))
+      .flatMap((line) => line.match(/(?<![\w-])--[a-z][a-z-]+/g) ?? []);
+    expect([...new Set(named)].filter((option) => !real.has(option))).toEqual([]);
+  });
+
+  it('name every variable that is read, and no other', async () => {
+    const read = await variables();
+    read.delete(workerVariable);
+    expect(new Set(docs.match(/\bCMS_[A-Z_]+\b/g))).toEqual(read);
+  });
+
+  it('name every setting of site.yaml', () => {
+    expect(standardSettings.filter((row) => !row.private && !docs.includes(`\`${row.key}\``)).map(({ key }) => key)).toEqual([]);
+  });
+
+  it('lead nowhere that is not there', async () => {
+    const broken = pages.flatMap((page, at) =>
+      [...(texts[at] as string).matchAll(/\]\(((?!https?:|\/)[^)\s]*?)(#[^)]*)?\)/g)].flatMap(([, path = '', hash = '']) => {
+        const target = path === '' ? page : join(page, '..', path);
+        const text = target === 'LICENSE' ? '' : texts[pages.indexOf(target)];
+        const heads = [...(text ?? '').matchAll(/^#+ (.*)$/gm)].map(([, head = '']) => `#${slugOf(head)}`);
+        return text === undefined || (hash !== '' && !heads.includes(hash)) ? [`${page}: ${path}${hash}`] : [];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+/** The anchor that code hosts give a heading. */
+function slugOf(head: string): string {
+  return head
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
