@@ -21,6 +21,8 @@ export interface CommitContext {
   readonly ledger: Ledger;
   /** Null where the engine keeps no temporary files. */
   readonly journal: Journal | null;
+  /** Told of text that somebody was still writing to a file when a commit replaced it. */
+  late(path: string, bytes: Uint8Array): void;
 }
 
 /** One commit: either the entries as on disk now, one per Write, or why nothing has been written. */
@@ -47,7 +49,7 @@ export async function commitAll(
   for (const changes of commits) jobs.push(await begin(context.engine, changes));
   await stageAll(context.engine, jobs, lease);
   await writeJournal(context.journal, jobs);
-  await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context.engine, job, lease))));
+  await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context, job, lease))));
   await flush(context, jobs);
   for (const job of underWay(jobs)) {
     await failing(job, async () => {
@@ -115,7 +117,7 @@ async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Prom
 
 const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
 
-async function publish(engine: Engine, { plan, staged }: Job, lease: Lease): Promise<void> {
+async function publish({ engine, late }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
   const done: string[] = [];
   const pace = createPace(8, 4);
   let hasRested = false;
@@ -133,7 +135,8 @@ async function publish(engine: Engine, { plan, staged }: Job, lease: Lease): Pro
       lease.check();
       if (pace.isDue()) await rest();
       if (hasRested && hasChanged(engine, item.path, plan)) throw new Drift(item.path);
-      await engine.publish(item);
+      const bytes = plan.states.get(item.path)?.disk;
+      await engine.publish(item, bytes ? { bytes, late: (written) => late(item.path, written) } : undefined);
       done.push(item.path);
     }
     for (let from = 0; from < plan.removals.length; from += atOnce) {

@@ -21,6 +21,7 @@ import {
   unlinkFile,
 } from './durable.ts';
 import { createPace } from './pace.ts';
+import type { Replaced } from './parted.ts';
 import { checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat, walkFolder } from './scan.ts';
 
@@ -65,7 +66,7 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   stage(path: string, bytes: Uint8Array): Promise<Temporary>;
   /** As `stage`, for a file that is already written elsewhere and is moved. */
   take(path: string, fromFile: string): Promise<Temporary>;
-  publish(temporary: string, path: string): Promise<void>;
+  publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Also removes the directories that `unlink` has left empty. */
   flush(paths: Iterable<string>): Promise<void>;
@@ -316,7 +317,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     remove,
     stage,
     take,
-    publish: (temporary, path) => publishFile(temporary, locate(path)),
+    publish: (temporary, path, replaced) => publishFile(temporary, locate(path), replaced),
     unlink,
     flush,
     sweepTemporary,

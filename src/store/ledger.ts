@@ -37,14 +37,16 @@ export interface Ledger {
   /** Every file, whether it differs or not, and what is gone. */
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
   /** What differs from what is known, everywhere or under one directory. */
-  sweep(under?: string): Promise<Batch>;
-  /** The same for these paths alone. `always`: report each as it is, changed or not. */
-  look(paths: readonly string[], options?: { readonly always: boolean }): Promise<Batch>;
+  sweep(under?: string, way?: Way): Promise<Batch>;
+  /** The same for these paths alone. */
+  look(paths: readonly string[], way?: Way): Promise<Batch>;
   /** Takes note of own writes, so that they are not reported. To be called inside the queue. */
   note(path: string, stat: FileStat | null, etag: string, entry?: FileEntry): void;
   /** What of a batch is still so: the rest has been read or written again since, and comes (or came) with that. */
   current(batch: Batch): Batch;
   problems(): readonly Problem[];
+  /** Files seen empty just now, to be looked at again soon: whoever empties a file may be about to fill it. Each is told once. */
+  emptied(): readonly string[];
   knows(path: string): boolean;
   /** Everything is news to the snapshot. */
   expire(): void;
@@ -52,7 +54,11 @@ export interface Ledger {
   keep(): Promise<void>;
 }
 
+/** `news`: what differs; `settled`: the same, but for files that are being written; `all`: each as it is, changed or not. */
+type Way = 'news' | 'settled' | 'all';
+
 interface Findings {
+  readonly way: Way;
   readonly entries: FileEntry[];
   readonly blobs: Blob[];
   readonly removed: string[];
@@ -62,6 +68,8 @@ interface Findings {
 }
 
 const raceMs = 2000;
+/** So long an empty file may be one that is being written. Its last good version stays in service. */
+export const emptyMs = 500;
 /** Smaller folders are read faster than they would be restored; and a snapshot that misses this share of the files is good enough. */
 const fewFiles = 500;
 const manyNews = 0.01;
@@ -84,6 +92,9 @@ export function createLedger(
   const problems = new Map<string, Problem>();
   /** What the last scan could not look at or name, and a single look could not judge. */
   let beyond = new Map<string, FileStat>();
+  /** Files that are empty → since when, by the clock of `performance.now`. */
+  const empty = new Map<string, number>();
+  let emptied: string[] = [];
   /** Changes since the snapshot. */
   let news = 0;
   /** Whoever only writes needs no texts: they are kept from the first reading on. */
@@ -109,12 +120,12 @@ export function createLedger(
     const listed = kept === known ? new Set(stats.map((stat) => stat.path)) : known;
     for (const path of known.keys()) if (!listed.has(path)) files.push(path);
     const total = entries.length + files.length;
-    const found = await inSlices(files, true, progress && ((done) => progress(entries.length + done, total)));
+    const found = await inSlices(files, 'all', progress && ((done) => progress(entries.length + done, total)));
     if (files.length === 0) progress?.(total, total);
     return { ...found, entries: entries.length === 0 ? found.entries : entries.concat(found.entries as FileEntry[]) };
   }
 
-  async function sweep(under?: string): Promise<Batch> {
+  async function sweep(under?: string, way: Way = 'news'): Promise<Batch> {
     const isReported = problems.has('');
     const stats = await scan(under);
     if (stats === null) return batchOf({ problems: isReported ? [] : [problems.get('') as Problem] });
@@ -133,7 +144,7 @@ export function createLedger(
       if (!present.has(path) && isUnder(path, under)) suspects.push(path);
       if (pace.isDue()) await pace.rest();
     }
-    return inSlices(suspects, false);
+    return inSlices(suspects, way);
   }
 
   /** Null when the folder itself cannot be listed: then nothing is taken for removed. */
@@ -154,10 +165,10 @@ export function createLedger(
   /** @param files  paths, or what has just been seen of them */
   async function inSlices(
     files: readonly (FileStat | string)[],
-    always: boolean,
+    way: Way,
     progress?: (done: number, total: number) => void,
   ): Promise<Batch> {
-    const findings: Findings = { entries: [], blobs: [], removed: [], problems: [], pool: null };
+    const findings: Findings = { way, entries: [], blobs: [], removed: [], problems: [], pool: null };
     if (files.length > fewPaths) {
       findings.pool = createPool((file, slab, start, end) => {
         // Otherwise it was written since: what was read is of no use any more.
@@ -169,91 +180,101 @@ export function createLedger(
     for (let next = 0; next < files.length; ) {
       // A new turn first: who was just handed a commit's result gets to apply it before anything newer is found.
       await pace.rest();
-      next = await queue.run(() => slice(files, next, always, pace, findings));
+      next = await queue.run(() => slice(files, next, pace, findings));
       progress?.(next, files.length);
     }
-    const { pool, ...batch } = findings;
+    const { pool, way: _, ...batch } = findings;
     pool?.flush();
     return batch;
   }
 
-  async function slice(
-    files: readonly (FileStat | string)[],
-    from: number,
-    always: boolean,
-    pace: Pace,
-    findings: Findings,
-  ): Promise<number> {
+  async function slice(files: readonly (FileStat | string)[], from: number, pace: Pace, findings: Findings): Promise<number> {
     let next = from;
     do {
       const file = files[next++] as FileStat | string;
-      const pending = typeof file === 'string' ? inspect(file, always, findings) : judge(file.path, file, always, findings);
+      const pending = typeof file === 'string' ? inspect(file, findings) : judge(file.path, file, findings);
       if (pending !== undefined) await pending;
     } while (next < files.length && !pace.isDue());
     return next;
   }
 
   /** Looks at one file; a promise only where the engine has to be waited for. */
-  function inspect(path: string, always: boolean, findings: Findings): Promise<void> | undefined {
+  function inspect(path: string, findings: Findings): Promise<void> | undefined {
     const refused = beyond.get(path);
-    if (refused !== undefined || !isPath(path)) return judge(path, refused ?? null, always, findings);
+    if (refused !== undefined || !isPath(path)) return judge(path, refused ?? null, findings);
     const stat = engine.stat(path);
-    if (stat instanceof Promise) return stat.then((found) => judge(path, found, always, findings));
-    return judge(path, stat, always, findings);
+    if (stat instanceof Promise) return stat.then((found) => judge(path, found, findings));
+    return judge(path, stat, findings);
   }
 
-  function judge(path: string, stat: FileStat | null, always: boolean, findings: Findings): Promise<void> | undefined {
+  function judge(path: string, stat: FileStat | null, findings: Findings): Promise<void> | undefined {
     if (stat === null) {
-      gone(path, always, findings);
+      gone(path, findings);
       return;
     }
     const record = known.get(path);
+    const { way } = findings;
     if (stat.refused !== undefined) {
-      quarantine(path, stat, `refused ${stat.refused}`, refusalProblem(path, stat.refused), always, findings);
+      quarantine(path, stat, `refused ${stat.refused}`, refusalProblem(path, stat.refused), findings);
       return;
     }
-    if (!always && record !== undefined && isUnchanged(record, stat)) return;
+    if (way !== 'all' && record !== undefined && isUnchanged(record, stat)) return;
     const kind = kindOf(path);
+    if (way === 'settled' && kind !== 'blob' && record?.size !== 0 && isBeingWritten(path, stat)) return;
     if (kind === 'blob' && !Number.isNaN(stat.mtimeMs)) {
-      if (always || record === undefined || !hasSameStat(record, stat)) report(path, stat, '', null, findings);
+      if (way === 'all' || record === undefined || !hasSameStat(record, stat)) report(path, stat, '', null, findings);
       else remember(path, stat, '');
       return;
     }
     if (kind !== 'blob' && stat.size > maxTextBytes) {
-      quarantine(path, stat, `too-large ${stat.size}`, tooLarge(path), always, findings);
+      quarantine(path, stat, `too-large ${stat.size}`, tooLarge(path), findings);
       return;
     }
     let bytes: ReturnType<Engine['read']>;
     try {
       bytes = findings.pool === null ? engine.read(path) : engine.peek(path);
     } catch (error) {
-      unreadable(path, stat, error, always, findings);
+      unreadable(path, stat, error, findings);
       return;
     }
     if (!(bytes instanceof Promise)) {
-      digest(path, stat, bytes, always, findings);
+      digest(path, stat, bytes, findings);
       return;
     }
     return bytes.then(
-      (content) => digest(path, stat, content, always, findings),
-      (error: unknown) => unreadable(path, stat, error, always, findings),
+      (content) => digest(path, stat, content, findings),
+      (error: unknown) => unreadable(path, stat, error, findings),
     );
   }
 
-  function gone(path: string, always: boolean, findings: Findings): void {
-    const wasKnown = known.delete(path);
-    problems.delete(path);
-    if (wasKnown || always) findings.removed.push(path);
+  function isBeingWritten(path: string, { size }: FileStat): boolean {
+    if (size > 0) {
+      if (empty.size > 0) empty.delete(path);
+      return false;
+    }
+    const since = empty.get(path);
+    if (since === undefined) {
+      empty.set(path, performance.now());
+      emptied.push(path);
+    }
+    return since === undefined || performance.now() - since < emptyMs;
   }
 
-  function digest(path: string, stat: FileStat, bytes: Uint8Array | null, always: boolean, findings: Findings): void {
+  function gone(path: string, findings: Findings): void {
+    const wasKnown = known.delete(path);
+    problems.delete(path);
+    empty.delete(path);
+    if (wasKnown || findings.way === 'all') findings.removed.push(path);
+  }
+
+  function digest(path: string, stat: FileStat, bytes: Uint8Array | null, findings: Findings): void {
     if (bytes === null) {
-      gone(path, always, findings);
+      gone(path, findings);
       return;
     }
     const etag = etagOf(bytes);
     const before = known.get(path);
-    if (!always && before?.etag === etag) {
+    if (findings.way !== 'all' && before?.etag === etag) {
       remember(path, stat, etag, before.entry);
       return;
     }
@@ -271,7 +292,7 @@ export function createLedger(
     }
     const problem = byteProblem(path, bytes);
     if (problem !== null) {
-      quarantine(path, stat, etag, problem, true, findings);
+      quarantine(path, stat, etag, problem, findings);
       return;
     }
     const record = remember(path, stat, etag);
@@ -289,16 +310,16 @@ export function createLedger(
     findings.problems.push(parsed.problem);
   }
 
-  function quarantine(path: string, stat: FileStat, etag: string, problem: Problem, always: boolean, findings: Findings): void {
+  function quarantine(path: string, stat: FileStat, etag: string, problem: Problem, findings: Findings): void {
     const isNew = known.get(path)?.etag !== etag;
     remember(path, stat, etag);
     problems.set(path, problem);
-    if (isNew || always) findings.problems.push(problem);
+    if (isNew || findings.way === 'all') findings.problems.push(problem);
   }
 
-  function unreadable(path: string, stat: FileStat, error: unknown, always: boolean, findings: Findings): void {
+  function unreadable(path: string, stat: FileStat, error: unknown, findings: Findings): void {
     const refusal: Refusal = error instanceof PathError ? 'link' : 'unreadable';
-    quarantine(path, stat, `refused ${refusal}`, refusalProblem(path, refusal, error), always, findings);
+    quarantine(path, stat, `refused ${refusal}`, refusalProblem(path, refusal, error), findings);
   }
 
   function remember(
@@ -319,10 +340,10 @@ export function createLedger(
     },
     load,
     sweep,
-    look: (paths, options) =>
+    look: (paths, way = 'news') =>
       inSlices(
         [...new Set(paths)].filter((path) => kindOf(path) !== null || known.has(path)),
-        options?.always ?? false,
+        way,
       ),
     note(path, stat, etag, entry) {
       problems.delete(path);
@@ -336,6 +357,11 @@ export function createLedger(
       removed: batch.removed.filter((path) => !known.has(path)),
     }),
     problems: () => [...problems.values()],
+    emptied() {
+      const paths = emptied;
+      emptied = [];
+      return paths;
+    },
     knows: (path) => known.has(path),
     expire() {
       news = Number.POSITIVE_INFINITY;

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
 import { createPace } from './pace.ts';
+import type { Replaced } from './parted.ts';
 import { checkPath, decodeKey, encodeKey, isOutOfSight } from './paths.ts';
 import type { Directory, FileStat } from './scan.ts';
 import { type Documents, ReadOnlyError } from './types.ts';
@@ -57,7 +58,8 @@ export interface Engine {
   stage(path: string, bytes: Uint8Array): Promise<Staged>;
   /** As `stage`, for a file that is already written elsewhere. */
   take(path: string, fromFile: string): Promise<Staged>;
-  publish(staged: Staged): Promise<void>;
+  /** @param replaced  what the file held, where it is known */
+  publish(staged: Staged, replaced?: Replaced): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes published files and removals durable. */
   flush(paths: Iterable<string>): Promise<void>;
@@ -135,7 +137,7 @@ function filesEngine(files: FilesDriver): Engine {
     peek: files.peek,
     stage: async (path, bytes) => ({ path, bytes, ...(await files.stage(path, bytes)) }),
     take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
-    publish: ({ path, temporary }) => files.publish(temporary as string, path),
+    publish: ({ path, temporary }, replaced) => files.publish(temporary as string, path, replaced),
     remove: files.unlink,
     flush: files.flush,
   };

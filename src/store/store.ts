@@ -72,12 +72,17 @@ export async function createStore({
   const watch = createWatch({ engine, ledger, ...watchOptions });
 
   const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
-  const commitGrouped = createCommit({ engine, ledger, journal }, { lock, queue, recover: finish });
+  const commitGrouped = createCommit({ engine, ledger, journal, late: putBack }, { lock, queue, recover: finish });
 
   async function commit(changes: readonly FileChange[]): Promise<readonly Entry[]> {
     if (changes.length === 0) return [];
     if (readOnly) throw new ReadOnlyError('the content folder');
     return commitGrouped(changes);
+  }
+
+  /** Text written to a file that a commit had just replaced. It comes round as every change by others does. */
+  function putBack(path: string, bytes: Uint8Array): void {
+    if (ledger.knows(path)) void commit([{ path, bytes }]).catch((error: Error) => process.emitWarning(error));
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -122,7 +127,7 @@ export async function createStore({
     commit,
     alone,
     sweep: () => watch.sweep(),
-    reread: (paths): Promise<Batch> => ledger.look(paths.map(checkPath), { always: true }),
+    reread: (paths): Promise<Batch> => ledger.look(paths.map(checkPath), 'all'),
     watch: (listener) => watch.listen(listener),
     current: ledger.current,
     knows: ledger.knows,

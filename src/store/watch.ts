@@ -8,7 +8,7 @@
 import { FSWatcher } from 'chokidar';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Ledger } from './ledger.ts';
+import { emptyMs, type Ledger } from './ledger.ts';
 import type { Engine } from './mounts.ts';
 import { decodeKey, isOutOfSight, isPath, kindOf } from './paths.ts';
 import type { Directory } from './scan.ts';
@@ -79,21 +79,26 @@ export function createWatch({
     return result;
   }
 
-  async function sweepOnce(under?: string): Promise<Batch> {
-    const batch = await ledger.sweep(under);
+  async function sweepOnce(under?: string, way: 'news' | 'settled' = 'settled'): Promise<Batch> {
+    const batch = await ledger.sweep(under, way);
     // A directory that is watched only from now on may be filled before its watch is open, which nobody says.
     if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) {
       hint(under ?? null);
-      const again = setTimeout(() => {
-        later.delete(again);
-        hint(under ?? null);
-      }, openedMs).unref();
-      later.add(again);
+      hintLater(under ?? null, openedMs);
     }
     return batch;
   }
 
+  function hintLater(path: string | null, afterMs: number): void {
+    const timer = setTimeout(() => {
+      later.delete(timer);
+      hint(path);
+    }, afterMs).unref();
+    later.add(timer);
+  }
+
   function deliver(batch: Batch): void {
+    for (const path of ledger.emptied()) hintLater(path, emptyMs + 1);
     if (batch.entries.length + batch.blobs.length + batch.removed.length + batch.problems.length === 0) return;
     for (const listener of listeners) {
       try {
@@ -124,7 +129,7 @@ export function createWatch({
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
-    if (files.length > 0) void noted(ledger.look(files).then(deliver));
+    if (files.length > 0) void noted(ledger.look(files, 'settled').then(deliver));
     for (const under of isSweep ? [undefined] : directories) void noted(alone(async () => deliver(await sweepOnce(under))));
     if (isSweep || periodic === undefined) void running.then(schedule);
   }
@@ -190,7 +195,7 @@ export function createWatch({
         if (listeners.delete(listener) && listeners.size === 0) await stop();
       };
     },
-    sweep: () => alone(() => sweepOnce()),
+    sweep: () => alone(() => sweepOnce(undefined, 'news')),
     async close() {
       listeners.clear();
       await stop();

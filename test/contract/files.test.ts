@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
 const handWritten = [
@@ -243,6 +245,41 @@ describe('edits on both sides', () => {
     await site.site.reload();
     expect((await site.ask('GET', '/cms/v2/posts/4913/revisions', { as: 'admin' })).body.length).toBeGreaterThanOrEqual(2);
     expect(await site.site.store.sweep()).toMatchObject({ entries: [], removed: [] });
+  });
+
+  it.each([
+    ['a new file, while its id is written into it', '---\ntitle: Slow\n---\nFirst.\n', undefined],
+    ['a file that is changed over REST meanwhile', '---\nid: 90\ntitle: Slow\n---\nFirst.\n', { title: 'Over REST' }],
+  ])('that are written slowly are kept whole: %s', async (_, beginning, change) => {
+    const name = `slow-${change ? 'known' : 'new'}`;
+    const path = `posts/2026/03/${name}.md`;
+    const file = openSync(join(site.dir, path), 'w');
+    onTestFinished(() => closeSync(file));
+    writeSync(file, beginning);
+    const { id } = await until(async () => (await site.ask('GET', `/cms/v2/posts?slug=${name}`)).body[0]);
+    if (change) await site.ask('POST', `/cms/v2/posts/${id}`, { as: 'admin', body: change });
+    await until(() => statSync(join(site.dir, path)).ino !== fstatSync(file).ino);
+    writeSync(file, 'Second.\n');
+    await until(async () => (await site.ask('GET', `/cms/v2/posts/${id}`)).body.content.rendered.includes('Second.'));
+    await until(async () => (await site.read(path)).includes(`id: ${id}`));
+    expect(await site.read(path)).toContain('First.\nSecond.\n');
+    if (!change) return;
+    const { body } = await site.ask('GET', `/cms/v2/posts/${id}/revisions`, { as: 'admin' });
+    expect(body.map(({ title }: { title: { rendered: string } }) => title.rendered)).toContain('Over REST');
+  });
+
+  it('that begin by emptying the file show it as it was until it is filled', async () => {
+    const path = join(site.dir, 'posts/2026/03/emptied.md');
+    await site.write('posts/2026/03/emptied.md', '---\nid: 91\ntitle: Before\n---\n');
+    await until(async () => (await site.ask('GET', '/cms/v2/posts/91')).status === 200);
+    const titles = new Set<string>();
+    const file = openSync(path, 'w');
+    for (const end = Date.now() + 100; Date.now() < end; )
+      titles.add((await site.ask('GET', '/cms/v2/posts/91')).body.title.rendered);
+    writeSync(file, '---\nid: 91\ntitle: After\n---\n');
+    closeSync(file);
+    await until(async () => (await site.ask('GET', '/cms/v2/posts/91')).body.title.rendered === 'After');
+    expect([...titles]).toEqual(['Before']);
   });
 
   it('put elsewhere by a person stays there, under a name that is free', async () => {

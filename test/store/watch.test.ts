@@ -78,6 +78,14 @@ describe('events', () => {
     expect(batches.flatMap((batch) => batch.entries.map((entry) => entry.body))).toEqual(['saved', 'two']);
   });
 
+  it('a file that is empty, and stays so', async () => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    const { bodies, until } = await watched(folder);
+    folder.write('posts/b.md', '');
+    folder.write('posts/a.md', '');
+    await until(() => bodies.get('posts/a.md') === '' && bodies.get('posts/b.md') === '');
+  });
+
   it('folders renamed, made and removed', async () => {
     const folder = temporaryFolder({ 'posts/2026/03/a.md': 'a', 'posts/2026/03/b.md': 'b' });
     const { bodies, until } = await watched(folder);
