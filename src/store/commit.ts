@@ -12,7 +12,7 @@ import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
 import { createPace } from './pace.ts';
 import { kindOf } from './paths.ts';
-import { type Plan, planCommit } from './plan.ts';
+import { type Plan, planCommit, type State } from './plan.ts';
 import type { FileStat } from './scan.ts';
 import { Drift, type Entry, type FileChange } from './types.ts';
 
@@ -35,6 +35,7 @@ interface Job {
 }
 
 const atOnce = 16;
+const empty = new Uint8Array();
 
 /**
  * Carries out commits whose paths do not meet. To be called inside the queue and under the lock. Never rejects.
@@ -135,7 +136,8 @@ async function publish({ engine, late }: CommitContext, { plan, staged }: Job, l
       lease.check();
       if (pace.isDue()) await rest();
       if (hasRested && hasChanged(engine, item.path, plan)) throw new Drift(item.path);
-      const bytes = plan.states.get(item.path)?.disk;
+      const { stat, disk } = plan.states.get(item.path) as State;
+      const bytes = stat === null ? empty : disk;
       await engine.publish(item, bytes ? { bytes, late: (written) => late(item.path, written) } : undefined);
       done.push(item.path);
     }

@@ -52,7 +52,7 @@ describe('the catalogue', () => {
     await site.ask('POST', `/cms/v2/posts/${things.open}/autosaves`, { as: 'admin', body: { content: canary } });
     await make('/cms/v2/blocks', { title: 'Block', content: canary, status: 'draft' });
     await make('/cms/v2/menu-items', { title: canary, url: 'https://example.org/', status: 'draft' });
-  }, 60_000);
+  });
   afterAll(() => site.close());
 
   it("is the reference's, route for route and argument for argument", async () => {
@@ -118,7 +118,7 @@ describe('the catalogue', () => {
       }
     }
     expect(site.site.records.generation).toBe(before);
-  }, 60_000);
+  });
 });
 
 /** Addresses of a route: with every thing there is for an id, and words of the built-in declarations. */

@@ -53,7 +53,7 @@ const get = (url: string, headers: Record<string, string> = {}, method = 'GET') 
 
 beforeAll(async () => {
   test = await startSite({ writing: 'markup' });
-}, 20_000);
+});
 afterAll(() => test.close());
 
 describe('upload', () => {
@@ -274,7 +274,7 @@ it('100 MB go to disk without going through memory', async () => {
   expect(status).toBe(201);
   expect((await stat(join(folder(), 'film.mp4'))).size).toBe(100 * chunk.length);
   expect((peak - before) / chunk.length).toBeLessThan(50);
-}, 20_000);
+});
 
 it('uploads of one name at one time are two files', async () => {
   const answers = await Promise.all([1, 2, 3].map(async (side) => upload('same.png', await photo(20 + side, 20, 'png'))));
@@ -309,7 +309,7 @@ describe('a picture put into the folder by hand', () => {
     expect([size.status, size.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     await rm(join(test.dir, 'media/2025/07/By hand.jpg'));
     await until(async () => (await test.ask('GET', `/cms/v2/media/${found.id}`)).status === 404);
-  }, 15_000);
+  });
 });
 
 it('a post that names a picture before it is there shows it when it comes', async () => {

@@ -103,11 +103,15 @@ describe('embed', () => {
 });
 
 describe('a picture', () => {
+  // Ids well above those that a file without one is given meanwhile.
   it('goes with its post, as wide as asked', async () => {
     await site.write('media/2022/01/boat.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"></svg>');
     await writeFile(join(site.dir, 'media/2022/01/dot.png'), dot);
-    await site.write('media/2022/01/dot.png.yaml', 'id: 50\ntitle: Dot\n');
-    await site.write('posts/2022/05/pictured.md', post('id: 16\ntitle: Pictured\ndate: 2022-05-01 10:00\nfeatured_media: 50'));
+    await site.write('media/2022/01/dot.png.yaml', 'id: 1050\ntitle: Dot\n');
+    await site.write(
+      'posts/2022/05/pictured.md',
+      post('id: 1016\ntitle: Pictured\ndate: 2022-05-01 10:00\nfeatured_media: 1050'),
+    );
     await until(async () => (await embed('/pictured/')).body.thumbnail_url !== undefined);
     const { body } = await embed('/pictured/');
     expect(body).toMatchObject({ thumbnail_url: `${site.url}/uploads/2022/01/dot.png`, thumbnail_width: 1, thumbnail_height: 1 });
@@ -116,10 +120,10 @@ describe('a picture', () => {
 
   it('that moves is a video', async () => {
     await writeFile(join(site.dir, 'media/2022/01/clip.mp4'), Buffer.from('0000001866747970', 'hex'));
-    await site.write('media/2022/01/clip.mp4.yaml', 'id: 60\ntitle: Clip\n');
-    await until(async () => (await embed('/?attachment_id=60')).status === 200);
-    expect((await embed('/?attachment_id=60')).body).toMatchObject({ type: 'video', title: 'Clip' });
-    expect((await embed('/?attachment_id=50')).body).toMatchObject({ type: 'rich', title: 'Dot' });
+    await site.write('media/2022/01/clip.mp4.yaml', 'id: 1060\ntitle: Clip\n');
+    await until(async () => (await embed('/?attachment_id=1060')).status === 200);
+    expect((await embed('/?attachment_id=1060')).body).toMatchObject({ type: 'video', title: 'Clip' });
+    expect((await embed('/?attachment_id=1050')).body).toMatchObject({ type: 'rich', title: 'Dot' });
   });
 });
 

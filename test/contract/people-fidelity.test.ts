@@ -40,7 +40,7 @@ beforeAll(async () => {
   await make('second', 'admin', '/cms/v2/comments', comment('second', { date: '2021-03-05T10:00:00' }));
   await make('note', 'ed', '/cms/v2/comments', { post: ids.open, type: 'note', content: 'look' });
   await make('answer', 'ed', '/cms/v2/comments', { post: ids.open, type: 'note', content: 'seen', parent: ids.note });
-}, 30_000);
+});
 
 afterAll(() => site.close());
 

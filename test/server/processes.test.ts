@@ -29,7 +29,7 @@ beforeAll(async () => {
     `const { main, processIo } = await import(${JSON.stringify(join(build, 'cli/main.js'))});
      process.exitCode = await main(process.argv.slice(2), processIo);`,
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -84,7 +84,7 @@ async function reachAll(url: string, authorization: string, count = 3): Promise<
     if (clients.has(worker)) client.close();
     else clients.set(worker, { ...client, pid });
     return clients.size === count;
-  }, 15_000);
+  });
   return clients;
 }
 
@@ -97,7 +97,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('serve --workers', () => {
-  it('loses no write that was answered, whoever is killed, and leaves nothing running', { timeout: 60_000 }, async () => {
+  it('loses no write that was answered, whoever is killed, and leaves nothing running', async () => {
     const { dir, password } = await newSite();
     const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
     const { process: primary, said, url } = await serve(dir, '--port', '0');

