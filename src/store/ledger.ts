@@ -54,8 +54,11 @@ export interface Ledger {
   keep(): Promise<void>;
 }
 
-/** `news`: what differs; `settled`: the same, but for files that are being written; `all`: each as it is, changed or not. */
-type Way = 'news' | 'settled' | 'all';
+/**
+ * `news`: what differs; `settled`: the same, but for files that are being written; `hinted`: the same, and an own write is taken for
+ * what it looks like, since sweeps will compare it; `all`: each as it is, changed or not.
+ */
+export type Way = 'news' | 'settled' | 'hinted' | 'all';
 
 interface Findings {
   readonly way: Way;
@@ -92,6 +95,8 @@ export function createLedger(
   const problems = new Map<string, Problem>();
   /** What the last scan could not look at or name, and a single look could not judge. */
   let beyond = new Map<string, FileStat>();
+  /** Written by this process since the last sweep. */
+  const own = new Set<string>();
   /** Files that are empty → since when, by the clock of `performance.now`. */
   const empty = new Map<string, number>();
   let emptied: string[] = [];
@@ -126,6 +131,7 @@ export function createLedger(
   }
 
   async function sweep(under?: string, way: Way = 'news'): Promise<Batch> {
+    if (under === undefined) own.clear();
     const isReported = problems.has('');
     const stats = await scan(under);
     if (stats === null) return batchOf({ problems: isReported ? [] : [problems.get('') as Problem] });
@@ -219,8 +225,9 @@ export function createLedger(
       return;
     }
     if (way !== 'all' && record !== undefined && isUnchanged(record, stat)) return;
+    if (way === 'hinted' && own.has(path) && record !== undefined && hasSameStat(record, stat)) return;
     const kind = kindOf(path);
-    if (way === 'settled' && kind !== 'blob' && record?.size !== 0 && isBeingWritten(path, stat)) return;
+    if (isPatient(way) && kind !== 'blob' && record?.size !== 0 && isBeingWritten(path, stat)) return;
     if (kind === 'blob' && !Number.isNaN(stat.mtimeMs)) {
       if (way === 'all' || record === undefined || !hasSameStat(record, stat)) report(path, stat, '', null, findings);
       else remember(path, stat, '');
@@ -349,6 +356,7 @@ export function createLedger(
       problems.delete(path);
       if (stat === null) known.delete(path);
       else remember(path, stat, etag, isRead ? entry : null);
+      if (stat !== null) own.add(path);
     },
     current: (batch) => ({
       ...batch,
@@ -372,6 +380,10 @@ export function createLedger(
       await snapshot.keep(known);
     },
   };
+}
+
+function isPatient(way: Way): boolean {
+  return way === 'settled' || way === 'hinted';
 }
 
 function isUnder(path: string, directory: string | undefined): boolean {

@@ -8,9 +8,9 @@
 import { FSWatcher } from 'chokidar';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { emptyMs, type Ledger } from './ledger.ts';
+import { emptyMs, type Ledger, type Way } from './ledger.ts';
 import type { Engine } from './mounts.ts';
-import { decodeKey, isOutOfSight, isPath, kindOf } from './paths.ts';
+import { decodeKey, isOutOfSight, isPath, kindOf, temporaryPrefix } from './paths.ts';
 import type { Directory } from './scan.ts';
 import type { Batch } from './types.ts';
 
@@ -79,7 +79,7 @@ export function createWatch({
     return result;
   }
 
-  async function sweepOnce(under?: string, way: 'news' | 'settled' = 'settled'): Promise<Batch> {
+  async function sweepOnce(under?: string, way: Way = 'settled'): Promise<Batch> {
     const batch = await ledger.sweep(under, way);
     // A directory that is watched only from now on may be filled before its watch is open, which nobody says.
     if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) {
@@ -129,7 +129,7 @@ export function createWatch({
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
-    if (files.length > 0) void noted(ledger.look(files, 'settled').then(deliver));
+    if (files.length > 0) void noted(ledger.look(files, 'hinted').then(deliver));
     for (const under of isSweep ? [undefined] : directories) void noted(alone(async () => deliver(await sweepOnce(under))));
     if (isSweep || periodic === undefined) void running.then(schedule);
   }
@@ -225,6 +225,7 @@ function followFolder(root: string, hint: (path: string | null) => void): HintSo
   watcher.on('raw', (_event, name, details) => {
     const directory = (details as { watchedPath?: string }).watchedPath;
     if (typeof name !== 'string' || directory === undefined) return hint(null);
+    if (name.startsWith(temporaryPrefix)) return;
     if (directory === git) return name === 'HEAD' || name === 'index' ? hint(null) : undefined;
     const path = relative(root, resolve(directory, name)).split(sep).join('/').normalize('NFC');
     if (path === '' || path.startsWith('..') || isOutOfSight(path) || isUnwatched(path)) return;
