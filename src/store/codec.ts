@@ -5,7 +5,7 @@
 import { hash, isUtf8 } from './bytes.ts';
 import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fastyaml.ts';
-import { blankLine, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
+import { blankLine, bodyEnd, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
 import { kindOf } from './paths.ts';
 import { type Position, positionAt, problemOf } from './problems.ts';
 import { FileEntry, type Slab, slabOf } from './texts.ts';
@@ -97,9 +97,9 @@ export function positionOf(bytes: Uint8Array, path: string, keyPath: readonly (s
 }
 
 /**
- * The file's new bytes. Comments, order, quoting, unknown keys, line ends, byte order mark and a missing final newline stay;
- * equal values leave their lines alone, so nothing changed prints the same bytes. The body is stored as given (lone
- * surrogates, for which UTF-8 has no form, become U+FFFD).
+ * The file's new bytes. Comments, order, quoting, unknown keys, line ends and byte order mark stay; equal values leave their
+ * lines alone and an equal body its bytes, a missing final line end included, so nothing changed prints the same bytes. Another
+ * body is stored as given (lone surrogates, for which UTF-8 has no form, become U+FFFD), with a line end after it unless it is empty.
  *
  * @param current  null for a new file
  * @throws TypeError for values that cannot be stored, and for a body in a YAML file
@@ -118,7 +118,9 @@ export function printEntry(
   const before = entryKind(write.from ?? write.path);
   if ((before === 'yaml') !== (kind === 'yaml')) {
     const { data, bodyAt } = readText(text, before);
-    return Buffer.from(printNew(kind, { ...data, ...write.data }, write.order, write.body ?? text.slice(bodyAt)));
+    return Buffer.from(
+      printNew(kind, { ...data, ...write.data }, write.order, write.body ?? text.slice(bodyAt, bodyEnd(text, bodyAt))),
+    );
   }
   return Buffer.from(kind === 'yaml' ? printYamlFile(text, write) : printMatterFile(text, write));
 }
@@ -161,32 +163,47 @@ function printYamlFile(text: string, write: Pick<Write, 'data' | 'order'>): stri
 function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'body'>): string {
   const split = splitText(text);
   const { eol } = split;
-  const body = write.body ?? text.slice(split.body);
-  const data = write.body === undefined ? write.data : withLiteralMarkers(write.data, body, readFrontMatter(text, split));
-  const mark = text.slice(0, split.start);
+  const before = text.slice(split.body, split.end);
+  const { body = before } = write;
+  const isKept = body === before;
+  const data = isKept ? write.data : withLiteralMarkers(write.data, body, readFrontMatter(text, split));
+  const rest = isKept ? text.slice(split.body) : ended(body, eol);
   if (split.yaml === null) {
+    const mark = text.slice(0, split.start);
     const lines = printMap(inOrder(data, write.order));
-    if (lines.length === 0 && !needsFences(body)) return mark + body;
-    return mark + ['---', ...lines, '---', ''].join(eol) + gapBefore(body, eol) + body;
+    const bare = isKept ? rest : ended(body, eolAlone(body, eol));
+    if (lines.length === 0 && (isKept || !needsFences(bare))) return mark + bare;
+    return mark + ['---', ...lines, '---', ''].join(eol) + gapBefore(rest, eol) + rest;
   }
   const yaml = text.slice(split.yaml.start, split.yaml.end);
   const head = text.slice(0, split.yaml.start) + editYaml(yaml, data, write.order, eol) + text.slice(split.yaml.end, split.fence);
-  if (write.body === undefined) return head + text.slice(split.fence);
-  const presentation = text.slice(split.fence, split.body);
-  const gap = presentation === '' && blankLine(body, 0) > 0 ? eol : presentation;
-  const unended = body + gap !== '' && !head.endsWith('\n') ? eol : '';
-  return head + unended + gap + body;
+  if (isKept) return head + text.slice(split.fence);
+  if (rest === '') return head;
+  const gap = text.slice(split.fence, split.body) || gapBefore(rest, eol);
+  return head + (head.endsWith('\n') ? '' : eol) + gap + rest;
 }
 
 function printNew(kind: EntryKind, data: Readonly<Record<string, unknown>>, order: readonly string[], body: string): string {
   const lines = printMap(inOrder(kind === 'yaml' ? data : withLiteralMarkers(data, body, {}), order));
   if (kind === 'yaml') return lines.map((line) => `${line}\n`).join('');
-  return ['---', ...lines, '---', ''].join('\n') + gapBefore(body, '\n') + body;
+  const rest = ended(body, '\n');
+  return ['---', ...lines, '---', ''].join('\n') + gapBefore(rest, '\n') + rest;
 }
 
-/** One blank line behind the fence is not of the body: a body that begins with one needs another. */
-function gapBefore(body: string, eol: string): string {
-  return blankLine(body, 0) > 0 ? eol : '';
+/** A body as it stands in a file. */
+function ended(body: string, eol: string): string {
+  return body === '' ? '' : body + eol;
+}
+
+/** The line end after a body that is all of its file: what the reader of that file takes for its line end. */
+function eolAlone(body: string, eol: string): string {
+  if (body.includes('\n')) return eolOf(body);
+  return body.endsWith('\r') ? '\r\n' : eol;
+}
+
+/** One blank line behind the fence is not of the body: what begins with one needs another. */
+function gapBefore(rest: string, eol: string): string {
+  return blankLine(rest, 0) > 0 ? eol : '';
 }
 
 /** A body that holds conflict markers as text says so in its front matter, else it could not be read again. */

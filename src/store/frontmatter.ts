@@ -1,8 +1,9 @@
 /**
  * Front matter and body: where one ends and the other begins, and the values between the fences.
  *
- * The body begins after the closing fence line; one blank line directly after it is presentation and not part of the body.
- * With that rule every text can be a body: the writer puts the blank line where the body itself would begin with one.
+ * The body begins after the closing fence line; one blank line directly after it is presentation and not part of the body, and
+ * one final line end is the file's. With these rules every text can be a body: the writer puts the blank line where the body
+ * itself would begin with one, and a line end after every body.
  * This is the only module that knows gray-matter, which runs code from `---js` fences unless its engines are replaced.
  */
 
@@ -20,6 +21,8 @@ export interface Split {
   readonly fence: number;
   /** After the blank line that may follow. */
   readonly body: number;
+  /** Before the final line end. */
+  readonly end: number;
   readonly eol: '\n' | '\r\n';
 }
 
@@ -37,7 +40,7 @@ export function splitText(text: string): Split {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const eol = eolOf(text);
   const yamlStart = afterOpeningFence(text, start);
-  if (yamlStart === null) return { start, yaml: null, fence: start, body: start, eol };
+  if (yamlStart === null) return { start, yaml: null, fence: start, body: start, end: bodyEnd(text, start), eol };
   for (let line = yamlStart; line <= text.length; ) {
     if (text.startsWith('---', line)) {
       const next = text.indexOf('\n', line);
@@ -51,7 +54,8 @@ export function splitText(text: string): Split {
           'End the front matter with a line of exactly `---`.',
         );
       }
-      return { start, yaml: { start: yamlStart, end: line }, fence: end, body: end + blankLine(text, end), eol };
+      const body = end + blankLine(text, end);
+      return { start, yaml: { start: yamlStart, end: line }, fence: end, body, end: bodyEnd(text, body), eol };
     }
     const next = text.indexOf('\n---', line - 1);
     if (next === -1) break;
@@ -73,10 +77,21 @@ export function blankLine(text: string, offset: number): number {
   return first === 13 && text.charCodeAt(offset + 1) === 10 ? 2 : 0;
 }
 
+/**
+ * Where the body that begins at `body` ends: before one final line end, if there is one. A `\r` before it is of the line end only
+ * in a file whose lines end so, else it is text.
+ * @param start, end  of the file, in a text that may hold others
+ */
+export function bodyEnd(text: string, body: number, start = 0, end = text.length): number {
+  if (end === body || text.charCodeAt(end - 1) !== 10) return end;
+  const isLong = end - body > 1 && text.charCodeAt(end - 2) === 13 && eolOf(text, start) === '\r\n';
+  return isLong ? end - 2 : end - 1;
+}
+
 /** The line end a text uses: that of its first line. */
-export function eolOf(text: string): '\n' | '\r\n' {
-  const first = text.indexOf('\n');
-  return first > 0 && text.charCodeAt(first - 1) === 13 ? '\r\n' : '\n';
+export function eolOf(text: string, start = 0): '\n' | '\r\n' {
+  const first = text.indexOf('\n', start);
+  return first > start && text.charCodeAt(first - 1) === 13 ? '\r\n' : '\n';
 }
 
 /**

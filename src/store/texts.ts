@@ -6,6 +6,7 @@
  */
 
 import { isAscii } from './bytes.ts';
+import { bodyEnd } from './frontmatter.ts';
 import type { Entry, EntryKind } from './types.ts';
 import type { YamlMap } from './yaml.ts';
 
@@ -65,7 +66,9 @@ export class FileEntry implements Entry {
   }
 
   get body(): string {
-    return this.slab.text.slice(this.start + this.bodyAt, this.end);
+    const { text } = this.slab;
+    const from = this.start + this.bodyAt;
+    return text.slice(from, bodyEnd(text, from, this.start, this.end));
   }
 
   get data(): YamlMap {

@@ -16,7 +16,7 @@ export interface Entry {
   readonly path: string;
   readonly kind: EntryKind;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Body after the front matter, byte for byte; '' for YAML files. */
+  /** What stands after the front matter, byte for byte, without the final line end of the file; '' for YAML files. */
   readonly body: string;
   /** Strong validator of the file's bytes. */
   readonly etag: string;
@@ -60,6 +60,7 @@ export interface Write {
   readonly data: Readonly<Record<string, unknown>>;
   /** Order in which keys are placed when they are new. */
   readonly order: readonly string[];
+  /** Without the final line end, which the file gets. */
   readonly body?: string;
 }
 

@@ -50,7 +50,7 @@ export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (mark
       const parts: Part[] = [];
       for (const element of elements) parts.push(partOf(loose ? looseElement(element) : element, parts.at(-1), isEachProved));
       if (isMostlyHtml(parts)) return null;
-      const markdown = `${parts.map(({ text }) => text).join('\n\n')}\n`;
+      const markdown = parts.map(({ text }) => text).join('\n\n');
       if (shown(markdown) === wanted) return markdown;
     }
     return null;

@@ -229,7 +229,7 @@ describe('comments of guests', () => {
     expect([made.status, made.body.status, made.body.author]).toEqual([201, 'hold', 0]);
     const file = await on.site.read(`comments/${on.ids.open}/${on.ids.gus}.html`);
     expect(file).toBe(
-      `---\nid: ${on.ids.gus}\nname: Gus\nurl: http://gus.example\ndate: 2026-03-10T13:00:00\nstatus: hold\n---\nHello`,
+      `---\nid: ${on.ids.gus}\nname: Gus\nurl: http://gus.example\ndate: 2026-03-10T13:00:00\nstatus: hold\n---\nHello\n`,
     );
     const hidden = await readFile(join(on.site.dir, '.cms/private/comments/0.json'), 'utf8');
     expect(JSON.parse(hidden)[on.ids.gus as number]).toMatchObject({ email: 'Gus@Example.net', ip: '127.0.0.1' });

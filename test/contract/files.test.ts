@@ -71,7 +71,7 @@ describe('a hand-written file', () => {
   it('keeps its comments, unknown keys and quoting when terms and body change', async () => {
     const before = await site.read(path);
     const tag = (await site.ask('POST', '/cms/v2/tags', { as: 'admin', body: { name: 'Boats' } })).body.id;
-    const { body } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { tags: [tag], content: 'Boats stay.\n' } });
+    const { body } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { tags: [tag], content: 'Boats stay.' } });
     const after = await site.read(path);
     expect(body.tags).toEqual([tag]);
     expect(after).toContain('# The first post; keep it short.\n');
@@ -96,6 +96,24 @@ describe('a hand-written file', () => {
     expect(text).toContain('title: New\r\n');
   });
 
+  it('has a text without its final line end, and with one after a change of text', async () => {
+    const change = (id: number, body: object) => site.ask('POST', `/cms/v2/posts/${id}`, { as: 'admin', body });
+    await site.write('posts/ends.md', '---\nid: 4001\ntitle: Ends\n---\nOne.\n');
+    await site.write('posts/open.md', '---\nid: 4002\ntitle: Open\n---\nOne.');
+    for (const [id, name, end] of [
+      [4001, 'ends', '\n'],
+      [4002, 'open', ''],
+    ] as const) {
+      await until(async () => (await site.ask('GET', `/cms/v2/posts/${id}`)).status === 200);
+      expect((await change(id, { title: 'Other' })).body.content.raw).toBe('One.');
+      expect(await site.read(`posts/${name}.md`)).toMatch(new RegExp(`\n---\nOne\\.${end}$`));
+    }
+    for (const content of ['Two.', 'Two.\n', 'Two.\r\n\n', '\r', '\n', '']) {
+      expect((await change(4001, { content })).body.content.raw).toBe(content);
+      expect(await site.read('posts/ends.md')).toMatch(new RegExp(`\n---\n\n?${content === '' ? '' : `${content}\n`}$`));
+    }
+  });
+
   it('names terms and authors that have no file yet: they get one', async () => {
     expect(await site.read('terms/tag/night-sky.yaml')).toMatch(/^id: \d+\nname: Night Sky\n$/);
     expect(await site.read('users/anna.yaml')).toMatch(/^id: \d+\nname: anna\n$/);
@@ -117,7 +135,7 @@ describe('a file made over REST', () => {
     });
     expect(body.content.raw).toBe(content);
     expect(await site.read('posts/2026/03/no.md')).toBe(
-      `---\nid: ${body.id}\ntitle: 'no'\ndate: 2026-03-05T10:00:00\nauthor: admin\ncategories:\n  - uncategorized\n---\n\n${content}`,
+      `---\nid: ${body.id}\ntitle: 'no'\ndate: 2026-03-05T10:00:00\nauthor: admin\ncategories:\n  - uncategorized\n---\n\n${content}\n`,
     );
   });
 

@@ -139,13 +139,12 @@ puts "{{ x }}"
 
 {% include gallery.html %}
 
-\`[not](/about/)\`
-`);
+\`[not](/about/)\``);
     expect(remarks).toEqual([
       { severity: 'changed', rule: 'template', message: 'tag {% include %} stays as text' },
       { severity: 'changed', rule: 'template', message: 'output {{ x }} stays as text' },
     ]);
-    expect(post('_posts/2026-03-07-second.markdown').content).toBe('[back](/notes/2026/03/hello-harbour/#x)\n');
+    expect(post('_posts/2026-03-07-second.markdown').content).toBe('[back](/notes/2026/03/hello-harbour/#x)');
   });
 
   it('brings files, and says what it leaves', async () => {
@@ -216,7 +215,7 @@ describe('a Hugo site', () => {
       title: 'In JSON {',
       status: 'draft',
       date: '2026-04-01T00:00:00',
-      content: 'Body.\n',
+      content: 'Body.',
       extra: { rating: '4.5' },
     });
     expect(post('content/posts/toml.md')).toMatchObject({
@@ -245,13 +244,12 @@ describe('a Hugo site', () => {
 
 \`\`\`html
 <a href="/about/">kept</a> {{< ref "about.md" >}}
-\`\`\`
-`);
+\`\`\``);
     expect(remarks?.map(({ message }) => message)).toEqual([
       'shortcode youtube stays as text (2 times)',
       'shortcode tweet stays as text',
     ]);
-    expect(post('content/about.md').content).toBe('Us, and [install](/docs/install/).\n');
+    expect(post('content/about.md').content).toBe('Us, and [install](/docs/install/).');
   });
 
   it('makes menus of configuration and front matter', async () => {
@@ -324,10 +322,10 @@ describe('an Astro site', () => {
       status: 'publish',
       featuredMedia: 'src/assets/hero.png',
       link: '/blog/first-post/',
-      content: '![x](/uploads/src/content/blog/inside.png) [next](/blog/using-mdx/) [api](/about/)\n',
+      content: '![x](/uploads/src/content/blog/inside.png) [next](/blog/using-mdx/) [api](/about/)',
     });
     expect(post('src/content/blog/using-mdx.mdx').content).toBe(
-      "Text <Chart year={year} /> and {year}.\n\n```js\nimport kept from 'kept';\n```\n",
+      "Text <Chart year={year} /> and {year}.\n\n```js\nimport kept from 'kept';\n```",
     );
     expect(rules('src/content/blog/using-mdx.mdx')).toEqual(['module', 'module', 'template', 'template']);
     expect(posts.filter(({ type }) => type === 'attachment').map(({ media }) => media?.path)).toEqual([
@@ -356,7 +354,7 @@ describe('an Eleventy site', () => {
       author: 'anna-berg',
       terms: { post_tag: ['post_tag:second-tag'] },
       link: '/blog/first/',
-      content: '{{ title }} [about](/about/) ![x](/uploads/blog/x.png)\n',
+      content: '{{ title }} [about](/about/) ![x](/uploads/blog/x.png)',
     });
     expect(post('content/blog/with-json.md')).toMatchObject({ slug: 'place', link: '/special/place/' });
     expect(items.filter(({ kind }) => kind === 'term').map((item) => (item.kind === 'term' ? item.key : ''))).toEqual([
@@ -384,7 +382,7 @@ describe('a folder of notes', () => {
     ]);
     expect(post('README.md')).toMatchObject({
       title: 'Notes of Anna',
-      content: '# Notes of Anna\n\nStart with [the note](/notes/Deep%20note).\n',
+      content: '# Notes of Anna\n\nStart with [the note](/notes/Deep%20note).',
     });
     expect(post('notes/Deep note.md')).toMatchObject({
       title: 'Deep note',
@@ -394,10 +392,10 @@ describe('a folder of notes', () => {
       terms: { post_tag: ['post_tag:sea', 'post_tag:low-tide'] },
       extra: { source_status: 'Doing' },
       content:
-        'See [Other](/notes/Other), [[Missing one]], [Other › A part](/notes/Other#a-part) and ![](/uploads/notes/Pasted-image.png).\n',
+        'See [Other](/notes/Other), [[Missing one]], [Other › A part](/notes/Other#a-part) and ![](/uploads/notes/Pasted-image.png).',
     });
     expect(post('notes/Other.md').content).toBe(
-      '# Other things\n\n[deep](/notes/Deep%20note) [file](/uploads/files/paper.pdf)\n\n    indented\n',
+      '# Other things\n\n[deep](/notes/Deep%20note) [file](/uploads/files/paper.pdf)\n\n    indented',
     );
     expect(post('2026-04-01 Walk.md')).toMatchObject({ slug: 'walk', date: '2026-04-01T00:00:00' });
   });
@@ -432,7 +430,7 @@ describe('a folder of notes', () => {
       sticky: true,
       terms: { category: ['category:notes'] },
       featuredMedia: 'media/2026/03/x.png',
-      content: '![x](/uploads/2026/03/x.png)\n',
+      content: '![x](/uploads/2026/03/x.png)',
     });
     expect(post('media/2026/03/x.png')).toMatchObject({
       excerpt: 'C',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseEntry, positionOf, printEntry } from '../../src/store/codec.ts';
+import { parseEntry, positionOf, printEntry, readEntry } from '../../src/store/codec.ts';
+import { type FileEntry, slabOf } from '../../src/store/texts.ts';
 import type { Entry, Problem } from '../../src/store/types.ts';
 import { toStored } from '../../src/store/yamlprint.ts';
 import { anyBody, anyMap } from './generators.ts';
@@ -24,27 +25,35 @@ function fault(content: string | Uint8Array, path = 'posts/a.md'): Problem {
 
 describe('reading', () => {
   it.each([
-    ['---\ntitle: A\n---\n\nText\n', { title: 'A' }, 'Text\n'],
+    ['---\ntitle: A\n---\n\nText\n', { title: 'A' }, 'Text'],
+    ['---\ntitle: A\n---\nText\n\n', { title: 'A' }, 'Text\n'],
+    ['---\ntitle: A\n---\n\n\n', { title: 'A' }, ''],
+    ['---\ntitle: A\n---\nText\r\n', { title: 'A' }, 'Text\r'],
     ['---\ntitle: A\n---\nText', { title: 'A' }, 'Text'],
     ['---\ntitle: A\n---\n\n\nText', { title: 'A' }, '\nText'],
-    ['---\r\ntitle: A\r\n---\r\n\r\nText\r\n', { title: 'A' }, 'Text\r\n'],
+    ['---\r\ntitle: A\r\n---\r\n\r\nText\r\n', { title: 'A' }, 'Text'],
+    ['---\r\ntitle: A\r\n---\r\nText\n', { title: 'A' }, 'Text'],
+    ['One\r\nTwo\r\n', {}, 'One\r\nTwo'],
+    ['One\nTwo\r\n', {}, 'One\nTwo\r'],
+    ['\n', {}, ''],
+    ['\ufeff\r\n', {}, ''],
     ['\ufeff---\ntitle: A\n---\nText', { title: 'A' }, 'Text'],
     ['---\ntitle: A\n---', { title: 'A' }, ''],
     ['---\n---\n', {}, ''],
     ['---  \ntitle: A\n---  \nText', { title: 'A' }, 'Text'],
     ['---yaml\ntitle: A\n---\nText', { title: 'A' }, 'Text'],
     ['---\n# only a comment\n---\nText', {}, 'Text'],
-    ['---\ntitle: A\n---\na\n---\nb\n', { title: 'A' }, 'a\n---\nb\n'],
-    ['Just text\n', {}, 'Just text\n'],
-    ['\ufeffJust text\n', {}, 'Just text\n'],
-    ['----\ntext\n', {}, '----\ntext\n'],
-    ['--- a rule? ---\n', {}, '--- a rule? ---\n'],
-    ['\n---\ntitle: A\n---\n', {}, '\n---\ntitle: A\n---\n'],
+    ['---\ntitle: A\n---\na\n---\nb\n', { title: 'A' }, 'a\n---\nb'],
+    ['Just text\n', {}, 'Just text'],
+    ['\ufeffJust text\n', {}, 'Just text'],
+    ['----\ntext\n', {}, '----\ntext'],
+    ['--- a rule? ---\n', {}, '--- a rule? ---'],
+    ['\n---\ntitle: A\n---\n', {}, '\n---\ntitle: A\n---'],
     ['', {}, ''],
     ['Heading\n=======\n\n>>>>>>> deep quotation\n', undefined, undefined],
-    ['Heading\n=======\n', {}, 'Heading\n=======\n'],
-    ['>>>>>>> deep quotation\n', {}, '>>>>>>> deep quotation\n'],
-    ['---\nconflict_markers: true\n---\n<<<<<<< a\n', { conflict_markers: true }, '<<<<<<< a\n'],
+    ['Heading\n=======\n', {}, 'Heading\n======='],
+    ['>>>>>>> deep quotation\n', {}, '>>>>>>> deep quotation'],
+    ['---\nconflict_markers: true\n---\n<<<<<<< a\n', { conflict_markers: true }, '<<<<<<< a'],
   ])('%j', (content, data, body) => {
     if (data === undefined) {
       expect(fault(content).rule).toBe('conflict-marker');
@@ -53,6 +62,18 @@ describe('reading', () => {
     const entry = read(content);
     expect(entry.data).toEqual(data);
     expect(entry.body).toBe(body);
+  });
+
+  it('line ends are those of the file, not of what stands before it', () => {
+    const before = 'a\r\nb\r';
+    const [first, second] = ['\nText\r\n', '---\r\n---\r\nText\r\n'];
+    const slab = slabOf(before + first + second);
+    const bodies = [before, first, second].map((content, at, all) => {
+      const start = all.slice(0, at).join('').length;
+      const file = { path: 'posts/a.md', etag: '', size: content.length, mtimeMs: 1 };
+      return (readEntry(file, slab, start, start + content.length) as { entry: Entry }).entry.body;
+    });
+    expect(bodies).toEqual(['a\r\nb\r', '\nText\r', 'Text']);
   });
 
   it('a YAML file is one map', () => {
@@ -116,6 +137,13 @@ describe('problems name the place', () => {
   });
 });
 
+/** Whether a file ends with its body and a line end of its kind, or has no body. */
+function isEnded(file: Uint8Array, body: string): boolean {
+  const content = text(file);
+  const eol = /^[^\n]*\r\n/.test(content) ? '\r\n' : '\n';
+  return body === '' || content.endsWith(body + eol);
+}
+
 describe('writing', () => {
   const write = (
     current: string | null,
@@ -126,7 +154,8 @@ describe('writing', () => {
   ) => text(printEntry(current === null ? null : bytes(current), { path, data, order, ...(body === undefined ? {} : { body }) }));
 
   it.each([
-    ['a new file', null, { title: 'A', id: 3 }, 'Text\n', '---\nid: 3\ntitle: A\n---\nText\n'],
+    ['a new file', null, { title: 'A', id: 3 }, 'Text', '---\nid: 3\ntitle: A\n---\nText\n'],
+    ['a body that ends with a line end', null, { id: 3 }, 'Text\n', '---\nid: 3\n---\nText\n\n'],
     ['a new file without a body', null, { title: 'A' }, undefined, '---\ntitle: A\n---\n'],
     ['a file without front matter gets one', 'Text', { id: 3 }, undefined, '---\nid: 3\n---\nText'],
     [
@@ -137,14 +166,21 @@ describe('writing', () => {
       '\ufeff---\r\nid: 3\r\n---\r\nText\r\nmore',
     ],
     ['nothing changed', '---\ntitle:   A # c\n---\nText', { title: 'A' }, 'Text', '---\ntitle:   A # c\n---\nText'],
-    ['the body alone', '---\r\ntitle: A # c\r\n---\r\n\r\nText', {}, 'New', '---\r\ntitle: A # c\r\n---\r\n\r\nNew'],
+    ['the body alone', '---\r\ntitle: A # c\r\n---\r\n\r\nText', {}, 'New', '---\r\ntitle: A # c\r\n---\r\n\r\nNew\r\n'],
     ['a title alone', '---\r\ntitle: A # c\r\n---\r\nText', { title: 'B' }, undefined, '---\r\ntitle: B # c\r\n---\r\nText'],
-    ['a fence at the end of the file', '---\ntitle: A\n---', {}, 'Text', '---\ntitle: A\n---\nText'],
-    ['a body that begins with a blank line', '---\ntitle: A\n---\nText', {}, '\nText', '---\ntitle: A\n---\n\n\nText'],
-    ['a body without front matter', 'Text', {}, 'New', 'New'],
-    ['a body that looks like front matter', 'Text', {}, '---\nx: 1\n---\n', '---\n---\n---\nx: 1\n---\n'],
-    ['markers as text', '---\ntitle: A\n---\n\n', {}, '<<<<<<< a\n', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n'],
-    ['markers gone', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n', {}, 'x', '---\ntitle: A\n---\n\nx'],
+    ['a fence at the end of the file', '---\ntitle: A\n---', {}, 'Text', '---\ntitle: A\n---\nText\n'],
+    ['a body that begins with a blank line', '---\ntitle: A\n---\nText', {}, '\nText', '---\ntitle: A\n---\n\n\nText\n'],
+    ['a body that would be a blank line', '---\ntitle: A\n---\nText', {}, '\r', '---\ntitle: A\n---\n\n\r\n'],
+    ['a body without front matter', 'Text', {}, 'New', 'New\n'],
+    ['a body without front matter, and its line ends', 'Text\r\n', {}, 'New', 'New\r\n'],
+    ['a body with line ends of its own', 'Text\r\n', {}, 'New\nbody', 'New\nbody\n'],
+    ['a body that ends with half a line end', 'Text\n', {}, 'New\r', 'New\r\r\n'],
+    ['no body', '---\ntitle: A\n---\n\nText\n', {}, '', '---\ntitle: A\n---\n'],
+    ['no body without front matter', 'Text\n', {}, '', ''],
+    ['a title above an empty line', '---\ntitle: A\n---\n\n\n', { title: 'B' }, '', '---\ntitle: B\n---\n\n\n'],
+    ['a body that looks like front matter', 'Text', {}, '---\nx: 1\n---', '---\n---\n---\nx: 1\n---\n'],
+    ['markers as text', '---\ntitle: A\n---\n\n', {}, '<<<<<<< a', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n'],
+    ['markers gone', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n', {}, 'x', '---\ntitle: A\n---\n\nx\n'],
   ])('%s', (_, current, data, body, expected) => expect(write(current, data, body)).toBe(expected));
 
   it('YAML files', () => {
@@ -168,6 +204,10 @@ describe('writing', () => {
         '---\n---\n',
         '---\n# c\n---\nx\n',
         'x\r\ny',
+        'x\r\ny\r\n',
+        '---\r\na: 1\r\n---\r\n\r\nx\r\n',
+        '---\r\na: 1\r\n---\r\n',
+        '\ufeffx\r\n',
       ),
     );
     fc.assert(
@@ -175,12 +215,39 @@ describe('writing', () => {
         const first = printEntry(current === null ? null : bytes(current), { path: 'posts/a.html', data, order: [], body });
         const { data: stored, body: storedBody } = read(first, 'posts/a.html');
         expect(storedBody).toBe(body);
+        expect(isEnded(first, body)).toBe(true);
         expect(stored).toMatchObject(toStored(data) as object);
         const same = printEntry(first, { path: 'posts/a.html', data, order: [], body });
         expect(text(same)).toBe(text(first));
         const second = printEntry(first, { path: 'posts/a.html', data: {}, order: [], body: next });
         expect(read(second, 'posts/a.html').body).toBe(next);
+        expect(isEnded(second, next)).toBe(true);
       }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('a change of values leaves the bytes of any body alone, a final line end or none', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('', '---\na: 1\n---\n', '---\na: 1\n---\n\n', '---\r\na: 1\r\n---\r\n', '\ufeff'),
+        anyBody,
+        fc.integer(),
+        (head, rest, value) => {
+          const current = bytes(head + rest);
+          const parsed = parseEntry('posts/a.md', current, { size: current.length, mtimeMs: 1 });
+          fc.pre('entry' in parsed);
+          const { entry } = parsed as { entry: FileEntry };
+          const { body } = entry;
+          const raw = entry.text.slice(entry.bodyAt);
+          for (const given of [{}, { body }]) {
+            const after = printEntry(current, { path: 'posts/a.md', data: { value }, order: [], ...given });
+            expect(text(after).endsWith(raw)).toBe(true);
+            expect(read(after)).toMatchObject({ data: { value }, body });
+            expect(text(printEntry(current, { path: 'posts/a.md', data: {}, order: [], ...given }))).toBe(head + rest);
+          }
+        },
+      ),
       { numRuns: 600 },
     );
   });

@@ -94,7 +94,7 @@ describe.each(engines)('$name', ({ drivers }) => {
     ]);
     expect(moved).toMatchObject({ path: 'posts/b.md', data: { title: 'B' }, body: 'Text' });
     expect(await store.readBytes('posts/a.md')).toBeNull();
-    expect(text(await store.readBytes('posts/b.md'))).toBe('---\ntitle: B\n---\nText');
+    expect(text(await store.readBytes('posts/b.md'))).toBe('---\ntitle: B\n---\nText\n');
     await store.commit([
       { path: 'media/x.bin', bytes: bytes('\u0000') },
       { remove: 'posts/b.md', expect: moved?.etag as string },

@@ -73,7 +73,7 @@ describe('load', () => {
     expect(batch.entries.find((entry) => entry.path === 'posts/a.md')).toMatchObject({
       kind: 'md',
       data: { title: 'A' },
-      body: 'Text\n',
+      body: 'Text',
       size: 23,
     });
     expect(steps.at(-1)).toEqual([7, 7]);
@@ -111,7 +111,7 @@ describe('load', () => {
       async (file) => void seen.push('body' in file ? `${file.path} ${file.body}` : file.path),
       (done, total) => steps.push([done, total]),
     );
-    expect(seen).toEqual(['site.yaml ', 'media/cat.jpg', 'posts/a.md Text\n', 'posts/b.md edited', 'posts/2026/c.html c']);
+    expect(seen).toEqual(['site.yaml ', 'media/cat.jpg', 'posts/a.md Text', 'posts/b.md edited', 'posts/2026/c.html c']);
     expect(problems.map(({ path, rule }) => `${path} ${rule}`)).toEqual([
       'posts/broken.md yaml-syntax',
       'posts/link.md not-read-link',
@@ -243,7 +243,7 @@ describe('commit', () => {
       { path: 'posts/a.md', expect: null, data: { title: 'A' }, order: [], body: 'x' },
       { path: 'posts/a.md', expect: null, data: { id: 1 }, order: ['id', 'title'] },
     ]);
-    expect(folder.read('posts/a.md')).toBe('---\nid: 1\ntitle: A\n---\nx');
+    expect(folder.read('posts/a.md')).toBe('---\nid: 1\ntitle: A\n---\nx\n');
     expect(entries[0]).toEqual(entries[1]);
   });
 

@@ -64,7 +64,7 @@ describe('what an item becomes', () => {
       ],
       files: {
         'posts/2024/05/hello.html':
-          "---\nid: 10\ntitle: Title of hello\ndate: 2024-05-06T07:08:09\nmodified: 2024-06-01T00:00:00\nauthor: anna\nexcerpt: Short.\ncategories:\n  - news\nfeatured_media: 2024/05/cat.jpg\nformat: aside\nsticky: true\ncomments: closed\ntemplate: wide\npassword: x\nmeta:\n  _private: a\n  list:\n    - '1'\n    - 2\naliases:\n  - hullo\nmood: calm\n---\n<p>Text of hello.</p>",
+          "---\nid: 10\ntitle: Title of hello\ndate: 2024-05-06T07:08:09\nmodified: 2024-06-01T00:00:00\nauthor: anna\nexcerpt: Short.\ncategories:\n  - news\nfeatured_media: 2024/05/cat.jpg\nformat: aside\nsticky: true\ncomments: closed\ntemplate: wide\npassword: x\nmeta:\n  _private: a\n  list:\n    - '1'\n    - 2\naliases:\n  - hullo\nmood: calm\n---\n<p>Text of hello.</p>\n",
       },
       rules: ['missing-bytes attachment "Title of cat"'],
     },
@@ -115,7 +115,7 @@ describe('what an item becomes', () => {
     {
       name: 'a published post without a date has that of its file',
       items: [post('x', { date: '', dateGmt: '' })],
-      files: { 'posts/x.html': '---\nid: 4\ntitle: Title of x\ncategories: []\n---\n<p>Text of x.</p>' },
+      files: { 'posts/x.html': '---\nid: 4\ntitle: Title of x\ncategories: []\n---\n<p>Text of x.</p>\n' },
       rules: ['undated post "Title of x"'],
     },
     {
@@ -180,8 +180,8 @@ describe('what an item becomes', () => {
         user('anna'),
       ],
       files: {
-        'comments/30/7.html': '---\nid: 7\nname: Bea\ndate: 2024-05-07T08:00:00\nstatus: hold\n---\nComment 1',
-        'comments/30/8.html': '---\nid: 8\nparent: 7\nauthor: anna\ndate: 2024-05-07T08:00:00\n---\nComment 2',
+        'comments/30/7.html': '---\nid: 7\nname: Bea\ndate: 2024-05-07T08:00:00\nstatus: hold\n---\nComment 1\n',
+        'comments/30/8.html': '---\nid: 8\nparent: 7\nauthor: anna\ndate: 2024-05-07T08:00:00\n---\nComment 2\n',
       },
     },
     { name: 'a comment on what is not there', items: [comment('1', 'none')], rules: ['no-post comment 1'] },
@@ -503,7 +503,7 @@ describe('a second run', () => {
     expect([total(report, 'updated'), total(report, 'unchanged'), total(report, 'new')]).toEqual([1, 4, 0]);
     const after = await filesIn(dir);
     expect(after['posts/2024/05/a.html']).toBe(
-      '---\nid: 4\ntitle: New title\nslug: a2\ndate: 2024-05-06T07:08:09\ncategories: []\nsticky: true\naliases:\n  - a\n---\nNew',
+      '---\nid: 4\ntitle: New title\nslug: a2\ndate: 2024-05-06T07:08:09\ncategories: []\nsticky: true\naliases:\n  - a\n---\nNew\n',
     );
     expect({ ...after, 'posts/2024/05/a.html': '' }).toEqual({ ...before, 'posts/2024/05/a.html': '' });
   });

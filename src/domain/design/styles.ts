@@ -71,7 +71,7 @@ export function themeConfig(site: Site): StyleConfig {
 }
 
 function printConfig(config: StyleConfig): string {
-  return `${JSON.stringify({ version: 3, isGlobalStylesUserThemeJSON: true, ...config }, null, 2)}\n`;
+  return JSON.stringify({ version: 3, isGlobalStylesUserThemeJSON: true, ...config }, null, 2);
 }
 
 function stylesOf(site: Site): readonly PostRecord[] {

@@ -5,7 +5,7 @@
  */
 import { parse as parseTomlText, TomlError } from 'smol-toml';
 import { maxYamlLength } from '../../store/codec.ts';
-import { readFrontMatter, splitText } from '../../store/frontmatter.ts';
+import { bodyEnd, readFrontMatter, splitText } from '../../store/frontmatter.ts';
 import { positionAt } from '../../store/problems.ts';
 import { parseYaml, YamlFault } from '../../store/yaml.ts';
 
@@ -13,6 +13,7 @@ export type Data = Readonly<Record<string, unknown>>;
 
 export interface Page {
   readonly data: Data;
+  /** Without the final line end of the file. */
   readonly body: string;
   /** False: the file has none. */
   readonly hasFront: boolean;
@@ -48,7 +49,7 @@ export function readPage(text: string): Page {
   return located(text, () => {
     const split = splitText(text);
     if (split.yaml && split.yaml.end - split.yaml.start > maxYamlLength) tooLarge();
-    return { data: readFrontMatter(text, split), body: text.slice(split.body), hasFront: split.yaml !== null };
+    return { data: readFrontMatter(text, split), body: text.slice(split.body, split.end), hasFront: split.yaml !== null };
   });
 }
 
@@ -73,7 +74,7 @@ function fenced(
   if (!end) throw new Unreadable('front-matter-unclosed', 'The front matter is not closed.');
   if (end.index > maxYamlLength) tooLarge();
   const data = parse(text.slice(start, start + end.index), text, start);
-  return { data, body: withoutBlankLine(text.slice(start + end.index + end[0].length).replace(/^\n/, '')), hasFront: true };
+  return { data, body: bodyOf(text.slice(start + end.index + end[0].length).replace(/^\n/, '')), hasFront: true };
 }
 
 /** `{ … }` before the body. */
@@ -89,7 +90,7 @@ function objectAtTop(text: string): Page {
     else if (char === '{') depth++;
     else if (char === '}' && --depth === 0) {
       const data = parseJson(text.slice(0, at + 1), text, 0);
-      return { data, body: withoutBlankLine(text.slice(at + 1).replace(/^[ \t]*\n/, '')), hasFront: true };
+      return { data, body: bodyOf(text.slice(at + 1).replace(/^[ \t]*\n/, '')), hasFront: true };
     }
   }
   throw new Unreadable('front-matter-unclosed', 'The object at the beginning is not closed.');
@@ -180,8 +181,10 @@ function located<T>(text: string, read: () => T, above = 0): T {
   }
 }
 
-function withoutBlankLine(body: string): string {
-  return body.startsWith('\n') ? body.slice(1) : body;
+/** Of what stands behind front matter, as in files of our own: without a blank line before it and a line end after it. */
+function bodyOf(text: string): string {
+  const start = text.startsWith('\n') ? 1 : 0;
+  return text.slice(start, bodyEnd(text, start));
 }
 
 function firstLine(message: string): string {
