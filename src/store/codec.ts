@@ -212,7 +212,8 @@ function withLiteralMarkers(
   body: string,
   current: YamlMap,
 ): Readonly<Record<string, unknown>> {
-  const has = conflictMarker(body) !== null;
+  // A byte order mark that begins a body does not begin the file.
+  const has = conflictMarker(`\n${body}`) !== null;
   if (has === (current[literalMarkersKey] === true)) return data;
   return { ...data, [literalMarkersKey]: has ? true : undefined };
 }
@@ -234,7 +235,7 @@ function conflictMarker(text: string): number | null {
   if (ours !== -1) return ours;
   const theirs = lineStart(text, '>>>>>>> ', 0);
   if (theirs === -1) return null;
-  const separator = /^=======\r?$/m.exec(text);
+  const separator = /(?:(?<![\s\S])\ufeff|^)=======\r?$/m.exec(text);
   return separator !== null && separator.index < theirs ? separator.index : null;
 }
 

@@ -51,6 +51,7 @@ describe('reading', () => {
     ['\n---\ntitle: A\n---\n', {}, '\n---\ntitle: A\n---'],
     ['', {}, ''],
     ['Heading\n=======\n\n>>>>>>> deep quotation\n', undefined, undefined],
+    ['\ufeff=======\n>>>>>>> a\n', undefined, undefined],
     ['Heading\n=======\n', {}, 'Heading\n======='],
     ['>>>>>>> deep quotation\n', {}, '>>>>>>> deep quotation'],
     ['---\nconflict_markers: true\n---\n<<<<<<< a\n', { conflict_markers: true }, '<<<<<<< a'],
@@ -180,6 +181,13 @@ describe('writing', () => {
     ['a title above an empty line', '---\ntitle: A\n---\n\n\n', { title: 'B' }, '', '---\ntitle: B\n---\n\n\n'],
     ['a body that looks like front matter', 'Text', {}, '---\nx: 1\n---', '---\n---\n---\nx: 1\n---\n'],
     ['markers as text', '---\ntitle: A\n---\n\n', {}, '<<<<<<< a', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n'],
+    [
+      'markers after a byte order mark that is none',
+      '---\n---\n',
+      {},
+      '\ufeff>>>>>>> a\n=======\n>>>>>>> b',
+      '---\nconflict_markers: true\n---\n\ufeff>>>>>>> a\n=======\n>>>>>>> b\n',
+    ],
     ['markers gone', '---\ntitle: A\nconflict_markers: true\n---\n\n<<<<<<< a\n', {}, 'x', '---\ntitle: A\n---\n\nx\n'],
   ])('%s', (_, current, data, body, expected) => expect(write(current, data, body)).toBe(expected));
 
