@@ -118,7 +118,7 @@ async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Prom
 
 const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
 
-async function publish({ engine, late }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
+async function publish({ engine, ledger, late }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
   const done: string[] = [];
   const pace = createPace(8, 4);
   let hasRested = false;
@@ -138,7 +138,8 @@ async function publish({ engine, late }: CommitContext, { plan, staged }: Job, l
       if (hasRested && hasChanged(engine, item.path, plan)) throw new Drift(item.path);
       const { stat, disk } = plan.states.get(item.path) as State;
       const bytes = stat === null ? empty : disk;
-      await engine.publish(item, bytes ? { bytes, late: (written) => late(item.path, written) } : undefined);
+      const isTheirs = !ledger.isOwn(item.path);
+      await engine.publish(item, bytes ? { bytes, isTheirs, late: (written) => late(item.path, written) } : undefined);
       done.push(item.path);
     }
     for (let from = 0; from < plan.removals.length; from += atOnce) {

@@ -48,6 +48,8 @@ export interface Ledger {
   /** Files seen empty just now, to be looked at again soon: whoever empties a file may be about to fill it. Each is told once. */
   emptied(): readonly string[];
   knows(path: string): boolean;
+  /** Whether this process wrote it last, as far as that is sure. */
+  isOwn(path: string): boolean;
   /** Everything is news to the snapshot. */
   expire(): void;
   /** Writes the snapshot, when much of it is news. */
@@ -337,6 +339,7 @@ export function createLedger(
   ): Known {
     const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt: clock() };
     if (known.get(path)?.etag !== etag) news++;
+    own.delete(path);
     known.set(path, record);
     return record;
   }
@@ -371,6 +374,7 @@ export function createLedger(
       return paths;
     },
     knows: (path) => known.has(path),
+    isOwn: (path) => own.has(path),
     expire() {
       news = Number.POSITIVE_INFINITY;
     },

@@ -9,7 +9,9 @@ import { maxTextBytes } from './codec.ts';
 /** What there was before a replacement, and who is told when it turns out that somebody was still writing it. */
 export interface Replaced {
   readonly bytes: Uint8Array;
-  /** Called with all that the file without a name holds, once nothing more is written to it. */
+  /** Whether others wrote it. */
+  readonly isTheirs: boolean;
+  /** Called with all that the file without a name holds, whenever nothing more has come for a while. */
   late(bytes: Uint8Array): void;
 }
 
@@ -19,19 +21,24 @@ interface Parted {
   /** As last looked at. */
   size: number;
   mtimeMs: number;
-  isWritten: boolean;
-  /** Held until then, by the clock of `performance.now`. */
+  /** When something was found to have been written that has not been told yet. All times by the clock of `performance.now`. */
+  writtenAt: number | null;
   until: number;
 }
 
 /** The disk has a rest. */
 const restMs = 50;
-/** A file that was changed so short a time ago, by the clock of the files, may be in the middle of being written. */
-const writingMs = 2000;
+/** A file that others changed so short a time ago, by the clock of the files, may be in the middle of being written. */
+const freshMs = 2000;
+/** So long it is held then, after each time something has come. */
+const patienceMs = 60_000;
+/** What has come is whole for now. */
+const quietMs = 1000;
+const lookMs = 250;
 const mostParted = 64;
 
 let parted: Parted[] = [];
-const rest = setTimeout(() => letGo(), restMs).unref();
+let timer: NodeJS.Timeout | undefined;
 
 /**
  * Takes the name of a file away from it. Giving back its blocks can take the disk a millisecond, in which nothing else is flushed
@@ -41,54 +48,73 @@ const rest = setTimeout(() => letGo(), restMs).unref();
 export async function parting(target: string, now: () => void, later: () => Promise<void>, replaced?: Replaced): Promise<void> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
   if (process.platform === 'win32') return later();
-  if (parted.length >= mostParted) letGo(true);
+  if (parted.length >= mostParted) makeRoom();
   let handle: number;
   try {
     handle = fs.openSync(target, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? now() : later();
   }
+  const present = performance.now();
   const { size, mtimeMs } = replaced ? fs.fstatSync(handle) : { size: 0, mtimeMs: 0 };
-  const isFresh = replaced !== undefined && Date.now() - mtimeMs < writingMs;
-  const until = performance.now() + (isFresh ? writingMs : restMs);
-  parted.push({ handle, replaced, size, mtimeMs, isWritten: replaced !== undefined && size !== replaced.bytes.length, until });
-  rest.refresh();
+  const isWatched = replaced?.isTheirs === true && Date.now() - mtimeMs < freshMs;
+  const isChanged = replaced !== undefined && size !== replaced.bytes.length;
+  const until = present + (isWatched ? patienceMs : restMs);
+  parted.push({ handle, replaced, size, mtimeMs, writtenAt: isChanged ? present : null, until });
+  schedule(restMs);
   now();
 }
 
-/** Gives back what nobody writes to. @param all  also what somebody may still write to: what there is of it is told */
-function letGo(all = false): void {
-  const held: Parted[] = [];
+function schedule(afterMs: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(letGo, afterMs).unref();
+}
+
+/** Looks at what is held, and gives back what nobody writes to. */
+function letGo(): void {
   const present = performance.now();
+  const held: Parted[] = [];
   for (const one of parted) {
-    if (one.replaced !== undefined && look(one)) one.until = present + writingMs;
-    if (!all && one.until > present && one.replaced !== undefined) {
-      held.push(one);
-      continue;
-    }
-    if (one.isWritten) tell(one);
-    fs.close(one.handle, () => undefined);
+    look(one, present);
+    if (one.writtenAt !== null && present - one.writtenAt >= quietMs) tell(one);
+    if (one.until <= present) close(one);
+    else held.push(one);
   }
   parted = held;
-  if (held.length > 0) rest.refresh();
+  if (held.length > 0) schedule(lookMs);
 }
 
-/** Whether something has been written since the last look. */
-function look(one: Parted): boolean {
+/** All that only the disk is spared goes, or what has been held longest. */
+function makeRoom(): void {
+  const present = performance.now();
+  for (const one of parted) look(one, present);
+  const watched = parted.filter(({ until, writtenAt }) => writtenAt !== null || until > present + restMs);
+  const gone = watched.length < mostParted ? parted.filter((one) => !watched.includes(one)) : watched.splice(0, 1);
+  parted = watched;
+  gone.forEach(close);
+}
+
+function close(one: Parted): void {
+  tell(one);
+  fs.close(one.handle, () => undefined);
+}
+
+/** Notes what has been written since the last look. */
+function look(one: Parted, present: number): void {
+  if (one.replaced === undefined) return;
   const { size, mtimeMs, nlink } = fs.fstatSync(one.handle);
-  // It has another name, under which it is somebody else's.
-  if (nlink > 0 || (size === one.size && mtimeMs === one.mtimeMs)) return false;
-  one.size = size;
-  one.mtimeMs = mtimeMs;
-  one.isWritten = true;
-  return true;
+  // With another name it is somebody else's.
+  if (nlink > 0 || (size === one.size && mtimeMs === one.mtimeMs)) return;
+  Object.assign(one, { size, mtimeMs, writtenAt: present, until: present + patienceMs });
 }
 
-function tell({ handle, size, replaced }: Parted): void {
-  if (replaced === undefined || size > maxTextBytes) return;
+function tell(one: Parted): void {
+  const { handle, size, replaced } = one;
+  if (replaced === undefined || one.writtenAt === null) return;
+  one.writtenAt = null;
+  if (size > maxTextBytes) return;
   const bytes = Buffer.alloc(size);
-  const length = fs.readSync(handle, bytes, 0, size, 0);
-  const written = bytes.subarray(0, length);
+  const written = bytes.subarray(0, fs.readSync(handle, bytes, 0, size, 0));
   // Touched, or emptied by whoever then found that it has been replaced.
-  if (length > 0 && Buffer.compare(written, replaced.bytes) !== 0) replaced.late(written);
+  if (written.length > 0 && Buffer.compare(written, replaced.bytes) !== 0) replaced.late(written);
 }

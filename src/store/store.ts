@@ -71,6 +71,7 @@ export async function createStore({
   const journal = engine.files === null ? null : createJournal(own);
   const watch = createWatch({ engine, ledger, ...watchOptions });
 
+  let isClosed = false;
   const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
   const commitGrouped = createCommit({ engine, ledger, journal, late: putBack }, { lock, queue, recover: finish });
 
@@ -82,7 +83,7 @@ export async function createStore({
 
   /** Text written to a file that a commit had just replaced. It comes round as every change by others does. */
   function putBack(path: string, bytes: Uint8Array): void {
-    if (ledger.knows(path)) void commit([{ path, bytes }]).catch((error: Error) => process.emitWarning(error));
+    if (!isClosed && ledger.knows(path)) void commit([{ path, bytes }]).catch((error: Error) => process.emitWarning(error));
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -142,6 +143,7 @@ export async function createStore({
     cache: mounts.cache,
     derived: snapshot && { ...snapshot, expire: ledger.expire },
     async close() {
+      isClosed = true;
       await watch.close();
       await queue.idle();
       await keeper?.close();

@@ -268,9 +268,9 @@ describe('edits on both sides', () => {
   });
 
   it.each([
-    ['a new file, while its id is written into it', '---\ntitle: Slow\n---\nFirst.\n', undefined],
-    ['a file that is changed over REST meanwhile', '---\nid: 90\ntitle: Slow\n---\nFirst.\n', { title: 'Over REST' }],
-  ])('that are written slowly are kept whole: %s', async (_, beginning, change) => {
+    ['a new file, while its id is written into it', '---\ntitle: Slow\n---\nFirst.\n', undefined, 2500],
+    ['a file that is changed over REST meanwhile', '---\nid: 90\ntitle: Slow\n---\nFirst.\n', { title: 'Over REST' }, 0],
+  ])('that are written slowly are kept whole: %s', async (_, beginning, change, pauseMs) => {
     const name = `slow-${change ? 'known' : 'new'}`;
     const path = `posts/2026/03/${name}.md`;
     const file = openSync(join(site.dir, path), 'w');
@@ -279,6 +279,7 @@ describe('edits on both sides', () => {
     const { id } = await until(async () => (await site.ask('GET', `/cms/v2/posts?slug=${name}`)).body[0]);
     if (change) await site.ask('POST', `/cms/v2/posts/${id}`, { as: 'admin', body: change });
     await until(() => statSync(join(site.dir, path)).ino !== fstatSync(file).ino);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
     writeSync(file, 'Second.\n');
     await until(async () => (await site.ask('GET', `/cms/v2/posts/${id}`)).body.content.rendered.includes('Second.'));
     await until(async () => (await site.read(path)).includes(`id: ${id}`));
