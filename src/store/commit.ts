@@ -90,7 +90,7 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
       some.map(async ({ job, path }) => {
         lease.check();
         const { next, taken } = job.plan.states.get(path) ?? { next: null };
-        return taken === undefined ? engine.stage(path, next as Uint8Array, files.length === 1) : engine.take(path, taken);
+        return taken === undefined ? engine.stage(path, next as Uint8Array) : engine.take(path, taken);
       }),
     );
     for (const [at, result] of results.entries()) {

@@ -19,13 +19,10 @@ const unlink = promisify(fs.unlink);
 /** Up to this size the copy into the page cache is quicker done here than handed to the thread pool. */
 const inlineBytes = 256 * 1024;
 
-/**
- * A disk that answers sooner than this, in ms, is waited for in place: handing the wait to the thread pool costs as much again. Where
- * nothing else is to be flushed at the same time, a longer wait is worth it.
- */
-const inPlaceMs = { alone: 1, together: 0.25 };
+/** A disk that answers sooner than this, in ms, is waited for in place: handing the wait to the thread pool costs as much again. */
+const inPlaceMs = 0.25;
 /** Mean of the last flushes. */
-let flushMs = inPlaceMs.alone;
+let flushMs = 2 * inPlaceMs;
 
 /** Complete temporary files this process has made and not yet renamed or removed. */
 const own = new Set<string>();
@@ -37,9 +34,9 @@ export interface Temporary {
 }
 
 /** Flushes a small file or a directory. One slow answer is enough to leave the event loop alone for the next ones. */
-async function flushSmall(handle: number, isAlone: boolean): Promise<void> {
+async function flushSmall(handle: number): Promise<void> {
   const started = performance.now();
-  if (flushMs < (isAlone ? inPlaceMs.alone : inPlaceMs.together)) fs.fsyncSync(handle);
+  if (flushMs < inPlaceMs) fs.fsyncSync(handle);
   else await fsync(handle);
   flushMs = 0.8 * flushMs + 0.2 * (performance.now() - started);
 }
@@ -47,14 +44,8 @@ async function flushSmall(handle: number, isAlone: boolean): Promise<void> {
 /**
  * Writes `bytes` to a temporary file in `directory` (which exists) and flushes it.
  * @param mode  permission bits of the new file, not subject to the umask when `exact`
- * @param isAlone  nothing else is flushed at the same time
  */
-export async function stageFile(
-  directory: string,
-  bytes: Uint8Array,
-  mode: number,
-  { exact = false, isAlone = true }: { readonly exact?: boolean; readonly isAlone?: boolean } = {},
-): Promise<Temporary> {
+export async function stageFile(directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<Temporary> {
   const temporary = join(directory, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
   own.add(temporary);
@@ -67,7 +58,7 @@ export async function stageFile(
     }
     if (exact) fs.fchmodSync(file, mode);
     const { ino } = fs.fstatSync(file);
-    await (bytes.length <= inlineBytes ? flushSmall(file, isAlone) : fsync(file));
+    await (bytes.length <= inlineBytes ? flushSmall(file) : fsync(file));
     return { temporary, ino };
   } catch (error) {
     dropTemporary(temporary);
@@ -128,7 +119,7 @@ export function dropTemporary(temporary: string): void {
 }
 
 /** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */
-export async function flushDirectory(directory: string, isAlone = true): Promise<void> {
+export async function flushDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return;
   let handle: number;
   try {
@@ -139,7 +130,7 @@ export async function flushDirectory(directory: string, isAlone = true): Promise
     throw error;
   }
   try {
-    await flushSmall(handle, isAlone);
+    await flushSmall(handle);
   } finally {
     fs.closeSync(handle);
   }
@@ -171,7 +162,7 @@ export async function writeInPlace(target: string, bytes: Uint8Array, mode: numb
   const file = fs.openSync(target, fs.constants.O_RDWR | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0), mode);
   try {
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done, bytes.length - done, done);
-    await flushSmall(file, true);
+    await flushSmall(file);
   } finally {
     fs.closeSync(file);
   }

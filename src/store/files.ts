@@ -63,7 +63,7 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   write(path: string, bytes: Uint8Array): Promise<void>;
   remove(path: string): Promise<void>;
   /** The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories. */
-  stage(path: string, bytes: Uint8Array, isAlone?: boolean): Promise<Temporary>;
+  stage(path: string, bytes: Uint8Array): Promise<Temporary>;
   /** As `stage`, for a file that is already written elsewhere and is moved. */
   take(path: string, fromFile: string): Promise<Temporary>;
   publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
@@ -186,12 +186,12 @@ function createFiles(options: FilesOptions): FilesDriver {
     }
   }
 
-  function stage(path: string, bytes: Uint8Array, isAlone = true): Promise<Temporary> {
+  function stage(path: string, bytes: Uint8Array): Promise<Temporary> {
     const target = locate(checkPath(path));
     const before = fs.lstatSync(target, { throwIfNoEntry: false });
     const mode = before?.isFile() && !options.private ? before.mode & 0o777 : fileMode;
     const exact = before !== undefined || options.private === true;
-    return inDirectory(dirname(target), (directory) => stageFile(directory, bytes, mode, { exact, isAlone }));
+    return inDirectory(dirname(target), (directory) => stageFile(directory, bytes, mode, exact));
   }
 
   function take(path: string, fromFile: string): Promise<Temporary> {
@@ -244,7 +244,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     const places = new Set([...tidy(), ...grown]);
     grown.clear();
     for (const path of paths) places.add(nearestExisting(dirname(locate(path))));
-    await Promise.all([...places].map((place) => flushDirectory(place, places.size === 1)));
+    await Promise.all([...places].map(flushDirectory));
   }
 
   async function write(path: string, bytes: Uint8Array): Promise<void> {

@@ -55,8 +55,7 @@ export interface Engine {
   read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
   /** As `read`; what is returned may be written over by the next call. */
   peek(path: string): Promise<Uint8Array | null> | Uint8Array | null;
-  /** @param isAlone  nothing else is staged at the same time */
-  stage(path: string, bytes: Uint8Array, isAlone?: boolean): Promise<Staged>;
+  stage(path: string, bytes: Uint8Array): Promise<Staged>;
   /** As `stage`, for a file that is already written elsewhere. */
   take(path: string, fromFile: string): Promise<Staged>;
   /** @param replaced  what the file held, where it is known */
@@ -136,7 +135,7 @@ function filesEngine(files: FilesDriver): Engine {
     stat: files.stat,
     read: files.read,
     peek: files.peek,
-    stage: async (path, bytes, isAlone) => ({ path, bytes, ...(await files.stage(path, bytes, isAlone)) }),
+    stage: async (path, bytes) => ({ path, bytes, ...(await files.stage(path, bytes)) }),
     take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
     publish: ({ path, temporary }, replaced) => files.publish(temporary as string, path, replaced),
     remove: files.unlink,
