@@ -204,7 +204,7 @@ async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): 
 async function note({ engine, ledger }: CommitContext, plan: Plan): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
-  const pace = createPace();
+  const pace = createPace(8, 4);
   for (const entry of plan.entries) {
     const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
     const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);

@@ -46,7 +46,7 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   walk(visit: (stat: FileStat) => Promise<void> | undefined): Promise<void>;
   /** The directories there are, as the last scans saw them. */
   directories(): readonly Directory[];
-  /** Temporary files that the last scans saw and no process is left to finish. */
+  /** Temporary files that the last scan of everything saw and no process is left to finish. */
   abandoned(): readonly string[];
   /** lstat without following anything. Null when there is nothing, or a directory. */
   stat(path: string): FileStat | null;
@@ -73,6 +73,9 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   /** Removes temporary files of processes that are gone. Returns how many. */
   sweepTemporary(keep?: ReadonlySet<string>): Promise<number>;
 }
+
+/** Directories that are flushed side by side. */
+const atOnce = 32;
 
 /** The driver over `options.dir`. Keys as `encodeKey` makes them. */
 export const filesDriver = defineDriver(createFiles) as typeof createFiles;
@@ -166,7 +169,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     const isElsewhere = (path: string) => under !== undefined && path !== under && !path.startsWith(`${under}/`);
     written = new Map([...[...written].filter(([path]) => isElsewhere(path) || path === under), ...names]);
     listed = [...listed.filter(({ path }) => isElsewhere(path)), ...directories];
-    temporaries = under === undefined ? seen : [...temporaries, ...seen];
+    if (under === undefined) temporaries = seen;
     return files;
   }
 
@@ -224,13 +227,15 @@ function createFiles(options: FilesOptions): FilesDriver {
   }
 
   /** Removes directories that removals have left empty, and their parents. Returns those that remain. */
-  function tidy(): string[] {
-    const remaining: string[] = [];
-    for (let directory of emptied) {
+  async function tidy(): Promise<Set<string>> {
+    const remaining = new Set<string>();
+    const pace = createPace(8, 1);
+    for (let directory of [...emptied]) {
+      emptied.delete(directory);
       while (directory.length > root.length && removeIfEmpty(directory)) directory = dirname(directory);
-      remaining.push(directory);
+      remaining.add(directory);
+      if (pace.isDue()) await pace.rest();
     }
-    emptied.clear();
     return remaining;
   }
 
@@ -241,10 +246,18 @@ function createFiles(options: FilesOptions): FilesDriver {
   }
 
   async function flush(paths: Iterable<string>): Promise<void> {
-    const places = new Set([...tidy(), ...grown]);
+    const places = await tidy();
+    for (const place of grown) places.add(place);
     grown.clear();
-    for (const path of paths) places.add(nearestExisting(dirname(locate(path))));
-    await Promise.all([...places].map(flushDirectory));
+    const directories = new Set<string>();
+    for (const path of paths) directories.add(dirname(locate(path)));
+    for (const directory of directories) places.add(nearestExisting(directory));
+    const all = [...places];
+    const pace = createPace(8, 1);
+    for (let from = 0; from < all.length; from += atOnce) {
+      await Promise.all(all.slice(from, from + atOnce).map(flushDirectory));
+      if (pace.isDue()) await pace.rest();
+    }
   }
 
   async function write(path: string, bytes: Uint8Array): Promise<void> {

@@ -124,8 +124,17 @@ export function createLedger(
       if (pace.isDue()) await pace.rest();
     }
     // What was known and is not listed is looked at as well: it is gone, or was written a moment ago.
-    const listed = kept === known ? new Set(stats.map((stat) => stat.path)) : known;
-    for (const path of known.keys()) if (!listed.has(path)) files.push(path);
+    if (kept === known) {
+      const listed = new Set<string>();
+      for (const { path } of stats) {
+        listed.add(path);
+        if (pace.isDue()) await pace.rest();
+      }
+      for (const path of known.keys()) {
+        if (!listed.has(path)) files.push(path);
+        if (pace.isDue()) await pace.rest();
+      }
+    }
     const total = entries.length + files.length;
     const found = await inSlices(files, 'all', progress && ((done) => progress(entries.length + done, total)));
     if (files.length === 0) progress?.(total, total);
@@ -184,7 +193,7 @@ export function createLedger(
         if (record?.etag === file.etag) take(record, file.path, readEntry(file, slab, start, end), findings);
       });
     }
-    const pace = createPace(sliceMs);
+    const pace = createPace(sliceMs, 2);
     for (let next = 0; next < files.length; ) {
       // A new turn first: who was just handed a commit's result gets to apply it before anything newer is found.
       await pace.rest();

@@ -89,7 +89,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     writes.add(path);
   }
 
-  const pace = createPace();
+  const pace = createPace(8, 1);
   for (const change of changes) {
     if ('remove' in change) await planRemove(change);
     else if ('data' in change) await planWrite(change);
