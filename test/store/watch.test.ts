@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
 import { appendFileSync, mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import memoryDriver from 'unstorage/drivers/memory';
@@ -47,6 +49,40 @@ function busy(forMs: number): void {
   const end = performance.now() + forMs;
   while (performance.now() < end);
 }
+
+/** How often the watcher compares two paths. */
+function comparisons(): () => number {
+  let count = 0;
+  const { relative } = path;
+  path.relative = (...paths) => {
+    count++;
+    return relative(...paths);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    path.relative = relative;
+    syncBuiltinESMExports();
+  });
+  return () => count;
+}
+
+it('directories that went are not compared with those that come', async () => {
+  const folders = 60;
+  const folder = temporaryFolder(
+    Object.fromEntries(Array.from({ length: folders }, (_, at) => [`pages/a/d${at}/p.md`, `page ${at}`])),
+  );
+  const { bodies, until } = await watched(folder);
+  const compared = comparisons();
+  const has = (name: string) => () =>
+    Array.from({ length: folders }, (_, at) => at).every((at) => bodies.has(`pages/${name}/d${at}/p.md`));
+  renameSync(folder.at('pages/a'), folder.at('pages/b'));
+  await until(has('b'));
+  renameSync(folder.at('pages/b'), folder.at('pages/c'));
+  await until(has('c'));
+  folder.write('pages/c/d7/q.md', 'new');
+  await until(() => bodies.get('pages/c/d7/q.md') === 'new');
+  expect(compared()).toBeLessThan((folders * folders) / 2);
+});
 
 describe('events', () => {
   it('an edit, a new file and a removal are seen at once', async () => {
