@@ -231,19 +231,20 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const announced = new Map<string, number>();
   /** Readings that did more than give a record. */
   let effects = 0;
-  const unresolved = new (class extends Set<string> {
-    override add(place: string): this {
-      effects++;
-      return super.add(place);
-    }
-  })();
+  /** Media that are named and not there, by path → ids of the posts that name them. */
+  const unresolved = new Map<string, Set<number>>();
   const refs = createReferences({
     records,
     taxonomies,
     types,
     settings,
     announced,
-    unresolved,
+    unresolved(place, reader) {
+      effects++;
+      const readers = unresolved.get(place);
+      if (readers) readers.add(reader);
+      else unresolved.set(place, new Set([reader]));
+    },
     nextId: (table) => library.nextId(table),
     make: (change) => {
       effects++;

@@ -18,8 +18,8 @@ interface ReferenceOptions {
   readonly types: ReadonlyMap<string, PostType>;
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   readonly settings: Settings;
-  /** Takes the media paths that were named and are not there. */
-  readonly unresolved: Set<string>;
+  /** Told of a medium that is not there, by its path, and of the post that names it. */
+  unresolved(place: string, reader: number): void;
   /** `taxonomy:slug` → id of terms whose files are about to be read. */
   readonly announced: ReadonlyMap<string, number>;
   nextId(table: string): number;
@@ -50,15 +50,15 @@ export function createReferences(options: ReferenceOptions): References {
     userId(ref) {
       if (typeof ref === 'number') return ref;
       const slug = slugify(ref);
-      return lowest(users, slug) ?? lowest(users, `~${slug}`) ?? makeUser(ref, slug);
+      return users.lowest('slug', slug) ?? users.lowest('slug', `~${slug}`) ?? makeUser(ref, slug);
     },
     userRef: (id) => users.get(id)?.slug ?? id,
-    postId(type, ref) {
+    postId(type, ref, reader) {
       if (typeof ref === 'number') return ref;
       const folder = type === '' ? '' : `${types.get(type)?.folder}/`;
       const place = ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
       const [id] = posts.with('place', folder + place);
-      if (id === undefined && type === 'attachment') options.unresolved.add(place);
+      if (id === undefined && reader !== undefined) options.unresolved(place, reader);
       return id ?? 0;
     },
     postRef(type, id) {
@@ -103,10 +103,5 @@ export function createReferences(options: ReferenceOptions): References {
 
 /** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id when several have it. */
 export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
-  return lowest(terms, `${taxonomy}:${slug}`);
-}
-
-function lowest(table: Pick<Table<never>, 'with'>, slug: string): number | undefined {
-  const ids = table.with('slug', slug);
-  return ids.size === 0 ? undefined : Math.min(...ids);
+  return terms.lowest('slug', `${taxonomy}:${slug}`);
 }

@@ -28,8 +28,11 @@ export interface References {
   termRef(taxonomy: string, id: number): string | number;
   userId(ref: string | number): number;
   userRef(id: number): string | number;
-  /** A post by id or by its path below the folder of `type` ('': the content folder), without the extension. Media keep theirs. */
-  postId(type: string, ref: string | number): number;
+  /**
+   * A post by id or by its path below the folder of `type` ('': the content folder), without the extension. Media keep theirs.
+   * @param reader  id of the post that is read, to be read again once there is a medium where it names one
+   */
+  postId(type: string, ref: string | number, reader?: number): number;
   postRef(type: string, id: number): string | number;
   defaultTerm(taxonomy: string): number;
   defaultAuthor(): number;

@@ -327,7 +327,8 @@ const featuredMediaField: PostField = {
     key: 'featured_media',
     form: forms.reference,
     read(raw, draft, { refs }) {
-      draft.featuredMedia = raw === undefined || raw === null ? 0 : refs.postId('attachment', reference(raw, 'featured_media'));
+      draft.featuredMedia =
+        raw === undefined || raw === null ? 0 : refs.postId('attachment', reference(raw, 'featured_media'), draft.id);
     },
     print: (post, { refs }) => (post.featuredMedia === 0 ? undefined : refs.postRef('attachment', post.featuredMedia)),
   },

@@ -152,6 +152,14 @@ export function createTable<R extends Identified>(spec: TableSpec<R>, slices: Sl
         ids,
       ),
     count: core.count,
+    lowest(index, value) {
+      let found: number | undefined;
+      for (const slot of slotsOf(postings(index).set(value))) {
+        const id = ids[slot]!;
+        if (found === undefined || id < found) found = id;
+      }
+      return found;
+    },
     query: planner.query,
     find: planner.find,
     *all() {

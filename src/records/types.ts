@@ -80,6 +80,8 @@ export interface Table<R extends Identified> {
   /** Ids with `value` in the equal-`index`; treat as read-only. */
   with(index: string, value: Key): ReadonlySet<number>;
   count(index: string, value: Key): number;
+  /** The lowest id with `value` in the equal-`index`. */
+  lowest(index: string, value: Key): number | undefined;
   query(query: Query): Page<R>;
   /**
    * The same in slices of a few milliseconds, between which other requests are served: for whatever may look into texts or at

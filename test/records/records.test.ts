@@ -53,6 +53,15 @@ describe('apply', () => {
     expect(table.by('slug', 'article-3')).toBeUndefined();
   });
 
+  it('knows the lowest id of a value, in whatever order they came', () => {
+    const { records, table, put } = create();
+    for (const id of [7, 3, 9]) records.apply([put(article(id, { tags: ['x'] }))]);
+    records.apply([{ table: 'articles', remove: 7 }, put(article(8, { tags: ['y'] })), put(article(2, { tags: ['x', 'y'] }))]);
+    expect([table.lowest('tag', 'x'), table.lowest('tag', 'y'), table.lowest('tag', 'z')]).toEqual([2, 2, undefined]);
+    records.apply([{ table: 'articles', remove: 2 }]);
+    expect([table.lowest('tag', 'x'), table.lowest('tag', 'y')]).toEqual([3, 8]);
+  });
+
   it('gives a unique value to the first by id, and to the next when that goes', () => {
     const { records, table, put } = create();
     records.apply([put(article(8, { slug: 'same' })), put(article(5, { slug: 'same' })), put(article(9, { slug: 'same' }))]);

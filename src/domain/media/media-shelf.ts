@@ -1,7 +1,7 @@
 /**
  * Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`. The sidecar is the file of the record.
  */
-import { type AttachmentRecord, isAttachment, mediaFolder, originalOf, uploadPath } from '../../model/attachment.ts';
+import { type AttachmentRecord, mediaFolder, originalOf, uploadPath } from '../../model/attachment.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../model/field.ts';
 import { blankPost, settlePost } from '../../model/post.ts';
 import type { Entry, Write } from '../../store/types.ts';
@@ -15,8 +15,12 @@ type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' 
 
 type Filed = Shelved & Pick<Site, 'media'>;
 
-/** @param unresolved  takes and gives up the places that were named before anything was there */
-export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<string>): Shelf<AttachmentRecord> {
+/** @param unresolved  places that were named before anything was there → posts that name them; gives them up when something is */
+export function createMediaShelf(
+  site: Shelved,
+  media: Media,
+  unresolved: Map<string, ReadonlySet<number>>,
+): Shelf<AttachmentRecord> {
   return {
     name: 'attachment',
     table: 'posts',
@@ -43,8 +47,11 @@ export function createMediaShelf(site: Shelved, media: Media, unresolved: Set<st
       return draft;
     },
     *touched(before, after) {
-      if (!after || before?.path === after.path || !unresolved.delete(uploadPath(after))) return;
-      for (const post of site.posts.all()) if (!isAttachment(post) && post.featuredMedia === 0) yield post.id;
+      if (!after || before?.path === after.path) return;
+      const place = uploadPath(after);
+      const readers = unresolved.get(place) ?? [];
+      unresolved.delete(place);
+      for (const id of readers) if (site.posts.get(id)?.featuredMedia === 0) yield id;
     },
   };
 }
