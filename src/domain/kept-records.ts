@@ -38,14 +38,27 @@ interface Head {
 
 const version = 2;
 
-/** Gives way to the event loop every few milliseconds. @param keys  of the values to keep */
-export async function printRecords(rows: readonly KeptRow[], keys: readonly string[], foundation: string): Promise<Uint8Array> {
-  const places = new Map<string, number>();
+/**
+ * Gives way to the event loop every few milliseconds.
+ * @param keys  of the values to keep
+ * @returns  bytes that follow one another
+ */
+export async function printRecords(
+  rows: readonly KeptRow[],
+  keys: readonly string[],
+  foundation: string,
+): Promise<readonly Uint8Array[]> {
+  const texts: string[] = [];
+  // A single map would hold up everybody whenever it grows.
+  const places = Array.from({ length: 64 }, () => new Map<string, number>());
   const placeOf = (text: string): number => {
-    const known = places.get(text);
+    const end = text.length;
+    const mixed = text.charCodeAt(end - 1) * 7 + text.charCodeAt(end - 2) + text.charCodeAt(end - 5) * 13 + end;
+    const some = places[mixed & 63] as Map<string, number>;
+    const known = some.get(text);
     if (known !== undefined) return known;
-    places.set(text, places.size);
-    return places.size - 1;
+    some.set(text, texts.length);
+    return texts.push(text) - 1;
   };
   const pace = createPace();
   const column = async (kind: Kind, pick: (row: KeptRow) => unknown): Promise<Buffer> => {
@@ -66,19 +79,40 @@ export async function printRecords(rows: readonly KeptRow[], keys: readonly stri
     await column('text', (row) => row.etag),
   ];
   for (const [key, kind] of columns) if (kind !== 'same') parts.push(await column(kind, (row) => row.record[key]));
-  const texts = [...places.keys()];
-  const narrow = texts.map(isNarrow);
   // Those that need two bytes a character have lengths below zero.
-  const lengths = Int32Array.from(texts, (text, at) => (narrow[at] ? text.length : -text.length));
-  const joined = (which: boolean) => texts.filter((_, at) => narrow[at] === which).join('');
+  const lengths = new Int32Array(texts.length);
+  const [narrow, wide] = [createTexts('latin1'), createTexts('utf16le')];
+  for (const [at, text] of texts.entries()) {
+    const fits = isNarrow(text);
+    lengths[at] = fits ? text.length : -text.length;
+    (fits ? narrow : wide).add(text);
+    if (pace.isDue()) await pace.rest();
+  }
   const head: Head & { version: number } = { version, foundation, rows: rows.length, columns, texts: texts.length };
-  return Buffer.concat([
-    Buffer.from(`${JSON.stringify(head)}\n`),
-    ...parts,
-    Buffer.from(lengths.buffer),
-    Buffer.from(joined(true), 'latin1'),
-    Buffer.from(joined(false), 'utf16le'),
-  ]);
+  return [Buffer.from(`${JSON.stringify(head)}\n`), ...parts, Buffer.from(lengths.buffer), ...narrow.parts(), ...wide.parts()];
+}
+
+/** Texts one behind the other, as bytes of some hundred kilobytes at a time. */
+function createTexts(encoding: 'latin1' | 'utf16le') {
+  const parts: Buffer[] = [];
+  let waiting: string[] = [];
+  let length = 0;
+  const flush = (): void => {
+    parts.push(Buffer.from(waiting.join(''), encoding));
+    waiting = [];
+    length = 0;
+  };
+  return {
+    add(text: string): void {
+      waiting.push(text);
+      length += text.length;
+      if (length > 100_000) flush();
+    },
+    parts(): readonly Buffer[] {
+      flush();
+      return parts;
+    },
+  };
 }
 
 /** Null for what `printRecords` has not written. */

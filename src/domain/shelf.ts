@@ -6,6 +6,7 @@
  */
 import { FieldProblem, same } from '../model/field.ts';
 import { hash } from '../store/bytes.ts';
+import { createPace } from '../store/pace.ts';
 import { placeOf } from '../model/post.ts';
 import type { Change, Identified, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
@@ -54,7 +55,7 @@ export interface Library extends Places {
    */
   absorb(batch: Batch, kept?: KeptRecords | null): readonly Write[];
   /** Records for the next start. Gives way to the event loop. */
-  keep(): Promise<Uint8Array>;
+  keep(): Promise<readonly Uint8Array[]>;
   /** How many records have not been read, because they were kept. */
   restored(): number;
   /** Problems of values and ids in readable files. */
@@ -117,6 +118,8 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   );
   const basis = options.basis();
   let isDisturbed = false;
+  /** How many files of a shelf have come or gone. */
+  const absorbed = new Map<Shelf, number>();
   let restoredCount = 0;
 
   return {
@@ -196,18 +199,19 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
 
   /** Digest of what kept records refer to. */
   function foundation(): string {
-    const lines = [...claims.values()].flatMap(({ shelf, id, source }): string[] =>
-      below.has(shelf) ? [`${source.path} ${id} ${'etag' in source ? source.etag : ''}`] : [],
-    );
+    const lines: string[] = [];
+    for (const { shelf, id, source } of claims.values())
+      if (below.has(shelf)) lines.push(`${source.path} ${id} ${'etag' in source ? source.etag : ''}`);
     return hash(Buffer.from([options.basis(), ...lines.sort()].join('\n')));
   }
 
   /** Whether every name that files refer to still stands for what it stood for when they were read. */
   function isUndisturbed(): boolean {
-    const names = [...claims.values()].flatMap(({ shelf, record }) =>
-      below.has(shelf) && record ? namesOf(record).map((name) => `${shelf.name} ${name}`) : [],
-    );
-    return !isDisturbed && options.basis() === basis && new Set(names).size === names.length;
+    if (isDisturbed) return false;
+    const names: string[] = [];
+    for (const { shelf, record } of claims.values())
+      if (below.has(shelf) && record) for (const name of namesOf(record)) names.push(`${shelf.name} ${name}`);
+    return options.basis() === basis && new Set(names).size === names.length;
   }
 
   function take(
@@ -220,6 +224,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   ): void {
     const { source, id, isStated } = arrival;
     const { path } = source;
+    absorbed.set(shelf, (absorbed.get(shelf) ?? 0) + 1);
     const known = claims.get(path);
     if (!isStated && 'etag' in source) unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
     if (known && known.id !== id) drop(path, changes);
@@ -247,16 +252,31 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   }
 
   /** Records that are what reading their files would give, and nothing else. */
-  async function keep(): Promise<Uint8Array> {
-    const rows: KeptRow[] = [];
-    const good = isUndisturbed() ? claims.values() : [];
-    for (const { shelf, id, isSettled, source, record } of good) {
+  async function keep(): Promise<readonly Uint8Array[]> {
+    const present = foundation();
+    const begun = new Map(absorbed);
+    const rows = new Map<Shelf, KeptRow[]>();
+    const pace = createPace();
+    await pace.rest();
+    for (const { shelf, id, isSettled, source, record } of isUndisturbed() ? claims.values() : []) {
+      if (pace.isDue()) await pace.rest();
       if (!shelf.kept || !isSettled || record === null || faults.has(source.path) || !('etag' in source)) continue;
       if (record.etag !== source.etag || claimantsOf(spaceOf(shelf), id).length > 1) continue;
-      rows.push({ path: source.path, etag: source.etag, id, record: record as unknown as KeptRow['record'] });
+      const others = rows.get(shelf);
+      const row = { path: source.path, etag: source.etag, id, record: record as unknown as KeptRow['record'] };
+      if (others) others.push(row);
+      else rows.set(shelf, [row]);
     }
+    await pace.rest();
+    // What has been taken in meanwhile: of records that depend on one another some are as they were, others as they are.
+    const isSound = isUndisturbed() && foundation() === present;
+    const good = [...rows].filter(([shelf]) => isSound && (shelf.kept?.isAlone || absorbed.get(shelf) === begun.get(shelf)));
     const keys = new Set(shelves.flatMap(({ kept }) => kept?.keys ?? []));
-    return printRecords(rows, [...keys], foundation());
+    return printRecords(
+      good.flatMap(([, some]) => some),
+      [...keys],
+      present,
+    );
   }
 
   function read(shelf: Shelf, source: Entry | Blob, id: number): Filed | null {
@@ -285,6 +305,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     const claim = claims.get(path);
     if (!claim) return;
     const { shelf, id } = claim;
+    absorbed.set(shelf, (absorbed.get(shelf) ?? 0) + 1);
     isDisturbed ||= below.has(shelf);
     const left = claimantsOf(spaceOf(shelf), id).filter((other) => other !== path);
     claims.delete(path);

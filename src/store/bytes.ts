@@ -1,11 +1,23 @@
 /** Bytes: their hash, and whether they are text. */
 
 import { isAscii as isAsciiBytes, isUtf8 as isUtf8Bytes } from 'node:buffer';
-import { hash as hashOf } from 'node:crypto';
+import { createHash, hash as hashOf } from 'node:crypto';
+import { createPace } from './pace.ts';
 
 /** SHA-256 in URL-safe base 64. */
 export function hash(bytes: Uint8Array): string {
   return hashOf('sha256', bytes, 'base64url');
+}
+
+/** The same of parts that follow one another; gives way to the event loop. */
+export async function hashOfParts(parts: readonly Uint8Array[]): Promise<string> {
+  const digest = createHash('sha256');
+  const pace = createPace(8, 1);
+  for (const part of parts) {
+    digest.update(part);
+    if (pace.isDue()) await pace.rest();
+  }
+  return digest.digest('base64url');
 }
 
 export function isUtf8(bytes: Uint8Array): boolean {

@@ -12,10 +12,10 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
-import { hash } from './bytes.ts';
+import { hash, hashOfParts } from './bytes.ts';
 import { KeptSlab, type Segment } from './kept-slab.ts';
 import type { Known } from './ledger.ts';
-import { createPace, turn } from './pace.ts';
+import { createPace } from './pace.ts';
 import { kindOf } from './paths.ts';
 import { FileEntry, isNarrow, type Reading, type Slab, slabLength } from './texts.ts';
 import type { Derived, EntryKind } from './types.ts';
@@ -36,6 +36,7 @@ interface Spot {
 interface Row {
   readonly known: Known;
   readonly entry: FileEntry;
+  spot: Spot | undefined;
 }
 
 interface Head {
@@ -57,7 +58,7 @@ const minUsed = 0.5;
 export function createSnapshot(dir: string, read: Reading, reread: (path: string) => Uint8Array | null): Snapshot {
   const index = join(dir, 'index');
   const derived = join(dir, 'derived');
-  let derive: (() => Promise<Uint8Array>) | undefined;
+  let derive: (() => Promise<readonly Uint8Array[]>) | undefined;
   /** Segments on disk, by the name of their file. */
   const segments = new Map<string, Segment>();
   /** Texts that stand elsewhere in the snapshot than in memory. */
@@ -80,20 +81,20 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
     }
   }
 
-  /** Of the rows' texts those that are on disk in segments that are still worth their place. */
-  function usedSpots(rows: readonly Row[]): Map<FileEntry, Spot> {
-    const spots = new Map<FileEntry, Spot>();
+  /** Finds of the rows' texts those that are on disk in segments that are still worth their place. */
+  async function findSpots(rows: readonly Row[]): Promise<void> {
     const used = new Map<Segment, number>();
-    for (const { entry } of rows) {
-      const spot = moved.get(entry) ?? spotOf(entry);
-      if (spot === undefined) continue;
-      spots.set(entry, spot);
-      used.set(spot.segment, (used.get(spot.segment) ?? 0) + entry.end - entry.start);
+    const pace = createPace();
+    for (const row of rows) {
+      const { entry } = row;
+      row.spot = moved.get(entry) ?? spotOf(entry);
+      if (row.spot) used.set(row.spot.segment, (used.get(row.spot.segment) ?? 0) + entry.end - entry.start);
+      if (pace.isDue()) await pace.rest();
     }
-    for (const [entry, { segment }] of spots) {
-      if ((used.get(segment) ?? 0) < minUsed * segment.length) spots.delete(entry);
+    for (const row of rows) {
+      if (row.spot && (used.get(row.spot.segment) ?? 0) < minUsed * row.spot.segment.length) row.spot = undefined;
+      if (pace.isDue()) await pace.rest();
     }
-    return spots;
   }
 
   async function writeSegment(text: string, narrow: boolean): Promise<Segment> {
@@ -106,41 +107,47 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
   }
 
   /** Writes whole slabs, as far as they are in use. */
-  async function writeSlabs(rows: readonly Row[], spots: Map<FileEntry, Spot>): Promise<void> {
-    const bySlab = new Map<Slab, FileEntry[]>();
-    for (const { entry } of rows) {
-      if (spots.has(entry) || entry.slab.length < slabLength / 2) continue;
-      const others = bySlab.get(entry.slab);
-      if (others) others.push(entry);
-      else bySlab.set(entry.slab, [entry]);
+  async function writeSlabs(rows: readonly Row[]): Promise<void> {
+    const bySlab = new Map<Slab, Row[]>();
+    const pace = createPace();
+    for (const row of rows) {
+      const { slab } = row.entry;
+      if (pace.isDue()) await pace.rest();
+      if (row.spot || slab.length < slabLength / 2) continue;
+      const others = bySlab.get(slab);
+      if (others) others.push(row);
+      else bySlab.set(slab, [row]);
     }
-    for (const [slab, entries] of bySlab) {
-      const used = entries.reduce((sum, { start, end }) => sum + end - start, 0);
+    for (const [slab, members] of bySlab) {
+      const used = members.reduce((sum, { entry }) => sum + entry.end - entry.start, 0);
       if (used < minUsed * slab.length) continue;
       const segment = await writeSegment(slab.text, slab.isNarrow);
       slab.file = segment.file;
-      for (const entry of entries) spots.set(entry, { segment, start: entry.start });
+      for (const row of members) row.spot = { segment, start: row.entry.start };
     }
   }
 
   /** Joins what stands alone. */
-  async function writeOthers(rows: readonly Row[], spots: Map<FileEntry, Spot>): Promise<void> {
-    const parts = [true, false].map((narrow) => ({ narrow, entries: [] as FileEntry[], texts: [] as string[], length: 0 }));
+  async function writeOthers(rows: readonly Row[]): Promise<void> {
+    const parts = [true, false].map((narrow) => ({ narrow, rows: [] as Row[], texts: [] as string[], length: 0 }));
     const write = async (part: (typeof parts)[number]) => {
       const segment = await writeSegment(part.texts.join(''), part.narrow);
       let start = 0;
-      for (const entry of part.entries) {
-        moved.set(entry, { segment, start });
-        spots.set(entry, { segment, start });
-        start += entry.end - entry.start;
+      for (const row of part.rows) {
+        row.spot = { segment, start };
+        moved.set(row.entry, row.spot);
+        start += row.entry.end - row.entry.start;
       }
-      Object.assign(part, { entries: [], texts: [], length: 0 });
+      Object.assign(part, { rows: [], texts: [], length: 0 });
     };
-    for (const { entry } of rows) {
-      if (spots.has(entry)) continue;
+    const pace = createPace();
+    for (const row of rows) {
+      if (pace.isDue()) await pace.rest();
+      if (row.spot) continue;
+      const { entry } = row;
       const { text } = entry;
       const part = parts[entry.slab.isNarrow || isNarrow(text) ? 0 : 1] as (typeof parts)[number];
-      part.entries.push(entry);
+      part.rows.push(row);
       part.texts.push(text);
       part.length += text.length;
       if (part.length >= slabLength) await write(part);
@@ -150,18 +157,20 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
 
   async function keep(known: ReadonlyMap<string, Known>): Promise<void> {
     const rows: Row[] = [];
+    const pace = createPace();
     for (const one of known.values()) {
-      if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry });
+      if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry, spot: undefined });
+      if (pace.isDue()) await pace.rest();
     }
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-    await turn();
-    const spots = usedSpots(rows);
-    await turn();
-    await writeSlabs(rows, spots);
-    await writeOthers(rows, spots);
-    await replace(index, await printIndex(rows, spots));
-    if (derive !== undefined) await replace(derived, sealed(await derive()));
-    const inUse = new Set([...spots.values()].map(({ segment }) => segment.file));
+    await findSpots(rows);
+    await writeSlabs(rows);
+    await writeOthers(rows);
+    const used = new Set<Segment>();
+    for (const { spot } of rows) used.add((spot as Spot).segment);
+    await replace(index, await printIndex(rows, [...used]));
+    if (derive !== undefined) await replace(derived, await sealed(await derive()));
+    const inUse = new Set([...used].map(({ file }) => file));
     for (const name of await fs.promises.readdir(dir)) {
       // Another process may be writing: what it has just begun is not old.
       if (name === 'index' || name === 'derived' || inUse.has(name) || isYoung(join(dir, name))) continue;
@@ -210,15 +219,15 @@ function findVersion(): string {
   return hash(Buffer.from(JSON.stringify(stats)));
 }
 
-async function replace(file: string, bytes: Uint8Array): Promise<void> {
+async function replace(file: string, parts: readonly Uint8Array[]): Promise<void> {
   const temporary = `${file}.${randomBytes(9).toString('base64url')}`;
-  await fs.promises.writeFile(temporary, bytes, { mode: 0o600, flag: 'wx' });
+  await fs.promises.writeFile(temporary, parts, { mode: 0o600, flag: 'wx' });
   await fs.promises.rename(temporary, file);
 }
 
 /** With what shows that they are whole and this program's. */
-function sealed(bytes: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.from(`${readerVersion()} ${hash(bytes)}\n`), bytes]);
+async function sealed(parts: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+  return [Buffer.from(`${readerVersion()} ${await hashOfParts(parts)}\n`), ...parts];
 }
 
 function unsealed(bytes: Buffer): Buffer | null {
@@ -238,30 +247,32 @@ function isYoung(file: string): boolean {
 const doubles = 5;
 const words = 4;
 
-async function printIndex(rows: readonly Row[], spots: ReadonlyMap<FileEntry, Spot>): Promise<Buffer> {
-  const used = [...new Set([...spots.values()].map(({ segment }) => segment))];
+/** Rows of which the texts are made into bytes at once. */
+const rowsAtOnce = 4096;
+
+/** @param used  the segments in which texts stand */
+async function printIndex(rows: readonly Row[], used: readonly Segment[]): Promise<readonly Uint8Array[]> {
   const numbers = new Map(used.map((segment, at) => [segment, at]));
   const stats = new Float64Array(rows.length * doubles);
   const places = new Uint32Array(rows.length * words);
-  const etags: string[] = [];
-  const paths: string[] = [];
+  const etags: Buffer[] = [];
+  const paths: Buffer[] = [];
   const pace = createPace();
-  for (const [at, { known, entry }] of rows.entries()) {
-    const { segment, start } = spots.get(entry) as Spot;
+  for (const [at, { known, entry, spot }] of rows.entries()) {
+    const { segment, start } = spot as Spot;
     stats.set([known.size, known.mtimeMs, known.ctimeMs, known.ino, known.seenAt], at * doubles);
     places.set([numbers.get(segment) as number, start, entry.end - entry.start, entry.bodyAt], at * words);
-    etags.push(known.etag);
-    paths.push(entry.path);
     if (pace.isDue()) await pace.rest();
   }
-  const rest = Buffer.concat([
-    bytesOf(stats),
-    bytesOf(places),
-    Buffer.from(etags.join(''), 'latin1'),
-    Buffer.from(paths.join('\n')),
-  ]);
-  const head: Head = { version: readerVersion(), rows: rows.length, segments: used, hash: hash(rest) };
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rest]);
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const some = rows.slice(from, from + rowsAtOnce);
+    etags.push(Buffer.from(some.map(({ known }) => known.etag).join(''), 'latin1'));
+    paths.push(Buffer.from(some.map(({ entry }, at) => (from + at === 0 ? entry.path : `\n${entry.path}`)).join('')));
+    if (pace.isDue(rowsAtOnce)) await pace.rest();
+  }
+  const rest = [bytesOf(stats), bytesOf(places), ...etags, ...paths];
+  const head: Head = { version: readerVersion(), rows: rows.length, segments: used, hash: await hashOfParts(rest) };
+  return [Buffer.from(`${JSON.stringify(head)}\n`), ...rest];
 }
 
 /** @throws when the index is not whole, or another program's */

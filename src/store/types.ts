@@ -170,8 +170,8 @@ export interface Store {
 export interface Derived {
   /** What an earlier process of this very program has left, whole; null without that. */
   read(): Promise<Uint8Array | null>;
-  /** `make` is called whenever a snapshot is written. It should give way to the event loop. */
-  provide(make: () => Promise<Uint8Array>): void;
+  /** `make` is called whenever a snapshot is written, and gives bytes in parts. It should give way to the event loop. */
+  provide(make: () => Promise<readonly Uint8Array[]>): void;
   /** What is kept is worth writing anew, however few files have changed. */
   expire(): void;
 }
