@@ -36,8 +36,9 @@ import { createReferences } from './references.ts';
 import { createRevisionShelf } from './posts/revision-shelf.ts';
 import { replacedBy } from './posts/revisions.ts';
 import { createSettings } from './settings.ts';
-import { portionsOf } from './portions.ts';
+import { isLarge, portionsOf } from './portions.ts';
 import { createIdRanges } from './id-ranges.ts';
+import { room } from '../store/pace.ts';
 import { pathsOf } from '../store/plan.ts';
 import { createLibrary, type Library, type Shelf } from './shelf.ts';
 import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
@@ -176,12 +177,14 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       const gone = removed.flatMap((path) => comments.by('path', path)?.id ?? []);
       const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
       const seen = bytes.length > 0 ? await store.reread(bytes) : none;
-      await absorb({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
+      await room();
+      await absorbAll({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
       if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
       return entries;
     },
     async write(plan) {
       for (let tries = 0; ; tries++) {
+        await room();
         const { changes, result } = plan();
         try {
           await site.commit([...changes, ...menuChanges(site, changes)]);
@@ -304,14 +307,15 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 
   /** In portions. Ids that any of the files state are given to no other in the meantime. */
   async function absorbAll(found: Batch): Promise<void> {
+    if (!isLarge(found)) return absorb(found);
     announceMenus(found);
     const again: Entry[] = [];
-    for await (const { batch, isWhole } of portionsOf(found, library)) {
-      await absorb(batch, { isWhole });
+    for await (const batch of portionsOf(found, library)) {
+      await absorb(batch, { isWhole: false });
       // Posts are read after media, which may name them.
-      if (!isWhole) again.push(...batch.entries.filter(namesPost));
+      for (const entry of batch.entries) if (namesPost(entry)) again.push(entry);
     }
-    for await (const { batch } of portionsOf({ ...none, entries: again }, library)) await absorb(batch, { isWhole: false });
+    for await (const batch of portionsOf({ ...none, entries: again }, library)) await absorb(batch, { isWhole: false });
   }
 
   /**
@@ -335,6 +339,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     });
     const waiting = isWhole ? media.waiting() : [];
     if (waiting.length > 0) library.absorb({ ...none, entries: waiting });
+    const late = library.late();
+    if (late.length > 0)
+      for await (const some of portionsOf({ ...none, entries: late }, library)) library.absorb(store.current(some));
     if (batch.removed.some((path) => path.startsWith('users/')))
       for (const account of accounts.all()) if (!users.get(account.id)) putUser(account.id);
     const wanting = site.menus.absorb(batch, unnumbered);

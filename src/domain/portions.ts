@@ -3,7 +3,7 @@
  *
  * After each portion memory is what a folder would give in which some files are new and the others still as they were:
  * - files between which an id moves (a rename is one) come together, so that no id is missing in between;
- * - what all others name (settings, people, terms) comes first and at once, so that a name means what it will mean;
+ * - what all others name (settings, people, terms) comes first and at once where it differs, so that a name means what it will mean;
  * - then what is gone goes, then files come in the order of their shelves, parents before children.
  */
 import { mediaFolder, originalOf } from '../model/attachment.ts';
@@ -18,6 +18,8 @@ export interface Places {
   rank(path: string): number;
   /** Whether files of all shelves name files of this one. */
   isNamed(rank: number): boolean;
+  /** Whether memory has been made of the file as it is here. */
+  isServed(source: Entry): boolean;
   /** The file that is served under the id which a file states; from now on nobody is given that id. */
   holder(source: Entry): string | undefined;
 }
@@ -36,25 +38,32 @@ interface Unit extends Files {
   into?: Unit;
 }
 
-/** So many files are taken in within some milliseconds. */
-const portionFiles = 256;
+/** Most files come alone: an entry stands for itself, as a unit would. */
+type Member = Entry | Unit;
+
+/** So many files are taken in at once, in some tens of milliseconds. */
+const wholeFiles = 256;
+/** So many of a large batch are, in some milliseconds. */
+const portionFiles = 64;
 const first = -1;
 
-export interface Portion {
-  readonly batch: Batch;
-  /** Whether there are no others. */
-  readonly isWhole: boolean;
+/** Whether a batch is worth portions. */
+export function isLarge(batch: Batch): boolean {
+  return sizeOf(batch) > wholeFiles;
 }
 
-/** Gives way to the event loop between two portions, and while it finds them. A small batch is one. */
-export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<Portion> {
-  if (sizeOf(batch) <= portionFiles) return yield { batch, isWhole: true };
+/** Gives way to the event loop before each portion, and while it finds them. */
+export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<Batch> {
+  if (sizeOf(batch) === 0) return;
   const pace = createPace();
-  const units = new Map<string, Unit>();
+  const members = new Map<string, Member>();
   const unitOf = (path: string): Unit => {
     const key = keyOf(path);
-    const unit = units.get(key) ?? { ...emptyFiles(), order: orderOf(path, places) };
-    units.set(key, unit);
+    const member = members.get(key);
+    if (member !== undefined && isUnit(member)) return member;
+    const unit: Unit = { ...emptyFiles(), order: orderOf(path, places) };
+    if (member !== undefined) unit.entries.push(member);
+    members.set(key, unit);
     return unit;
   };
   for (const path of batch.removed) {
@@ -66,43 +75,47 @@ export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<
     if (pace.isDue()) await pace.rest();
   }
   for (const entry of batch.entries) {
-    unitOf(entry.path).entries.push(entry);
+    const key = keyOf(entry.path);
+    if (members.has(key)) unitOf(entry.path).entries.push(entry);
+    else members.set(key, entry);
     if (pace.isDue()) await pace.rest();
   }
   for (const entry of batch.entries) {
     const holder = places.holder(entry);
-    const other = holder === undefined ? undefined : units.get(keyOf(holder));
-    if (other) join(unitOf(entry.path), other);
+    if (holder !== undefined && holder !== entry.path && members.has(keyOf(holder))) join(unitOf(entry.path), unitOf(holder));
     if (pace.isDue()) await pace.rest();
   }
-  const stages = new Map<number, Unit[]>([
+  const stages = new Map<number, Member[]>([
     [first, []],
     [0, []],
   ]);
-  for (const unit of units.values()) {
-    if (unit.into) continue;
-    const stage = unit.order !== first && unit.entries.length + unit.blobs.length === 0 ? 0 : unit.order;
+  for (const member of members.values()) {
+    if (isUnit(member) && member.into) continue;
+    const order = isUnit(member) ? member.order : orderOf(member.path, places, places.isServed(member));
+    const isGoing = isUnit(member) && member.entries.length + member.blobs.length === 0;
+    const stage = order !== first && isGoing ? 0 : order;
     const others = stages.get(stage);
-    if (others) others.push(unit);
-    else stages.set(stage, [unit]);
+    if (others) others.push(member);
+    else stages.set(stage, [member]);
     if (pace.isDue()) await pace.rest();
   }
   let portion = emptyFiles();
-  for (const [order, members] of [...stages].sort(([a], [b]) => a - b)) {
-    for (const unit of members) {
-      fill(portion, unit);
+  for (const [order, some] of [...stages].sort(([a], [b]) => a - b)) {
+    for (const member of some) {
+      if (isUnit(member)) fill(portion, member);
+      else portion.entries.push(member);
       if (order === first || sizeOf(portion) < portionFiles) continue;
       await pace.rest();
-      yield { batch: { ...portion, problems: [] }, isWhole: false };
+      yield { ...portion, problems: [] };
       portion = emptyFiles();
     }
     if (order !== first) continue;
     await pace.rest();
-    yield { batch: { ...portion, problems: [] }, isWhole: false };
+    yield { ...portion, problems: [] };
     portion = emptyFiles();
   }
   await pace.rest();
-  yield { batch: { ...portion, problems: batch.problems }, isWhole: false };
+  yield { ...portion, problems: batch.problems };
 }
 
 /** A media file and its sidecar are one. */
@@ -110,11 +123,16 @@ function keyOf(path: string): string {
   return path.startsWith(mediaFolder) ? originalOf(path) : path;
 }
 
-function orderOf(path: string, places: Places): number {
+/** @param isServed  what others name it by stays as it is */
+function orderOf(path: string, places: Places, isServed = false): number {
   const isMedia = path.startsWith(mediaFolder);
   const rank = places.rank(isMedia ? `${originalOf(path)}.yaml` : path);
-  if (path === 'site.yaml' || places.isNamed(rank)) return first;
+  if (path === 'site.yaml' || (places.isNamed(rank) && !isServed)) return first;
   return (rank + 1) * (maxDepth + 1) + placeOf(path).split('/').length;
+}
+
+function isUnit(member: Member): member is Unit {
+  return 'entries' in member;
 }
 
 function emptyFiles(): Files {

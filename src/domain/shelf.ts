@@ -54,6 +54,8 @@ export interface Library extends Places {
    * @param kept  at the start: records that need not be read, as far as their files and what they refer to are as they were
    */
   absorb(batch: Batch, kept?: KeptRecords | null): readonly Write[];
+  /** Files to be absorbed again because of what was, where these are too many for one go. Each is told once. */
+  late(): readonly Entry[];
   /** Records for the next start. Gives way to the event loop. */
   keep(): Promise<readonly Uint8Array[]>;
   /** How many records have not been read, because they were kept. */
@@ -97,6 +99,9 @@ interface Arrival {
   readonly row: number;
 }
 
+/** So many records are read again at once. */
+const mostAgain = 128;
+
 /** @param shelves  in the order in which their files are read: what is referred to comes first */
 export function createLibrary(shelves: readonly Shelf[], records: Records, options: LibraryOptions): Library {
   const claims = new Map<string, Claim>();
@@ -120,6 +125,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   let isDisturbed = false;
   /** How many files of a shelf have come or gone. */
   const absorbed = new Map<Shelf, number>();
+  let late: Entry[] = [];
   let restoredCount = 0;
 
   return {
@@ -142,14 +148,25 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       }
       return unnumbered;
     },
+    late() {
+      const entries = late;
+      late = [];
+      return entries;
+    },
     rank(path) {
       const rank = shelves.findIndex((shelf) => shelf.owns(path));
       return rank === -1 ? shelves.length : rank;
     },
     isNamed: (rank) => shelves[rank] !== undefined && shelves[rank].table !== 'posts' && below.has(shelves[rank]),
+    isServed(source) {
+      const known = claims.get(source.path);
+      return isSame(known, source) && known?.record?.etag === source.etag;
+    },
     holder(source) {
-      const shelf = shelves.find((one) => one.owns(source.path));
-      const id = shelf && statedId(source);
+      const known = claims.get(source.path);
+      const shelf = known?.shelf ?? shelves.find((one) => one.owns(source.path));
+      // Reading the values of a whole folder at once only to find the same ids would fill the memory with them.
+      const id = known?.isSettled && isSame(known, source) ? known.id : shelf && statedId(source);
       if (id === undefined) return undefined;
       see(spaceOf(shelf as Shelf), id);
       return holders.get(spaceOf(shelf as Shelf))?.get(id);
@@ -323,11 +340,17 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
 
   function reread(shelf: Shelf, ids: ReadonlySet<number>): void {
     const changes: Change[] = [];
+    const isMuch = ids.size > mostAgain;
     for (const id of ids) {
       const path = (records.table(shelf.table).get(id) as Filed | undefined)?.path;
       const claim = path === undefined ? undefined : claims.get(path);
       // A file may hold more than its own record: items stand in the files of their menus.
       if (claim?.shelf.table !== shelf.table) continue;
+      if (isMuch && isEntry(claim.source)) {
+        claims.set(claim.source.path, { ...claim, isSettled: false });
+        late.push(claim.source);
+        continue;
+      }
       const record = read(claim.shelf, claim.source, id);
       if (record) {
         // What reading it again had for effects is not looked at.
@@ -377,6 +400,10 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       })),
     );
   }
+}
+
+function isSame(claim: Claim | undefined, { etag }: Entry): boolean {
+  return claim !== undefined && isEntry(claim.source) && claim.source.etag === etag;
 }
 
 function isEntry(source: Entry | Blob): source is Entry {

@@ -5,7 +5,9 @@ import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node
 import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
+import { planUpdate } from '../../src/domain/posts/posts.ts';
 import type { Site } from '../../src/domain/site.ts';
+import type { PostRecord } from '../../src/model/post.ts';
 import { type Folder, temporaryFolder } from '../store/folder.ts';
 
 const topics = ['news', 'sport', 'arts'];
@@ -133,3 +135,58 @@ it('is taken in over several turns, ends as a start over the same folder would, 
     { numRuns: 8 },
   );
 }, 60_000);
+
+/** Sizes of the changes of memory from now on. */
+function sizesOf(site: Site): number[] {
+  const sizes: number[] = [];
+  const { apply } = site.records;
+  (site.records as { apply: typeof apply }).apply = (changes) => {
+    sizes.push(changes.length);
+    apply(changes);
+  };
+  return sizes;
+}
+
+it('what all others name comes in portions, too, where it is as it was', async () => {
+  const folder = filled();
+  for (let at = 0; at < 400; at++) folder.write(`terms/tag/t${at}.yaml`, `id: ${100 + at}\nname: T ${at}\n`);
+  const site = await open(folder);
+  const sizes = sizesOf(site);
+  await site.reload();
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(750);
+
+  // Those that differ come at once: two that exchange their names.
+  const edited = sizesOf(site);
+  for (let at = 0; at < 400; at++) folder.write(`terms/tag/t${at}.yaml`, `id: ${100 + at}\nname: T ${at}\nslug: s${399 - at}\n`);
+  await site.absorb(await site.store.sweep());
+  expect(edited).toContain(400);
+  expect(site.terms.get(100)?.slug).toBe('s399');
+});
+
+it('a large commit comes in portions, between which every id that stays is there', async () => {
+  const folder = filled();
+  for (let child = 0; child < 300; child++) folder.write(`pages/f0/more/m${child}.md`, page(4000 + child));
+  folder.write('pages/f0/more.md', page(3900));
+  const site = await open(folder);
+  const sizes = sizesOf(site);
+  const ids = [2000, 3900, ...Array.from({ length: 300 }, (_, at) => 4000 + at)];
+  let isDone = false;
+  const missing = new Set<number>();
+  const watching = (async () => {
+    while (!isDone) {
+      for (const id of ids) if (!site.posts.get(id)) missing.add(id);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  await site.write(() => planUpdate(site, null, site.posts.get(2000) as PostRecord, { slug: 'first' }));
+  isDone = true;
+  await watching;
+  expect([...missing]).toEqual([]);
+  expect(Math.max(...sizes)).toBeLessThan(200);
+  expect(ids.map((id) => site.posts.get(id)?.path.split('/')[1])).toEqual(['first.md', ...ids.slice(1).map(() => 'first')]);
+  expect(site.posts.get(4000)?.parent).toBe(3900);
+  expect(site.posts.get(3900)?.parent).toBe(2000);
+  const again = await open(folder, true);
+  expect(shown(site)).toEqual(shown(again));
+});

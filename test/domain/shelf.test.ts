@@ -30,13 +30,35 @@ function library() {
 }
 
 const states = new Map<string, number>();
-function file(path: string, id: number): Entry {
+/** A file whose values tell whether they were read. */
+function file(path: string, id: number) {
   const state = (states.get(path) ?? 0) + 1;
   states.set(path, state);
-  return { path, kind: 'yaml', etag: `${path}-${state}`, size: 1, mtimeMs: 0, body: '', data: { id } } as never;
+  const found = { path, kind: 'yaml' as const, etag: `${path}-${state}`, size: 1, mtimeMs: 0, body: '', reads: 0 };
+  return Object.defineProperty(found, 'data', {
+    get() {
+      found.reads++;
+      return { id };
+    },
+  }) as typeof found & Entry;
 }
 
 const batch = (...entries: Entry[]): Batch => ({ entries, blobs: [], removed: [], problems: [] });
+
+describe('who is served under the id of a file', () => {
+  it('is known without reading a file again that is as it was', () => {
+    const shelves = library();
+    const one = file('notes/a.md', 5);
+    shelves.absorb(batch(one));
+    const { reads } = one;
+    expect([shelves.holder(one), shelves.isServed(one)]).toEqual(['notes/a.md', true]);
+    expect(one.reads).toBe(reads);
+    const other = file('notes/b.md', 5);
+    expect([shelves.holder(other), shelves.isServed(other)]).toEqual(['notes/a.md', false]);
+    const edited = file('notes/a.md', 6);
+    expect([shelves.holder(edited), shelves.isServed(edited)]).toEqual([undefined, false]);
+  });
+});
 
 describe('what is kept for the next start', () => {
   const start = () => {
