@@ -211,9 +211,15 @@ export function printFields<R>(fields: Fields<R, never>, after: Placed<R>, befor
   return data;
 }
 
+const keysOf = new WeakMap<object, readonly string[]>();
+
 /** Front-matter keys in the order of the table. */
 export function fileKeys<R>(fields: Fields<R, never>): readonly string[] {
-  return Object.values(fields).flatMap((field) => (field.file ? [field.file.key] : []));
+  const known = keysOf.get(fields);
+  if (known) return known;
+  const keys = Object.values(fields).flatMap((field) => (field.file ? [field.file.key] : []));
+  keysOf.set(fields, keys);
+  return keys;
 }
 
 /** The public schema of a table of fields. */

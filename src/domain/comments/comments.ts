@@ -173,13 +173,11 @@ export function removeComments(site: Site, post: number): FileChange[] {
   return commentsWith(site, 'post', post).map(({ path }) => ({ remove: path }));
 }
 
-/** What becomes of the comments of a user who goes: they stay, with the name they had, and no profile behind it (observed). */
-export function releaseComments(site: Site, user: number): FileChange[] {
-  return commentsWith(site, 'author', user).map((comment) => {
-    const url = authorUrl(site, comment);
-    const data = { author: user, name: authorName(site, comment), ...(url === '' ? {} : { url }) };
-    return { path: comment.path, expect: comment.etag, data, order: ['author', 'name', 'url'] };
-  });
+/** What becomes of a comment of a user who goes: it stays, with the name it had, and no profile behind it (observed). */
+export function releaseComment(site: Site, comment: CommentRecord): FileChange {
+  const url = authorUrl(site, comment);
+  const data = { author: comment.author, name: authorName(site, comment), ...(url === '' ? {} : { url }) };
+  return { path: comment.path, expect: comment.etag, data, order: ['author', 'name', 'url'] };
 }
 
 /** Comments below another, those in the spam or trash left out. */

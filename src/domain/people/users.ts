@@ -16,10 +16,10 @@ import type { FileChange } from '../../store/types.ts';
 import { blankAccount } from './accounts.ts';
 import type { Actor } from './capabilities.ts';
 import { createApplicationPassword, hashPassword } from './passwords.ts';
-import { releaseComments } from '../comments/comments.ts';
+import { releaseComment } from '../comments/comments.ts';
 import { planDelete, planTrash } from '../posts/posts.ts';
 import { filterHtml } from '../render/filter.ts';
-import { inParts } from '../parts.ts';
+import { Done, inParts } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { isUserNamedBySlug, userPath, writeUser } from './user-shelf.ts';
 
@@ -158,23 +158,34 @@ export function deleteUser(
     }
     // What stays names its author by number: the name of one who is gone would make a new author.
     const author = heir ? site.refs.userRef(heir) : (heir ?? id);
+    const done = new Done();
     const given = (table: Table<PostRecord | RevisionRecord>, ids: Iterable<number>, to: string | number) =>
       [...ids].flatMap((each) => {
         const known = table.get(each);
-        return known?.author === id ? posts.give(known, to) : [];
+        return known?.author === id && !done.has(known) ? posts.give(known, to) : [];
       });
     const gifts = [[site.posts, author] as const, ...(heir === null ? [] : [[site.revisions, heir] as const])];
-    if (heir !== null)
-      for (const [table, to] of gifts) {
-        await inParts([...table.with('author', id)], (part) =>
-          site.write(() => ({ changes: given(table, part, to), result: null })),
-        );
-      }
+    for (const [table, to] of gifts) {
+      await inParts([...table.with('author', id)], async (part) => {
+        await site.write(() => ({ changes: given(table, part, to), result: null }));
+        done.note(part, table.get);
+      });
+    }
+    const freed = new Done();
+    const released = (ids: Iterable<number>) =>
+      [...ids].flatMap((each) => {
+        const known = site.comments.get(each);
+        return known?.author === id && !freed.has(known) ? [releaseComment(site, known)] : [];
+      });
+    await inParts([...site.comments.with('author', id)], async (part) => {
+      await site.write(() => ({ changes: released(part), result: null }));
+      freed.note(part, site.comments.get);
+    });
     await site.write(() => {
       const { path, etag } = site.users.get(id) ?? blankUser(id);
       const changes = [
         ...gifts.flatMap(([table, to]) => given(table, table.with('author', id), to)),
-        ...releaseComments(site, id),
+        ...released(site.comments.with('author', id)),
       ];
       return { changes: path === '' ? changes : [...changes, { remove: path, expect: etag }], result: null };
     });

@@ -167,16 +167,25 @@ function planChange(
   return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
 }
 
-/** The write of one post and, when its place changes, of everything below it. */
+/** The write of one post and, when its place changes, the moves of everything below it. */
 function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange[] {
   const [from, to] = [placeOf(before.path), placeOf(after.path)];
-  const below = from === to ? [] : [...site.posts.with('above', from)].flatMap((id) => site.posts.get(id) ?? []);
-  return [
-    writePost(site, after, before),
-    ...below
-      .filter(({ type }) => type === after.type)
-      .flatMap((child) => moveTree(site, child, { ...child, path: to + child.path.slice(from.length) })),
-  ];
+  return [writePost(site, after, before), ...(from === to ? [] : movesBelow(site, after.type, from, to))];
+}
+
+/** Files that move with those above them; what is in them stays. */
+function movesBelow(site: Site, type: string, from: string, to: string): FileChange[] {
+  const moves: FileChange[] = [];
+  const above = [from];
+  for (let place = above.pop(); place !== undefined; place = above.pop()) {
+    for (const id of site.posts.with('above', place)) {
+      const child = site.posts.get(id);
+      if (child?.type !== type) continue;
+      moves.push({ path: to + child.path.slice(from.length), from: child.path, expect: child.etag, data: {}, order: [] });
+      above.push(placeOf(child.path));
+    }
+  }
+  return moves;
 }
 
 /**

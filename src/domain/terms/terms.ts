@@ -14,7 +14,7 @@ import { writePost } from '../posts/post-shelf.ts';
 import type { Plan } from '../posts/posts.ts';
 import { findTerm } from '../references.ts';
 import { filterHtml } from '../render/filter.ts';
-import { inParts } from '../parts.ts';
+import { Done, inParts } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { termPath, writeTerm } from './term-shelf.ts';
 import { itemsWith, termIndex } from './term-view.ts';
@@ -22,27 +22,62 @@ import { itemsWith, termIndex } from './term-view.ts';
 /** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */
 export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
 
+/** Makes a term, as `planTermCreate` plans it. */
+export async function createTerm(site: Site, taxonomy: Taxonomy, input: TermInput): Promise<number> {
+  const done = await releaseInParts(site, draftTerm(site, taxonomy, input, 0));
+  return site.write(() => planTermCreate(site, taxonomy, input, done));
+}
+
+/**
+ * Changes a term, as `planTermUpdate` plans it.
+ * @param find  the term as it is now; may refuse
+ */
+export async function updateTerm(site: Site, taxonomy: Taxonomy, find: () => TermRecord, input: TermInput): Promise<number> {
+  const before = find();
+  const after = changedTerm(site, taxonomy, before, input);
+  const done = after.slug === before.slug ? undefined : await releaseInParts(site, after);
+  return site.write(() => planTermUpdate(site, taxonomy, find(), input, done));
+}
+
 /**
  * Plans a new term.
+ *
+ * @param done  items that need not be written for its slug's sake any more
  * @returns its id
  * @throws RestError empty_term_name; term_exists, with the id of the other in `term_id`
  */
-export function planTermCreate(site: Site, taxonomy: Taxonomy, input: TermInput): Plan<number> {
-  const named = merge(blankTerm(site.nextId('terms'), taxonomy.name), input);
+export function planTermCreate(site: Site, taxonomy: Taxonomy, input: TermInput, done?: Done): Plan<number> {
+  const slugged = draftTerm(site, taxonomy, input, site.nextId('terms'));
+  const after = { ...slugged, path: termPath(site, slugged) };
+  return { changes: [...releaseAlias(site, after, done), writeTerm(site, after)], result: after.id };
+}
+
+/** A new term, without its place. */
+function draftTerm(site: Site, taxonomy: Taxonomy, input: TermInput, id: number): TermRecord {
+  const named = merge(blankTerm(id, taxonomy.name), input);
   const asked = slugify(input.slug ?? '');
   const wanted = asked || slugify(named.name);
   const other = existing(site, taxonomy, { ...named, slug: wanted }, asked !== '');
   if (other) fail('term_exists', { term_id: other.id, additional: [other.id, other.id] });
-  const slugged = { ...named, slug: freeSlug(site, taxonomy, { ...named, slug: wanted }) };
-  const after = { ...slugged, path: termPath(site, slugged) };
-  return { changes: [...releaseAlias(site, after), writeTerm(site, after)], result: after.id };
+  return { ...named, slug: freeSlug(site, taxonomy, { ...named, slug: wanted }) };
 }
 
 /**
  * Plans a change of a term. A former slug stays as an alias; a parent that would close a circle is no parent.
+ *
+ * @param done  items that need not be written for its slug's sake any more
  * @throws RestError empty_term_name; duplicate_term_slug when another term has the slug and the parent stays
  */
-export function planTermUpdate(site: Site, taxonomy: Taxonomy, before: TermRecord, input: TermInput): Plan<number> {
+export function planTermUpdate(site: Site, taxonomy: Taxonomy, before: TermRecord, input: TermInput, done?: Done): Plan<number> {
+  const after = changedTerm(site, taxonomy, before, input);
+  const released = after.slug === before.slug ? [] : releaseAlias(site, after, done);
+  return {
+    changes: [...released, writeTerm(site, after, before), ...keepDefault(site, taxonomy, before, after)],
+    result: before.id,
+  };
+}
+
+function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, input: TermInput): TermRecord {
   const merged = merge(before, input);
   const named = { ...merged, parent: withoutLoop(site, before, merged.parent) };
   const asked = input.slug === undefined ? before.slug : slugify(input.slug);
@@ -55,12 +90,7 @@ export function planTermUpdate(site: Site, taxonomy: Taxonomy, before: TermRecor
   const aliases = [...new Set([...before.aliases, before.slug])].filter((alias) => alias !== slug);
   const renamed = slug === before.slug ? named : { ...named, slug, aliases };
   const follows = slug !== before.slug && slugOfPath(before.path) === before.slug;
-  const after = follows ? { ...renamed, path: termPath(site, renamed) } : renamed;
-  const released = slug === before.slug ? [] : releaseAlias(site, after);
-  return {
-    changes: [...released, writeTerm(site, after, before), ...keepDefault(site, taxonomy, before, after)],
-    result: before.id,
-  };
+  return follows ? { ...renamed, path: termPath(site, renamed) } : renamed;
 }
 
 /**
@@ -162,23 +192,42 @@ function withoutLoop(site: Site, term: TermRecord, parent: number): number {
   return parent;
 }
 
+/** Terms that had the slug of `after` before. */
+function formerHolders(site: Site, { id, taxonomy, slug }: TermRecord): TermRecord[] {
+  const holders = site.terms.with('slug', `${taxonomy}:~${slug}`);
+  return [...holders].flatMap((other) => (other === id ? [] : (site.terms.get(other) ?? [])));
+}
+
+/** The items of these ids with their terms by the slugs that these have now. */
+function withPresentSlugs(site: Site, taxonomy: string, ids: readonly number[], done?: Done): Write[] {
+  const key = termIndex(site, taxonomy);
+  return ids.flatMap((id) => {
+    const post = site.posts.get(id);
+    if (!post || key === null || done?.has(post)) return [];
+    const refs = (post.terms[taxonomy] ?? []).map((term) => site.refs.termRef(taxonomy, term));
+    return [withKey(writePost(site, post, post), key, refs)];
+  });
+}
+
+/** What `releaseAlias` would write of very many items, ahead of it. */
+async function releaseInParts(site: Site, after: TermRecord): Promise<Done> {
+  const done = new Done();
+  const items = formerHolders(site, after).flatMap((other) => itemsWith(site, other));
+  await inParts(items, async (ids) => {
+    await site.write(() => ({ changes: withPresentSlugs(site, after.taxonomy, ids), result: null }));
+    done.note(ids, site.posts.get);
+  });
+  return done;
+}
+
 /**
  * A term takes a slug that another one had before. Files may still name the other by it, so they are written anew with its
  * present slug, and the alias goes: else they would mean the wrong term when they are next read.
  */
-function releaseAlias(site: Site, after: TermRecord): FileChange[] {
+function releaseAlias(site: Site, after: TermRecord, done?: Done): FileChange[] {
   const { taxonomy, slug } = after;
-  const others = [...site.terms.with('slug', `${taxonomy}:~${slug}`)].flatMap((id) =>
-    id === after.id ? [] : (site.terms.get(id) ?? []),
-  );
-  const key = termIndex(site, taxonomy);
-  return others.flatMap((other) => [
-    ...itemsWith(site, other).flatMap((id) => {
-      const post = site.posts.get(id);
-      if (!post || key === null) return [];
-      const refs = (post.terms[taxonomy] ?? []).map((term) => site.refs.termRef(taxonomy, term));
-      return [withKey(writePost(site, post, post), key, refs)];
-    }),
+  return formerHolders(site, after).flatMap((other) => [
+    ...withPresentSlugs(site, taxonomy, itemsWith(site, other), done),
     ...childrenOf(site, other).flatMap((child) =>
       child.id === after.id ? [] : [withKey(writeTerm(site, child, child), 'parent', site.refs.termRef(taxonomy, other.id))],
     ),

@@ -10,7 +10,7 @@
 import { canCreateTerm } from '../../domain/people/capabilities.ts';
 import type { Site } from '../../domain/site.ts';
 import { createTermView } from '../../domain/terms/term-view.ts';
-import { deleteTerm, planTermCreate, planTermUpdate, type TermInput } from '../../domain/terms/terms.ts';
+import { createTerm, deleteTerm, type TermInput, updateTerm } from '../../domain/terms/terms.ts';
 import { fail } from '../../errors.ts';
 import { schemasOf } from '../../model/field.ts';
 import { of, resourceSchema, type Schema } from '../../model/schema.ts';
@@ -112,8 +112,8 @@ function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOpt
 function createWriter(taxonomy: Taxonomy, find: TermResource['find']): TermWriter {
   const present = (call: Call, id: number): TermRecord => inState(call, find(call, id));
   return {
-    create: (call, input) => call.site.write(() => planTermCreate(call.site, taxonomy, input)),
-    update: (call, id, input) => call.site.write(() => planTermUpdate(call.site, taxonomy, present(call, id), input)),
+    create: (call, input) => createTerm(call.site, taxonomy, input),
+    update: (call, id, input) => updateTerm(call.site, taxonomy, () => present(call, id), input),
     remove: (call, id) => deleteTerm(call.site, taxonomy, () => present(call, id)),
   };
 }
