@@ -9,8 +9,10 @@ import type { Core } from './table.ts';
 
 export type Compare = (a: number, b: number) => number;
 
-/** Comparisons, or scores, between two pauses. */
+/** Comparisons between two pauses. */
 const stride = 512;
+/** Scores, which callers give, and which may cost much more. */
+const strideOfScores = 16;
 
 /**
  * The order a sort asks for, over `slots`.
@@ -33,7 +35,7 @@ export function* orderOf<R extends Identified>(core: Core<R>, { by, direction, t
     const scores = new Float64Array(rows.length);
     for (let i = 0; i < slots.length; i++) {
       scores[slots[i]!] = finite(by(rows[slots[i]!] as never)) * sign;
-      if (i % stride === stride - 1) yield;
+      if (i % strideOfScores === strideOfScores - 1) yield;
     }
     return chain([(a, b) => difference(scores[a]!, scores[b]!), ...further], (a, b) => (ids[a]! - ids[b]!) * sign);
   }

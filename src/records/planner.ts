@@ -46,8 +46,8 @@ type Values = ReadonlyMap<string, Key>;
 const fewCandidates = 512;
 /** What comparing two records in a sort costs, in steps along a view. */
 const stepsPerComparison = 40;
-/** Steps of a loop between two pauses. */
-const stride = 1024;
+/** Tests, which callers give and which may cost much, between two pauses. */
+const stride = 16;
 
 export function createPlanner<R extends Identified>(core: Core<R>, slices: Slices): Planner<R> {
   const { rows, views, search, spec } = core;

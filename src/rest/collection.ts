@@ -3,6 +3,7 @@
  */
 import { fail } from '../errors.ts';
 import type { Schema } from '../model/schema.ts';
+import { createPace } from '../store/pace.ts';
 import { type Arg, type Args, bySchema } from './args.ts';
 import { cleanText, coerceValue } from './coerce.ts';
 import type { Item } from './item.ts';
@@ -112,6 +113,17 @@ export function paging({ params }: Call): Paging {
   const { offset } = params as { offset?: number };
   // The sign of an offset is not looked at (observed).
   return { page, perPage, offset: offset === undefined ? (page - 1) * perPage : Math.abs(offset) };
+}
+
+/** Items that are made of their records at once (not when they are written), with room for others while they are. */
+export async function itemsOf<R>(records: readonly R[], item: (record: R) => Item): Promise<Item[]> {
+  const items: Item[] = [];
+  const pace = createPace(8, 1);
+  for (const record of records) {
+    if (pace.isDue()) await pace.rest();
+    items.push(item(record));
+  }
+  return items;
 }
 
 /** Items of one page with totals and prev/next links. */

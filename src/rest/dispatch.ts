@@ -5,12 +5,12 @@
 import { type ErrorCode, errors, RestError } from '../errors.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context } from '../model/schema.ts';
-import { createPace } from '../store/pace.ts';
+import { createPace, type Pace } from '../store/pace.ts';
 import { ReadOnlyError } from '../store/types.ts';
 import { checkArgs } from './args.ts';
 import type { Dialect } from './dialect.ts';
 import { createFieldFilter } from './fields.ts';
-import { Item, type Link, type Links } from './item.ts';
+import { Item, type Keep, type Link, type Links } from './item.ts';
 import { mergeParams, parseQuery } from './params.ts';
 import { createPrintCache, print, Printed, printList, type PrintShelf } from './printed.ts';
 import type { Match, Registry } from './registry.ts';
@@ -182,12 +182,17 @@ export function createDispatcher(
     else if (Array.isArray(data) && data.some((one) => one instanceof Item)) {
       const shelf = shelfFor(call, embed, 'listed');
       const parts: unknown[] = [];
-      const pace = createPace();
+      const form: ItemForm = { embed, how: 'listed' };
+      let pace: Pace | undefined;
       for (const one of data) {
-        const part = one instanceof Item ? writeItem(one, call, { embed, how: 'listed' }, shelf) : one;
-        parts.push(part instanceof Promise ? await part : part);
-        // A long list of what nobody has seen yet is rendered with room for others.
-        if (pace.isDue()) await pace.rest();
+        const known = one instanceof Item ? printedBefore(one, call, form, shelf) : one;
+        if (known === undefined) {
+          // A long list of what nobody has seen yet is rendered with room for others.
+          pace ??= createPace(8, 1);
+          if (pace.isDue()) await pace.rest();
+          const part = writeItem(one, call, form, shelf);
+          parts.push(part instanceof Promise ? await part : part);
+        } else parts.push(known);
       }
       data = parts.every((part) => part instanceof Printed) ? printList(parts as Printed[]) : parts;
     } else if (data !== null && typeof data === 'object' && !(data instanceof Uint8Array))
@@ -213,11 +218,20 @@ export function createDispatcher(
     return prints.shelf([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields].join('|'));
   }
 
+  /** The item as it was printed for another answer. */
+  function printedBefore({ keep }: Item, call: Call, form: ItemForm, shelf: PrintShelf | null): Printed | undefined {
+    return shelf && keep?.context === call.context ? shelf.get(keep.record, stampOf(keep, form)) : undefined;
+  }
+
+  /** What is embedded may come from anywhere. */
+  function stampOf({ stamp }: Keep, { embed }: ItemForm): Keep['stamp'] {
+    return embed ? site.records.generation : stamp;
+  }
+
   function writeItem(item: Item, call: Call, form: ItemForm, shelf: PrintShelf | null): unknown {
     const { keep } = item;
     if (!shelf || keep?.context !== call.context) return itemData(item, call, form);
-    // What is embedded may come from anywhere.
-    const stamp = form.embed ? site.records.generation : keep.stamp;
+    const stamp = stampOf(keep, form);
     const known = shelf.get(keep.record, stamp);
     if (known) return known;
     const printAndKeep = (data: unknown): Printed => {

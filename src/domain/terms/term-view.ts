@@ -62,7 +62,7 @@ function countsOf(records: Records): Counts {
 
 function countPublished(site: Site, term: TermRecord): number {
   const index = termIndex(site, term.taxonomy);
-  if (index === null) return 0;
+  if (index === null || site.posts.count(index, term.id) === 0) return 0;
   const types = site.taxonomies.get(term.taxonomy)?.types ?? [];
   const having: Clause[] = [
     { kind: 'in', index, values: [term.id] },

@@ -11,7 +11,7 @@ import { resolveDates } from '../../model/dates.ts';
 import { of } from '../../model/schema.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import { type Args, bySchema } from '../../rest/args.ts';
-import { collectionArgs, dateArg, idList, listed } from '../../rest/collection.ts';
+import { collectionArgs, dateArg, idList, itemsOf, listed } from '../../rest/collection.ts';
 import type { Item } from '../../rest/item.ts';
 import type { Answer, Call, Refusal } from '../../rest/types.ts';
 import { canReadComment, canReadCommented, hasNotes } from './comment-access.ts';
@@ -96,12 +96,8 @@ export async function listComments(call: Call, toItem: (comment: CommentRecord, 
   const offset = params.offset ? Math.abs(params.offset as number) : (page - 1) * perPage;
   const { records, total } = await site.comments.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
   const shown = records.filter((comment) => canReadComment(call, comment));
-  return listed(
-    call,
-    shown.map((comment) => toItem(comment, call)),
-    total,
-    { page, perPage },
-  );
+  const items = await itemsOf(shown, (comment) => toItem(comment, call));
+  return listed(call, items, total, { page, perPage });
 }
 
 /** Parameter → index of the table, and whether it leaves out. */

@@ -18,7 +18,7 @@ import { of } from '../../model/schema.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Clause, Page, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
-import { collectionArgs, contextArg, listed } from '../../rest/collection.ts';
+import { collectionArgs, contextArg, itemsOf, listed } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Answer, type Call, DELETE, READ, type Rule } from '../../rest/types.ts';
@@ -128,9 +128,9 @@ export function findRevision({ site, params }: Call, parent: number): RevisionRe
 }
 
 /** @throws RestError as `queryRevisions` */
-export function listRevisions(call: Call, parent: number, item: ToItem): Answer {
-  const { records, total, perPage } = queryRevisions(call, parent);
-  const items = records.map((revision) => item(revision, call));
+export async function listRevisions(call: Call, parent: number, item: ToItem): Promise<Answer> {
+  const { records, total, perPage } = await queryRevisions(call, parent);
+  const items = await itemsOf(records, (revision) => item(revision, call));
   return listed(call, items, total, { page: call.params.page, perPage });
 }
 
@@ -150,7 +150,10 @@ export async function removeRevision(call: Call, parent: number, item: ToItem): 
  * @throws RestError rest_no_search_term_defined, rest_orderby_include_missing_include, rest_revision_invalid_offset_number,
  *         rest_revision_invalid_page_number
  */
-function queryRevisions({ params, site }: Call, parent: number): Page<RevisionRecord> & { readonly perPage: number } {
+async function queryRevisions(
+  { params, site }: Call,
+  parent: number,
+): Promise<Page<RevisionRecord> & { readonly perPage: number }> {
   const words = params.search ? readSearch(params.search, false) : null;
   if (params.orderby === 'relevance' && !words) fail('rest_no_search_term_defined');
   if (params.orderby === 'include' && params.include.length === 0) fail('rest_orderby_include_missing_include');
@@ -162,7 +165,7 @@ function queryRevisions({ params, site }: Call, parent: number): Page<RevisionRe
   const skipped = (params.offset as number | undefined) ?? 0;
   // Without a page length all are shown, whatever the offset.
   const offset = limit === undefined ? 0 : skipped || ((params.page as number) - 1) * limit;
-  const { records, total } = site.revisions.query({
+  const { records, total } = await site.revisions.find({
     where,
     sort: sortOf(params, words),
     offset,

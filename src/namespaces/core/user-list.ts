@@ -66,11 +66,11 @@ export function mayListUsers(call: Call): Refusal | null {
     : 'rest_forbidden_who';
 }
 
-export function listUsers(call: Call, toItem: (user: UserRecord, call: Call) => Item): Answer {
+export async function listUsers(call: Call, toItem: (user: UserRecord, call: Call) => Item): Promise<Answer> {
   const { params, site } = call;
   const perPage = params.per_page as number;
   const offset = Math.max(0, (params.offset as number | undefined) || (params.page - 1) * perPage);
-  const { records, total } = site.users.query({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
+  const { records, total } = await site.users.find({ where: clausesOf(call), sort: sortOf(call), offset, limit: perPage });
   const items = records.map((user) => toItem(user, call));
   return listed(call, items, total, { page: Math.ceil(offset / perPage + 1), perPage });
 }
@@ -82,6 +82,7 @@ export function shownTypes(site: Pick<Site, 'types'>): PostType[] {
 
 /** Whether a user has published something of one of the types; `hidden` counts private posts that the caller may read. */
 export function hasPosts({ site, can }: Call, id: number, types: readonly PostType[], { hidden = false } = {}): boolean {
+  if (site.posts.count('author', id) === 0) return false;
   const having = (status: string, some: readonly PostType[]): Clause[] => [
     { kind: 'in', index: 'type', values: some.map(({ name }) => name) },
     { kind: 'in', index: 'status', values: [status] },
@@ -106,10 +107,8 @@ function clausesOf(call: Call): Clause[] {
     clauses.push({ kind: 'in', index: 'roles', values: roles.map((role) => role.toLowerCase()) });
   if (params.who === 'authors') clauses.push({ kind: 'in', index: 'roles', values: rolesWith(site, levels) });
   const types = publishedTypes(call);
-  if (types) {
-    const ids = [...site.users.all()].filter(({ id }) => hasPosts(call, id, types)).map(({ id }) => id);
-    clauses.push({ kind: 'ids', values: ids });
-  }
+  if (types)
+    clauses.push({ kind: 'test', test: (({ id }: UserRecord) => hasPosts(call, id, types)) as (record: never) => boolean });
   return [...clauses, ...searchClauses(call)];
 }
 
