@@ -22,7 +22,7 @@ const headers = {
     "default-src 'self' https: data:; script-src 'none'; style-src 'unsafe-inline' https:; frame-ancestors *",
 };
 
-export function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>): Response {
+export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>): Promise<Response> {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
@@ -37,7 +37,7 @@ export function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>
   return page(
     site,
     isHome ? '' : 'Not found',
-    isHome ? latest(site) : '<p>There is nothing at this address.</p>',
+    isHome ? await latest(site) : '<p>There is nothing at this address.</p>',
     isHome ? 200 : 404,
   );
 }
@@ -64,13 +64,13 @@ function article(site: Site, post: PostRecord): string {
 }
 
 /** The newest public posts. */
-function latest(site: Site): string {
+async function latest(site: Site): Promise<string> {
   const where = [
     { kind: 'in' as const, index: 'type', values: ['post'] },
     { kind: 'in' as const, index: 'status', values: ['publish'] },
   ];
   const view = viewOf(site);
-  const { records } = site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit: 10 });
+  const { records } = await site.posts.find({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit: 10 });
   return `<ul>${records.map((post) => `<li><a href="${escapeHtml(view.link(post))}">${view.title(post) || `#${post.id}`}</a></li>`).join('')}</ul>`;
 }
 

@@ -6,7 +6,8 @@ import { blockClass, kept } from '../../model/kept-names.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { TermRecord } from '../../model/term.ts';
-import type { Clause } from '../../records/types.ts';
+import type { Clause, Page } from '../../records/types.ts';
+import { createPace } from '../../store/pace.ts';
 import { hierarchy, termLink } from '../posts/permalinks.ts';
 import { createPostView } from '../posts/post-view.ts';
 import { firstWords } from '../render/excerpt.ts';
@@ -29,6 +30,13 @@ type Renderer = (rendering: Rendering) => string;
 export function renderDynamic(name: string, rendering: Rendering): string | null {
   const render = renderers[name];
   return render ? render(rendering) : null;
+}
+
+/** Does what much of the markup is made of ahead, with room for others: rendering would do it at one go. */
+export async function prepareDynamic(name: string, { site, attributes }: Rendering): Promise<void> {
+  if (name === 'core/tag-cloud' || name === 'core/categories') return countTerms(site, String(attributes.taxonomy));
+  const [type, by] = name === 'core/page-list' ? ['page', 'title'] : ['post', orderOf(attributes)];
+  await site.posts.find({ where: publishedOf(type), sort: { by, direction: 'asc' }, offset: 0, limit: 1 });
 }
 
 const renderers: Readonly<Record<string, Renderer>> = {
@@ -100,20 +108,20 @@ function ofPost(render: (rendering: Rendering & { readonly post: PostRecord }) =
 }
 
 function archives({ site, attributes }: Rendering): string {
-  const periods = new Map<string, { label: string; path: string; count: number }>();
+  const rows: { label: string; path: string; count: number }[] = [];
   const byYear = attributes.type === 'yearly';
-  for (const post of publicPosts(site)) {
-    const key = post.date.slice(0, byYear ? 4 : 7);
-    const known = periods.get(key);
-    if (known) known.count++;
-    else
-      periods.set(key, {
-        label: formatDate(byYear ? 'Y' : 'F Y', post.date, site.zone),
-        path: `/${key.replace('-', '/')}/`,
-        count: 1,
-      });
+  // From one period to the next, not from post to post: there may be very many.
+  for (let left = publicPosts(site); left.records[0]; ) {
+    const { date } = left.records[0];
+    const key = date.slice(0, byYear ? 4 : 7);
+    const before = publicPosts(site, { before: `${key}${byYear ? '-01' : ''}-01T00:00:00` });
+    rows.push({
+      label: formatDate(byYear ? 'Y' : 'F Y', date, site.zone),
+      path: `/${key.replace('-', '/')}/`,
+      count: left.total - before.total,
+    });
+    left = before;
   }
-  const rows = [...periods.values()];
   const count = (n: number): string => (attributes.showPostCounts ? `&nbsp;(${n})` : '');
   if (rows.length === 0) return wrap('div', 'archives', attributes, 'No archives to show.');
   if (attributes.displayAsDropdown) {
@@ -136,8 +144,7 @@ function archives({ site, attributes }: Rendering): string {
 }
 
 function calendar({ site, attributes }: Rendering): string {
-  const posts = publicPosts(site);
-  if (posts.length === 0)
+  if (publicPosts(site).total === 0)
     return wrap('div', 'calendar', attributes, 'The calendar block is hidden because there are no published posts.');
   const present = site.now().local;
   const given =
@@ -145,9 +152,12 @@ function calendar({ site, attributes }: Rendering): string {
   const year = given ? Math.min(9999, Math.max(1, attributes.year as number)) : Number(present.slice(0, 4));
   const month = given ? (attributes.month as number) : Number(present.slice(5, 7));
   const prefix = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
-  const busy = new Map(
-    posts.filter(({ date }) => date.startsWith(prefix)).map((post) => [Number(post.date.slice(8, 10)), post.date.slice(0, 10)]),
-  );
+  const posts = publicPosts(
+    site,
+    { after: `${prefix}-01T00:00:00`, before: `${prefix}-31T23:59:59`, inclusive: true },
+    Number.POSITIVE_INFINITY,
+  ).records;
+  const busy = new Map(posts.map((post) => [Number(post.date.slice(8, 10)), post.date.slice(0, 10)]));
   const start = Number(site.settings.value('start_of_week')) || 0;
   const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
   const week = names.map((_, at) => names[(at + start) % 7] as string);
@@ -186,34 +196,29 @@ function categories({ site, attributes }: Rendering): string {
     );
     return wrap('div', `categories-dropdown ${blockClass('categories')}`, attributes, `<select>${options.join('')}</select>`);
   }
-  const ids = new Set(shown.map(({ id }) => id));
   const isTree = attributes.showHierarchy && taxonomy?.hierarchical;
-  const below = (parent: number | null, depth: number): string =>
-    shown
-      .filter((term) => parent === null || (ids.has(term.parent) ? term.parent : 0) === parent)
+  const children = isTree ? byParent(shown) : new Map([[0, shown]]);
+  const below = (parent: number, depth: number): string =>
+    (children.get(parent) ?? [])
       .map((term) => {
         const inner = isTree && depth < 50 ? below(term.id, depth + 1) : '';
         return `<li class="cat-item cat-item-${term.id}">${link(site.url + termLink(site, term), escapeOnce(term.name))}${count(term)}${inner && `<ul class="children">${inner}</ul>`}</li>`;
       })
       .join('');
-  return wrap('ul', `categories-list ${blockClass('categories')}`, attributes, below(isTree ? 0 : null, 0));
+  return wrap('ul', `categories-list ${blockClass('categories')}`, attributes, below(0, 0));
 }
 
 function latestPosts({ site, attributes }: Rendering): string {
-  const where: Clause[] = [
-    { kind: 'in', index: 'type', values: ['post'] },
-    { kind: 'in', index: 'status', values: ['publish'] },
-  ];
+  const where = publishedOf('post');
   const chosen = Array.isArray(attributes.categories)
     ? attributes.categories.flatMap((one: { id?: unknown }) => (typeof one?.id === 'number' ? [one.id] : []))
     : [];
   if (chosen.length > 0) where.push({ kind: 'in', index: 'categories', values: chosen });
   if (attributes.selectedAuthor) where.push({ kind: 'in', index: 'author', values: [Number(attributes.selectedAuthor)] });
-  const by = ['title', 'modified', 'id'].includes(attributes.orderBy) ? attributes.orderBy : 'date';
   const limit = Math.min(100, Math.max(1, Number(attributes.postsToShow) || 5));
   const { records } = site.posts.query({
     where,
-    sort: { by, direction: attributes.order === 'asc' ? 'asc' : 'desc' },
+    sort: { by: orderOf(attributes), direction: attributes.order === 'asc' ? 'asc' : 'desc' },
     offset: 0,
     limit,
   });
@@ -246,20 +251,12 @@ function latestPosts({ site, attributes }: Rendering): string {
 
 function pageList({ site, attributes }: Rendering): string {
   const pages = site.posts
-    .query({
-      where: [
-        { kind: 'in', index: 'type', values: ['page'] },
-        { kind: 'in', index: 'status', values: ['publish'] },
-      ],
-      sort: { by: 'title', direction: 'asc' },
-      offset: 0,
-    })
+    .query({ where: publishedOf('page'), sort: { by: 'title', direction: 'asc' }, offset: 0 })
     .records.toSorted((a, b) => a.order - b.order);
-  const ids = new Set(pages.map(({ id }) => id));
+  const children = byParent(pages);
   const view = viewFor(site);
   const below = (parent: number, depth: number): string =>
-    pages
-      .filter((page) => (ids.has(page.parent) ? page.parent : 0) === parent)
+    (children.get(parent) ?? [])
       .map((page) => {
         const inner = depth < 50 ? below(page.id, depth + 1) : '';
         const anchor = `<a class="${blockClass('pages-list__item__link')}" href="${escapeHtml(view.link(page))}">${view.title(page) || hierarchy(site, page)}</a>`;
@@ -307,13 +304,46 @@ function tagCloud({ site, attributes }: Rendering): string {
   return wrap('p', 'tag-cloud', attributes, links.join('\n'));
 }
 
-/** Newest first. */
-function publicPosts(site: Site): readonly PostRecord[] {
-  const where: Clause[] = [
-    { kind: 'in', index: 'type', values: ['post'] },
+/** The members below each of them; those whose parent is not among them are below 0. */
+function byParent<T extends { readonly id: number; readonly parent: number }>(all: readonly T[]): Map<number, T[]> {
+  const ids = new Set(all.map(({ id }) => id));
+  const children = new Map<number, T[]>();
+  for (const one of all) {
+    const parent = ids.has(one.parent) ? one.parent : 0;
+    const others = children.get(parent);
+    if (others) others.push(one);
+    else children.set(parent, [one]);
+  }
+  return children;
+}
+
+function publishedOf(type: string): Clause[] {
+  return [
+    { kind: 'in', index: 'type', values: [type] },
     { kind: 'in', index: 'status', values: ['publish'] },
   ];
-  return site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0 }).records;
+}
+
+function orderOf({ orderBy }: Rendering['attributes']): string {
+  return ['title', 'modified', 'id'].includes(orderBy) ? orderBy : 'date';
+}
+
+/** The newest, or as many as are wanted, and how many there are in the range. */
+function publicPosts(
+  site: Site,
+  range: Omit<Extract<Clause, { kind: 'range' }>, 'kind' | 'order'> = {},
+  limit = 1,
+): Page<PostRecord> {
+  const where: Clause[] = [...publishedOf('post'), { kind: 'range', order: 'date', ...range }];
+  return site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit });
+}
+
+async function countTerms(site: Site, taxonomy: string): Promise<void> {
+  const pace = createPace();
+  for (const term of termsOf(site, taxonomy)) {
+    countOf(site, term);
+    if (pace.isDue()) await pace.rest();
+  }
 }
 
 function termsOf(site: Site, taxonomy: string): readonly TermRecord[] {

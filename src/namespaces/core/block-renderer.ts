@@ -6,7 +6,7 @@
  * Errors   block_cannot_read, block_invalid, rest_invalid_param
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { renderDynamic, renderedBlocks } from '../../domain/design/block-render.ts';
+import { prepareDynamic, renderDynamic, renderedBlocks } from '../../domain/design/block-render.ts';
 import { fail } from '../../errors.ts';
 import { blockTypes } from '../../model/blocks.ts';
 import { editOnly, of, type Schema, type Schemas } from '../../model/schema.ts';
@@ -53,7 +53,7 @@ export const blockRendererRoutes: Namespace['routes'] = [
   },
 ];
 
-function render(call: Call): Record<string, string> {
+async function render(call: Call): Promise<Record<string, string>> {
   const { site, params } = call;
   const block = blockTypes.get(params.name);
   if (!block?.isDynamic || !renderedBlocks.has(block.name)) return fail('block_invalid');
@@ -62,7 +62,9 @@ function render(call: Call): Record<string, string> {
   );
   const given = Array.isArray(params.attributes) ? {} : (params.attributes as Record<string, unknown>);
   const post = params.post_id > 0 ? site.posts.get(params.post_id) : undefined;
-  return { rendered: renderDynamic(block.name, { site, attributes: { ...defaults, ...given }, post }) ?? '' };
+  const rendering = { site, attributes: { ...defaults, ...given }, post };
+  await prepareDynamic(block.name, rendering);
+  return { rendered: renderDynamic(block.name, rendering) ?? '' };
 }
 
 function mayRender(call: Call): ReturnType<Rule> {
