@@ -24,6 +24,9 @@ const inPlaceMs = 0.25;
 /** Mean of the last flushes. */
 let flushMs = 2 * inPlaceMs;
 
+/** Of the names of temporary files. Asking for the process's id is a call of the system. */
+const ownPrefix = `${temporaryPrefix}${process.pid}-`;
+
 /** Complete temporary files this process has made and not yet renamed or removed. */
 const own = new Set<string>();
 
@@ -46,7 +49,7 @@ async function flushSmall(handle: number): Promise<void> {
  * @param mode  permission bits of the new file, not subject to the umask when `exact`
  */
 export async function stageFile(directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<Temporary> {
-  const temporary = join(directory, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+  const temporary = join(directory, `${ownPrefix}${randomBytes(9).toString('base64url')}`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
   own.add(temporary);
   const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), mode);
@@ -72,7 +75,7 @@ export async function stageFile(directory: string, bytes: Uint8Array, mode: numb
  * Makes a finished file a flushed temporary one in `directory` (which exists): renamed, or copied from another file system.
  */
 export async function takeFile(directory: string, fromFile: string): Promise<Temporary> {
-  const temporary = join(directory, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
+  const temporary = join(directory, `${ownPrefix}${randomBytes(9).toString('base64url')}`);
   own.add(temporary);
   try {
     await rename(fromFile, temporary).catch(async (error: NodeJS.ErrnoException) => {
@@ -93,14 +96,14 @@ export async function takeFile(directory: string, fromFile: string): Promise<Tem
   }
 }
 
-/** Puts a staged file in place of `target`. The directory has to be flushed afterwards. */
-export async function publishFile(temporary: string, target: string, replaced?: Replaced): Promise<void> {
-  await parting(
-    target,
-    () => fs.renameSync(temporary, target),
-    () => rename(temporary, target),
-    replaced,
-  );
+/**
+ * Puts a staged file in place of `target`. The directory has to be flushed afterwards.
+ * @param replaced  what is there, where it is known; null where nothing is
+ */
+export async function publishFile(temporary: string, target: string, replaced?: Replaced | null): Promise<void> {
+  const now = () => fs.renameSync(temporary, target);
+  if (replaced === null) now();
+  else await parting(target, now, () => rename(temporary, target), replaced);
   own.delete(temporary);
 }
 

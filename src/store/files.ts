@@ -62,11 +62,14 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   readMany(paths: readonly string[]): Promise<Map<string, Uint8Array | null>>;
   write(path: string, bytes: Uint8Array): Promise<void>;
   remove(path: string): Promise<void>;
-  /** The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories. */
-  stage(path: string, bytes: Uint8Array): Promise<Temporary>;
+  /**
+   * The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories.
+   * @param isNew  nothing is there to take the permissions from
+   */
+  stage(path: string, bytes: Uint8Array, isNew?: boolean): Promise<Temporary>;
   /** As `stage`, for a file that is already written elsewhere and is moved. */
   take(path: string, fromFile: string): Promise<Temporary>;
-  publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
+  publish(temporary: string, path: string, replaced?: Replaced | null): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Also removes the directories that `unlink` has left empty. */
   flush(paths: Iterable<string>): Promise<void>;
@@ -189,9 +192,9 @@ function createFiles(options: FilesOptions): FilesDriver {
     }
   }
 
-  function stage(path: string, bytes: Uint8Array): Promise<Temporary> {
+  function stage(path: string, bytes: Uint8Array, isNew = false): Promise<Temporary> {
     const target = locate(checkPath(path));
-    const before = fs.lstatSync(target, { throwIfNoEntry: false });
+    const before = isNew ? undefined : fs.lstatSync(target, { throwIfNoEntry: false });
     const mode = before?.isFile() && !options.private ? before.mode & 0o777 : fileMode;
     const exact = before !== undefined || options.private === true;
     return inDirectory(dirname(target), (directory) => stageFile(directory, bytes, mode, exact));
@@ -205,8 +208,10 @@ function createFiles(options: FilesOptions): FilesDriver {
   async function inDirectory<T>(directory: string, make: (directory: string) => Promise<T>): Promise<T> {
     // Twice at most: a neighbour may remove the directory as empty between the two steps.
     for (let attempt = 0; ; attempt++) {
-      guard(nearestExisting(directory));
-      for (const above of makeDirectory(directory, directoryMode)) grown.add(above);
+      if (attempt > 0 || !guarded.has(directory)) {
+        guard(nearestExisting(directory));
+        for (const above of makeDirectory(directory, directoryMode)) grown.add(above);
+      }
       try {
         return await make(directory);
       } catch (error) {
@@ -249,9 +254,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     const places = await tidy();
     for (const place of grown) places.add(place);
     grown.clear();
-    const directories = new Set<string>();
-    for (const path of paths) directories.add(dirname(locate(path)));
-    for (const directory of directories) places.add(nearestExisting(directory));
+    for (const path of paths) places.add(dirname(locate(path)));
     const all = [...places];
     const pace = createPace(8, 1);
     for (let from = 0; from < all.length; from += atOnce) {

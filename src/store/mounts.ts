@@ -55,11 +55,12 @@ export interface Engine {
   read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
   /** As `read`; what is returned may be written over by the next call. */
   peek(path: string): Promise<Uint8Array | null> | Uint8Array | null;
-  stage(path: string, bytes: Uint8Array): Promise<Staged>;
+  /** @param isNew  nothing is there yet */
+  stage(path: string, bytes: Uint8Array, isNew?: boolean): Promise<Staged>;
   /** As `stage`, for a file that is already written elsewhere. */
   take(path: string, fromFile: string): Promise<Staged>;
-  /** @param replaced  what the file held, where it is known */
-  publish(staged: Staged, replaced?: Replaced): Promise<void>;
+  /** @param replaced  what the file held, where it is known; null where there was none a moment ago */
+  publish(staged: Staged, replaced?: Replaced | null): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes published files and removals durable. */
   flush(paths: Iterable<string>): Promise<void>;
@@ -135,7 +136,7 @@ function filesEngine(files: FilesDriver): Engine {
     stat: files.stat,
     read: files.read,
     peek: files.peek,
-    stage: async (path, bytes) => ({ path, bytes, ...(await files.stage(path, bytes)) }),
+    stage: async (path, bytes, isNew) => ({ path, bytes, ...(await files.stage(path, bytes, isNew)) }),
     take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
     publish: ({ path, temporary }, replaced) => files.publish(temporary as string, path, replaced),
     remove: files.unlink,
