@@ -87,8 +87,8 @@ async function load({ base, pid }, path, headers, duration) {
 }
 
 let serial = 0;
-/** One connection, one address after the other, none twice; for so long, or once through. */
-async function sequence({ base, pid }, paths, { ms }) {
+/** One connection, one address after the other, none twice; for so long, or once through. `cpu`: ms for a request. */
+export async function sequence({ base, pid }, paths, { ms }) {
   const client = createClient(base);
   const times = [];
   let failures = 0;

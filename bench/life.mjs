@@ -4,6 +4,7 @@
 import {
   closeSync,
   fsyncSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { createClient, memoryMb, median, quantile, settled, startServer } from './servers.mjs';
+import { createClient, fetchAnswer, memoryMb, median, quantile, settled, startRawWrites, startServer } from './servers.mjs';
 
 const list = '/cms-json/cms/v2/posts';
 const text = `${'The light comes up behind the warehouses, and for ten minutes the whole basin is the colour of apricots. '.repeat(30)}\n`;
@@ -48,49 +49,80 @@ export function diskWrites(directory, count, replaced = 0) {
   return times;
 }
 
-/** Creating and updating posts one by one, and by 16 clients at once, each in turns with the disk alone. */
-export async function measureWrites({ base }, folder, { authorization, rounds, say }) {
+let serial = 0;
+const newPost = () => ({ title: `Written ${++serial}`, content: text, status: 'publish' });
+
+/** Creates and changes posts over a connection of its own, each with another title. */
+export function createWriter({ base }, authorization) {
+  const client = createClient(base);
   const headers = { authorization, 'content-type': 'application/json' };
-  const send = async (client, path, body) => {
+  const send = async (path, body) => {
     const answer = await client.ask(path, { method: 'POST', headers, body: JSON.stringify(body), read: true });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body}`);
     return { ms: answer.ms, id: JSON.parse(answer.body).id };
   };
-  const one = createClient(base);
-  const many = Array.from({ length: 16 }, () => createClient(base));
-  const turns = [];
+  return {
+    /** @returns {ms, id} of each */
+    async creates(count) {
+      const made = [];
+      for (let at = 0; at < count; at++) made.push(await send(list, newPost()));
+      return made;
+    },
+    /** @param made  what `creates` gave */
+    async updates(made) {
+      const changed = [];
+      for (const { id } of made) changed.push(await send(`${list}/${id}`, { title: `Changed ${id} ${++serial}` }));
+      return changed;
+    },
+    close: client.close,
+  };
+}
+
+/** What a server has not done yet it does slowly: its code is compiled as it is used. */
+export async function warmUp(writer) {
+  await writer.updates(await writer.creates(2000));
+}
+
+/** Median ms of what a writer did. */
+export function p50(answers) {
+  return median(answers.map(({ ms }) => ms));
+}
+
+/**
+ * Creating and updating posts one by one, and by 16 clients at once, each in turns with the disk alone, and creating also with a
+ * bare server that writes as durably: what of a ratio to the disk is HTTP, and what is ours.
+ */
+export async function measureWrites(server, folder, { authorization, rounds, say }) {
   say('writes');
-  let serial = 0;
-  const create = (client) => send(client, list, { title: `Written ${++serial}`, content: text, status: 'publish' });
-  const update = (id) => send(one, `${list}/${id}`, { title: `Changed ${id} ${++serial}` });
-  // What a server has not done yet it does slowly: its code is compiled as it is used.
-  const warmed = [];
-  for (let at = 0; at < 2000; at++) warmed.push((await create(one)).id);
-  for (const id of warmed) await update(id);
+  const headers = { authorization, 'content-type': 'application/json' };
+  const answer = await fetchAnswer(server.base + list, { method: 'POST', headers, body: JSON.stringify(newPost()) });
+  if (answer.status !== 201) throw new Error(`${list}: ${answer.status}`);
+  // Beside the folder, not in it: nobody watches what is written there.
+  const bareDirectory = mkdtempSync(`${folder}-bare-`);
+  const bareServer = await startRawWrites(bareDirectory, answer);
+  const [ours, bare] = [server, bareServer].map((one) => Array.from({ length: 16 }, () => createWriter(one, authorization)));
+  await warmUp(ours[0]);
+  await bare[0].creates(2000);
   const directory = dirname(newest(join(folder, 'posts')));
+  const turns = [];
   for (let round = 0; round < rounds; round++) {
-    const disk = diskWrites(directory, 40);
-    const replacing = diskWrites(directory, 40, 20);
+    const turn = { disk: median(diskWrites(directory, 40)), replacing: median(diskWrites(directory, 40, 20)) };
     await pause(200);
-    const made = [];
-    for (let at = 0; at < 40; at++) made.push(await create(one));
-    const changed = [];
-    for (const { id } of made) changed.push(await update(id));
-    const started = performance.now();
-    await Promise.all(
-      many.map(async (client) => {
-        for (let at = 0; at < 12; at++) await create(client);
-      }),
-    );
-    turns.push({
-      disk: median(disk),
-      replacing: median(replacing),
-      create: median(made.map(({ ms }) => ms)),
-      update: median(changed.map(({ ms }) => ms)),
-      rate: (many.length * 12 * 1000) / (performance.now() - started),
-    });
+    const made = await ours[0].creates(40);
+    turn.create = p50(made);
+    turn.update = p50(await ours[0].updates(made));
+    turn.rate = await rateOf(ours);
+    await pause(200);
+    turn.bare = p50(await bare[0].creates(40));
+    turn.bareRate = await rateOf(bare);
+    turns.push(turn);
   }
-  for (const client of [one, ...many]) client.close();
+  for (const writer of [...ours, ...bare]) writer.close();
+  await bareServer.stop();
+  rmSync(bareDirectory, { recursive: true });
+  // What is measured after this is the folder as it was made, without some thousands of posts more.
+  rmSync(directory, { recursive: true });
+  await settled(server.pid);
   const of = (pick) => median(turns.map(pick));
   const row = (name, about, ratio, unit, better, bar, aim, detail) => ({
     name,
@@ -107,6 +139,7 @@ export async function measureWrites({ base }, folder, { authorization, rounds, s
     row('create', 'one client, p50', ({ create: ms, disk }) => ms / disk, '× a durable write', 'less', 3, 2, {
       ms: of(({ create: ms }) => ms),
       diskMs,
+      bare: { ms: of(({ bare: ms }) => ms), ratio: of(({ bare: ms, disk }) => ms / disk) },
     }),
     row(
       'update',
@@ -121,8 +154,20 @@ export async function measureWrites({ base }, folder, { authorization, rounds, s
     row('16 clients', 'creating at once', ({ rate, disk }) => (rate * disk) / 1000, '× durable writes/s', 'more', 1, 1.5, {
       rate: Math.round(of(({ rate }) => rate)),
       diskRate: Math.round(1000 / diskMs),
+      bare: {
+        rate: Math.round(of(({ bareRate }) => bareRate)),
+        ratio: of(({ bareRate, disk }) => (bareRate * disk) / 1000),
+      },
     }),
   ];
+}
+
+/** Posts a second of all writers creating at once, so many each that their first ones hardly count. */
+async function rateOf(writers) {
+  const each = 30;
+  const started = performance.now();
+  await Promise.all(writers.map((writer) => writer.creates(each)));
+  return (writers.length * each * 1000) / (performance.now() - started);
 }
 
 /** The file that was changed last. */
@@ -247,6 +292,7 @@ export async function measureStart(folder, { posts, first, rounds, say }) {
   say('starts');
   const path = `${list}/${first + posts - 1}`;
   const times = { with: [], without: [] };
+  const reading = [];
   const [bars, aims] =
     posts >= 100_000
       ? [
@@ -270,6 +316,8 @@ export async function measureStart(folder, { posts, first, rounds, say }) {
       // The snapshot is written some seconds after a start.
       if (kind === 'without') await pause(6000).then(() => settled(server.pid));
       await server.stop();
+      // What no start without a snapshot can do without, of files the server has just had the system read.
+      if (kind === 'without') reading.push(readAll(folder));
     }
   }
   return ['with', 'without'].map((kind, at) => ({
@@ -280,8 +328,29 @@ export async function measureStart(folder, { posts, first, rounds, say }) {
     better: 'less',
     bar: bars[at],
     aim: aims[at],
-    detail: {},
+    detail: kind === 'without' ? { readMs: median(reading) } : {},
   }));
+}
+
+/** Reads the content's texts one after the other and splits their front matter at its lines. @returns ms */
+function readAll(folder) {
+  const started = performance.now();
+  const kept = [];
+  const walk = (directory) => {
+    for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      const path = join(directory, entry.name);
+      if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'revisions') walk(path);
+      if (entry.isFile() && /\.(md|html|yaml)$/.test(entry.name)) kept.push(split(readFileSync(path, 'utf8')));
+    }
+  };
+  const split = (source) => {
+    const end = source.startsWith('---\n') ? source.indexOf('\n---\n', 3) : -1;
+    const lines = (end < 0 ? source : source.slice(4, end)).split('\n');
+    const pairs = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
+    return { data: Object.fromEntries(pairs), body: end < 0 ? '' : source.slice(end + 5) };
+  };
+  walk(folder);
+  return performance.now() - started;
 }
 
 /** Memory of a server beyond that of an empty one, for each post. */

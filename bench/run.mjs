@@ -8,6 +8,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { firstPostId, writeCorpus } from './corpus.mjs';
+import { measureGrowth } from './growth.mjs';
 import { measureHttp } from './http.mjs';
 import { measureEdits, measureStart, measureUpload, measureWrites, memoryRow } from './life.mjs';
 import { makeAdministrator, memoryMb, project, settled, startServer, stopAll } from './servers.mjs';
@@ -16,7 +17,8 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --posts N,N      sizes of the generated folders (default 1000)
   --rounds N       turns of either server for each measure (default 5)
   --seconds N      length of a turn (default 2)
-  --only NAME      only this measure (repeatable); search, stall, writes, edits, upload, start and memory are some, too
+  --only NAME      only this measure (repeatable); search, stall, writes, edits, upload, start, memory and growth (the largest
+                   folder against the smallest) are some, too
   --dir DIR        where the folders are made (default: the system's temporary folder); the disk that is measured
   --json FILE      write the results
   --compare FILE   show the values of earlier results beside these
@@ -36,16 +38,29 @@ try {
 }
 
 async function main() {
-  const results = { node: process.version, machine: machine(), date: new Date().toISOString().slice(0, 10), sizes: [] };
+  const results = {
+    node: process.version,
+    machine: machine(),
+    date: new Date().toISOString().slice(0, 10),
+    sizes: [],
+    growth: [],
+  };
   const earlier = options.compare ? JSON.parse(readFileSync(options.compare, 'utf8')) : null;
-  const emptyMb = await emptyServer();
-  for (const posts of options.posts) {
+  const emptyMb = wants('memory') ? await emptyServer() : 0;
+  // Nothing of a size is wanted when growth is all that is.
+  for (const posts of options.only?.every((name) => name === 'growth') ? [] : options.posts) {
     const rows = await measureSize(posts, emptyMb);
     results.sizes.push({ posts, rows });
-    printRows(posts, rows, earlier?.sizes.find((size) => size.posts === posts)?.rows);
+    printRows(`${posts} posts`, rows, earlier?.sizes.find((size) => size.posts === posts)?.rows);
   }
-  results.growth = growth(results.sizes);
-  for (const row of results.growth) console.log(`${row.name}: ${show(row)} of ${row.about}`);
+  if (options.posts.length > 1 && wants('growth')) {
+    // Folders of their own: writes and uploads have made others of those above.
+    const sizes = [Math.min(...options.posts), Math.max(...options.posts)];
+    const folders = sizes.map((posts, at) => ({ posts, folder: makeFolder(posts, ['small', 'large'][at]) }));
+    results.growth = await measureGrowth(folders, { ...options, say });
+    say('');
+    printRows(`${sizes[1]} posts against ${sizes[0]}`, results.growth, earlier?.growth);
+  }
   if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
   if (options.write) writePage(results);
   const rows = [...results.sizes.flatMap((size) => size.rows), ...results.growth];
@@ -53,11 +68,7 @@ async function main() {
 }
 
 async function measureSize(posts, emptyMb) {
-  const folder = join(base, String(posts));
-  mkdirSync(folder);
-  say(`${posts} posts`);
-  writeCorpus(folder, posts);
-  const wants = (name) => !options.only || options.only.includes(name);
+  const folder = makeFolder(posts, String(posts));
   const authorization = makeAdministrator(folder);
   const at = {
     posts,
@@ -85,56 +96,27 @@ async function measureSize(posts, emptyMb) {
   return rows;
 }
 
-async function emptyServer() {
-  const folder = join(base, 'empty');
+function makeFolder(posts, name) {
+  const folder = join(base, name);
   mkdirSync(folder);
-  writeCorpus(folder, 1);
+  say(`writing ${posts} posts`);
+  writeCorpus(folder, posts);
+  return folder;
+}
+
+function wants(name) {
+  return !options.only || options.only.includes(name);
+}
+
+async function emptyServer() {
+  const folder = makeFolder(1, 'empty');
   const server = await startServer(folder, '/cms-json/cms/v2/posts');
   const mb = memoryMb(server.pid);
   await server.stop();
   return mb;
 }
 
-/** What the largest folder costs against the smallest, of measures that should not notice. */
-function growth(sizes) {
-  const [small, large] = [sizes[0], sizes.at(-1)];
-  if (sizes.length < 2) return [];
-  // What the disk needs for a write does not depend on the folder: those are compared in ms.
-  const value = (rows, name) => {
-    const row = rows.find((each) => each.name === name);
-    return row?.detail.ms ?? row?.value;
-  };
-  const names = [
-    'items',
-    'slugs',
-    'categories',
-    'tags',
-    'dates',
-    'title order',
-    'deep pages',
-    '_fields',
-    '_embed',
-    'create',
-    'update',
-  ];
-  return names.flatMap((name) => {
-    const ratio = value(large.rows, name) / value(small.rows, name);
-    if (Number.isNaN(ratio)) return [];
-    return [
-      {
-        name,
-        about: `what ${small.posts} posts cost, with ${large.posts}`,
-        value: ratio,
-        unit: '×',
-        better: 'less',
-        bar: 1.2,
-        aim: 1,
-      },
-    ];
-  });
-}
-
-function printRows(posts, rows, earlier) {
+function printRows(title, rows, earlier) {
   const head = ['measure', 'value', 'bar', 'aim', 'detail', ...(earlier ? ['before', 'change'] : [])];
   const cells = rows.map((row) => {
     const before = earlier?.find(({ name }) => name === row.name)?.value;
@@ -149,7 +131,7 @@ function printRows(posts, rows, earlier) {
     ];
   });
   const widths = head.map((name, at) => Math.max(name.length, ...cells.map((line) => line[at].length)));
-  console.log(`\n${posts} posts`);
+  console.log(`\n${title}`);
   for (const line of [head, ...cells])
     console.log(
       line
@@ -169,18 +151,19 @@ function mark({ value, bar, aim, better }) {
   return reaches(aim) ? ' ++' : reaches(bar) ? ' +' : ' –';
 }
 
-function detail({
-  about,
-  detail: { requests, rawRequests, cpuUs, rawCpuUs, p50, p99, ms, diskMs, rate, diskRate, failures } = {},
-}) {
+function detail({ about, detail: found = {} }) {
+  const { requests, rawRequests, cpuUs, rawCpuUs, p50, p99, ms, diskMs, rate, diskRate, bare, readMs, failures } = found;
+  const bareServer = (text) => (bare === undefined ? '' : `, bare server ${text(bare)} (${number(bare.ratio)} ×)`);
   return [
     about,
+    ...(found.small === undefined ? [] : [`${number(found.small)} ${found.unit} and ${number(found.large)}`]),
     ...(cpuUs === undefined ? [] : [`${cpuUs.toFixed(0)} µs, raw ${rawCpuUs.toFixed(0)}`]),
     ...(requests === undefined ? [] : [`${requests}/s, raw ${rawRequests}`]),
     ...(p99 === undefined ? [] : [`p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`]),
     ...(p99 === undefined && p50 !== undefined ? [`p50 ${p50.toFixed(2)} ms`] : []),
-    ...(ms === undefined ? [] : [`${ms.toFixed(2)} ms, disk ${diskMs.toFixed(2)}`]),
-    ...(rate === undefined ? [] : [`${rate}/s, disk ${diskRate}`]),
+    ...(ms === undefined ? [] : [`${ms.toFixed(2)} ms, disk ${diskMs.toFixed(2)}${bareServer((one) => one.ms.toFixed(2))}`]),
+    ...(rate === undefined ? [] : [`${rate}/s, disk ${diskRate}${bareServer((one) => one.rate)}`]),
+    ...(readMs === undefined ? [] : [`reading and parsing the files alone ${readMs.toFixed(0)} ms`]),
     ...(failures ? [`${failures} FAILED`] : []),
   ].join('; ');
 }

@@ -3,7 +3,7 @@
  */
 import { execFileSync, fork, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Agent, get, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,14 +40,26 @@ export async function startServer(folder, path, args = []) {
 }
 
 /** @param answers  by path, as `fetchAnswer` gives them */
-export async function startRaw(answers) {
-  const child = fork(join(project, 'bench', 'raw.mjs'));
+export function startRaw(answers) {
+  return startYardstick('raw.mjs', answers);
+}
+
+/**
+ * @param directory  where it writes what it is sent
+ * @param answer     to each request, as `fetchAnswer` gives it
+ */
+export function startRawWrites(directory, answer) {
+  return startYardstick('raw-writes.mjs', { directory, answer });
+}
+
+async function startYardstick(program, message) {
+  const child = fork(join(project, 'bench', program));
   children.add(child);
   const port = new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', () => reject(new Error('the raw server ended')));
   });
-  child.send(answers);
+  child.send(message);
   return { base: `http://127.0.0.1:${await port}`, pid: child.pid, stop: () => stop(child) };
 }
 
@@ -98,9 +110,9 @@ export function memoryMb(pid) {
 }
 
 /** An answer as sent: headers as a flat list without those `node:http` adds by itself, body in base64. */
-export function fetchAnswer(url, headers = {}) {
+export function fetchAnswer(url, { method = 'GET', headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
-    const sent = get(url, { headers, agent: false, timeout: 30_000 }, (response) => {
+    const sent = request(url, { method, headers, agent: false, timeout: 30_000 }, (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('error', reject);
@@ -113,6 +125,7 @@ export function fetchAnswer(url, headers = {}) {
     });
     sent.on('timeout', () => sent.destroy(new Error('no answer within 30 s')));
     sent.on('error', reject);
+    sent.end(body);
   });
 }
 
