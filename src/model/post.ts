@@ -98,6 +98,8 @@ export interface PostView {
   /** '' while a password is wanted and not given. */
   content(post: PostRecord): string;
   excerpt(post: PostRecord): string;
+  /** Makes ready what takes long; to be awaited before `content` or `excerpt` is asked for. */
+  prepare(post: PostRecord): Promise<void> | undefined;
   blockVersion(post: PostRecord): number;
   permalinkTemplate(post: PostRecord): string;
   generatedSlug(post: PostRecord): string;

@@ -30,6 +30,8 @@ export interface RevisionView {
   title(revision: RevisionRecord): string;
   content(revision: RevisionRecord): string;
   excerpt(revision: RevisionRecord): string;
+  /** Makes ready what takes long; to be awaited before `content` is asked for. */
+  prepare(revision: RevisionRecord): Promise<void> | undefined;
   guid(revision: RevisionRecord): string;
   meta(revision: RevisionRecord): unknown;
 }

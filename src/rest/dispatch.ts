@@ -243,8 +243,13 @@ export function createDispatcher(
     return data instanceof Promise ? data.then(printAndKeep) : printAndKeep(data);
   }
 
-  /** The item as data; a promise only where something is embedded. */
-  function itemData(item: Item, call: Call, { embed, how }: ItemForm): unknown {
+  /** The item as data; a promise only where something is made ready or embedded. */
+  function itemData(item: Item, call: Call, form: ItemForm): unknown {
+    const ready = item.prepare();
+    return ready === undefined ? preparedData(item, call, form) : ready.then(() => preparedData(item, call, form));
+  }
+
+  function preparedData(item: Item, call: Call, { embed, how }: ItemForm): unknown {
     const isLinked = item.keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded');
     const links = isLinked ? printLinks(item.links, call) : null;
     let body: unknown;

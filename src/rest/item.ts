@@ -25,6 +25,8 @@ export interface Keep {
   readonly stamp: string | number;
 }
 
+const nothing = (): undefined => undefined;
+
 type Lazy<T> = T | (() => T);
 
 /** A record as one answer shows it, links kept apart until it is written. Both are computed when somebody looks. */
@@ -32,13 +34,20 @@ export class Item {
   /** A single answer prints its links whatever `_fields` names (observed of few resources). */
   readonly keepsLinks: boolean;
   readonly keep: Keep | undefined;
+  /** To be awaited, if it gives something, before the body is looked at: what is in it is made ready without holding others up. */
+  readonly prepare: () => Promise<void> | undefined;
   #body: Lazy<Record<string, unknown>>;
   #links: Lazy<Links>;
-  constructor(body: Lazy<Record<string, unknown>>, links: Lazy<Links> = {}, options: { keepsLinks?: boolean; keep?: Keep } = {}) {
+  constructor(
+    body: Lazy<Record<string, unknown>>,
+    links: Lazy<Links> = {},
+    options: { keepsLinks?: boolean; keep?: Keep | undefined; prepare?: Item['prepare'] } = {},
+  ) {
     this.#body = body;
     this.#links = links;
     this.keepsLinks = options.keepsLinks ?? false;
     this.keep = options.keep;
+    this.prepare = options.prepare ?? nothing;
   }
 
   get body(): Record<string, unknown> {
@@ -60,6 +69,8 @@ export interface Shape<R, V> {
    * must then depend on nothing of the call but context, `_fields`, `excerpt_length`, spelling and user.
    */
   readonly stamp?: (record: R, call: Call, context: Context) => string | number;
+  /** Makes ready what the fields of a record will take long for. */
+  readonly prepare?: (record: R, view: V, call: Call) => Promise<void> | undefined;
 }
 
 /** The stamp of items that may show anything of the site's memory. */
@@ -73,11 +84,13 @@ export function createProjector<R, V>({
   fields,
   links,
   stamp,
+  prepare,
 }: Shape<R, V>): (record: R, view: V | (() => V), call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
   return (record, given, call, context = call.context) => {
     // What is kept printed needs no view.
-    const viewed = (): V => (typeof given === 'function' ? (given as () => V)() : given);
+    let made: V | undefined;
+    const viewed = (): V => (made ??= typeof given === 'function' ? (given as () => V)() : given);
     const body = () => {
       const view = viewed();
       const steps = compiled.get(context) ?? compile(fields, context);
@@ -88,9 +101,10 @@ export function createProjector<R, V>({
     };
     const linked = () =>
       links && (call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, viewed(), call) : {};
-    if (!stamp) return new Item(body(), linked());
+    if (!stamp && !prepare) return new Item(body(), linked());
     return new Item(body, linked, {
-      keep: { record: record as { readonly id: number }, context, stamp: stamp(record, call, context) },
+      keep: stamp && { record: record as { readonly id: number }, context, stamp: stamp(record, call, context) },
+      ...(prepare ? { prepare: () => prepare(record, viewed(), call) } : {}),
     });
   };
 }

@@ -27,12 +27,14 @@ export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
   const preview = previewOf(site, query);
-  if (preview) return page(site, viewOf(site).title(preview), article(site, preview), 200, { 'Cache-Control': 'no-store' });
+  if (preview) return page(site, viewOf(site).title(preview), await article(site, preview), 200, { 'Cache-Control': 'no-store' });
   const found = lookUp(site, path, query);
   if (found && 'redirect' in found)
     return new FastResponse(null, { status: 301, headers: { Location: site.url + found.redirect } }) as unknown as Response;
   if (found)
-    return page(site, viewOf(site).title(found.post), article(site, found.post), 200, { Link: alternate(site, found.post) });
+    return page(site, viewOf(site).title(found.post), await article(site, found.post), 200, {
+      Link: alternate(site, found.post),
+    });
   const isHome = path === '/' || path === '/index.php';
   return page(
     site,
@@ -57,8 +59,9 @@ function page(site: Site, title: string, body: string, status: number, more: Rec
   return new FastResponse(text, { status, headers: { ...headers, ...more, Link: links.join(', ') } }) as unknown as Response;
 }
 
-function article(site: Site, post: PostRecord): string {
+async function article(site: Site, post: PostRecord): Promise<string> {
   const view = viewOf(site);
+  await view.prepare(post);
   const content = view.content(post);
   return content === '' && post.password !== '' ? '<p>This content is protected by a password.</p>' : content;
 }

@@ -33,7 +33,8 @@ export function renderDynamic(name: string, rendering: Rendering): string | null
 }
 
 /** Does what much of the markup is made of ahead, with room for others: rendering would do it at one go. */
-export async function prepareDynamic(name: string, { site, attributes }: Rendering): Promise<void> {
+export async function prepareDynamic(name: string, { site, attributes, post }: Rendering): Promise<void> {
+  if (name.startsWith('core/post-')) return post && viewFor(site, post, attributes.excerptLength).prepare(post);
   if (name === 'core/tag-cloud' || name === 'core/categories') return countTerms(site, String(attributes.taxonomy));
   const [type, by] = name === 'core/page-list' ? ['page', 'title'] : ['post', orderOf(attributes)];
   await site.posts.find({ where: publishedOf(type), sort: { by, direction: 'asc' }, offset: 0, limit: 1 });

@@ -44,6 +44,7 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
   const name = site.settings.value('name') as string;
   const title = post.password === '' ? view.title(post) : `Protected: ${view.title(post)}`;
   const link = view.link(post);
+  await view.prepare(post);
   return {
     version: '1.0',
     provider_name: name,

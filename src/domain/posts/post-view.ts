@@ -9,9 +9,9 @@ import type { Actor } from '../people/capabilities.ts';
 import { createAgingCache } from '../../records/aging-cache.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
 import { hasBlocks } from '../render/blocks.ts';
-import { renderExcerpt } from '../render/excerpt.ts';
-import { renderMarkdown } from '../render/markdown.ts';
-import { type RenderOptions, renderMarkup, renderTitle } from '../render/markup.ts';
+import { renderAside } from '../render/aside.ts';
+import { type RenderOptions, renderTitle } from '../render/markup.ts';
+import { showContent, showExcerpt, type Text as Source } from '../render/shown.ts';
 import type { Site } from '../site.ts';
 import { freeSlug } from './post-slugs.ts';
 
@@ -27,6 +27,10 @@ export interface PostViewOptions {
 
 /** Rendered contents and excerpts; what they depend on beside their record is part of the form. */
 const rendered = createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2);
+/** Texts of so many characters take longer to render than others should wait. */
+const longText = 32 * 1024;
+/** Records whose texts are being rendered aside. */
+const underWay = new WeakMap<object, Promise<void>>();
 
 type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'>;
 
@@ -39,6 +43,7 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
     title: (post) => titleOf(site, post),
     content: (post) => (locked(post) ? '' : contentOf(site, post, post)),
     excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
+    prepare: (post) => (locked(post) ? undefined : prepare(site, post, post, options.excerptWords ?? 55)),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
     permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
     generatedSlug: (post) => decoded(freeSlug(site, post)),
@@ -60,6 +65,7 @@ export function createRevisionView(site: Site): RevisionView {
     content: (revision) => contentOf(site, revision, text(revision)),
     // A revision shows the excerpt it has; none is generated from its text.
     excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision))),
+    prepare: (revision) => prepare(site, revision, text(revision), null),
     guid: (revision) => `${site.url}/?p=${revision.id}`,
     meta: (revision) => metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta),
   };
@@ -87,8 +93,7 @@ function optionsOf(site: Site, id: number): RenderOptions {
   };
 }
 
-function cached(key: PostRecord | RevisionRecord, name: string, options: RenderOptions, make: () => string): string {
-  const form = `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.home}`;
+function cached(key: PostRecord | RevisionRecord, form: string, make: () => string): string {
   const known = rendered.get(form, key);
   if (known !== undefined) return known;
   const html = make();
@@ -96,31 +101,57 @@ function cached(key: PostRecord | RevisionRecord, name: string, options: RenderO
   return html;
 }
 
+function formOf(name: string, options: RenderOptions): string {
+  return `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.home}`;
+}
+
 function titleOf(site: Site, { id, title }: Text): string {
   return renderTitle(title, optionsOf(site, id));
 }
 
+function sourceOf(site: Site, { id, content, excerpt, kind }: Text): Source {
+  return { raw: content, excerpt, kind: kind === 'md' ? 'md' : 'html', options: optionsOf(site, id) };
+}
+
 function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
-  const options = optionsOf(site, text.id);
-  return cached(key, 'content', options, () =>
-    text.kind === 'md' ? renderMarkdown(text.content, options) : renderMarkup(text.content, options),
-  );
+  return cached(key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
 }
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
-  const options = optionsOf(site, text.id);
-  const { kind, excerpt, content: raw } = text;
-  return cached(key, `excerpt${words}`, options, () =>
-    renderExcerpt({
-      excerpt,
-      raw,
-      words,
-      options,
-      kind: kind === 'md' ? 'md' : 'html',
-      // The text is mostly shown together with its excerpt.
-      ...(kind === 'md' ? { rendered: () => contentOf(site, key, text) } : {}),
-    }),
+  return cached(key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
+    showExcerpt(sourceOf(site, text), words, () => contentOf(site, key, text)),
   );
+}
+
+/**
+ * Renders a long text aside, so that what is shown of it is there when it is asked for. Undefined: nothing is to be waited for.
+ *
+ * @param excerptWords  null: no excerpt will be asked for
+ */
+function prepare(
+  site: Site,
+  key: PostRecord | RevisionRecord,
+  text: Text,
+  excerptWords: number | null,
+): Promise<void> | undefined {
+  if (text.content.length < longText) return undefined;
+  const options = optionsOf(site, text.id);
+  const forms = [formOf('content', options), ...(excerptWords === null ? [] : [formOf(`excerpt${excerptWords}`, options)])];
+  const isDone = (): boolean => forms.every((form) => rendered.get(form, key) !== undefined);
+  return isDone() ? undefined : render();
+
+  async function render(): Promise<void> {
+    // Those who ask for one text at the same time wait for one rendering.
+    await underWay.get(key);
+    if (isDone()) return;
+    const work = renderAside({ text: sourceOf(site, text), excerptWords }).then((shown) => {
+      if (!shown) return;
+      rendered.set(formOf('content', options), key, shown.content);
+      if (shown.excerpt !== null) rendered.set(formOf(`excerpt${excerptWords}`, options), key, shown.excerpt);
+    });
+    underWay.set(key, work);
+    await work;
+  }
 }
 
 /** Term ids of a post, by the names of the terms. */

@@ -21,7 +21,7 @@ import { createProjector, type Item, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, READ, type Rule } from '../../rest/types.ts';
 import { type PostResource, viewOf } from './posts.ts';
-import { fieldsFor, parentLink, parentOf } from './revisions.ts';
+import { fieldsFor, parentLink, parentOf, prepareRevision } from './revisions.ts';
 import { draft } from './shorthand.ts';
 
 interface AutosaveView extends RevisionView {
@@ -42,6 +42,7 @@ export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
   const project = createProjector<RevisionRecord, AutosaveView>({
     fields,
     links: (revision, _view, call) => linksOf(call, resource, revision),
+    prepare: prepareRevision,
   });
   const item = (revision: RevisionRecord, call: Call): Item => project(revision, autosaveView(call, resource), call);
   const base = `/${type.restNamespace}/${type.restBase}`;

@@ -71,6 +71,8 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     fields,
     links: (post, _view, call) => postLinks(call, resource, post),
     stamp: postStamp,
+    prepare: (post, view, call) =>
+      call.fields.wants('content') || call.fields.wants('excerpt') ? view.prepare(post) : undefined,
   });
   const resource: PostResource = {
     type,
@@ -206,7 +208,9 @@ async function remove(call: Call, resource: PostResource) {
     await site.write(() => planTrash(site, user, inState(call, resource.find(call, id))));
     return saved(call, resource, id);
   }
-  const previous = edited(call, resource, id).body;
+  const item = edited(call, resource, id);
+  await item.prepare();
+  const previous = item.body;
   await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
   return { deleted: true, previous };
 }

@@ -32,6 +32,7 @@ export function revisionRoutes(resource: PostResource): Namespace['routes'] {
   const project = createProjector<RevisionRecord, RevisionView>({
     fields,
     links: (revision, _view, call) => parentLink(call, resource, revision.parent),
+    prepare: prepareRevision,
   });
   const item = (revision: RevisionRecord, call: Call): Item => project(revision, createRevisionView(call.site), call);
   const base = `/${type.restNamespace}/${type.restBase}/(?P<parent>[\\d]+)/revisions`;
@@ -105,6 +106,10 @@ export function fieldsFor(type: PostType): Fields<RevisionRecord, RevisionView> 
   );
 }
 
+export function prepareRevision(revision: RevisionRecord, view: RevisionView, call: Call): Promise<void> | undefined {
+  return call.context !== 'embed' && call.fields.wants('content') ? view.prepare(revision) : undefined;
+}
+
 export function parentLink(call: Call, { type }: PostResource, parent: number) {
   return { parent: [{ href: call.urls.rest(`/${type.restNamespace}/${type.restBase}/${parent}`) }] };
 }
@@ -138,7 +143,9 @@ export async function listRevisions(call: Call, parent: number, item: ToItem): P
 export async function removeRevision(call: Call, parent: number, item: ToItem): Promise<unknown> {
   if (!call.params.force) fail('rest_trash_not_supported');
   const revision = findRevision(call, parent);
-  const previous = item(revision, call).body;
+  const shown = item(revision, call);
+  await shown.prepare();
+  const previous = shown.body;
   await call.site.write(() => ({ changes: [{ remove: revision.path }], result: null }));
   return { deleted: true, previous };
 }
