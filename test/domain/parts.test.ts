@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
 import { deleteUser, postsOfUser } from '../../src/domain/people/users.ts';
+import { planDelete, raiseChildren } from '../../src/domain/posts/posts.ts';
 import type { Site } from '../../src/domain/site.ts';
 import { createTerm, deleteTerm, updateTerm } from '../../src/domain/terms/terms.ts';
+import type { PostRecord } from '../../src/model/post.ts';
 import type { Taxonomy } from '../../src/model/taxonomies.ts';
 import type { TermRecord } from '../../src/model/term.ts';
 import type { FileChange } from '../../src/store/types.ts';
@@ -122,4 +124,36 @@ it('posts of one who goes are given on in parts, the profile goes last', async (
   expect(commits).toEqual([64, 64, 64, 64, 45]);
   expect([...site.posts.with('author', 2)]).toHaveLength(posts);
   expect(site.users.get(1)).toBeUndefined();
+});
+
+it('a page of many children goes after they have moved up in parts, and menus name them where they are', async () => {
+  const { dir, site, commits } = await open();
+  const page = (id: number, more = ''): string =>
+    `---\nid: ${id}\ntitle: Page ${id}\ndate: 2026-01-01\nauthor: mira\n${more}---\nText\n`;
+  const put = (path: string, text: string): void => {
+    mkdirSync(join(dir, path, '..'), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  };
+  put('pages/docs.md', page(1000));
+  for (let at = 1; at <= 150; at++) put(`pages/docs/p${at}.md`, page(1000 + at));
+  put('pages/docs/p7/below.md', page(2000));
+  put('pages/elsewhere.md', page(2001, 'parent: 1000\n'));
+  put(
+    'menus/main.yaml',
+    'id: 50\nname: Main\nitems:\n  - page: docs\n    id: 3000\n  - page: docs/p7/below\n    id: 3001\n  - page: docs/p150\n    id: 3002\n',
+  );
+  await site.absorb(await site.store.sweep());
+  commits.length = 0;
+  await raiseChildren(site, site.posts.get(1000) as PostRecord);
+  // What readers see now: the page, with the last of its children below it.
+  expect([site.posts.get(1000)?.title, site.posts.with('parent', 1000).size]).toEqual(['Page 1000', 151 - 128]);
+  await site.write(() => planDelete(site, site.posts.get(1000) as PostRecord));
+  expect(commits.length).toBe(3);
+  expect([...site.posts.with('type', 'page')].map((id) => site.posts.get(id)).filter((one) => one?.parent !== 0)).toMatchObject([
+    { id: 2000, parent: 1007, path: 'pages/p7/below.md' },
+  ]);
+  expect(readFileSync(join(dir, 'pages/elsewhere.md'), 'utf8')).toBe(page(2001));
+  expect(readFileSync(join(dir, 'menus/main.yaml'), 'utf8')).toBe(
+    'id: 50\nname: Main\nitems:\n  - page: p7/below\n    id: 3001\n    order: 2\n  - page: p150\n    id: 3002\n',
+  );
 });

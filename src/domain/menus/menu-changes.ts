@@ -16,7 +16,7 @@ import type { Site } from '../site.ts';
 
 /**
  * The changes of menus that follow from a plan's changes.
- * Cost: nothing on a site without menus; else one pass over all menu items for each file deleted, renamed or published.
+ * Cost: nothing on a site without menus; else one pass over all menu items, and another for each page that is published.
  */
 export function menuChanges(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   if (site.terms.count('taxonomy', 'nav_menu') + site.posts.count('type', 'nav_menu_item') === 0) return [];
@@ -28,16 +28,63 @@ export function menuChanges(site: Site, changes: readonly FileChange[]): readonl
   const items = [...site.posts.with('type', 'nav_menu_item')].flatMap(
     (id) => (site.posts.get(id) as MenuItemRecord | undefined) ?? [],
   );
+  const signs = createSigns(site, items);
   for (const change of others as (Write | Remove)[]) {
     const thing = thingAt(site, 'remove' in change ? change.remove : (change.from ?? change.path));
+    const pointing = thing ? signs.at(thing) : [];
     if ('remove' in change) {
-      if (thing) for (const item of items) if (pointsAt(site, item, thing)) thicket.drop(item);
+      for (const item of pointing) thicket.drop(item);
       continue;
     }
-    for (const item of items) if (typeof item.ref === 'string') rename(site, thicket, item, change, thing);
+    for (const item of new Set([...pointing, ...signs.named(change, thing)]))
+      if (typeof item.ref === 'string') rename(site, thicket, item, change, thing);
     addPage(site, thicket, items, change, thing);
   }
   return thicket.writes();
+}
+
+/** Menu items by what they point at and by the names they use: found out once for all changes of a plan, there may be thousands. */
+interface Signs {
+  at(thing: Thing): readonly MenuItemRecord[];
+  /** Items whose files use the name that a write gives. */
+  named(write: Write, thing: Thing | undefined): readonly MenuItemRecord[];
+}
+
+function createSigns(site: Site, items: readonly MenuItemRecord[]): Signs {
+  const byTarget = new Map<string, Map<number, MenuItemRecord[]>>();
+  const byName = new Map<string, MenuItemRecord[]>();
+  const folders = new Set<string>();
+  for (const item of items) {
+    const name = nameOf(site, item);
+    if (name === undefined) continue;
+    folders.add(name.folder);
+    file(byName, `${name.folder} ${name.isTree ? name.ref : name.step}`, item);
+  }
+  return {
+    at(thing) {
+      const kind = kindOf(thing);
+      const known = byTarget.get(kind);
+      if (known) return known.get(thing.id) ?? [];
+      const found = new Map<number, MenuItemRecord[]>();
+      byTarget.set(kind, found);
+      for (const item of items) if (isOfKind(item, thing)) file(found, targetId(site, item), item);
+      return found.get(thing.id) ?? [];
+    },
+    named: (write, thing) =>
+      [...folders]
+        .filter((folder) => write.path.startsWith(`${folder}/`))
+        .flatMap((folder) =>
+          [placeOf(write.path).slice(folder.length + 1), slugAfter(write, thing)].flatMap(
+            (name) => byName.get(`${folder} ${name}`) ?? [],
+          ),
+        ),
+  };
+}
+
+function file<K>(map: Map<K, MenuItemRecord[]>, key: K, item: MenuItemRecord): void {
+  const others = map.get(key);
+  if (others) others.push(item);
+  else map.set(key, [item]);
 }
 
 type Thing = PostRecord | TermRecord;
@@ -54,21 +101,32 @@ function thingAt(site: Site, path: string): Thing | undefined {
   return undefined;
 }
 
+const kindOf = (thing: Thing): string => (isTerm(thing) ? thing.taxonomy : '');
+
+function isOfKind(item: MenuItemRecord, thing: Thing): boolean {
+  return isTerm(thing) ? item.itemType === 'taxonomy' && item.object === thing.taxonomy : item.itemType === 'post_type';
+}
+
 function pointsAt(site: Site, item: MenuItemRecord, thing: Thing): boolean {
-  const isKind = isTerm(thing) ? item.itemType === 'taxonomy' && item.object === thing.taxonomy : item.itemType === 'post_type';
-  return isKind && targetId(site, item) === thing.id;
+  return isOfKind(item, thing) && targetId(site, item) === thing.id;
+}
+
+/** How an item's file names its target: by its place in a hierarchy, else by the last step; undefined where it does not. */
+function nameOf(site: Site, { itemType, object, ref }: MenuItemRecord) {
+  const folder = itemType === 'taxonomy' ? `terms/${site.taxonomies.get(object)?.folder}` : site.types.get(object)?.folder;
+  if (folder === undefined || typeof ref !== 'string') return undefined;
+  const isTree = itemType === 'post_type' && (site.types.get(object)?.hierarchical || object === 'attachment');
+  const place = ref.replace(/^\/+|\/+$/g, '');
+  return { folder, isTree, ref: place, step: slugify(place.split('/').at(-1) as string) };
 }
 
 /** Keeps an item on its target when the write takes its name away or gives it to something else. */
 function rename(site: Site, thicket: Thicket, item: MenuItemRecord, write: Write, thing: Thing | undefined): void {
-  const folder =
-    item.itemType === 'taxonomy' ? `terms/${site.taxonomies.get(item.object)?.folder}` : site.types.get(item.object)?.folder;
-  if (folder === undefined || !write.path.startsWith(`${folder}/`)) return;
-  const isTree = item.itemType === 'post_type' && (site.types.get(item.object)?.hierarchical || item.object === 'attachment');
+  const name = nameOf(site, item);
+  if (name === undefined || !write.path.startsWith(`${name.folder}/`)) return;
+  const { folder, isTree, ref, step } = name;
   const slug = slugAfter(write, thing);
   const now = isTree ? placeOf(write.path).slice(folder.length + 1) : slug;
-  const ref = String(item.ref).replace(/^\/+|\/+$/g, '');
-  const step = slugify(ref.split('/').at(-1) as string);
   if (thing && pointsAt(site, item, thing)) {
     const aliases = Object.hasOwn(write.data, 'aliases') ? ((write.data.aliases ?? []) as readonly string[]) : thing.aliases;
     const moved = isTree && placeAbove(write.path) !== placeAbove(thing.path);

@@ -14,6 +14,7 @@ import type { FileChange } from '../../store/types.ts';
 import { cleanerFor, textParts } from '../people/authored.ts';
 import type { Actor } from '../people/capabilities.ts';
 import { removeComments } from '../comments/comments.ts';
+import { inParts } from '../parts.ts';
 import { planDetach } from '../media/attachments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
 import { kindOf, newPath } from './post-place.ts';
@@ -133,19 +134,29 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
   return planChange(site, actor, before, keepGuid(site, before, after));
 }
 
+/**
+ * Moves all but the last children of a post up, a part at a time: thousands of them are more than a plan can look at without
+ * holding others up. To be called before the post is deleted.
+ */
+export async function raiseChildren(site: Site, post: PostRecord): Promise<void> {
+  await inParts(childrenOf(site, post), (part) =>
+    site.write(() => ({
+      changes: raised(
+        site,
+        post,
+        part.flatMap(({ id }) => site.posts.get(id) ?? []),
+      ),
+      result: null,
+    })),
+  );
+}
+
 /** Plans the end of a post, its revisions, its comments and, for hierarchical types, the move of its children up to its parent. */
 export function planDelete(site: Site, post: PostRecord): Plan<null> {
-  const orphans = [...site.posts.with('parent', post.id)]
-    .flatMap((id) => site.posts.get(id) ?? [])
-    .filter(({ type }) => type === post.type);
-  const moves = orphans.flatMap((child) => {
-    const after = { ...child, parent: post.parent };
-    return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
-  });
   const revisions = revisionsOf(site, post.id, { autosaves: true }).map((revision) => ({ remove: revision.path }));
   return {
     changes: [
-      ...moves,
+      ...raised(site, post, childrenOf(site, post)),
       ...planDetach(site, post.id, post.parent),
       { remove: post.path, expect: post.etag },
       ...revisions,
@@ -153,6 +164,21 @@ export function planDelete(site: Site, post: PostRecord): Plan<null> {
     ],
     result: null,
   };
+}
+
+function childrenOf(site: Site, post: PostRecord): readonly PostRecord[] {
+  return [...site.posts.with('parent', post.id)]
+    .flatMap((id) => site.posts.get(id) ?? [])
+    .filter(({ type }) => type === post.type);
+}
+
+/** Children that take the place of their parent, beside it; those that have gone elsewhere meanwhile stay there. */
+function raised(site: Site, post: PostRecord, children: readonly PostRecord[]): readonly FileChange[] {
+  return children.flatMap((child) => {
+    if (child.parent !== post.id) return [];
+    const after = { ...child, parent: post.parent };
+    return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
+  });
 }
 
 function planChange(

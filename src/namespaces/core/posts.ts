@@ -9,7 +9,7 @@
  */
 import { fail } from '../../errors.ts';
 import { createPostView } from '../../domain/posts/post-view.ts';
-import { type PostInput, planCreate, planDelete, planTrash, planUpdate } from '../../domain/posts/posts.ts';
+import { type PostInput, planCreate, planDelete, planTrash, planUpdate, raiseChildren } from '../../domain/posts/posts.ts';
 import { previewed } from '../../domain/posts/preview.ts';
 import type { Site } from '../../domain/site.ts';
 import { schemasOf } from '../../model/field.ts';
@@ -211,6 +211,7 @@ async function remove(call: Call, resource: PostResource) {
   const item = edited(call, resource, id);
   await item.prepare();
   const previous = item.body;
+  await raiseChildren(site, inState(call, resource.find(call, id)));
   await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
   return { deleted: true, previous };
 }
