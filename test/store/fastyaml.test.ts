@@ -28,6 +28,57 @@ url: https://example.com/a?b=c#d
 last: ~
 `;
 
+const nested = `id: 20
+locations:
+  - primary
+items:
+  - page: about
+    id: 30
+
+    items:
+      - page: about/team
+        classes: [a, b]
+# a comment
+        # another
+      - page: 'about/history'
+        items:
+        - url: https://example.com/x
+  -   title: Three blanks
+      meta:
+          a: 1
+          b:
+            - x
+      empty:
+  - url: https://example.com/#y
+last: 1
+`;
+
+it('reads maps and lists inside one another', () => {
+  for (const text of [nested, nested.replaceAll('\n', '\r\n'), nested.trimEnd()]) {
+    expect(parseFlatYaml(text)).toEqual(parseYaml(text));
+    expect(parseFlatYaml(text)?.items).toEqual([
+      {
+        page: 'about',
+        id: 30,
+        items: [
+          { page: 'about/team', classes: ['a', 'b'] },
+          { page: 'about/history', items: [{ url: 'https://example.com/x' }] },
+        ],
+      },
+      { title: 'Three blanks', meta: { a: 1, b: ['x'] }, empty: null },
+      { url: 'https://example.com/#y' },
+    ]);
+  }
+});
+
+it('goes as deep as the full parser, and no deeper than it has to', () => {
+  const deep = (levels: number): string =>
+    Array.from({ length: levels }, (_, at) => `${'  '.repeat(at)}items:\n${'  '.repeat(at)}- id: ${at}\n`).join('');
+  expect(parseFlatYaml(deep(50))).toEqual(parseYaml(deep(50)));
+  expect(parseFlatYaml(deep(50))).toBeDefined();
+  expect(parseFlatYaml(deep(60))).toBeUndefined();
+});
+
 it('reads the usual front matter', () => {
   for (const text of [usual, usual.replaceAll('\n', '\r\n'), usual.trimEnd()]) {
     expect(parseFlatYaml(text)).toEqual(parseYaml(text));
@@ -49,7 +100,15 @@ it.each([
   'a: *x',
   'a: |\n  b',
   '? a',
-  'a:\n  b: 1',
+  'a:\n  b: 1\n c: 2',
+  'a:\n  b: 1\n    c: 2',
+  'a:\n  b: c\n   d',
+  'a:\n  - b: 1\n   c: 2',
+  'a:\n  - b: 1\n - c: 2',
+  'a:\n  - - b',
+  'a:\n  b: 1\n  b: 2',
+  'a:\n  __proto__: 1',
+  ' a: 1',
   'a: 1\na: 2',
   "a: 'it''s'",
   'a: "\\n"',
@@ -144,8 +203,9 @@ it('agrees with the full parser on damaged documents', () => {
     maxLength: 4,
   });
   const lines = usual.split('\n');
+  const whole = nested.split('\n');
   fc.assert(
-    fc.property(fc.shuffledSubarray(lines), damage, (some, changes) => {
+    fc.property(fc.oneof(fc.shuffledSubarray(lines), fc.subarray(whole), fc.shuffledSubarray(whole)), damage, (some, changes) => {
       let text = some.join('\n');
       for (const { at, cut, put } of changes) {
         const place = at % (text.length + 1);

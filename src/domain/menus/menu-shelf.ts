@@ -47,6 +47,8 @@ export function writeMenu(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, afte
   return writeRecord(site, site.termFields.get('nav_menu') ?? {}, after, before, menuKeys);
 }
 
+type Stamps = Pick<MenuItemRecord, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'>;
+
 /** A menu, or the items without one (menu 0), as a tree. */
 export interface Grove {
   readonly menu: number;
@@ -123,6 +125,8 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
     const wanted = new Map<number, MenuItemRecord>();
     faults = [];
     for (const grove of groves()) {
+      const { local, gmt } = now(site.zone, times.get(grove.path) ?? 0);
+      const stamps = { date: local, dateGmt: gmt, modified: local, modifiedGmt: gmt };
       for (const node of everyNode(grove.nodes)) {
         const holder = wanted.get(node.id) ?? site.posts.get(node.id);
         if (wanted.has(node.id) || (holder && holder.type !== 'nav_menu_item')) {
@@ -133,7 +137,7 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
           );
           continue;
         }
-        const record = read(grove, node) ?? (holder as MenuItemRecord | undefined);
+        const record = read(grove, node, stamps) ?? (holder as MenuItemRecord | undefined);
         if (record) wanted.set(node.id, record);
       }
     }
@@ -144,21 +148,17 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
     if (changes.length > 0) site.records.apply(changes);
   }
 
-  function read({ menu, path, etag }: Grove, { id, own, parent, order }: MenuNode): MenuItemRecord | null {
+  function read({ menu, path, etag }: Grove, { id, own, parent, order }: MenuNode, stamps: Stamps): MenuItemRecord | null {
     const draft = blankItem(id, menu);
     try {
       readFields(fields, own, draft, contextOf(site, path));
-      const { local: date, gmt: dateGmt } = now(site.zone, times.get(path) ?? 0);
       return Object.assign(draft, readTarget(own, words), {
         path,
         etag: etag ?? '',
         parent,
         order,
         slug: slugify(draft.title) || String(id),
-        date,
-        dateGmt,
-        modified: date,
-        modifiedGmt: dateGmt,
+        ...stamps,
       });
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error;
