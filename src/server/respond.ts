@@ -13,6 +13,7 @@ export interface Written {
 }
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
+const longText = 256 * 1024;
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
 /**
@@ -57,7 +58,7 @@ export function writeResponse(
   const callback = query._jsonp;
   const isScript = !bytes && !form && typeof callback === 'string' && callback !== '';
   if (!bytes) put(headers, 'Content-Type', isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE));
-  const body = bytes ?? printed ?? (isScript ? `/**/${callback}(${text})` : text);
+  const body = bytes ?? printed ?? sent(isScript ? `/**/${callback}(${text})` : text);
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
     const etag = `"${state ? `${state}.` : ''}${body instanceof Printed ? body.digest : digestOf(body)}"`;
     put(headers, 'ETag', etag);
@@ -66,6 +67,11 @@ export function writeResponse(
   put(headers, 'Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
   if (request.method === 'HEAD') return { status, headers, body: null };
   return { status, headers, body: body instanceof Printed ? body.join(allocate) : body };
+}
+
+/** A long text becomes bytes once, and not for its length, its digest and the connection each. */
+function sent(text: string): string | Buffer<ArrayBuffer> {
+  return text.length > longText ? Buffer.from(text) : text;
 }
 
 /** Sets a header in place of the one of that name. */

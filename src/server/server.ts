@@ -23,6 +23,7 @@ import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
 import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Method, RestRequest, RestResponse } from '../rest/types.ts';
+import { room } from '../store/pace.ts';
 import { type Address, readAddress } from './address.ts';
 import { type Chunks, createChunks } from './chunks.ts';
 import { createFrontCache } from './front-cache.ts';
@@ -171,6 +172,9 @@ export function createServer({
     } finally {
       if (request.files || request.upload) await dropFiles(request);
     }
+    // What comes now cannot be cut: a turn of its own, if it took long to come here.
+    const others = room();
+    if (others !== undefined) await others;
     if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
     const waiting = settled?.() ?? null;
     if (waiting !== null) await waiting;

@@ -179,7 +179,7 @@ function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'bo
   const head = text.slice(0, split.yaml.start) + editYaml(yaml, data, write.order, eol) + text.slice(split.yaml.end, split.fence);
   if (isKept) return head + text.slice(split.fence);
   if (rest === '') return head;
-  const gap = text.slice(split.fence, split.body) || gapBefore(rest, eol);
+  const gap = text.slice(split.fence, split.body) || gapBefore(beginning(body, eol), eol);
   return head + (head.endsWith('\n') ? '' : eol) + gap + rest;
 }
 
@@ -187,7 +187,7 @@ function printNew(kind: EntryKind, data: Readonly<Record<string, unknown>>, orde
   const lines = printMap(inOrder(kind === 'yaml' ? data : withLiteralMarkers(data, body, {}), order));
   if (kind === 'yaml') return lines.map((line) => `${line}\n`).join('');
   const rest = ended(body, '\n');
-  return ['---', ...lines, '---', ''].join('\n') + gapBefore(rest, '\n') + rest;
+  return ['---', ...lines, '---', ''].join('\n') + gapBefore(beginning(body, '\n'), '\n') + rest;
 }
 
 /** A body as it stands in a file. */
@@ -206,14 +206,19 @@ function gapBefore(rest: string, eol: string): string {
   return blankLine(rest, 0) > 0 ? eol : '';
 }
 
+/** As much of a body as it stands in a file as says whether it begins with a blank line; the whole would be copied to be looked at. */
+function beginning(body: string, eol: string): string {
+  return ended(body.slice(0, 2), eol);
+}
+
 /** A body that holds conflict markers as text says so in its front matter, else it could not be read again. */
 function withLiteralMarkers(
   data: Readonly<Record<string, unknown>>,
   body: string,
   current: YamlMap,
 ): Readonly<Record<string, unknown>> {
-  // A byte order mark that begins a body does not begin the file.
-  const has = conflictMarker(`\n${body}`) !== null;
+  // A byte order mark that begins a body does not begin the file. Long bodies are not copied to find nothing.
+  const has = (body.includes('<<<<<<< ') || body.includes('>>>>>>> ')) && conflictMarker(`\n${body}`) !== null;
   if (has === (current[literalMarkersKey] === true)) return data;
   return { ...data, [literalMarkersKey]: has ? true : undefined };
 }
