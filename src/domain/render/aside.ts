@@ -32,7 +32,7 @@ function start(): Thread {
   // Options of the command line are for the program, not for this.
   const worker = new Worker(new URL('./aside-thread.js', import.meta.url), { execArgv: [] });
   const waiting: Thread['waiting'] = new Map();
-  const idle = setTimeout(() => (waiting.size === 0 ? void worker.terminate() : idle.refresh()), idleMs).unref();
+  const idle = setTimeout(end, idleMs).unref();
   worker.on('message', ({ number, shown }: { readonly number: number; readonly shown: Shown }) => {
     waiting.get(number)?.(shown);
     waiting.delete(number);
@@ -49,4 +49,10 @@ function start(): Thread {
     for (const give of waiting.values()) give(null);
   });
   return { worker, waiting };
+
+  function end(): void {
+    if (waiting.size > 0) return void idle.refresh();
+    thread = null;
+    void worker.terminate();
+  }
 }
