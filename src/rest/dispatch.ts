@@ -168,6 +168,12 @@ export function createDispatcher(
     return place ? dispatcher.allowed({ ...call.request, route: place.route, query: {}, json: undefined, form: undefined }) : [];
   }
 
+  /** A link with what the caller may do there. Nothing at all is not said, as in the `Allow` header. */
+  function hinted(link: Link, call: Call): Link {
+    const allow = hints(link.href, call);
+    return allow.length > 0 ? { ...link, targetHints: { allow } } : link;
+  }
+
   function finishError(error: RestError, call: Call | null): RestResponse {
     const data = errorBody(error, call?.user ?? null);
     const status =
@@ -273,8 +279,7 @@ export function createDispatcher(
     for (const name of names) {
       const list = links[name] as readonly Link[];
       if (name.startsWith('cms:') && !unprefixed.has(name)) prefixed = true;
-      out[dialect.relation(name)] =
-        name === 'self' ? list.map((link) => ({ ...link, targetHints: { allow: hints(link.href, call) } })) : list;
+      out[dialect.relation(name)] = name === 'self' ? list.map((link) => hinted(link, call)) : list;
     }
     if (prefixed) out.curies = dialect.curies as unknown as readonly Link[];
     return out;

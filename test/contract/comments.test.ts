@@ -194,6 +194,15 @@ describe('creating comments', () => {
     const { body } = await on.comment('own', 'sub2', { content: 'Hi' });
     expect(Object.keys(body).filter((key) => ['author_email', 'author_ip', 'author_user_agent'].includes(key))).toEqual([]);
     expect(body.content).toEqual({ rendered: '<p>Hi</p>\n' });
+    expect(body._links.self[0].targetHints).toEqual({ allow: ['GET'] });
+  });
+
+  it('gives no hints about one its writer may do nothing with', async () => {
+    on.wait(60);
+    const named = { content: 'For a friend', author_name: 'Friend', author_email: 'friend@example.org' };
+    const { body } = await on.comment('friend', 'sub2', named);
+    expect(body).toMatchObject({ author: 0, status: 'hold' });
+    expect(Object.keys(body._links.self[0])).toEqual(['href']);
   });
 
   it('holds what has two links, and what comes too soon', async () => {
