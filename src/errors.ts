@@ -176,6 +176,7 @@ export const errors = {
   rest_image_flip_failed: row(500, 'The picture could not be flipped.'),
   rest_image_not_edited: row(400, 'The picture was not edited: tell what is to be done to it.'),
   rest_image_rotation_failed: row(500, 'The picture could not be turned.'),
+  rest_no_featured_media: row(400, 'Files of this kind have no picture that stands for them.'),
   rest_unknown_attachment: row(404, 'The address does not name a file of this attachment.'),
   rest_unknown_image_file_type: row(500, 'The picture cannot be edited.'),
   rest_upload_hash_mismatch: row(412, 'The content does not have the MD5 checksum sent with it.'),

@@ -89,6 +89,32 @@ describe('upload', () => {
     });
   });
 
+  it('calls the file of a form what its sender called it, and the raw one what it is called here', async () => {
+    const bytes = await photo(60, 40, 'png');
+    const first = await form({}, 'Two "old" gulls.png', bytes, 'image/png');
+    const second = await form({}, 'Two "old" gulls.png', bytes, 'image/png');
+    expect(second.body.title.raw).toBe(first.body.title.raw);
+    expect(second.body.title.raw).toMatch(/^Two .+ gulls$/);
+    expect(second.body.source_url).toMatch(/Two-.*gulls-1\.png$/);
+    expect((await upload('Two old terns.png', bytes)).body.title.raw).toBe('Two-old-terns');
+  });
+
+  it('gives a cover to what is heard, not to pictures', async () => {
+    const { body: cover } = await upload('cover.png', await photo(50, 50, 'png'));
+    const featured_media = String(cover.id);
+    const sound = Buffer.from('ID3\x03\0\0\0\0\0\0');
+    const heard = await form({ featured_media }, 'song.mp3', sound, 'audio/mpeg');
+    expect(heard).toMatchObject({ status: 201, body: { featured_media: cover.id } });
+    const none = await form({ featured_media: '999999' }, 'song.mp3', sound, 'audio/mpeg');
+    expect(none.body).toMatchObject({ code: 'rest_invalid_featured_media', data: { status: 400 } });
+    const before = left();
+    const seen = await form({ featured_media }, 'seen.png', await photo(50, 50, 'png'), 'image/png');
+    expect(seen.body).toMatchObject({ code: 'rest_no_featured_media', data: { status: 400 } });
+    expect(left()).toEqual(before);
+    const changed = await test.ask('POST', `/cms/v2/media/${cover.id}`, { as: 'admin', body: { featured_media: cover.id } });
+    expect(changed).toMatchObject({ status: 200, body: { featured_media: 0 } });
+  });
+
   it('recognises identical bytes', async () => {
     const bytes = await photo(90, 80, 'png');
     const first = await upload('twin.png', bytes);
@@ -349,6 +375,14 @@ describe('a site served read-only', () => {
   });
 });
 
+it.each(['format=aside', 'sticky=1', 'sticky=maybe', 'tax_relation=OR'])(
+  'the list passes over a filter that media do not have: %s',
+  async (query) => {
+    const all = await test.ask('GET', '/cms/v2/media?_fields=id');
+    expect(await test.ask('GET', `/cms/v2/media?_fields=id&${query}`)).toMatchObject({ status: 200, body: all.body });
+  },
+);
+
 describe('edit', () => {
   it('writes a new picture that names its source', async () => {
     const { body } = await upload('card.png', await photo(200, 100, 'png'), {});
@@ -376,7 +410,7 @@ describe('edit', () => {
 
   it.each([
     ['a text', 'note.txt', () => Buffer.from('words'), 404, 'rest_unknown_attachment'],
-    ['a GIF', 'g.gif', () => photo(20, 20, 'gif'), 400, 'rest_cannot_edit_file_type'],
+    ['a file that cannot be drawn', 'f.pdf', () => Buffer.from('%PDF-1.4\n'), 404, 'rest_unknown_attachment'],
   ] as const)('refuses %s', async (_, name, bytes, status, code) => {
     const { body } = await upload(name, await bytes());
     const answer = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
@@ -384,6 +418,16 @@ describe('edit', () => {
       body: { src: body.source_url, rotation: 90 },
     });
     expect(answer.body).toMatchObject({ code, data: { status } });
+  });
+
+  it('turns a GIF, which stays one', async () => {
+    const { body } = await upload('g.gif', await photo(30, 20, 'gif'));
+    const edited = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
+      as: 'admin',
+      body: { src: body.source_url, rotation: 90 },
+    });
+    expect(edited.status).toBe(201);
+    expect(edited.body).toMatchObject({ mime_type: 'image/gif', media_details: { width: 20, height: 30 } });
   });
 
   it('refuses a crop outside the picture', async () => {

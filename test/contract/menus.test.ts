@@ -98,6 +98,11 @@ describe('a menu written by hand', () => {
       expect(after[2]!.id).toBe(before[3]!.id);
     }));
 
+  test.each(['parent=101', 'parent_exclude=0', 'author=1', 'format=aside'])(
+    'is listed whole with a filter that items do not have: %s',
+    (query) => withSite(async (site) => expect(await itemsOf(site, `menus=20&${query}`)).toHaveLength(4)),
+  );
+
   test('with an id that something else has is served without that item', () =>
     withSite(
       async (site) => {

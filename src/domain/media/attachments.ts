@@ -124,6 +124,11 @@ export function planDetach(site: Site, post: number, heir: number): readonly Fil
   });
 }
 
+/** Whether files of a type may have a picture that stands for them: a record's cover, a film's poster. */
+export function hasCover(mime: string): boolean {
+  return /^(?:audio|video)\//.test(mime);
+}
+
 /** The name an edited picture gets: `-edited` once, however often it is edited. */
 export function editedName(name: string): string {
   const base = stem(name).replace(/-edited(?:-\d+)?$/, '');
@@ -160,7 +165,7 @@ function merge(site: Site, actor: Actor | null, before: AttachmentRecord, input:
     ...(status === undefined ? {} : { status: status === 'private' ? 'private' : 'inherit' }),
     ...(meta === undefined || same(meta, before.meta) ? {} : { meta: { ...before.meta, ...meta } }),
   };
-  if (featuredMedia === undefined) return after;
+  if (featuredMedia === undefined || !hasCover(before.mime)) return after;
   const shown = site.posts.get(featuredMedia);
   return { ...after, featuredMedia: isAttachment(shown) && shown.mime.startsWith('image/') ? featuredMedia : 0 };
 }

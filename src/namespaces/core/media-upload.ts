@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { NewFile } from '../../domain/media/attachments.ts';
-import { fileNameOfDisposition } from '../../domain/media/names.ts';
+import { fileNameOfDisposition, stem } from '../../domain/media/names.ts';
 import { pictures } from '../../domain/media/types.ts';
 import { acceptFile, UploadRefusal } from '../../domain/media/uploads.ts';
 import type { Site } from '../../domain/site.ts';
@@ -24,7 +24,9 @@ export async function receivedFile({ site, request }: Call): Promise<NewFile> {
     const isPicture = part.type.startsWith('image/') && part.type !== 'image/svg+xml';
     if (isPicture && !pictures.has(part.type)) fail('rest_upload_image_type_not_supported');
     await matchHash(headers['content-md5'], part.file);
-    return accept(site, part.file, part.filename, 'rest_upload_unknown_error');
+    const file = await accept(site, part.file, part.filename, 'rest_upload_unknown_error');
+    // A form's file is called what it was called before its name was cleaned and made unique (observed; a raw body is not).
+    return { ...file, title: file.title ?? stem(part.filename.replace(/^.*[/\\]/s, '')) };
   }
   if (!upload && (raw?.length ?? 0) === 0) fail('rest_upload_no_data');
   const disposition = headers['content-disposition'];

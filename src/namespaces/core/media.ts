@@ -10,6 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import {
   type AttachmentInput,
   editedName,
+  hasCover,
   planAttachment,
   planAttachmentDelete,
   planAttachmentUpdate,
@@ -45,6 +46,7 @@ import { editArgs, modifiersOf } from './media-edit.ts';
 import { mediaListArgs, mediaQuery } from './media-list.ts';
 import { receivedFile } from './media-upload.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
+import { withKnown } from './post-list.ts';
 import { forceArg, type PostResource, viewOf } from './posts.ts';
 import { created, inputFrom, inState, isGiven, metaInput } from './writes.ts';
 
@@ -62,13 +64,14 @@ export function mediaRoutes(site: Site): Namespace['routes'] {
   const { schema, createArgs, updateArgs } = resource;
   const properties = schemasOf(site.postFields.get('attachment') ?? {});
   const base = '/cms/v2/media';
+  const listArgs = mediaListArgs(site, resource);
   const actionArg: Arg = { type: 'string', enum: ['create-image-subsizes'], required: true, validate: bySchema };
   return [
     ...collectionRoutes({
       base,
       schema,
       item: idArg,
-      list: { args: mediaListArgs(site, resource), allow: mayList, handle: (call) => list(call, resource) },
+      list: { args: listArgs, allow: mayList, handle: (call) => list(withKnown(call, listArgs), resource) },
       create: { args: createArgs, allow: mayCreate, handle: (call) => create(call, resource) },
       read: { args: { context: contextArg() }, allow: mayRead, handle: (call) => read(call, resource) },
       update: { args: updateArgs, allow: mayUpdate, handle: (call) => update(call, resource) },
@@ -178,6 +181,7 @@ async function create(call: Call, resource: MediaResource) {
   const parent = params.post === undefined ? undefined : site.posts.get(Number(params.post));
   if (isAttachment(parent) || site.revisions.get(Number(params.post))) fail('rest_invalid_param', {}, 'Invalid parent type.');
   const file = await receivedFile(call);
+  if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
   const id = await site.write(() => planAttachment(site, user, file, input));
   const media = resource.find(call, id);
   await made(site, media);
@@ -189,6 +193,13 @@ async function create(call: Call, resource: MediaResource) {
     headers: { Location: call.urls.rest(`/cms/v2/media/${id}`), ...(links.length > 0 ? { Link: links.join(', ') } : {}) },
     state: resource.find(call, id).etag,
   });
+}
+
+/** Only what is heard or played has a picture of its own. @throws RestError rest_no_featured_media, rest_invalid_featured_media */
+function checkCover(site: Site, mime: string, cover: number): void {
+  if (!hasCover(mime)) fail('rest_no_featured_media');
+  const shown = site.posts.get(cover);
+  if (cover !== 0 && !(isAttachment(shown) && shown.mime.startsWith('image/'))) fail('rest_invalid_featured_media');
 }
 
 async function update(call: Call, resource: MediaResource) {
@@ -224,7 +235,7 @@ async function editImage(call: Call, resource: MediaResource) {
   const path = decodeURIComponent(String(params.src).replace(/[?#].*$/, ''));
   if (!site.media.facts(media)?.picture || !filesOf(site, media).some((file) => path.endsWith(`/${file}`)))
     fail('rest_unknown_attachment');
-  if (!pictures.has(media.mime) || media.mime === 'image/gif') fail('rest_cannot_edit_file_type');
+  if (!pictures.has(media.mime)) fail('rest_cannot_edit_file_type');
   const modifiers = modifiersOf(params);
   if (modifiers.length === 0) fail('rest_image_not_edited');
   const source = await site.media.source(originalOf(media.path));

@@ -29,7 +29,7 @@ import { collectionRoutes } from './collection-routes.ts';
 import { mayView } from './menus.ts';
 import { canRead } from './post-access.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
-import { orders, postListArgs, postQuery } from './post-list.ts';
+import { orders, postListArgs, postQuery, withKnown } from './post-list.ts';
 import { forceArg, type PostResource, saved, savedNew } from './posts.ts';
 import { inputFrom, inState, metaInput } from './writes.ts';
 
@@ -66,12 +66,13 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
   if (!type) return [];
   const resource = createResource(site, type);
   const { schema } = resource;
+  const args = listArgs(site, resource);
   const routes = collectionRoutes({
     base: `/${type.restNamespace}/${type.restBase}`,
     schema,
     batch: true,
     item: { id: of('integer', 'Unique identifier for the post.') },
-    list: { args: listArgs(site, resource), allow: mayList(type), handle: (call) => list(call, resource) },
+    list: { args, allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
     create: { args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource) },
     read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
     update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource) },

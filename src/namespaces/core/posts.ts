@@ -29,7 +29,7 @@ import { collectionRoutes } from './collection-routes.ts';
 import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './post-access.ts';
 import { postInput } from './post-input.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
-import { leadsWithSticky, postListArgs, postQuery } from './post-list.ts';
+import { leadsWithSticky, postListArgs, postQuery, withKnown } from './post-list.ts';
 import { created, inState } from './writes.ts';
 
 export interface PostResource {
@@ -131,15 +131,6 @@ function readArgs({ type }: PostResource): Args {
     ...(shows(type, 'excerpt') ? { excerpt_length: of('integer', 'Override the default excerpt length.') } : {}),
     ...(type.supports.editor ? { password: of('string', 'The password for the post if it is password protected.') } : {}),
   };
-}
-
-/** Filters that not every type has; a type without one passes over it, whatever it says. */
-const someFilters = ['author', 'author_exclude', 'format', 'menu_order', 'parent', 'parent_exclude', 'sticky', 'tax_relation'];
-
-function withKnown(call: Call, args: Args): Call {
-  const unknown = someFilters.filter((name) => !(name in args) && name in call.params);
-  if (unknown.length === 0) return call;
-  return { ...call, params: Object.fromEntries(Object.entries(call.params).filter(([name]) => !unknown.includes(name))) };
 }
 
 function list(call: Call, resource: PostResource) {
