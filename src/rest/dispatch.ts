@@ -9,7 +9,7 @@ import { createPace, type Pace } from '../store/pace.ts';
 import { ReadOnlyError } from '../store/types.ts';
 import { checkArgs } from './args.ts';
 import type { Dialect } from './dialect.ts';
-import { createFieldFilter } from './fields.ts';
+import { createFieldFilter, namesIn } from './fields.ts';
 import { Item, type Keep, type Link, type Links } from './item.ts';
 import { mergeParams, parseQuery } from './params.ts';
 import { createPrintCache, print, Printed, printList, type PrintShelf } from './printed.ts';
@@ -291,11 +291,20 @@ export function createDispatcher(
       const wanted = embed === 'all' || embed.some((name) => call.request.dialect.isEmbedName(name, rel));
       if (!wanted || !list.some((link) => link.embeddable)) continue;
       const found = await Promise.all(
-        list.map(async (link) => (link.embeddable ? (await call.inner('GET', link.href, { context: 'embed' })).data : [])),
+        list.map(async (link) =>
+          link.embeddable ? (await call.inner('GET', link.href, { context: 'embed', ...allOf(link.href, call) })).data : [],
+        ),
       );
       if (found.some((one) => !Array.isArray(one) || one.length > 0)) out[call.request.dialect.relation(rel)] = found;
     }
     return Object.keys(out).length > 0 ? out : null;
+  }
+
+  /** An embedded list is as long as its route allows. */
+  function allOf(href: string, call: Call): Params {
+    const place = call.urls.route(href);
+    const most = place && registry.match('GET', place.route)?.endpoint.args.per_page?.maximum;
+    return most ? { per_page: most } : {};
   }
 
   function withAllow(response: RestResponse, call: Call | null): RestResponse {
@@ -365,10 +374,9 @@ const unprefixed: ReadonlySet<string> = new Set(['cms:action-run']);
 
 type Embed = 'all' | readonly string[];
 
-/** `_embed` alone, empty, `0`, `1` or `true` means all (observed); a list names relations. */
+/** `_embed` alone, empty, `0`, `1` or `true` means all (observed); names, parted as in `_fields`, mean relations. */
 function embedded(value: unknown): Embed | null {
   if (value === undefined) return null;
-  const list = (Array.isArray(value) ? value.map(String) : String(value).split(',')).map((name) => name.trim());
-  if (list.length === 1 && ['', '0', '1', 'true'].includes(list[0] as string)) return 'all';
-  return list;
+  const names = namesIn(value);
+  return names.length === 0 || ['0', '1', 'true'].includes(value as string) ? 'all' : names;
 }

@@ -14,17 +14,20 @@ export interface FieldFilter {
   narrow(value: unknown): unknown;
 }
 
-/** Names in a `_fields` parameter: parted by commas or blanks, or a list. Null when none is named: everything is wanted. */
+/** Names in a `_fields` parameter. Null when none is named: everything is wanted. */
 export function parseFields(value: unknown): readonly string[] | null {
+  const names = namesIn(value).map((name) => name.trim());
+  return names.length > 0 ? names : null;
+}
+
+/** Names in a parameter: parted by commas or blanks, or a list, whatever its keys. */
+export function namesIn(value: unknown): readonly string[] {
   const isScalar = (one: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof one);
-  const names = Array.isArray(value)
-    ? value.filter(isScalar)
-    : isScalar(value)
-      ? String(value)
-          .split(/[\s,]+/)
-          .filter(Boolean)
-      : [];
-  return names.length > 0 ? names.map((name) => String(name).trim()) : null;
+  if (typeof value === 'object' && value !== null) return Object.values(value).filter(isScalar).map(String);
+  if (!isScalar(value)) return [];
+  return String(value)
+    .split(/[\s,]+/)
+    .filter(Boolean);
 }
 
 /** @param value  the `_fields` parameter as sent */

@@ -116,6 +116,10 @@ describe('writing posts', () => {
     expect(await post(body)).toMatchObject(expected);
   });
 
+  it('a lone 0 is no content', async () => {
+    expect((await send('POST', '/cms/v2/posts', { title: '0', excerpt: '0' })).body.code).toBe('empty_content');
+  });
+
   it('id 0 names no post', async () => {
     expect(await post({ id: 0, title: 'x' })).toMatchObject({ code: 'rest_post_invalid_id', data: { status: 404 } });
   });
@@ -220,6 +224,29 @@ describe('requests', () => {
   ])('a path in a batch: %s', async (_, path, code) => {
     const { body } = await send('POST', '/batch/v1', { requests: [{ path, body: { title: 'x' } }] });
     expect(body.responses[0].body.code).toBe(code);
+  });
+
+  it('embeds whole lists, not their first pages', async () => {
+    const tags: number[] = [];
+    for (let n = 0; n < 12; n++) tags.push((await send('POST', '/cms/v2/tags', { name: `embedded ${n}` })).body.id);
+    const { id } = await post({ title: 'Many tags', status: 'publish', tags });
+    const { body } = await send('GET', `/cms/v2/posts/${id}?_embed`, undefined, 'anon');
+    expect(body._embedded['cms:term'].map((terms: unknown[]) => terms.length)).toEqual([1, 12]);
+  });
+
+  it.each([
+    ['_embed=replies author', ['author']],
+    ['_embed=,', ['author', 'cms:term']],
+    ['_embed[]=author', ['author']],
+    ['_embed=false', []],
+  ])('relations to embed: %s', async (query, relations) => {
+    const { body } = await send('GET', `/cms/v2/posts/${ids.c}?${query}`, undefined, 'anon');
+    expect(Object.keys(body._embedded ?? {})).toEqual(relations);
+  });
+
+  it('refuses slugs together with the other filters', async () => {
+    const { body } = await send('GET', '/cms/v2/posts?slug[a]=b&author=x&sticky=perhaps', undefined, 'anon');
+    expect(Object.keys(body.data.params)).toEqual(['author', 'slug', 'sticky']);
   });
 
   it('a method nobody knows finds no route', async () => {

@@ -24,7 +24,7 @@ describe('parseFields', () => {
     [',', null],
     [[], null],
     [undefined, null],
-    [{ a: 'id' }, null],
+    [{ a: 'id' }, ['id']],
   ])('%j', (value, names) => {
     expect(parseFields(value)).toEqual(names);
   });

@@ -10,7 +10,7 @@ import { slugify } from '../../model/slugs.ts';
 import { filterStatuses } from '../../model/statuses.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Clause, Query, Sort, Tiers } from '../../records/types.ts';
-import { type Arg, type Args, bySchema } from '../../rest/args.ts';
+import type { Arg, Args } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import {
   contextArg,
@@ -74,11 +74,7 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
       type: 'array',
       items: { enum: Object.keys(columns), type: 'string' },
     },
-    slug: {
-      ...slugsArg,
-      coerce: (value, _request, param, arg) => (coerceValue(value, arg, param) as string[]).map((slug) => slugify(slug)),
-      validate: bySchema,
-    },
+    slug: slugsArg,
     status: statusArg(site, type),
     ...(taxonomies.length > 0 ? { tax_relation: taxRelation } : {}),
     ...Object.fromEntries(
@@ -140,7 +136,7 @@ export function postQuery(call: Call, resource: PostResource): Query {
   else isIn('author', absolute(params.author));
   if (params.parent?.length > 0) isIn('parent', absolute(params.parent));
   else isIn('parent', absolute(params.parent_exclude), true);
-  isIn('slug', params.slug);
+  isIn('slug', slugsOf(call));
   if (params.menu_order !== undefined) isIn('menu_order', [params.menu_order]);
   if (include.length > 0) where.push({ kind: 'ids', values: absolute(include) });
   where.push(
@@ -326,7 +322,7 @@ function sortOf(call: Call, words: SearchTerms | null): Sort {
     case 'include':
       return { by: absolute(params.include), direction: 'asc' };
     case 'include_slugs':
-      return params.slug?.length > 0 ? { by: slugOrder(call), direction: 'asc' } : { by: 'date', direction: 'asc' };
+      return { by: slugsOf(call).length > 0 ? slugOrder(call) : 'date', direction: 'asc' };
     case 'relevance':
       return { by: relevance(words), direction, then: [{ by: 'date', direction }] };
     default:
@@ -335,7 +331,11 @@ function sortOf(call: Call, words: SearchTerms | null): Sort {
 }
 
 function slugOrder(call: Call): readonly number[] {
-  return ((call.params.slug ?? []) as readonly string[]).flatMap((slug) => [...call.site.posts.with('slug', slug)]);
+  return slugsOf(call).flatMap((slug) => [...call.site.posts.with('slug', slug)]);
+}
+
+function slugsOf({ params }: Call): readonly string[] {
+  return ((params.slug ?? []) as readonly string[]).map((slug) => slugify(slug));
 }
 
 /**
