@@ -103,6 +103,7 @@ describe('writing posts', () => {
     ['titles are trimmed', { title: '  Padded  ' }, { title: { raw: 'Padded', rendered: 'Padded' } }],
     ['a number is no title', { title: 7, content: 'x' }, { title: { raw: '', rendered: '' } }],
     ['nor is an empty one within an object', { title: { raw: '' }, content: 'x' }, { slug: '' }],
+    ['nor a lone 0 within an object', { title: { raw: '0' }, content: 'x' }, { title: { raw: '', rendered: '' } }],
     ['author 0 is nobody', { title: 'x', author: 0 }, { author: 1 }],
     [
       'references to characters of an old set',
@@ -264,6 +265,18 @@ describe('requests', () => {
   ])('an excerpt of %i words', async (words, rendered) => {
     const { body } = await send('GET', `/cms/v2/posts/${ids.c}?excerpt_length=${words}`, undefined, 'anon');
     expect(body.excerpt.rendered).toBe(rendered);
+  });
+});
+
+describe('the length of excerpts', () => {
+  const cut = '<p>red apple [&hellip;]</p>\n';
+  it.each([
+    ['GET', '/cms/v2/posts?include={c}&excerpt_length=2', cut],
+    ['GET', '/cms/v2/posts?include={c}&excerpt_length=many', '<p> [&hellip;]</p>\n'],
+    ['POST', '/cms/v2/posts/{c}?excerpt_length=2', cut],
+  ])('%s %s', async (method, path, rendered) => {
+    const { body } = await send(method, path.replace('{c}', String(ids.c)), method === 'POST' ? {} : undefined);
+    expect([body].flat()[0].excerpt.rendered).toBe(rendered);
   });
 });
 

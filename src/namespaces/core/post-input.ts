@@ -16,8 +16,9 @@ export function postInput(call: Call, resource: PostResource, before?: PostRecor
   const input = inputFrom<PostInput>(params, known);
   for (const part of ['title', 'content', 'excerpt']) {
     const raw = has(part) ? rawOf(params[part]) : undefined;
-    // An empty title within an object is passed over (observed).
-    if (raw !== undefined && (raw !== '' || part !== 'title' || params[part] === '')) input[part] = raw;
+    // An empty title within an object is passed over, and so is a lone 0 (observed).
+    const isPassedOver = part === 'title' && typeof params[part] === 'object' && (raw === '' || raw === '0');
+    if (raw !== undefined && !isPassedOver) input[part] = raw;
   }
   // A null that was sent arrives as an empty text: of a status it means a draft, of the others nothing (observed).
   if (input.status === '') input.status = 'draft';

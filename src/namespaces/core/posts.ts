@@ -20,6 +20,7 @@ import type { Taxonomy } from '../../model/taxonomies.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Clause, Page } from '../../records/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
+import { toInteger } from '../../rest/coerce.ts';
 import { contextArg, listed, type Paging, paging, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
@@ -30,7 +31,7 @@ import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpda
 import { postInput } from './post-input.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
 import { leadsWithSticky, postListArgs, postQuery, withKnown } from './post-list.ts';
-import { created, inState } from './writes.ts';
+import { created, inState, isGiven } from './writes.ts';
 
 export interface PostResource {
   readonly type: PostType;
@@ -230,7 +231,8 @@ export function viewOf(call: Call): PostView {
     word: (name) => call.request.dialect.spellWord(name),
     unlocked: (post) =>
       (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
-    excerptWords: call.params.excerpt_length as number | undefined,
+    // Lists and writes do not declare it, and heed it all the same (observed).
+    excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
   });
 }
 
