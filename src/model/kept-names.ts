@@ -21,3 +21,6 @@ export const delimiterNames = ['wp', 'cms'] as const;
 export function blockClass(name: string): string {
   return `wp-block-${name}`;
 }
+
+/** What the class begins with that stands for the layout of one block among others of its kind: `…core-columns-is-layout-28f84493`. */
+export const containerClass = 'wp-container-';

@@ -294,6 +294,37 @@ describe('blocks', () => {
       '<div class="wp-block-group">x</div>',
       '<div class="wp-block-group is-layout-flow wp-block-group-is-layout-flow">x</div>',
     ],
+    // The digests are those of sites of the reference.
+    [
+      'columns',
+      '',
+      '<div class="wp-block-columns">x</div>',
+      '<div class="wp-block-columns is-layout-flex wp-container-core-columns-is-layout-28f84493 wp-block-columns-is-layout-flex">x</div>',
+    ],
+    [
+      'group',
+      '{"layout":{"type":"flex","flexWrap":"nowrap"}} ',
+      '<div class="wp-block-group">x</div>',
+      '<div class="wp-block-group is-nowrap is-layout-flex wp-container-core-group-is-layout-6c531013 wp-block-group-is-layout-flex">x</div>',
+    ],
+    [
+      'group',
+      '{"layout":{"type":"constrained"}} ',
+      '<div class="wp-block-group">x</div>',
+      '<div class="wp-block-group has-global-padding is-layout-constrained wp-block-group-is-layout-constrained">x</div>',
+    ],
+    [
+      'buttons',
+      '{"layout":{"type":"flex","justifyContent":"center"}} ',
+      '<div class="wp-block-buttons">x</div>',
+      '<div class="wp-block-buttons is-content-justification-center is-layout-flex wp-container-core-buttons-is-layout-a89b3969 wp-block-buttons-is-layout-flex">x</div>',
+    ],
+    [
+      'buttons',
+      '{"layout":{"type":"flex","orientation":"vertical"}} ',
+      '<div class="wp-block-buttons">x</div>',
+      '<div class="wp-block-buttons is-vertical is-layout-flex wp-container-core-buttons-is-layout-fe9cc265 wp-block-buttons-is-layout-flex">x</div>',
+    ],
   ])('%s %s%s', async (name, json, html, shown) => {
     const { content } = await post({ title: 'x', content: block(name, html, json) });
     expect(content.rendered).toBe(`\n${shown}\n`);
