@@ -420,6 +420,21 @@ describe('edit', () => {
     expect(answer.body).toMatchObject({ code, data: { status } });
   });
 
+  it('puts it into the folder of today, not into that of its post', async () => {
+    const old = { title: 'Old', status: 'publish', date: '2019-02-03T04:05:06' };
+    const { body: post } = await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: old });
+    const { body } = await form({ post: String(post.id) }, 'filed.png', await photo(30, 20, 'png'), 'image/png');
+    expect(body.source_url).toContain('/uploads/2019/02/filed.png');
+    const edited = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {
+      as: 'admin',
+      body: { src: body.source_url, rotation: 90, post: post.id },
+    });
+    expect(edited.body).toMatchObject({
+      post: post.id,
+      source_url: expect.stringContaining(`/uploads/${month()}/filed-edited.png`),
+    });
+  });
+
   it('turns a GIF, which stays one', async () => {
     const { body } = await upload('g.gif', await photo(30, 20, 'gif'));
     const edited = await test.ask('POST', `/cms/v2/media/${body.id}/edit`, {

@@ -46,7 +46,8 @@ export interface NewFile {
 export function planAttachment(site: Site, actor: Actor | null, file: NewFile, input: AttachmentInput, source = 0): Plan<number> {
   checkInput(site, actor, input);
   const present = site.now();
-  const folder = folderFor(site, input.parent ?? 0, present.local);
+  // A picture that was edited is of today, whatever it hangs on (observed).
+  const folder = source > 0 ? monthOf(present.local) : folderFor(site, input.parent ?? 0, present.local);
   const name = uniqueName(file.name, site.media.namesIn(mediaFolder + folder));
   const path = `${mediaFolder}${folder}/${name}.yaml`;
   const blank: AttachmentRecord = {
