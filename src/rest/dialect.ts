@@ -65,6 +65,13 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   const prefix = spellings.prefix[column];
   const headerPrefix = spellings.headerPrefix[column];
   const headers = new Map(['Total', 'TotalPages', 'Nonce'].map((header) => [header, headerPrefix + header]));
+  // What may be done with terms is told by taxonomy.
+  const actions = new Map(
+    spellings.words.flatMap((row) =>
+      ['assign', 'create'].map((verb): [string, string] => [`action-${verb}-${row[0]}`, `action-${verb}-${row[column]}`]),
+    ),
+  );
+  const action = (rel: string) => actions.get(rel) ?? rel;
   const spell = (names: Map<string, string>) => (route: string) => respell(route, names);
   return {
     name,
@@ -76,18 +83,20 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     readWord: (word) => back.get(word) ?? word,
     readNames: column === 0 ? (params) => params : (params) => rename(params, back),
     header: (header) => headers.get(header) ?? headerPrefix + header,
-    relation: (rel) => (rel.startsWith('cms:') ? prefix + rel.slice(3) : rel),
+    relation: (rel) => (rel.startsWith('cms:') ? `${prefix}:${action(rel.slice(4))}` : rel),
     curies: [{ name: prefix, href: `${spellings.relations[column]}{rel}`, templated: true }],
     // In `_embed` the reference knows prefixed relations by the original's prefix alone (observed in both spellings), or in full.
     isEmbedName: (name, rel) =>
       name === (rel.startsWith('cms:') ? spellings.prefix[1] + rel.slice(3) : rel) ||
       name === spellings.relations[column] + rel.slice(4),
-    relationUri: (rel) => spellings.relations[column] + rel,
+    relationUri: (rel) => spellings.relations[column] + action(rel),
   };
 }
 
 /** Replaces the namespace (two segments) and any later segment that is a word of the table. */
 function respell(route: string, names: Map<string, string>): string {
+  const query = route.indexOf('?');
+  if (query >= 0) return respell(route.slice(0, query), names) + route.slice(query);
   const parts = route.split('/');
   const namespace = names.get(`${parts[1]}/${parts[2]}`);
   if (namespace) parts.splice(1, 2, ...namespace.split('/'));

@@ -68,6 +68,10 @@ describe('patterns', () => {
       body: { title: 'Other', status: 'publish', meta: { wp_pattern_sync_status: 'partial' }, wp_pattern_category: [kind.id] },
     });
     expect(body).toMatchObject({ type: 'wp_block', wp_pattern_sync_status: 'partial', wp_pattern_category: [kind.id] });
+    expect(body._links['wp:term'][0].href).toContain(`/wp/v2/wp_pattern_category?post=${body.id}`);
+    expect(JSON.stringify(body._links)).not.toContain('cms_');
+    const { body: described } = await site.ask('OPTIONS', '/wp/v2/blocks', { as: 'admin', root: '/wp-json' });
+    expect(JSON.stringify(described.schema.links)).not.toContain('cms_');
     const found = await site.ask('GET', `/wp/v2/blocks?wp_pattern_category=${kind.id}&_fields=id,wp_pattern_category`, {
       as: 'admin',
       root: '/wp-json',

@@ -58,11 +58,15 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
 /** The `links` of the schema: every action there is, for whoever has it. */
 export function postSchemaLinks(call: Call, resource: PostResource): readonly Record<string, unknown>[] {
   const href = call.urls.rest(`/${resource.type.restNamespace}/${resource.type.restBase}/{id}`);
+  const { dialect } = call.request;
   return actions(resource).map(({ relation, title, target }) => ({
-    rel: call.request.dialect.relationUri(relation),
-    title,
+    rel: dialect.relationUri(relation),
+    title: title.replace(/\w+(?= taxonomy\.$)/, dialect.spellWord),
     href,
-    targetSchema: { type: 'object', properties: target },
+    targetSchema: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(target).map(([name, schema]) => [dialect.spellWord(name), schema])),
+    },
   }));
 }
 
