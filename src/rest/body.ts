@@ -84,6 +84,14 @@ export function isFile(contentType: string | null | undefined): boolean {
   return !isJson(type) && type !== 'application/x-www-form-urlencoded' && type !== 'multipart/form-data';
 }
 
+/**
+ * What to take a body for that comes with a file's name: programs that were told nothing of a file's type say it is a plain form
+ * (curl does).
+ */
+export function typeOfNamed(contentType: string | undefined): string | undefined {
+  return typeOf(contentType) === 'application/x-www-form-urlencoded' ? undefined : contentType;
+}
+
 /** The most bytes a body of this type may have. */
 export function maxBodyBytes(contentType: string | null | undefined, limits: BodyLimits): number {
   if (typeOf(contentType) === 'multipart/form-data') return limits.maxUploadBytes + limits.maxBytes;

@@ -16,7 +16,7 @@ import { createSchedule } from '../domain/posts/schedule.ts';
 import type { Site } from '../domain/site.ts';
 import { RestError } from '../errors.ts';
 import type { Records } from '../records/types.ts';
-import { BodyError, type BodyLimits, defaultLimits, dropFiles, maxBodyBytes, readBody } from '../rest/body.ts';
+import { BodyError, type BodyLimits, defaultLimits, dropFiles, maxBodyBytes, readBody, typeOfNamed } from '../rest/body.ts';
 import { dialects } from '../rest/dialect.ts';
 import { describeOptions } from '../rest/describe.ts';
 import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
@@ -224,7 +224,7 @@ export function createServer({
     if (who.refusal) return { ...base, refusal: who.refusal };
     const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
     if (!hasBody) return base;
-    const type = headers['content-type'];
+    const type = headers['content-disposition'] === undefined ? headers['content-type'] : typeOfNamed(headers['content-type']);
     const limits: BodyLimits = { ...defaultLimits, maxUploadBytes: Number(site.settings.value('upload_limit')) * 1024 * 1024 };
     try {
       if (Number(headers['content-length'] ?? 0) > maxBodyBytes(type, limits)) throw new BodyError(413, 'The body is too large.');

@@ -99,6 +99,13 @@ describe('upload', () => {
     expect((await upload('Two old terns.png', bytes)).body.title.raw).toBe('Two-old-terns');
   });
 
+  it('takes a named file that is said to be a plain form, as curl says of all data', async () => {
+    const { status, body } = await upload('curled.png', await photo(40, 30, 'png'), {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect([status, body.mime_type, body.media_details?.width]).toEqual([201, 'image/png', 40]);
+  });
+
   it('gives a cover to what is heard, not to pictures', async () => {
     const { body: cover } = await upload('cover.png', await photo(50, 50, 'png'));
     const featured_media = String(cover.id);

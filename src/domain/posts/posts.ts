@@ -301,7 +301,7 @@ function keepGuid(site: Site, before: PostRecord, after: PostRecord): PostRecord
 function refuseEmpty(type: PostType, post: PostRecord): void {
   // Pages, which have no excerpts of their own, may be empty (observed).
   if (!type.supports.editor || !type.supports.title || !type.supports.excerpt) return;
-  // A lone 0 counts as nothing (observed).
+  // A lone 0 counts as nothing, as in the reference.
   if ([post.title, post.content, post.excerpt].every((text) => text === '' || text === '0')) fail('empty_content');
 }
 

@@ -74,7 +74,7 @@ function gapOf(spacing: Layout | undefined): unknown {
   return sides ? Object.fromEntries(Object.entries(sides).map(([side, width]) => [side, safe(width)])) : safe(gap);
 }
 
-/** Whether a layout needs a style of its own, besides that of its kind. Source: observed, with the default theme. */
+/** Whether a layout needs a style of its own, besides that of its kind. Source: behaviour of the reference with its default theme. */
 function hasOwnStyle(kind: string, layout: Layout, gap: unknown): boolean {
   const { justifyContent, verticalAlignment } = layout;
   if (kind === 'grid') return true;

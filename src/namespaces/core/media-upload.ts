@@ -33,7 +33,7 @@ export async function receivedFile({ site, request }: Call): Promise<NewFile> {
   if (!disposition) fail('rest_upload_no_content_disposition');
   const name = fileNameOfDisposition(disposition);
   if (name === null) fail('rest_upload_invalid_disposition');
-  // JSON and plain forms are read as parameters; they are no kind of media.
+  // JSON is read as parameters; it is no kind of media.
   if (!upload) fail('rest_upload_sideload_error');
   await matchHash(headers['content-md5'], upload.file);
   return accept(site, upload.file, name, 'rest_upload_sideload_error');

@@ -16,7 +16,7 @@ export function postInput(call: Call, resource: PostResource, before?: PostRecor
   const input = inputFrom<PostInput>(params, known);
   for (const part of ['title', 'content', 'excerpt']) {
     const raw = has(part) ? rawOf(params[part]) : undefined;
-    // An empty title within an object is passed over, and so is a lone 0 (observed).
+    // An empty title within an object is passed over (observed), and so is a lone 0.
     const isPassedOver = part === 'title' && typeof params[part] === 'object' && (raw === '' || raw === '0');
     if (raw !== undefined && !isPassedOver) input[part] = raw;
   }

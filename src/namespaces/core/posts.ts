@@ -231,7 +231,7 @@ export function viewOf(call: Call): PostView {
     word: (name) => call.request.dialect.spellWord(name),
     unlocked: (post) =>
       (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
-    // Lists and writes do not declare it, and heed it all the same (observed).
+    // Lists and writes do not declare it, and heed it all the same, as in the reference.
     excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
   });
 }
