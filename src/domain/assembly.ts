@@ -186,8 +186,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       for (let tries = 0; ; tries++) {
         await room();
         const { changes, result } = plan();
+        // What changes meanwhile is found out when the files are looked at.
+        await room();
+        const all = [...changes, ...menuChanges(site, changes)];
+        await room();
         try {
-          await site.commit([...changes, ...menuChanges(site, changes)]);
+          await site.commit(all);
           return result;
         } catch (error) {
           if (!(error instanceof Drift) || tries === 8) throw error;
