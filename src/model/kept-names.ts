@@ -24,3 +24,6 @@ export function blockClass(name: string): string {
 
 /** What the class begins with that stands for the layout of one block among others of its kind: `…core-columns-is-layout-28f84493`. */
 export const containerClass = 'wp-container-';
+
+/** The class of a picture with words below it; the words have one that ends with `-text`. */
+export const captionClass = 'wp-caption';

@@ -9,8 +9,9 @@ import { renderStatic } from '../domain/render/block-classes.ts';
 import { delimiters, hasBlocks } from '../domain/render/blocks.ts';
 import { renderMarkdown } from '../domain/render/markdown.ts';
 import { renderMarkup } from '../domain/render/markup.ts';
-import { paragraphs, unwrapShortcodes } from '../domain/render/paragraphs.ts';
+import { paragraphs } from '../domain/render/paragraphs.ts';
 import { piecesOf, tagName } from '../domain/render/pieces.ts';
+import { showCaptions, unwrapShortcodes } from '../domain/render/shortcodes.ts';
 import { typography as setTypography } from '../domain/render/typography.ts';
 import { createConverter, voidElements } from './markdown-converter.ts';
 import { dropBlockClasses, loneComment, normalHtml } from './same-html.ts';
@@ -41,7 +42,7 @@ export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (mark
   function write(markup: string): string | null {
     if (markup.trim() === '') return '';
     if (markup.length > maxLength || !isConvertible(markup)) return null;
-    const html = hasBlocks(markup) ? renderStatic(markup) : unwrapShortcodes(paragraphs(markup));
+    const html = showCaptions(hasBlocks(markup) ? renderStatic(markup) : unwrapShortcodes(paragraphs(markup)));
     const elements = outermost(html.replace(loneComment, '$1'));
     if (elements === null) return null;
     const wanted = normalHtml(renderMarkup(markup, { typography, smilies }), { loose });

@@ -7,7 +7,7 @@ import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type RenderOptions, renderSummary } from './markup.ts';
 import { paragraphs } from './paragraphs.ts';
-import { shortcodes } from './pieces.ts';
+import { dropShortcodes } from './shortcodes.ts';
 import { smilies } from './smilies.ts';
 import { plainText } from './text.ts';
 import { typography } from './typography.ts';
@@ -51,7 +51,7 @@ export function firstWords(text: string, words: number): string {
 /** What of the text an excerpt is made of, as HTML. */
 function readable(raw: string, kind: 'md' | 'html', options: RenderOptions): string {
   if (kind === 'md') return untilMore(renderMarkdown(raw, options));
-  const text = withoutShortcodes(untilMore(raw));
+  const text = dropShortcodes(untilMore(raw));
   const shown = hasBlocks(text) ? readableBlocks(parseBlocks(text), 0) : text;
   const typed = paragraphs(options.typography ? typography(dropFootnotes(shown)) : dropFootnotes(shown));
   return (options.smilies ? smilies(typed) : typed).replaceAll(']]>', ']]&gt;');
@@ -61,31 +61,6 @@ function readable(raw: string, kind: 'md' | 'html', options: RenderOptions): str
 function untilMore(text: string): string {
   const more = text.search(/<!--more(?:[^-]|-(?!->)){0,500}-->/);
   return more === -1 ? text : balanceTags(text.slice(0, more));
-}
-
-const shortcodePairs = shortcodes.map((name) => ({
-  open: new RegExp(`\\[${name}(?![\\w-])[^\\[\\]<>]*\\]`, 'g'),
-  close: `[/${name}]`,
-}));
-
-function withoutShortcodes(text: string): string {
-  if (!text.includes('[')) return text;
-  return shortcodePairs.reduce((rest, { open, close }) => dropShortcode(rest, open, close), text);
-}
-
-function dropShortcode(text: string, open: RegExp, close: string): string {
-  let out = '';
-  let at = 0;
-  let closable = true;
-  for (const { 0: tag, index } of text.matchAll(open)) {
-    if (index < at) continue;
-    out += text.slice(at, index);
-    at = index + tag.length;
-    const end = closable && !tag.endsWith('/]') ? text.indexOf(close, at) : -1;
-    if (end !== -1) at = end + close.length;
-    else closable &&= tag.endsWith('/]');
-  }
-  return out + text.slice(at);
 }
 
 /** Blocks whose text belongs into an excerpt, and blocks that are looked into for such blocks. */

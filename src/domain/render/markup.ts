@@ -8,7 +8,8 @@ import { renderStatic } from './block-classes.ts';
 import { hasBlocks } from './blocks.ts';
 import { hintLoading } from './images.ts';
 import { linkAddresses } from './links.ts';
-import { paragraphs, unwrapShortcodes } from './paragraphs.ts';
+import { paragraphs } from './paragraphs.ts';
+import { showCaptions, unwrapShortcodes } from './shortcodes.ts';
 import { smilies } from './smilies.ts';
 import { trimSpace } from './text.ts';
 import { encodeAmpersands, typography } from './typography.ts';
@@ -27,7 +28,7 @@ export interface RenderOptions {
  */
 export function renderMarkup(raw: string, options: RenderOptions): string {
   const html = hasBlocks(raw) ? setType(renderStatic(raw), options) : unwrapShortcodes(paragraphs(setType(raw, options)));
-  return absoluteUploads(setFaces(hintLoading(html), options), options.home ?? '');
+  return absoluteUploads(setFaces(hintLoading(showCaptions(html)), options), options.home ?? '');
 }
 
 /** A title as HTML: typography, nothing else. Tags stay. */

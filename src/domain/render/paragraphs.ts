@@ -9,8 +9,6 @@
  * within scripts, styles, text areas and drawings do not cut them up.
  */
 
-import { shortcodes } from './pieces.ts';
-
 /**
  * `tag` is one tag or comment, `sealed` an element taken as a whole (its line ends are its own), `text` the rest.
  * Nodes are known by what they say: a wrapper and a `<p>` of the author's are the same thing.
@@ -55,13 +53,6 @@ export function paragraphs(text: string): string {
     .join('')
     .replace(/\n<\/p>(\n?)$/, '</p>$1');
 }
-
-/** Paragraphs that hold nothing but one shortcode lose the paragraph. */
-export function unwrapShortcodes(html: string): string {
-  return html.includes('<p>[') ? html.replace(loneShortcode, '$1') : html;
-}
-
-const loneShortcode = new RegExp(`<p>(\\[(?:${shortcodes.join('|')})(?![\\w-])[^\\[\\]<>]*\\])</p>`, 'g');
 
 // --- from text to chunks ---
 

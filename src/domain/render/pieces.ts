@@ -42,6 +42,3 @@ export function changeText(markup: string, verbatim: RegExp, change: (text: stri
   }
   return out;
 }
-
-/** Shortcodes of the reference's core. They are not run; their brackets are kept away from typography and paragraphs. */
-export const shortcodes = ['embed', 'caption', 'gallery', 'playlist', 'audio', 'video'] as const;

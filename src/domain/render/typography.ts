@@ -5,7 +5,8 @@
  * Source: observed behaviour of the reference (6.9), English.
  */
 
-import { piecesOf, shortcodes, tagName } from './pieces.ts';
+import { piecesOf, tagName } from './pieces.ts';
+import { shortcodes } from './shortcodes.ts';
 
 const sign = {
   openDouble: '&#8220;',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { paragraphs, unwrapShortcodes } from '../../../src/domain/render/paragraphs.ts';
+import { paragraphs } from '../../../src/domain/render/paragraphs.ts';
+import { unwrapShortcodes } from '../../../src/domain/render/shortcodes.ts';
 
 describe('paragraphs', () => {
   test.each([
