@@ -13,6 +13,7 @@ import {
 import type { PostView } from '../../model/post.ts';
 import { firstWords } from '../render/excerpt.ts';
 import { renderMarkdown } from '../render/markdown.ts';
+import type { LibraryPicture } from '../render/library-pictures.ts';
 import { type RenderOptions, renderMarkup, renderSummary } from '../render/markup.ts';
 import { escapeHtml, plainText } from '../render/text.ts';
 import type { Site } from '../site.ts';
@@ -213,13 +214,30 @@ function picturesOf(site: Viewed, media: AttachmentRecord, { sizes, full }: Layo
   return [...sizes, full].map(({ file, width, height }) => ({ file, width, height, url: folder + encodeName(file) }));
 }
 
+/** A file of an attachment as texts show it, by its address; null for what is none of its files. */
+export function libraryPicture(site: Viewed, id: number, address: string): LibraryPicture | null {
+  const media = site.posts.get(id);
+  const layout = isAttachment(media) ? site.media.layout(media) : null;
+  if (!isAttachment(media) || layout === null) return null;
+  const pictures = picturesOf(site, media, layout);
+  const file = pictures.find(({ url }) => address.endsWith(url.slice(site.url.length)));
+  if (file === undefined) return null;
+  const { width, height } = file;
+  return { width, height, offered: (...shape) => sourceSet(pictures, file, media.mime === 'image/gif', shape) };
+}
+
 /** Pictures of the same shape, the shown one first; '' when there is no choice. A small GIF must not turn into a moving one. */
-function sourceSet(pictures: readonly Shown[], shown: Shown, isGif: boolean): string {
+function sourceSet(
+  pictures: readonly Shown[],
+  shown: Shown,
+  isGif: boolean,
+  [width, height]: readonly [number, number] = [shown.width, shown.height],
+): string {
   const whole = pictures.at(-1) as Shown;
   const byWidth = new Map<number, string>([[shown.width, shown.url]]);
   for (const one of pictures) {
     if (one.file === shown.file || byWidth.has(one.width) || one.width > maxOffered || (isGif && one === whole)) continue;
-    if (hasSameShape(one, shown)) byWidth.set(one.width, one.url);
+    if (hasSameShape(one, { width, height })) byWidth.set(one.width, one.url);
   }
   if (byWidth.size < 2 || (isGif && shown.file === whole.file)) return '';
   return [...byWidth].map(([width, url]) => `${url} ${width}w`).join(', ');

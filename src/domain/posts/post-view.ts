@@ -8,8 +8,12 @@ import { sortKey } from '../../model/sort-key.ts';
 import type { Actor } from '../people/capabilities.ts';
 import { createAgingCache } from '../../records/aging-cache.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
+import { libraryPicture } from '../media/media-view.ts';
+import { isAttachment } from '../../model/attachment.ts';
 import { hasBlocks } from '../render/blocks.ts';
 import { renderAside } from '../render/aside.ts';
+import { hintLoading } from '../render/images.ts';
+import { addSizes, namesPictures, picturesIn } from '../render/library-pictures.ts';
 import { type RenderOptions, renderTitle } from '../render/markup.ts';
 import { showContent, showExcerpt, type Text as Source } from '../render/shown.ts';
 import type { Site } from '../site.ts';
@@ -29,6 +33,8 @@ export interface PostViewOptions {
 const rendered = createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2);
 /** Texts of so many characters take longer to render than others should wait. */
 const longText = 32 * 1024;
+/** Records whose texts name pictures of the media library, as far as they have been shown. */
+const withPictures = new WeakSet<object>();
 /** Records whose texts are being rendered aside. */
 const underWay = new WeakMap<object, Promise<void>>();
 
@@ -114,7 +120,15 @@ function sourceOf(site: Site, { id, content, excerpt, kind }: Text): Source {
 }
 
 function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
-  return cached(key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
+  const html = cached(key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
+  if (text.kind === 'md' || !namesPictures(html)) return html;
+  withPictures.add(key);
+  return hintLoading(addSizes(html, (id, address) => libraryPicture(site, id, address)));
+}
+
+/** Whether what was shown of a post depends on files of the media library. */
+export function showsPictures(post: PostRecord): boolean {
+  return withPictures.has(post);
 }
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
@@ -123,12 +137,27 @@ function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, wor
   );
 }
 
-/**
- * Renders a long text aside, so that what is shown of it is there when it is asked for. Undefined: nothing is to be waited for.
- *
- * @param excerptWords  null: no excerpt will be asked for
- */
+/** Undefined: nothing is to be waited for. @param excerptWords  null: no excerpt will be asked for */
 function prepare(
+  site: Site,
+  key: PostRecord | RevisionRecord,
+  text: Text,
+  excerptWords: number | null,
+): Promise<void> | undefined {
+  const [rendering, reading] = [renderLong(site, key, text, excerptWords), readPictures(site, text)];
+  return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
+}
+
+/** Reads what is to be known of the pictures that a text names. */
+function readPictures(site: Site, { content, kind }: Text): Promise<void> | undefined {
+  if (kind === 'md' || !namesPictures(content)) return undefined;
+  const media = [...picturesIn(content)].map((id) => site.posts.get(id)).filter(isAttachment);
+  const unread = media.filter((one) => site.media.facts(one) === undefined);
+  return unread.length > 0 ? site.media.prepare(unread) : undefined;
+}
+
+/** Renders a long text aside, so that what is shown of it is there when it is asked for. */
+function renderLong(
   site: Site,
   key: PostRecord | RevisionRecord,
   text: Text,

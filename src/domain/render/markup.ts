@@ -27,8 +27,13 @@ export interface RenderOptions {
  * paragraphs. `<!--more-->` stays: where a text is cut is a matter of the page that shows it.
  */
 export function renderMarkup(raw: string, options: RenderOptions): string {
+  return hintLoading(renderUnhinted(raw, options));
+}
+
+/** The same without loading hints: they depend on what else is found out of its pictures. */
+export function renderUnhinted(raw: string, options: RenderOptions): string {
   const html = hasBlocks(raw) ? setType(renderStatic(raw), options) : unwrapShortcodes(paragraphs(setType(raw, options)));
-  return absoluteUploads(setFaces(hintLoading(showCaptions(html)), options), options.home ?? '');
+  return absoluteUploads(setFaces(showCaptions(html), options), options.home ?? '');
 }
 
 /** A title as HTML: typography, nothing else. Tags stay. */

@@ -1,8 +1,10 @@
 /** What is shown of the text of a post. */
 
 import { renderExcerpt } from './excerpt.ts';
+import { hintLoading } from './images.ts';
 import { renderMarkdown } from './markdown.ts';
-import { type RenderOptions, renderMarkup } from './markup.ts';
+import { type RenderOptions, renderUnhinted } from './markup.ts';
+import { namesPictures } from './library-pictures.ts';
 
 export interface Text {
   readonly raw: string;
@@ -12,9 +14,11 @@ export interface Text {
   readonly options: RenderOptions;
 }
 
-/** The text as HTML. */
+/** The text as HTML; markup that names pictures of the media library still lacks their sizes and all loading hints. */
 export function showContent({ raw, kind, options }: Text): string {
-  return kind === 'md' ? renderMarkdown(raw, options) : renderMarkup(raw, options);
+  if (kind === 'md') return renderMarkdown(raw, options);
+  const html = renderUnhinted(raw, options);
+  return namesPictures(html) ? html : hintLoading(html);
 }
 
 /**

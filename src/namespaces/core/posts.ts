@@ -8,7 +8,7 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../errors.ts';
-import { createPostView } from '../../domain/posts/post-view.ts';
+import { createPostView, showsPictures } from '../../domain/posts/post-view.ts';
 import { type PostInput, planCreate, planDelete, planTrash, planUpdate, raiseChildren } from '../../domain/posts/posts.ts';
 import { previewed } from '../../domain/posts/preview.ts';
 import type { Site } from '../../domain/site.ts';
@@ -99,7 +99,7 @@ export function createPostResource(site: Site, type: PostType): PostResource {
  * with an image, also other posts.
  */
 function postStamp(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
-  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0) return records.generation;
+  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0 || showsPictures(post)) return records.generation;
   // Whichever of them changes last is then the highest, and higher than before.
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }

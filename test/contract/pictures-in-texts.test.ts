@@ -1,0 +1,97 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSite, type TestSite } from '../support/site.ts';
+
+let test: TestSite;
+
+beforeAll(async () => {
+  test = await startSite({ writing: 'markup' });
+});
+afterAll(() => test.close());
+
+interface Uploaded {
+  readonly id: number;
+  readonly full: string;
+  readonly medium: string;
+}
+
+async function upload(name: string): Promise<Uploaded> {
+  const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#357' } })
+    .jpeg()
+    .toBuffer();
+  const response = await fetch(`${test.url}/cms-json/cms/v2/media`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`,
+      'content-type': 'image/jpeg',
+      'content-disposition': `attachment; filename="${name}"`,
+    },
+    body: bytes as never,
+  });
+  const { id, source_url, media_details } = (await response.json()) as any;
+  return { id, full: source_url, medium: media_details.sizes.medium.source_url };
+}
+
+async function write(content: string): Promise<number> {
+  return (await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Pictures', status: 'publish', content } })).body
+    .id;
+}
+
+const shown = async (id: number, site = test): Promise<string> =>
+  (await site.ask('GET', `/cms/v2/posts/${id}`)).body.content.rendered;
+const block = (img: string) => `<!-- cms:image -->\n<figure class="wp-block-image">${img}</figure>\n<!-- /cms:image -->`;
+const inBlock = (img: string) => `\n<figure class="wp-block-image">${img}</figure>\n`;
+
+describe('a picture of the library in a text', () => {
+  it('gets its dimensions, and the sizes to choose from', async () => {
+    const { id, medium, full } = await upload('gull.jpg');
+    const post = await write(block(`<img src="${medium}" alt="" class="wp-image-${id}"/>`));
+    expect(await shown(post)).toBe(
+      inBlock(
+        `<img loading="lazy" decoding="async" width="300" height="225" src="${medium}" alt="" class="wp-image-${id}" ` +
+          `srcset="${medium} 300w, ${full} 640w" sizes="auto, (max-width: 300px) 100vw, 300px" />`,
+      ),
+    );
+  });
+
+  it('keeps what its author wrote', async () => {
+    const { id, medium, full } = await upload('tern.jpg');
+    const written = [
+      `<img class="alignleft wp-image-${id}" src="${full}" alt="" width="320" height="240" />`,
+      `<img class="wp-image-${id}" src="${full}" alt="" srcset="${medium} 1x" width="320" height="240">`,
+      `<img class="wp-image-${id}" src="https://elsewhere.example/tern.jpg" alt="">`,
+      `<img class="wp-image-9999999" src="${full}" alt="">`,
+      `<img src="${full}" alt="">`,
+    ];
+    const hints = 'loading="lazy" decoding="async"';
+    expect(await shown(await write(written.map(block).join('')))).toBe(
+      [
+        `<img ${hints} class="alignleft wp-image-${id}" src="${full}" alt="" width="320" height="240" ` +
+          `srcset="${full} 640w, ${medium} 300w" sizes="auto, (max-width: 320px) 100vw, 320px" />`,
+        `<img ${hints} class="wp-image-${id}" src="${full}" alt="" srcset="${medium} 1x" width="320" height="240">`,
+        ...written.slice(2).map((tag) => tag.replace('<img', '<img decoding="async"')),
+      ]
+        .map(inBlock)
+        .join(''),
+    );
+  });
+
+  it('is drawn as wide as its style says', async () => {
+    const { id, full } = await upload('skua.jpg');
+    const post = await write(block(`<img src="${full}" alt="" class="wp-image-${id}" style="width:100px;"/>`));
+    expect(await shown(post)).toContain(`<img loading="lazy" decoding="async" width="100" height="75" src="${full}"`);
+  });
+
+  it('is shown without them when it is gone, and with them after a restart', async () => {
+    const { id, full } = await upload('auk.jpg');
+    const post = await write(block(`<img src="${full}" alt="" class="wp-image-${id}"/>`));
+    const twice = [await shown(post), await shown(post)];
+    expect(twice[0]).toContain(' srcset="');
+    expect(twice[1]).toBe(twice[0]);
+    const again = await startSite({ from: test.dir });
+    const restarted = await shown(post, again).finally(() => again.close());
+    expect(restarted.replaceAll(again.url, test.url)).toBe(twice[0]);
+    await test.ask('DELETE', `/cms/v2/media/${id}?force=true`, { as: 'admin' });
+    expect(await shown(post)).toBe(inBlock(`<img decoding="async" src="${full}" alt="" class="wp-image-${id}"/>`));
+  });
+});
