@@ -86,7 +86,7 @@ const rows: readonly [name: string, markup: string, markdown: string | null, how
   [
     'a caption shortcode',
     'Text.\n\n[caption id="attachment_6" align="alignright" width="300"]<img class="size-medium" src="/a.jpg" alt="" width="300" height="200" /> A cat[/caption]',
-    'Text.\n\n[caption id="attachment_6" align="alignright" width="300"]<img class="size-medium" src="/a.jpg" alt="" width="300" height="200"> A cat[/caption]',
+    'Text.\n\n<figure id="attachment_6" aria-describedby="caption-attachment-6" style="width: 300px" class="wp-caption alignright"><img class="size-medium" src="/a.jpg" alt="" width="300" height="200" /><figcaption id="caption-attachment-6" class="wp-caption-text">A cat</figcaption></figure>',
   ],
   [
     'an embed',
