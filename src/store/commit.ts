@@ -11,7 +11,6 @@ import type { Ledger } from './ledger.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
 import { createPace } from './pace.ts';
-import type { Replaced } from './parted.ts';
 import { kindOf } from './paths.ts';
 import { type Plan, planCommit, type State } from './plan.ts';
 import type { FileStat } from './scan.ts';
@@ -36,6 +35,7 @@ interface Job {
 }
 
 const atOnce = 16;
+const empty = new Uint8Array();
 
 /**
  * Carries out commits whose paths do not meet. To be called inside the queue and under the lock. Never rejects.
@@ -126,12 +126,6 @@ async function publish({ engine, ledger, late }: CommitContext, { plan, staged }
     hasRested = true;
     await pace.rest();
   };
-  const replaced = (path: string): Replaced | null | undefined => {
-    const { stat, disk } = plan.states.get(path) as State;
-    if (stat === null) return null;
-    if (disk === null) return undefined;
-    return { bytes: disk, isTheirs: !ledger.isOwn(path), late: (written) => late(path, written) };
-  };
   try {
     // A person may have saved while the files were staged.
     for (const path of [...plan.writes, ...plan.removals]) {
@@ -142,7 +136,10 @@ async function publish({ engine, ledger, late }: CommitContext, { plan, staged }
       lease.check();
       if (pace.isDue()) await rest();
       if (hasRested && hasChanged(engine, item.path, plan)) throw new Drift(item.path);
-      await engine.publish(item, replaced(item.path));
+      const { stat, disk } = plan.states.get(item.path) as State;
+      const bytes = stat === null ? empty : disk;
+      const isTheirs = !ledger.isOwn(item.path);
+      await engine.publish(item, bytes ? { bytes, isTheirs, late: (written) => late(item.path, written) } : undefined);
       done.push(item.path);
     }
     for (let from = 0; from < plan.removals.length; from += atOnce) {

@@ -96,14 +96,14 @@ export async function takeFile(directory: string, fromFile: string): Promise<Tem
   }
 }
 
-/**
- * Puts a staged file in place of `target`. The directory has to be flushed afterwards.
- * @param replaced  what is there, where it is known; null where nothing is
- */
-export async function publishFile(temporary: string, target: string, replaced?: Replaced | null): Promise<void> {
-  const now = () => fs.renameSync(temporary, target);
-  if (replaced === null) now();
-  else await parting(target, now, () => rename(temporary, target), replaced);
+/** Puts a staged file in place of `target`. The directory has to be flushed afterwards. */
+export async function publishFile(temporary: string, target: string, replaced?: Replaced): Promise<void> {
+  await parting(
+    target,
+    () => fs.renameSync(temporary, target),
+    () => rename(temporary, target),
+    replaced,
+  );
   own.delete(temporary);
 }
 

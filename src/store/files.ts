@@ -69,7 +69,7 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   stage(path: string, bytes: Uint8Array, isNew?: boolean): Promise<Temporary>;
   /** As `stage`, for a file that is already written elsewhere and is moved. */
   take(path: string, fromFile: string): Promise<Temporary>;
-  publish(temporary: string, path: string, replaced?: Replaced | null): Promise<void>;
+  publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Also removes the directories that `unlink` has left empty. */
   flush(paths: Iterable<string>): Promise<void>;

@@ -59,8 +59,8 @@ export interface Engine {
   stage(path: string, bytes: Uint8Array, isNew?: boolean): Promise<Staged>;
   /** As `stage`, for a file that is already written elsewhere. */
   take(path: string, fromFile: string): Promise<Staged>;
-  /** @param replaced  what the file held, where it is known; null where there was none a moment ago */
-  publish(staged: Staged, replaced?: Replaced | null): Promise<void>;
+  /** @param replaced  what the file held, where it is known; nothing where there was none */
+  publish(staged: Staged, replaced?: Replaced): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes published files and removals durable. */
   flush(paths: Iterable<string>): Promise<void>;

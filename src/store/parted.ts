@@ -48,6 +48,8 @@ let timer: NodeJS.Timeout | undefined;
 export async function parting(target: string, now: () => void, later: () => Promise<void>, replaced?: Replaced): Promise<void> {
   const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
   if (process.platform === 'win32') return later();
+  // Mostly there is nothing where nothing was; to learn that by opening it would cost an error.
+  if (replaced?.bytes.length === 0 && fs.lstatSync(target, { throwIfNoEntry: false }) === undefined) return now();
   if (parted.length >= mostParted) makeRoom();
   let handle: number;
   try {

@@ -46,7 +46,7 @@ export interface NewFile {
 export function planAttachment(site: Site, actor: Actor | null, file: NewFile, input: AttachmentInput, source = 0): Plan<number> {
   checkInput(site, actor, input);
   const present = site.now();
-  // A picture that was edited is of today, whatever it hangs on (observed).
+  // A picture that was edited is of today, whatever it hangs on, as in the reference.
   const folder = source > 0 ? monthOf(present.local) : folderFor(site, input.parent ?? 0, present.local);
   const name = uniqueName(file.name, site.media.namesIn(mediaFolder + folder));
   const path = `${mediaFolder}${folder}/${name}.yaml`;

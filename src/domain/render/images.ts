@@ -53,6 +53,7 @@ function wordOf(tag: string, name: string): string | undefined {
   return new RegExp(` ${name}=["']([A-Za-z]+)["']`).exec(tag)?.[1];
 }
 
-function numberOf(tag: string, name: string): number {
+/** The value of a numeric attribute; NaN without one. */
+export function numberOf(tag: string, name: string): number {
   return Number(new RegExp(` ${name}=["'](\\d+)["']`).exec(tag)?.[1] ?? Number.NaN);
 }

@@ -5,6 +5,7 @@
  * Source: behaviour of the reference.
  */
 import { kept } from '../../model/kept-names.ts';
+import { numberOf } from './images.ts';
 import { escapeHtml } from './text.ts';
 
 export interface LibraryPicture {
@@ -58,8 +59,4 @@ function sized(tag: string, picture: LibraryPicture): string {
 
 function scaled({ width, height }: LibraryPicture, to: number): { readonly width: number; readonly height: number } {
   return { width: to, height: Math.round((height * to) / width) };
-}
-
-function numberOf(tag: string, name: string): number {
-  return Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1] ?? 0);
 }

@@ -25,7 +25,7 @@ export async function receivedFile({ site, request }: Call): Promise<NewFile> {
     if (isPicture && !pictures.has(part.type)) fail('rest_upload_image_type_not_supported');
     await matchHash(headers['content-md5'], part.file);
     const file = await accept(site, part.file, part.filename, 'rest_upload_unknown_error');
-    // A form's file is called what it was called before its name was cleaned and made unique (observed; a raw body is not).
+    // A form's file is called what it was called before its name was cleaned and made unique, as in the reference; a raw body is not.
     return { ...file, title: file.title ?? stem(part.filename.replace(/^.*[/\\]/s, '')) };
   }
   if (!upload && (raw?.length ?? 0) === 0) fail('rest_upload_no_data');
