@@ -119,4 +119,24 @@ describe('a file that a person saves at the last moment', () => {
     expect(outcomes).toMatchObject([{ error: expect.any(Drift) }]);
     expect([folder.read('posts/b.md'), posts(folder)]).toEqual(['by hand', ['a.md', 'b.md']]);
   });
+
+  it('and that came when all had been looked at is told', async () => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    const { content } = createMounts({ dir: folder.dir });
+    const engine: Engine = {
+      ...content,
+      publish(staged, replaced) {
+        folder.write('posts/b.md', 'by hand');
+        return content.publish(staged, replaced);
+      },
+    };
+    mkdirSync(folder.at('.cms'), { recursive: true });
+    const ledger = createLedger(engine, createQueue());
+    await ledger.load();
+    const told = new Promise((resolve) => {
+      const late = (path: string, bytes: Uint8Array) => resolve([path, Buffer.from(bytes).toString()]);
+      void commitAll({ engine, ledger, journal: null, late }, [[fresh('posts/b.md')]], lease);
+    });
+    expect(await told).toEqual(['posts/b.md', 'by hand']);
+  });
 });
