@@ -1,0 +1,253 @@
+/**
+ * Reads the git repository around a content folder, without the repository having a say in it.
+ *
+ * Whoever writes into a repository can make git run commands: `core.fsmonitor`, hooks, filters, aliases, diff and textconv
+ * drivers, pagers, ssh commands, promisor remotes. So git never sees the repository itself. Each call gets an empty git
+ * directory of our own, with an empty configuration, and of the repository its objects and its index alone (`GIT_OBJECT_DIRECTORY`,
+ * `GIT_INDEX_FILE`); HEAD is read here. Nothing of the caller's environment but PATH goes along, and only plumbing commands run.
+ *
+ * The repository is the nearest `.git` at or above the folder, which git itself never checks out; a folder that looks
+ * like a bare repository is no repository.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+export interface GitReader {
+  /** Top of the working tree, absolute. */
+  readonly workTree: string;
+  /** The commit of HEAD; null before the first one. */
+  readonly head: string | null;
+  /** Paths in the index, relative to the content folder. `under`: a folder or file of it. */
+  tracked(under?: string): Promise<readonly string[]>;
+  /** Paths in the commit of HEAD, relative to the content folder. */
+  committed(): Promise<readonly string[]>;
+  /** Bytes of files in the commit of HEAD; those it does not have are missing. Line ends and filters are not converted. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /** When each path, or what it was renamed from, was first committed (milliseconds since the epoch, author's date). */
+  firstCommitted(paths: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+/** What git refused or could not do; the folder's history is unknown then. */
+export class GitError extends Error {}
+
+interface Repository {
+  readonly workTree: string;
+  readonly gitDir: string;
+  /** Where objects and refs are; of a linked working tree that of the main one. */
+  readonly commonDir: string;
+}
+
+const timeoutMs = 60_000;
+const maxOutputBytes = 512 * 1024 * 1024;
+
+/**
+ * The repository that holds a content folder.
+ * @returns null outside a repository
+ * @throws GitError when there is one whose HEAD cannot be read
+ */
+export async function createGitReader(dir: string): Promise<GitReader | null> {
+  const folder = await realpath(dir);
+  const repository = await findRepository(folder);
+  if (repository === null) return null;
+  const head = await readHead(repository);
+  const prefix = relative(repository.workTree, folder).split(sep).join('/');
+  const above = prefix === '' ? '' : `${prefix}/`;
+  const own = (paths: readonly string[]): string[] =>
+    paths.flatMap((path) => (path.startsWith(above) ? [path.slice(above.length)] : []));
+  const run = (args: readonly string[], input?: string) => runGit(repository, args, input);
+  const within = above === '' ? [] : ['--', above];
+
+  return {
+    workTree: repository.workTree,
+    head,
+    async tracked(under = '') {
+      const path = `${above}${under}`;
+      return own(split(await run(['ls-files', '-z', ...(path === '' ? [] : ['--', path])])));
+    },
+    async committed() {
+      if (head === null) return [];
+      return own(split(await run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', head, ...within])));
+    },
+    async read(paths) {
+      const asked = paths.filter((path) => !path.includes('\n'));
+      if (head === null || asked.length === 0) return new Map();
+      const output = await run(['cat-file', '--batch'], asked.map((path) => `${head}:${above}${path}\n`).join(''));
+      return blobs(output, asked);
+    },
+    async firstCommitted(paths) {
+      if (head === null || paths.length === 0) return new Map();
+      const args = ['log', '--format=%x02%at', '--name-status', '-z', '-M', '--diff-filter=AR', '--no-ext-diff', '--no-textconv'];
+      return additions(await run([...args, head, ...within]), paths, above);
+    },
+  };
+}
+
+/** The nearest `.git` at or above a folder. A linked working tree and a submodule have a file in its place that names it. */
+async function findRepository(folder: string): Promise<Repository | null> {
+  for (let dir = folder; ; dir = dirname(dir)) {
+    const mark = join(dir, '.git');
+    const stats = await stat(mark).catch(() => null);
+    if (stats?.isDirectory() && (await exists(join(mark, 'HEAD')))) return { workTree: dir, gitDir: mark, commonDir: mark };
+    if (stats?.isFile()) {
+      const named = /^gitdir: (.+?)\r?\n?$/.exec(await readFile(mark, 'utf8'))?.[1];
+      if (named === undefined) throw new GitError(`${mark} does not name a git directory`);
+      const gitDir = resolve(dir, named);
+      const common = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => '.');
+      return { workTree: dir, gitDir, commonDir: resolve(gitDir, common.trim()) };
+    }
+    if (dirname(dir) === dir) return null;
+  }
+}
+
+async function readHead({ gitDir, commonDir }: Repository): Promise<string | null> {
+  const isId = (text: string): boolean => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(text);
+  let text = (await readFile(join(gitDir, 'HEAD'), 'utf8').catch(() => '')).trim();
+  for (let depth = 0; depth < 5 && text.startsWith('ref: '); depth++) {
+    const name = text.slice(5).trim();
+    if (!/^refs\/[^\0-\x20\\~^:?*[]+$/.test(name) || name.split('/').includes('..')) break;
+    if (name === 'refs/heads/.invalid') throw new GitError('this repository keeps its branches in a form that is not read here');
+    const loose = await firstOf([join(gitDir, name), join(commonDir, name)]);
+    text = (loose ?? packed(await readFile(join(commonDir, 'packed-refs'), 'utf8').catch(() => ''), name)).trim();
+    if (text === '') return null;
+  }
+  if (isId(text)) return text;
+  throw new GitError('the HEAD of this repository cannot be read');
+}
+
+async function firstOf(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => null);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function packed(text: string, name: string): string {
+  for (const line of text.split('\n')) if (line.endsWith(` ${name}`)) return line.slice(0, line.indexOf(' '));
+  return '';
+}
+
+/** @throws GitError when git is missing, fails, or takes too long */
+async function runGit(repository: Repository, args: readonly string[], input = ''): Promise<Buffer> {
+  const dir = await mkdtemp(join(tmpdir(), 'cms-git-'));
+  try {
+    const env = await prepare(dir, repository);
+    return await new Promise((resolvePromise, reject) => {
+      const child = spawn('git', ['--no-pager', '--literal-pathspecs', ...args], {
+        cwd: dir,
+        env,
+        stdio: 'pipe',
+        timeout: timeoutMs,
+      });
+      const out: Buffer[] = [];
+      let [size, message] = [0, ''];
+      child.stdout.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxOutputBytes) child.kill('SIGKILL');
+        else out.push(chunk);
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (message.length < 2000) message += chunk.toString();
+      });
+      child.once('error', (error) => reject(new GitError(`git could not be run: ${error.message}`)));
+      child.once('close', (code, signal) => {
+        if (code === 0) resolvePromise(Buffer.concat(out));
+        else reject(new GitError(`git ${args[0]} failed (${code ?? signal}): ${message.trim()}`));
+      });
+      // A command that ends before it has read everything says so by its status.
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(input);
+    });
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+/** Makes `dir` the git directory of one call. @returns the environment of that call */
+async function prepare(dir: string, { gitDir, commonDir }: Repository): Promise<Record<string, string>> {
+  const format = /^\s*objectformat\s*=\s*sha256\s*$/im.test(await readFile(join(commonDir, 'config'), 'utf8').catch(() => ''));
+  const config = format ? '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n' : '';
+  await Promise.all([
+    mkdir(join(dir, 'refs')),
+    writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
+    writeFile(join(dir, 'config'), `${config}[core]\n\tbare = false\n`),
+  ]);
+  // The parts of a split index lie beside it.
+  for (const name of await readdir(gitDir).catch(() => []))
+    if (/^sharedindex\.[0-9a-f]+$/.test(name)) await symlink(join(gitDir, name), join(dir, basename(name)));
+  const shallow = join(commonDir, 'shallow');
+  return {
+    PATH: process.env.PATH ?? '',
+    ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
+    HOME: dir,
+    LC_ALL: 'C',
+    GIT_DIR: dir,
+    GIT_WORK_TREE: dir,
+    GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
+    GIT_INDEX_FILE: join(gitDir, 'index'),
+    ...((await exists(shallow)) ? { GIT_SHALLOW_FILE: shallow } : {}),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: join(dir, 'none'),
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: '',
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => null)) !== null;
+}
+
+function split(output: Buffer): string[] {
+  return output
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '');
+}
+
+/** The answers of `cat-file --batch`: a line `ID blob SIZE`, the bytes, a line end; or a line that ends in `missing`. */
+function blobs(output: Buffer, paths: readonly string[]): Map<string, Buffer> {
+  const out = new Map<string, Buffer>();
+  let at = 0;
+  for (const path of paths) {
+    const end = output.indexOf(10, at);
+    if (end < 0) break;
+    const found = /^[0-9a-f]+ (\w+) (\d+)$/.exec(output.toString('utf8', at, end));
+    at = end + 1;
+    if (!found) continue;
+    const size = Number(found[2]);
+    if (found[1] === 'blob') out.set(path, output.subarray(at, at + size));
+    at += size + 1;
+  }
+  return out;
+}
+
+/**
+ * Dates of the commits that added files, from a log that runs from the newest commit to the oldest: for each commit `\x02DATE`,
+ * then `A`, path, or `R` with a number, old path, new path.
+ */
+function additions(output: Buffer, paths: readonly string[], above: string): Map<string, number> {
+  const out = new Map<string, number>();
+  /** Name at that point of the history → the paths that it has today. */
+  const followed = new Map<string, string[]>(paths.map((path) => [`${above}${path}`, [path]]));
+  let date = 0;
+  const tokens = output.toString().split('\0');
+  for (let at = 0; at < tokens.length; at++) {
+    const token = (tokens[at] as string).replace(/^\n/, '');
+    if (token.startsWith('\x02')) date = Number(token.slice(1)) * 1000;
+    else if (token === 'A') for (const path of followed.get(tokens[++at] as string) ?? []) out.set(path, date);
+    else if (/^R\d+$/.test(token)) {
+      const [before, after] = [tokens[++at] as string, tokens[++at] as string];
+      const moved = followed.get(after);
+      if (!moved) continue;
+      followed.delete(after);
+      followed.set(before, [...(followed.get(before) ?? []), ...moved]);
+    }
+  }
+  return out;
+}
