@@ -9,11 +9,14 @@ import { createCore } from './namespaces/core/index.ts';
 import { createOembed } from './namespaces/oembed/index.ts';
 import { root } from './namespaces/root.ts';
 import { createSiteHealth } from './namespaces/site-health/index.ts';
+import { type Operator, operatorDefaults } from './model/operator.ts';
 import { compose, type Namespace, type Registry } from './rest/registry.ts';
 import { createStore } from './store/store.ts';
 import type { Store } from './store/types.ts';
 
 export interface OpenOptions {
+  /** Operator settings that are not at their defaults. */
+  readonly operator?: Partial<Operator>;
   readonly readOnly?: boolean;
   readonly clock?: () => number;
   readonly progress?: (done: number, total: number) => void;
@@ -24,9 +27,15 @@ export interface OpenOptions {
 
 /** Opens the content folder `dir`. @throws when it is no folder or cannot be read */
 export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
-  const { readOnly = false, clock, progress, taken, wrap = (store) => store } = options;
+  const { operator, readOnly = false, clock, progress, taken, wrap = (store) => store } = options;
   const store = wrap(await createStore({ dir, readOnly }));
-  return createSite({ store, ...(clock ? { clock } : {}), ...(progress ? { progress } : {}), ...(taken ? { taken } : {}) });
+  return createSite({
+    store,
+    operator: operatorDefaults(operator),
+    ...(clock ? { clock } : {}),
+    ...(progress ? { progress } : {}),
+    ...(taken ? { taken } : {}),
+  });
 }
 
 type Build = (site: Site) => Namespace;

@@ -16,6 +16,7 @@ import { describeError, Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, url } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io, paint } from './io.ts';
+import { operatorOf } from './operator.ts';
 import { printTable } from './table.ts';
 
 interface Options {
@@ -96,7 +97,8 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     .stopped(Number.POSITIVE_INFINITY)
     .then(() => stop.abort(new Failure(status.failed, 'stopped', unfinished(format))));
   const reading = createProgress(io, 'reading files');
-  const site = await openSite(dir, { readOnly: options.readOnly ?? options.dryRun ?? false, progress: reading.update });
+  const readOnly = options.readOnly ?? options.dryRun ?? false;
+  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly, progress: reading.update });
   reading.end();
   try {
     if (options.url) site.setAddress(options.url, 'operator');

@@ -18,6 +18,7 @@ import { Failure, misuse, status } from './failure.ts';
 import { contentFolder } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io, paint } from './io.ts';
+import { operatorOf } from './operator.ts';
 import { printTable } from './table.ts';
 
 interface FetchFlags {
@@ -183,7 +184,7 @@ async function runList(dir: string, { missing, json }: { missing?: true; json?: 
 }
 
 async function runSizes(dir: string, { json }: { json?: true }, io: Io): Promise<void> {
-  const site = await openSite(dir);
+  const site = await openSite(dir, { operator: operatorOf(dir, io) });
   try {
     const aborted = new AbortController();
     void io.stopped().then(() => aborted.abort());

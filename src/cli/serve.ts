@@ -16,6 +16,7 @@ import { printProblem } from './findings/text.ts';
 import { reportProblems } from './findings/watch.ts';
 import { contentFolder, defaultHost, defaultPort, environmentPort, port, url } from './flags.ts';
 import { examples } from './help.ts';
+import { operatorOf } from './operator.ts';
 import { createProgress, type Io, paint } from './io.ts';
 
 export interface ServeOptions {
@@ -130,8 +131,8 @@ async function open(served: Served, more: OpenOptions = {}): Promise<Site> {
   return site;
 }
 
-async function openAs({ dir, options }: Served, more: OpenOptions): Promise<Site> {
-  const site = await openSite(dir, { readOnly: options.readOnly ?? false, ...more });
+async function openAs({ dir, options, io }: Served, more: OpenOptions): Promise<Site> {
+  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: options.readOnly ?? false, ...more });
   if (options.url) site.setAddress(options.url, 'operator');
   return site;
 }

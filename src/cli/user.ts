@@ -13,6 +13,7 @@ import { failed, misuse } from './failure.ts';
 import { contentFolder, email, login } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io } from './io.ts';
+import { operatorOf } from './operator.ts';
 import { printTable } from './table.ts';
 
 interface Options {
@@ -195,7 +196,7 @@ async function withSite(
 ): Promise<void> {
   const dir = contentFolder(named, io);
   const progress = createProgress(io, 'reading files');
-  const site = await openSite(dir, { readOnly, progress: progress.update });
+  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly, progress: progress.update });
   progress.end();
   try {
     await work(site);

@@ -5,6 +5,7 @@ import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { now } from '../model/dates.ts';
 import { menuFields } from '../model/menu.ts';
+import { type Operator, operatorDefaults } from '../model/operator.ts';
 import type { MetaSchemas, PostRecord } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
 import { type Role, standardRoles } from '../model/roles.ts';
@@ -48,6 +49,8 @@ import type { Site } from './site.ts';
 
 export interface SiteOptions {
   readonly store: Store;
+  /** Operator settings. Default: those of `model/operator.ts`. */
+  readonly operator?: Operator;
   /** Milliseconds since the epoch; tests may hold it still. */
   readonly clock?: () => number;
   readonly progress?: (done: number, total: number) => void;
@@ -136,6 +139,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     commenters,
     accounts,
     settings,
+    operator: options.operator ?? operatorDefaults(),
     types,
     taxonomies,
     statuses,

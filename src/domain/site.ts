@@ -5,6 +5,7 @@
  * person's edit comes in by.
  */
 import type { References } from '../model/field.ts';
+import type { Operator } from '../model/operator.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import type { MetaSchemas, PostFields, PostRecord } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
@@ -39,6 +40,8 @@ export interface Site {
   readonly commenters: Commenters;
   readonly accounts: Accounts;
   readonly settings: Settings;
+  /** What only the person who runs the server decides. */
+  readonly operator: Operator;
   readonly types: ReadonlyMap<string, PostType>;
   readonly taxonomies: ReadonlyMap<string, Taxonomy>;
   readonly statuses: readonly Status[];

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../src/deployments.ts';
 import { addApplicationPassword, createUser } from '../../src/domain/people/users.ts';
 import type { Site } from '../../src/domain/site.ts';
+import type { Operator } from '../../src/model/operator.ts';
 import { scaffoldSite } from '../../src/domain/scaffold.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 
@@ -49,6 +50,7 @@ export interface TestSiteOptions {
   readonly writing?: 'auto' | 'markdown' | 'markup';
   readonly clock?: () => number;
   readonly readOnly?: boolean;
+  readonly operator?: Partial<Operator>;
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +68,8 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
       writing: options.writing ?? 'auto',
     });
   for (const [path, text] of Object.entries(options.files ?? {})) await put(join(dir, path), text);
-  const site = await openSite(dir, { ...(options.clock ? { clock: options.clock } : {}), readOnly: options.readOnly ?? false });
+  const { operator = {}, readOnly = false } = options;
+  const site = await openSite(dir, { operator, readOnly, ...(options.clock ? { clock: options.clock } : {}) });
   const log: string[] = [];
   const server = createServer({ site, registry: composeSite(site), log: (line) => log.push(line) });
   const url = await server.listen(0, '127.0.0.1');

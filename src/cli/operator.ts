@@ -1,0 +1,45 @@
+/**
+ * Where operator settings come from: `CMS_*` variables, then `cms.config.yaml` beside the content folder (or where `CMS_CONFIG` says).
+ * A file inside the content folder is never read: whoever may change content must not change the server.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Operator, OperatorFault, readOperator } from '../model/operator.ts';
+import { parseYaml, YamlFault } from '../store/yaml.ts';
+import { failed } from './failure.ts';
+import type { Io } from './io.ts';
+
+/** @throws Failure with status 1 when a value does not fit, or the file cannot be read or trusted */
+export function operatorOf(dir: string, io: Io): Operator {
+  const path = io.env.CMS_CONFIG ? resolve(io.cwd, io.env.CMS_CONFIG) : join(dirname(resolve(io.cwd, dir)), 'cms.config.yaml');
+  const shown = relative(io.cwd, path) || path;
+  const file = readConfig(path, shown, io);
+  try {
+    return readOperator(io.env, file);
+  } catch (error) {
+    if (!(error instanceof OperatorFault)) throw error;
+    const place = Object.hasOwn(file, error.key) ? `${shown}: ` : '';
+    return failed(`${place}${error.message}`, 'operator settings are listed in docs/commands.md', error);
+  }
+}
+
+function readConfig(path: string, shown: string, io: Io): Readonly<Record<string, unknown>> {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) {
+    if (io.env.CMS_CONFIG) failed(`CMS_CONFIG: ${shown} does not exist`);
+    return {};
+  }
+  // In a folder that everybody may write to, such as /tmp, anybody could have left one.
+  const user = process.getuid?.();
+  if (user !== undefined && stats.uid !== user && stats.uid !== 0)
+    failed(
+      `${shown} belongs to another user`,
+      'it decides what this server may do; own it, or name another file with CMS_CONFIG',
+    );
+  try {
+    return parseYaml(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error;
+    return failed(`${shown}: ${error.message}`, undefined, error);
+  }
+}

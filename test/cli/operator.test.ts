@@ -1,0 +1,32 @@
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { operatorOf } from '../../src/cli/operator.ts';
+import { type Io, processIo } from '../../src/cli/io.ts';
+import { temporaryFolder } from '../store/folder.ts';
+
+const io = (cwd: string, env: Io['env'] = {}): Io => ({ ...processIo, cwd, env });
+
+it('reads cms.config.yaml beside the content folder, and none inside it', () => {
+  const folder = temporaryFolder({ 'site/site.yaml': 'name: x\n', 'site/cms.config.yaml': 'upload_limit: 3\n' });
+  expect(operatorOf('site', io(folder.dir)).upload_limit).toBe(256);
+  mkdirSync(folder.at('site/.cms'));
+  writeFileSync(folder.at('site/.cms/cms.config.yaml'), 'upload_limit: 3\n');
+  expect(operatorOf('site', io(folder.dir)).upload_limit).toBe(256);
+  folder.write('cms.config.yaml', 'upload_limit: 4\n');
+  expect(operatorOf('site', io(folder.dir)).upload_limit).toBe(4);
+  folder.write('other.yaml', 'upload_limit: 5\n');
+  expect(operatorOf('site', io(folder.dir, { CMS_CONFIG: 'other.yaml' })).upload_limit).toBe(5);
+});
+
+it('refuses a file that is broken, of another user, or missing where it was named', () => {
+  const folder = temporaryFolder({ 'cms.config.yaml': 'upload_limit: [\n' });
+  expect(() => operatorOf('site', io(folder.dir))).toThrow('cms.config.yaml');
+  folder.write('cms.config.yaml', 'upload_limit: none\n');
+  expect(() => operatorOf('site', io(folder.dir))).toThrow('cms.config.yaml: upload_limit: "none" is not a whole number');
+  expect(() => operatorOf('site', io(folder.dir, { CMS_CONFIG: 'gone.yaml' }))).toThrow('gone.yaml does not exist');
+  if (process.getuid?.() !== 0) return;
+  folder.write('cms.config.yaml', 'upload_limit: 4\n');
+  chmodSync(folder.at('cms.config.yaml'), 0o644);
+  chownSync(folder.at('cms.config.yaml'), 12_345, 12_345);
+  expect(() => operatorOf('site', io(folder.dir))).toThrow('belongs to another user');
+});
