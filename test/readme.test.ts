@@ -4,6 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { login as demoLogin } from '../src/cli/start.ts';
 import { makeAdministrator } from '../src/domain/scaffold.ts';
 import { run, temporary } from './cli/run.ts';
 import { startSite, type TestSite } from './support/site.ts';
@@ -26,8 +27,8 @@ describe('the README', () => {
     site = await startSite({ from: join(root, 'content') });
     password = await makeAdministrator(site.site.accounts, {
       id: site.site.nextId('users'),
-      login: 'admin',
-      email: 'admin@example.com',
+      login: demoLogin,
+      email: 'demo@example.com',
       passwordName: 'test',
     });
   });
@@ -36,10 +37,10 @@ describe('the README', () => {
   it('has requests', () => expect(requests.length).toBeGreaterThanOrEqual(3));
 
   it.each(requests)('$command', async ({ command, answer }) => {
-    // curl and the sample speak to localhost; the server of the test listens elsewhere.
-    const here = command.replaceAll('http://localhost:4180', site.url);
+    // The server of the test listens on another port.
+    const here = command.replaceAll('http://127.0.0.1:4180', site.url);
     const { stdout } = await promisify(execFile)('bash', ['-c', here], { env: { ...process.env, PASSWORD: password } });
-    expect(JSON.parse(stdout.replaceAll(site.url, 'http://localhost:4180'))).toEqual(JSON.parse(answer));
+    expect(`${stdout.replaceAll(site.url, 'http://127.0.0.1:4180')}\n`).toBe(answer);
   });
 
   it('names the file that the last request made', async () => {

@@ -11,7 +11,8 @@ import { examples } from './help.ts';
 import { type Io, paint } from './io.ts';
 import { type ServeOptions, serve, serveOptions } from './serve.ts';
 
-const login = 'demo';
+/** Login of the administrator that the first run creates. */
+export const login = 'demo';
 
 export function defineStart(command: Command, io: Io): void {
   serveOptions(command).action(async (options: ServeOptions) => {
