@@ -114,6 +114,7 @@ async function replay(run, options) {
   try {
     const child = spawn(process.execPath, args, {
       cwd: project,
+      env: { ...process.env, CMS_STATE_DIR: join(folder, 'state') },
       stdio: ['ignore', options.all ? 'inherit' : 'ignore', 'inherit'],
     });
     await new Promise((done, failed) => child.on('error', failed).on('exit', done));

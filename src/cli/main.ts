@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { StateError } from '../store/state.ts';
 import { describeError, Failure, refusalOf, status } from './failure.ts';
 import { examples } from './help.ts';
 import { type Io, paint } from './io.ts';
@@ -103,9 +104,10 @@ function report(error: unknown, io: Io): number {
   const isKnown = error instanceof Failure;
   if (isKnown && error.message === '') return error.status;
   io.err(`${paint(io, 'err', 'red', 'cms:')} ${describeError(error)}`);
-  if (isKnown && error.hint) io.err(`  ${error.hint}`);
+  const hint = isKnown || error instanceof StateError ? error.hint : undefined;
+  if (hint) io.err(`  ${hint}`);
   if (io.env.CMS_DEBUG) io.err(stackOf(error));
-  else if (!isKnown) io.err(refusalOf(error) ? '  check its owner and mode' : '  CMS_DEBUG=1 shows where this happened');
+  else if (!isKnown && !hint) io.err(refusalOf(error) ? '  check its owner and mode' : '  CMS_DEBUG=1 shows where this happened');
   return isKnown ? error.status : status.failed;
 }
 

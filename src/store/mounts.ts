@@ -71,6 +71,7 @@ export interface Engine {
 export interface Mounts {
   readonly storage: Storage;
   readonly content: Engine;
+  /** The documents of the mount as they lie there. */
   readonly private: Documents;
   readonly cache: Documents;
   dispose(): Promise<void>;

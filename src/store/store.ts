@@ -15,6 +15,8 @@ import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
 import { checkPath, temporaryPrefix } from './paths.ts';
 import { createQueue } from './queue.ts';
 import { createSnapshot } from './snapshot.ts';
+import { openSeal, siteState, stateDirectory } from './state.ts';
+import { openTrusted } from './trusted.ts';
 import { type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
 import { visitContent } from './visit.ts';
 import { createWatch, type WatchOptions } from './watch.ts';
@@ -30,6 +32,8 @@ export interface StoreOptions {
   readonly dir: string;
   /** Nothing is written anywhere: no commits, no documents, no lock. */
   readonly readOnly?: boolean;
+  /** The state directory of this machine. Default: see `stateDirectory`. */
+  readonly state?: string;
   /** unstorage drivers in place of folders. */
   readonly drivers?: Drivers;
   /** Milliseconds since the epoch. */
@@ -44,11 +48,12 @@ export interface OpenStore extends Store {
 
 /**
  * Opens a content folder. What a process that died has left half done is finished or undone first.
- * @throws LockError when another process keeps the folder locked; Error when `.cms` is a link
+ * @throws LockError when another process keeps the folder locked; StateError; Error when `.cms` is a link
  */
 export async function createStore({
   dir,
   readOnly = false,
+  state = stateDirectory(),
   drivers,
   clock = Date.now,
   watch: watchOptions,
@@ -57,6 +62,8 @@ export async function createStore({
   if (!readOnly) makeOwnFolder(resolve(dir));
   const root = existsSync(dir) ? realpathSync.native(dir) : resolve(dir);
   const own = join(root, '.cms');
+  siteState(state, root);
+  openSeal(state, readOnly);
   const mounts = createMounts({ dir: root, readOnly, ...(drivers === undefined ? {} : { drivers }) });
   const engine = mounts.content;
   const queue = createQueue();
@@ -114,6 +121,8 @@ export async function createStore({
   }
 
   if (!readOnly) await recover();
+  const { driver: copies } = mounts.storage.getMount('private:');
+  const trusted = isFilesDriver(copies) ? await openTrusted({ folder: root, copies, state, readOnly }) : mounts.private;
   return {
     name: engine.name,
     readOnly,
@@ -139,7 +148,7 @@ export async function createStore({
     },
     spool: join(own, 'tmp'),
     readBytes: async (path) => (engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path)),
-    private: mounts.private,
+    private: trusted,
     cache: mounts.cache,
     derived: snapshot && { ...snapshot, expire: ledger.expire },
     async close() {

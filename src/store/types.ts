@@ -158,7 +158,7 @@ export interface Store {
   /** Folder for files on their way into the content; made by whoever uses it. */
   readonly spool: string;
   /** Small documents that must not be public: accounts, keys. Mode 0600. Keys as paths: `accounts/1.json`. */
-  readonly private: Documents;
+  readonly private: TrustedDocuments;
   /** Things that can be made again: snapshot, sequences, derived images. */
   readonly cache: Documents;
   /** Null where nothing is kept between starts. */
@@ -182,4 +182,27 @@ export interface Documents {
   set(key: string, bytes: Uint8Array): Promise<void>;
   remove(key: string): Promise<void>;
   keys(prefix?: string): Promise<string[]>;
+}
+
+/** What the disk says of a file, to see whether it has changed. */
+export interface Stamp {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+}
+
+/** Documents that count only as this machine has written them, where they are files. */
+export interface TrustedDocuments extends Documents {
+  /** Cheap, and another one whenever the document has been written by anybody; null without a document. Absent: not told. */
+  stamp?(key: string): Stamp | null;
+  /**
+   * Changes a document as it is now, alone among all processes. `alter` gets its bytes, null without one, and returns the new ones,
+   * null to remove it, undefined to leave it.
+   */
+  update?(key: string, alter: (bytes: Uint8Array | null) => Uint8Array | null | undefined): Promise<void>;
+  /** What lies in their place and does not count. */
+  inspect?(): Promise<readonly Problem[]>;
+  /** Takes over documents as they lie there, because a person says that they are theirs. */
+  adopt?(keys: readonly string[]): Promise<void>;
 }

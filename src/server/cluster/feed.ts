@@ -13,7 +13,7 @@ import type { Socket } from 'node:net';
 import type { Site } from '../../domain/site.ts';
 import { mediaFolder, originalOf } from '../../model/attachment.ts';
 import { kindOf } from '../../store/paths.ts';
-import type { Batch, Documents, Entry, EntryKind, FileChange, Store, Write } from '../../store/types.ts';
+import type { Batch, Entry, EntryKind, FileChange, Store, TrustedDocuments, Write } from '../../store/types.ts';
 import { frameOf, readFrames } from './frames.ts';
 
 /** Sizes of a picture that are made, and those that cannot be. */
@@ -248,16 +248,23 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
  * Keys that nobody may make are made of the run's token, so that all its workers have the same.
  * @param isReadOnly  otherwise the writer makes them, before anybody reads them
  */
-export function withKeys(token: string, isReadOnly: boolean, documents: Documents): Documents {
+export function withKeys(token: string, isReadOnly: boolean, documents: TrustedDocuments): TrustedDocuments {
   if (!isReadOnly) return documents;
   const derived = (key: string) => (key.endsWith('.key') ? createHmac('sha256', token).update(key).digest() : null);
   return { ...documents, get: async (key) => (await documents.get(key)) ?? derived(key) };
 }
 
 /** Documents whose changes are told once they are made. */
-function told(documents: Documents, changed: (key: string) => void): Documents {
+function told(documents: TrustedDocuments, changed: (key: string) => void): TrustedDocuments {
+  const { update } = documents;
   return {
     ...documents,
+    ...(update && {
+      async update(key, alter) {
+        await update(key, alter);
+        changed(key);
+      },
+    }),
     async set(key, bytes) {
       await documents.set(key, bytes);
       changed(key);
