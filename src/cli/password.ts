@@ -1,5 +1,5 @@
 /**
- * `cms password`: application passwords of people who may sign in. A running server takes changes in within a second.
+ * `cms password`: application passwords of people who may sign in. A running server knows of what was taken away with its next request.
  */
 import type { Command } from 'commander';
 import { type Accounts, createAccounts } from '../domain/people/accounts.ts';

@@ -1,5 +1,5 @@
 /**
- * `cms user`: the people of a site, authors and those who may sign in. A running server takes changes in within a second.
+ * `cms user`: the people of a site, authors and those who may sign in. A running server knows of what was taken away with its next request.
  */
 import type { Command } from 'commander';
 import { openSite } from '../deployments.ts';

@@ -2,12 +2,13 @@
  * Accounts: who may sign in. One private document for each, `accounts/<id>.json`, apart from the content folder.
  *
  * Memory answers; documents are written before memory changes. Another process (`cms password create`) may change them
- * too: every change is made to what the document says now, and `refresh` takes in what others have written.
+ * too: every change is made to what the document says now, alone among all processes, and `refresh` takes in what others have
+ * written. Before a credential is trusted, `isCurrent` looks whether the document is still the one that memory was made of.
  */
 import { createHash } from 'node:crypto';
 import type { Account } from '../../model/user.ts';
 import { createPace } from '../../store/pace.ts';
-import type { Documents, Problem } from '../../store/types.ts';
+import type { Problem, Stamp, TrustedDocuments } from '../../store/types.ts';
 import { readAccount } from './account-document.ts';
 
 export interface Accounts {
@@ -38,6 +39,8 @@ export interface Accounts {
   refresh(name?: string): Promise<void>;
   /** Reads the document of one account now. */
   reread(id: number): Promise<void>;
+  /** Whether memory has what the document of an account says at this moment. Cost: one look at a file. */
+  isCurrent(id: number): boolean;
   /** Documents that cannot be read; the last good state of their accounts stays in force. */
   problems(): readonly Problem[];
   /** Resolves when everything noted is on disk. */
@@ -48,14 +51,19 @@ interface Held {
   readonly account: Account;
   /** Of the document, to see whether it has changed. */
   readonly digest: string;
+  /** Of its file before it was read; null when another state could look the same. */
+  readonly stamp: Stamp | null;
 }
+
+/** Times of files are coarse: within so long of a change another one may leave them equal. */
+const racyMs = 100;
 
 const REST_MS = 1000;
 /** A refresh is followed by this many times its own duration without one. */
 const SHARE = 20;
 
 /** @param clock  milliseconds since the epoch */
-export async function createAccounts(documents: Documents, clock: () => number = Date.now): Promise<Accounts> {
+export async function createAccounts(documents: TrustedDocuments, clock: () => number = Date.now): Promise<Accounts> {
   const held = new Map<number, Held>();
   const faults = new Map<string, Problem>();
   const listeners: ((ids: readonly number[]) => void)[] = [];
@@ -79,15 +87,7 @@ export async function createAccounts(documents: Documents, clock: () => number =
     byEmail: (email) => accountOf(directory().emails.get(email.trim().toLowerCase())),
     all: () => [...held.values()].map(({ account }) => account).sort((a, b) => a.id - b.id),
     save: (account) => queue(() => write(account)),
-    change: (id, alter) =>
-      queue(async () => {
-        await take(id);
-        const known = held.get(id)?.account;
-        if (!known) return undefined;
-        const after = alter(known);
-        if (after !== known) await write(after);
-        return after;
-      }),
+    change: (id, alter) => queue(() => amend(id, alter)),
     remove: (id) =>
       queue(async () => {
         await documents.remove(keyOf(id));
@@ -98,16 +98,18 @@ export async function createAccounts(documents: Documents, clock: () => number =
       if (!known) return;
       const used = (account: Account): Account => withUse(account, uuid, at, ip);
       held.set(id, { ...known, account: used(known.account) });
-      void queue(async () => {
-        await take(id);
-        const latest = held.get(id)?.account;
-        if (latest) await put(used(latest));
-      }).catch(() => undefined);
+      void queue(() => amend(id, used, { isTold: false })).catch(() => undefined);
     },
     alone: (work) => turns(work),
     onChange: (listener) => void listeners.push(listener),
     refresh: (name) => (name === undefined ? sweep() : look(name)),
     reread: (id) => queue(() => takeAll([id])),
+    isCurrent(id) {
+      if (!documents.stamp) return true;
+      const before = held.get(id)?.stamp;
+      const now = before ? documents.stamp(keyOf(id)) : null;
+      return !!before && now !== null && isSameStamp(before, now);
+    },
     problems: () => [...faults.values()],
     settle: () => queue(async () => undefined),
   };
@@ -135,17 +137,44 @@ export async function createAccounts(documents: Documents, clock: () => number =
     return names;
   }
 
+  /** Disk, then memory. */
   async function write(account: Account): Promise<void> {
-    await put(account);
+    const bytes = printAccount(account);
+    await documents.set(keyOf(account.id), bytes);
+    holdWritten(account, bytes);
     announce([account.id]);
   }
 
-  /** Disk, then memory. */
-  async function put(account: Account): Promise<void> {
-    const text = `${JSON.stringify(account, null, 2)}\n`;
-    const bytes = Buffer.from(text);
-    await documents.set(keyOf(account.id), bytes);
-    hold(account.id, { account: Object.freeze({ ...account }), digest: digestOf(bytes) });
+  /** Changes an account as its document is now; other processes wait. */
+  async function amend(
+    id: number,
+    alter: (account: Account) => Account,
+    { isTold = true }: { readonly isTold?: boolean } = {},
+  ): Promise<Account | undefined> {
+    let after: Account | undefined;
+    let isOthers = false;
+    let written: Uint8Array | undefined;
+    await update(keyOf(id), (bytes) => {
+      isOthers = absorb(id, bytes, null);
+      const known = held.get(id)?.account;
+      after = known && alter(known);
+      written = after && after !== known ? printAccount(after) : undefined;
+      return written;
+    });
+    if (after && written) holdWritten(after, written);
+    if (isOthers || (written && isTold)) announce([id]);
+    return after;
+  }
+
+  async function update(key: string, alter: (bytes: Uint8Array | null) => Uint8Array | undefined): Promise<void> {
+    if (documents.update) return documents.update(key, alter);
+    const bytes = alter(await documents.get(key));
+    if (bytes) await documents.set(key, bytes);
+  }
+
+  /** What the file looks like is not known: others may have written since. */
+  function holdWritten(account: Account, bytes: Uint8Array): void {
+    hold(account.id, { account: Object.freeze({ ...account }), digest: digestOf(bytes), stamp: null });
   }
 
   function hold(id: number, next: Held): void {
@@ -162,15 +191,25 @@ export async function createAccounts(documents: Documents, clock: () => number =
 
   /** Reads one document. @returns whether its account has changed, come or gone */
   async function take(id: number): Promise<boolean> {
-    const bytes = await documents.get(keyOf(id));
+    const stamp = documents.stamp?.(keyOf(id)) ?? null;
+    return absorb(id, await documents.get(keyOf(id)), stamp && Date.now() - stamp.ctimeMs > racyMs ? stamp : null);
+  }
+
+  /** Takes in what a document says. @returns whether its account has changed, come or gone */
+  function absorb(id: number, bytes: Uint8Array | null, stamp: Stamp | null): boolean {
     if (bytes === null) return drop(id);
     const digest = digestOf(bytes);
-    if (held.get(id)?.digest === digest) return false;
+    const known = held.get(id);
+    if (known?.digest === digest) {
+      held.set(id, { ...known, stamp });
+      return false;
+    }
     try {
-      hold(id, { account: Object.freeze(readAccount(id, Buffer.from(bytes).toString('utf8'))), digest });
+      hold(id, { account: Object.freeze(readAccount(id, Buffer.from(bytes).toString('utf8'))), digest, stamp });
       return true;
     } catch (error) {
       faults.set(keyOf(id), brokenDocument(keyOf(id), error));
+      if (known) held.set(id, { ...known, stamp });
       return false;
     }
   }
@@ -245,11 +284,19 @@ function createQueue(): Queue {
   };
 }
 
+function printAccount(account: Account): Uint8Array {
+  return Buffer.from(`${JSON.stringify(account, null, 2)}\n`);
+}
+
+function isSameStamp(a: Stamp, b: Stamp): boolean {
+  return a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
+}
+
 function keyOf(id: number): string {
   return `accounts/${id}.json`;
 }
 
-async function keysOf(documents: Documents): Promise<number[]> {
+async function keysOf(documents: TrustedDocuments): Promise<number[]> {
   const keys = await documents.keys('accounts/');
   return keys.flatMap((key) => {
     const id = /^accounts\/([1-9]\d{0,14})\.json$/.exec(key)?.[1];

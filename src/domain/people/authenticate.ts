@@ -3,7 +3,8 @@
  * malformed, makes a visitor, whose request goes on.
  *
  * The work for one request is bounded whatever it carries: one or two digests and a comparison for each application password of
- * one account. Checked headers are remembered by their digest until accounts change.
+ * one account. Checked headers are remembered by their digest until accounts change; one is trusted only after a look at the file of
+ * its account, so that what another process has taken away is gone with the next request.
  * Source: conformance scenario authentication; reference notes, "Authentication and errors".
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -51,7 +52,8 @@ export function createAuthenticator(
   return {
     recall(header) {
       void accounts.refresh();
-      return known.get(keyOf(header))?.credential;
+      const found = known.get(keyOf(header));
+      return found && accounts.isCurrent(found.user.id) ? found.credential : undefined;
     },
     async authenticate(headers, ip) {
       const header = headers.authorization;
@@ -71,18 +73,33 @@ export function createAuthenticator(
   async function signIn(header: string): Promise<Known | null> {
     const key = keyOf(header);
     const before = known.get(key);
-    if (before) return before;
+    if (before) {
+      await confirm(before.user.id);
+      // Nobody forgot it meanwhile: the account is as it was.
+      if (known.get(key) === before) return before;
+    }
     const sent = readBasic(header);
     if (!sent) return null;
     const hash = Buffer.from(hashApplicationPassword(sent.password));
-    let found = match(accounts.byLogin(sent.name), hash);
+    let found = await matchNow(sent.name, hash);
     if (!found) {
       // It may have been made a moment ago by another process.
       await accounts.refresh(sent.name);
-      found = match(accounts.byLogin(sent.name), hash);
+      found = await matchNow(sent.name, hash);
     }
     if (found) remember(key, found);
     return found;
+  }
+
+  async function matchNow(name: string, hash: Buffer): Promise<Known | null> {
+    const account = accounts.byLogin(name);
+    if (account) await confirm(account.id);
+    return match(accounts.byLogin(name), hash);
+  }
+
+  /** Takes in what the account's document says now. */
+  async function confirm(id: number): Promise<void> {
+    if (!accounts.isCurrent(id)) await accounts.reread(id);
   }
 
   function remember(key: string, found: Known): void {
