@@ -18,7 +18,7 @@ import type { Answer, Call, Endpoint, Method, Params, Refusal, RestRequest, Rest
 import { createUrls, type Urls } from './urls.ts';
 
 /** Parameters that show somebody what others do not see. */
-const personal = ['password', 'preview_nonce', 'preview_id'];
+export const personalParams: readonly string[] = ['password', 'preview_nonce', 'preview_id'];
 /** Bytes of printed items kept. */
 const PRINTED_BYTES = 128 * 1024 * 1024;
 
@@ -217,11 +217,12 @@ export function createDispatcher(
       !request.isPrinted ||
       !isReading(request.method) ||
       match.route.form ||
-      personal.some((name) => query[name] !== undefined)
+      personalParams.some((name) => query[name] !== undefined)
     )
       return null;
-    const fields = query._fields === undefined ? '' : `${how} ${JSON.stringify(query._fields)}`;
-    return prints.shelf([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields].join('|'));
+    const fields = query._fields === undefined ? null : [how, query._fields];
+    // As JSON: no text of a client can be taken for the next part.
+    return prints.shelf(JSON.stringify([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields]));
   }
 
   /** The item as it was printed for another answer. */

@@ -1,9 +1,14 @@
 /**
  * Answers to repeated GETs, kept as written: those of visitors, and for each application password its own. One is good for
- * the state of the records it was made from, and for a minute at most (the index tells the time). Bounded by bytes; the
- * oldest go first.
+ * the state of records and accounts it was made from, and for a minute at most (the index tells the time). Bounded by bytes;
+ * the oldest go first.
+ *
+ * Whatever takes part in an answer is in its key, or the request is not kept: target, credential and origin are the key; a request
+ * with a body, a password or a preview token is not kept (`isKeepable`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { personalParams } from '../rest/dispatch.ts';
+import type { RestRequest } from '../rest/types.ts';
 import { headerOf, matches, notModified, type Written } from './respond.ts';
 
 export interface FrontCache {
@@ -14,7 +19,11 @@ export interface FrontCache {
   keyOf(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, who: string | null): string | null;
   /** Sends the kept answer, if there is one; 304 to those who have it. */
   serve(key: string, request: Pick<IncomingMessage, 'headers'>, response: ServerResponse): boolean;
-  set(key: string, written: Written): void;
+  /** The state that an answer is made from which is begun now. */
+  state(): number;
+  /** Keeps an answer to a request that `isKeepable`, unless that state has passed. */
+  set(key: string, written: Written, state: number): void;
+  /** Forgets everything, answers that are being made included. */
   clear(): void;
 }
 
@@ -55,7 +64,9 @@ export function createFrontCache({
   maxBytes = 64 * 1024 * 1024,
 }: FrontCacheOptions): FrontCache {
   const kept = new Map<string, Kept>();
-  const special = ['cookie', 'x-http-method-override', ...personal];
+  const special = ['cookie', ...personal];
+  /** With the generation, a number that rises with each. */
+  let clearings = 0;
   /**
    * Digests of what was asked for once in this state, each where its last bits point to. Two addresses of one digest are rare
    * and do no harm: one is kept a request too early. Addresses themselves would be held for nothing.
@@ -68,13 +79,11 @@ export function createFrontCache({
     keyOf({ method, url, headers }, who) {
       if (who === null || method !== 'GET' || url === undefined || special.some((name) => headers[name] !== undefined))
         return null;
-      // A password or a token in the address opens what others must not see; such answers are not kept.
-      if (Number(headers['content-length'] ?? 0) > 0 || /[?&](?:password|preview_nonce|_method|rest_route)/.test(url))
-        return null;
+      if (hasBody(headers)) return null;
       return who === '' && headers.origin === undefined ? url : `${url}\n${who}\n${headers.origin ?? ''}`;
     },
     serve(key, { headers }, response) {
-      if (state !== generation()) clear();
+      if (state !== generation()) empty();
       const found = kept.get(key);
       if (!found || found.until <= clock()) return false;
       const wanted = headers['if-none-match'];
@@ -82,8 +91,10 @@ export function createFrontCache({
       else response.writeHead(200, found.headers).end(found.body);
       return true;
     },
-    set(key, written) {
-      if (state !== generation()) clear();
+    state: now,
+    set(key, written, since) {
+      if (since !== now()) return;
+      if (state !== generation()) empty();
       if (written.status !== 200 || written.body === null || !isAskedAgain(key)) return;
       const body = typeof written.body === 'string' ? Buffer.from(written.body) : own(written.body);
       const bytes = body.length + key.length * 2 + OVERHEAD_BYTES;
@@ -99,8 +110,15 @@ export function createFrontCache({
         total -= freed;
       }
     },
-    clear,
+    clear() {
+      clearings++;
+      empty();
+    },
   };
+
+  function now(): number {
+    return generation() + clearings;
+  }
 
   /** Most addresses are asked for once; keeping those would only push out the others. */
   function isAskedAgain(key: string): boolean {
@@ -112,13 +130,29 @@ export function createFrontCache({
     return false;
   }
 
-  function clear(): void {
+  function empty(): void {
     kept.clear();
     if (hasAsked) asked.fill(0);
     hasAsked = false;
     total = 0;
     state = generation();
   }
+}
+
+/**
+ * Whether the answer to a request, as it was read, follows from what is in the key. What opens something for one reader alone is not
+ * kept either, in whatever spelling it came.
+ */
+export function isKeepable({ raw, upload, files, refusal, query }: RestRequest): boolean {
+  return !raw && !upload && !files && !refusal && personalParams.every((name) => query[name] === undefined);
+}
+
+/** Whether a request comes with a body, whatever its method. */
+export function hasBody({
+  'content-length': length,
+  'transfer-encoding': encoding,
+}: Pick<IncomingMessage['headers'], 'content-length' | 'transfer-encoding'>): boolean {
+  return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
 /** Never 0. */

@@ -11,23 +11,24 @@ import type { AddressInfo } from 'node:net';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
-import { type Authenticated, createAuthenticator } from '../domain/people/authenticate.ts';
+import { createAuthenticator } from '../domain/people/authenticate.ts';
 import { createSchedule } from '../domain/posts/schedule.ts';
 import type { Site } from '../domain/site.ts';
 import { RestError } from '../errors.ts';
 import type { Records } from '../records/types.ts';
-import { BodyError, type BodyLimits, defaultLimits, dropFiles, maxBodyBytes, readBody, typeOfNamed } from '../rest/body.ts';
+import { dropFiles } from '../rest/body.ts';
 import { dialects } from '../rest/dialect.ts';
 import { describeOptions } from '../rest/describe.ts';
 import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
 import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
-import type { Method, RestRequest, RestResponse } from '../rest/types.ts';
+import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { room } from '../store/pace.ts';
 import { type Address, readAddress } from './address.ts';
 import { type Chunks, createChunks } from './chunks.ts';
-import { createFrontCache } from './front-cache.ts';
+import { createFrontCache, hasBody, isKeepable } from './front-cache.ts';
 import { homePage } from './home.ts';
+import { createRequestReader } from './request.ts';
 import { isCallback, type Written, writeResponse } from './respond.ts';
 import { endToEnd } from './cluster/forward.ts';
 import { createUploads } from './uploads.ts';
@@ -73,6 +74,7 @@ export function createServer({
   });
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = createAuthenticator(site, nonceHeaders);
+  const readRequest = createRequestReader({ site, authenticator, nonceHeaders, ipOf });
   const chunks = createChunks();
   const front = createFrontCache({
     generation: () => site.records.generation,
@@ -148,6 +150,8 @@ export function createServer({
     const written = await answerOf(incoming, address);
     if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));
     const { status, headers, body } = written;
+    // A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes.
+    if (body === null && incoming.method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
     // Nobody reads the rest of a body that was too large.
     if (status === 413) headers.push('Connection', 'close');
     return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
@@ -164,8 +168,8 @@ export function createServer({
     asked: string | null = null,
     allocate?: Chunks['take'],
   ): Promise<Written | null> {
+    const state = front.state();
     const request = await readRequest(incoming, address);
-    const generation = site.records.generation;
     let response: RestResponse;
     try {
       response = await respond(request);
@@ -179,10 +183,10 @@ export function createServer({
     const waiting = settled?.() ?? null;
     if (waiting !== null) await waiting;
     const written = writeResponse(request, response, site.url, allocate);
-    if (generation !== site.records.generation) return written;
-    // Who signs in is asked again: accounts may have changed meanwhile.
+    if (!isKeepable(request)) return written;
+    // Who signs in is known now.
     const key = asked ?? front.keyOf(incoming, whoOf(incoming));
-    if (key !== null) front.set(key, written);
+    if (key !== null) front.set(key, written, state);
     return written;
   }
 
@@ -209,31 +213,6 @@ export function createServer({
     if (!found) return { status: 200, headers: {}, data: [] };
     const data = createFieldFilter(request.query._fields).narrow(describeOptions(found.route, found.call));
     return { status: 200, headers: found.allowed.length > 0 ? { Allow: found.allowed.join(', ') } : {}, data };
-  }
-
-  async function readRequest(incoming: IncomingMessage, { dialect, route, query }: Address): Promise<RestRequest> {
-    const headers = incoming.headers as Readonly<Record<string, string | undefined>>;
-    const ip = ipOf(incoming);
-    const asked = String(query._method ?? headers['x-http-method-override'] ?? incoming.method ?? 'GET').toUpperCase();
-    // One that nobody knows finds no route.
-    const method = asked as Method;
-    const isVisitor = headers.authorization === undefined && !nonceHeaders.some((name) => headers[name] !== undefined);
-    const who: Authenticated = isVisitor ? visitor : await authenticator.authenticate(headers, ip);
-    const isPrinted = unprinted.every((name) => query[name] === undefined);
-    const base = { method, route, query, headers, dialect, user: who.user, credential: who.credential, ip, isPrinted };
-    if (who.refusal) return { ...base, refusal: who.refusal };
-    const hasBody = Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
-    if (!hasBody) return base;
-    const type = headers['content-disposition'] === undefined ? headers['content-type'] : typeOfNamed(headers['content-type']);
-    const limits: BodyLimits = { ...defaultLimits, maxUploadBytes: Number(site.settings.value('upload_limit')) * 1024 * 1024 };
-    try {
-      if (Number(headers['content-length'] ?? 0) > maxBodyBytes(type, limits)) throw new BodyError(413, 'The body is too large.');
-      const mayKeep = !site.store.readOnly && site.access.can(who.user, 'upload_files');
-      const body = await readBody(incoming, type, limits, mayKeep ? site.store.spool : null);
-      return { ...base, ...body };
-    } catch (error) {
-      return { ...base, refusal: bodyRefusal(error) };
-    }
   }
 }
 
@@ -286,20 +265,10 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   return headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] as string]] : []));
 }
 
-const visitor: Authenticated = { user: null };
-
 /** A request without a body that changes nothing by its method. Escapes in its path are for `h3` to judge. */
 function isRead({ method, url = '/', headers }: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
-  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false;
+  if (hasBody(headers)) return false;
   const mark = url.indexOf('%');
   return mark < 0 || url.lastIndexOf('?', mark) >= 0;
-}
-
-/** Parameters by which an answer is written otherwise than as plain JSON. */
-const unprinted = ['_envelope', '_pretty', '_jsonp'];
-
-function bodyRefusal(error: unknown): Error {
-  if (error instanceof BodyError) return new RestError(error.status === 413 ? 'rest_body_too_large' : 'rest_body_malformed');
-  return error instanceof Error ? error : new Error(String(error));
 }

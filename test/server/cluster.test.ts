@@ -285,10 +285,9 @@ describe('several workers', () => {
     };
     const rows: readonly (readonly [method: string, query: string, headers?: Record<string, string>])[] = [
       ['DELETE', '?force=true'],
-      ['GET', '?force=true&_method=DELETE'],
-      ['GET', '?force=true&%5Fmethod=DELETE'],
-      ['GET', '?force=true', { 'x-http-method-override': 'DELETE' }],
       ['POST', '?force=true&_method=delete'],
+      ['POST', '?force=true&%5Fmethod=DELETE'],
+      ['POST', '?force=true', { 'x-http-method-override': 'DELETE' }],
     ];
     for (const [method, query, headers = {}] of rows) {
       const path = await made(first, method);

@@ -21,7 +21,7 @@ export interface Authenticated {
   readonly refusal?: RestError;
 }
 
-interface Authenticator {
+export interface Authenticator {
   /** The credential of a header that was checked before and still holds: the same at once. Undefined: ask `authenticate`. */
   recall(header: string): string | undefined;
   /** @param headers  by lower-case names */

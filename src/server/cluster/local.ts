@@ -20,16 +20,15 @@ const writing: readonly RegExp[] = [
   /^\/cms-site-health\//,
   /^\/cms-abilities\/v1\/.*\/run$/,
 ];
-/** No target without one of these can be a route above or another method, and hardly any has one. */
-const suspicious = /%|_method|themes|navigation-fallback|url-details|proxy|site-health|\/run/;
+/** No target without one of these can be a route above, and hardly any has one. */
+const suspicious = /%|themes|navigation-fallback|url-details|proxy|site-health|\/run/;
 
 /** Whether a request only reads; `/uploads/` aside. */
-export function isReading({ method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean {
+export function isReading({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
-  if (headers['x-http-method-override'] !== undefined) return false;
   if (!suspicious.test(url)) return true;
   const address = readAddress(url);
-  return !address || (address.query._method === undefined && !writing.some((route) => route.test(address.route)));
+  return !address || !writing.some((route) => route.test(address.route));
 }
 
 export function isUpload({ url = '/' }: Pick<IncomingMessage, 'url'>): boolean {
