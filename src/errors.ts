@@ -10,10 +10,13 @@ interface ErrorRow {
   readonly message: string;
   /** Answered with `data: null`: refusals that the reference passes on without a status of their own. */
   readonly bare?: true;
+  /** Seconds after which the same request may succeed. */
+  readonly retryAfter?: number;
 }
 
 const row = (status: number | 'auth', message: string): ErrorRow => ({ status, message });
 const bare = (message: string): ErrorRow => ({ status: 500, message, bare: true });
+const later = (status: number, retryAfter: number, message: string): ErrorRow => ({ status, message, retryAfter });
 
 export const errors = {
   comment_author_column_length: row(400, 'The name of a commenter has at most 245 characters.'),
@@ -128,6 +131,14 @@ export const errors = {
   rest_cannot_read_status: row('auth', 'Sorry, you are not allowed to view this status.'),
   rest_invalid_stored_value: row(500, 'The stored value is not valid and cannot be reset to null.'),
   rest_conflict: row(412, 'The item has been changed since the state named by If-Match.'),
+  rest_busy: later(503, 1, 'Too many changes at once. Nothing has been saved; please try again.'),
+  rest_file_unreadable: row(409, 'The file of this item cannot be read. It has to be mended before it can be saved.'),
+  rest_storage_full: later(507, 30, 'The disk is full. Nothing has been saved.'),
+  rest_storage_unavailable: later(
+    503,
+    10,
+    'The storage cannot be used at the moment. Nothing has been saved; please try again later.',
+  ),
   rest_read_only: row(403, 'The site is served read-only.'),
   rest_forbidden_status: row('auth', 'Status is forbidden.'),
   rest_batch_not_allowed: row(400, 'The requested route does not support batch requests.'),

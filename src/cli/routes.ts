@@ -8,6 +8,7 @@ import { composeSite } from '../deployments.ts';
 import { createSite } from '../domain/assembly.ts';
 import { anyone, type Method, type Route } from '../rest/types.ts';
 import { parseEntry } from '../store/codec.ts';
+import { createFaults } from '../store/faults.ts';
 import type { Entry, Store } from '../store/types.ts';
 import { failed } from './failure.ts';
 import { contentFolder } from './flags.ts';
@@ -92,6 +93,7 @@ function settingsOnly(data: Entry['data']): Store {
     private: documents,
     cache: documents,
     derived: null,
+    faults: createFaults(),
     close: async () => {},
   };
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { fail } from '../errors.ts';
+import { faultOf } from '../store/faults.ts';
 import { temporaryPrefix } from '../store/paths.ts';
 import { createParamsBuilder, isUnsafeKey, parseQuery } from './params.ts';
 import type { Params, Upload } from './types.ts';
@@ -237,7 +238,10 @@ async function parseMultipart(chunks: Chunks, contentType: string, limits: BodyL
   let failure: Error | null = null;
   let fieldBytes = 0;
   const refuse = (error: Error): void => {
-    failure ??= error instanceof BodyError ? error : new BodyError(400, `The form cannot be read: ${error.message}`);
+    failure ??=
+      error instanceof BodyError || faultOf(error) !== null
+        ? error
+        : new BodyError(400, `The form cannot be read: ${error.message}`);
   };
   try {
     const parser = createParser(contentType, limits);

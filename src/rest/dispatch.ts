@@ -6,9 +6,9 @@ import { type ErrorCode, errors, RestError } from '../errors.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context } from '../model/schema.ts';
 import { createPace, type Pace } from '../store/pace.ts';
-import { ReadOnlyError } from '../store/types.ts';
 import { checkArgs } from './args.ts';
 import type { Dialect } from './dialect.ts';
+import { failureOf } from './failures.ts';
 import { createFieldFilter, namesIn } from './fields.ts';
 import { Item, type Keep, type Link, type Links } from './item.ts';
 import { mergeParams, parseQuery } from './params.ts';
@@ -106,8 +106,8 @@ export function createDispatcher(
   }
 
   function known(error: unknown, request: RestRequest): RestError {
-    if (error instanceof RestError) return error;
-    if (error instanceof ReadOnlyError) return new RestError('rest_read_only');
+    const failure = failureOf(error, site.store);
+    if (failure !== null) return failure;
     log(error, request);
     return new RestError('internal_server_error');
   }
@@ -178,7 +178,9 @@ export function createDispatcher(
     const data = errorBody(error, call?.user ?? null);
     const status =
       data.data === null ? rowStatus(error.code, call?.user ?? null) : ((data.data as { status: number }).status ?? 500);
-    return withAllow({ status, headers: {}, data, error }, call);
+    const { retryAfter } = errors[error.code] as { readonly retryAfter?: number };
+    const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
+    return withAllow({ status, headers, data, error }, call);
   }
 
   async function finish(result: Answer, call: Call & { match: Match }): Promise<RestResponse> {

@@ -20,6 +20,7 @@ import { dropFiles } from '../rest/body.ts';
 import { dialects } from '../rest/dialect.ts';
 import { describeOptions } from '../rest/describe.ts';
 import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
+import { failureOf } from '../rest/failures.ts';
 import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { RestRequest, RestResponse } from '../rest/types.ts';
@@ -103,7 +104,8 @@ export function createServer({
     },
     async start(address) {
       site.setAddress(address);
-      unwatch = await site.store.watch((batch) => void site.absorb(batch).catch((error) => log(`watch: ${String(error)}`)));
+      site.store.faults.logTo(log);
+      unwatch = await site.store.watch((batch) => site.absorb(batch));
       unschedule = createSchedule(site, log);
       stopWarming = warmSearch(site.records);
     },
@@ -138,9 +140,11 @@ export function createServer({
       const { status, headers, body } = written;
       outgoing.writeHead(status, headers).end(body, () => chunks.give(body));
     } catch (error) {
-      log(`${incoming.method} ${incoming.url}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      const isFault = site.store.faults.report(error) !== null;
+      if (!isFault)
+        log(`${incoming.method} ${incoming.url}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
       if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(500).end();
+      else outgoing.writeHead(isFault ? 503 : 500).end();
     }
   }
 
@@ -174,7 +178,7 @@ export function createServer({
     try {
       response = await respond(request);
     } finally {
-      if (request.files || request.upload) await dropFiles(request);
+      if (request.files || request.upload) await site.store.faults.background('uploads', () => dropFiles(request));
     }
     // What comes now cannot be cut: a turn of its own, if it took long to come here.
     const others = room();
@@ -204,8 +208,7 @@ export function createServer({
   }
 
   function failed(error: Error): RestResponse {
-    const known = error instanceof RestError ? error : new RestError('internal_server_error');
-    return dispatcher.refused(known);
+    return dispatcher.refused(failureOf(error, site.store) ?? new RestError('internal_server_error'));
   }
 
   function options(request: RestRequest): RestResponse {

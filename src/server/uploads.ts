@@ -27,7 +27,7 @@ interface Range {
 /** Types that could run something in the site's name: shown in a page of their own, without scripts. */
 const active = /^(?:image\/svg\+xml|text\/css|application\/(?:ttaf\+xml|java))$/;
 
-export function createUploads(site: Pick<Site, 'media' | 'posts'>, log: (line: string) => void): Uploads {
+export function createUploads(site: Pick<Site, 'media' | 'posts' | 'store'>, log: (line: string) => void): Uploads {
   return {
     owns: ({ url = '/' }) => url.startsWith(`${uploadsRoot}/`),
     async serve(incoming, outgoing) {
@@ -35,9 +35,12 @@ export function createUploads(site: Pick<Site, 'media' | 'posts'>, log: (line: s
         await answer(site, incoming, outgoing);
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
-        if (code !== 'ERR_STREAM_PREMATURE_CLOSE') log(`${incoming.url}: ${String(error)}`);
+        const isGone = code === 'ENOENT' || code === 'ELOOP';
+        const isFault = !isGone && site.store.faults.report(error) !== null;
+        if (!isGone && !isFault && code !== 'ERR_STREAM_PREMATURE_CLOSE') log(`${incoming.url}: ${String(error)}`);
         if (outgoing.headersSent) outgoing.destroy();
-        else refuse(outgoing, code === 'ENOENT' || code === 'ELOOP' ? 404 : 500);
+        else if (isFault) refuse(outgoing, 503, { 'Retry-After': 10 });
+        else refuse(outgoing, isGone ? 404 : 500);
       }
     },
   };

@@ -23,6 +23,8 @@ export interface CommitContext {
   readonly journal: Journal | null;
   /** Told of text that somebody was still writing to a file when a commit replaced it. */
   late(path: string, bytes: Uint8Array): void;
+  /** Told of what fails when nobody waits for it any more. */
+  failed(error: unknown): void;
 }
 
 /** One commit: either the entries as on disk now, one per Write, or why nothing has been written. */
@@ -118,7 +120,7 @@ async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Prom
 
 const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
 
-async function publish({ engine, ledger, late }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
+async function publish({ engine, ledger, late, failed }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
   const done: string[] = [];
   const pace = createPace(8, 4);
   let hasRested = false;
@@ -139,7 +141,7 @@ async function publish({ engine, ledger, late }: CommitContext, { plan, staged }
       const { stat, disk } = plan.states.get(item.path) as State;
       const bytes = stat === null ? empty : disk;
       const isTheirs = !ledger.isOwn(item.path);
-      await engine.publish(item, bytes ? { bytes, isTheirs, late: (written) => late(item.path, written) } : undefined);
+      await engine.publish(item, bytes ? { bytes, isTheirs, late: (written) => late(item.path, written), failed } : undefined);
       done.push(item.path);
     }
     for (let from = 0; from < plan.removals.length; from += atOnce) {

@@ -51,8 +51,8 @@ async function flushSmall(handle: number): Promise<void> {
 export async function stageFile(directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<Temporary> {
   const temporary = join(directory, `${ownPrefix}${randomBytes(9).toString('base64url')}`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
-  own.add(temporary);
   const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), mode);
+  own.add(temporary);
   try {
     for (let done = 0; done < bytes.length; ) {
       const rest = bytes.subarray(done);
@@ -116,9 +116,14 @@ export function unlinkFile(target: string): Promise<void> {
   );
 }
 
+/** Never throws: what cannot be removed now is swept at the next start. */
 export function dropTemporary(temporary: string): void {
   own.delete(temporary);
-  fs.rmSync(temporary, { force: true });
+  try {
+    fs.rmSync(temporary, { force: true });
+  } catch {
+    // The fault that led here is the one to tell.
+  }
 }
 
 /** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */

@@ -220,6 +220,15 @@ function createFiles(options: FilesOptions): FilesDriver {
     }
   }
 
+  /** Asked by hints, which may name anything, at any moment: what cannot be looked at is none. */
+  function isDirectory(path: string): boolean {
+    try {
+      return fs.lstatSync(locate(checkPath(path)), { throwIfNoEntry: false })?.isDirectory() ?? false;
+    } catch {
+      return false;
+    }
+  }
+
   async function unlink(path: string): Promise<void> {
     const absolute = locate(checkPath(path));
     try {
@@ -324,7 +333,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     abandoned: () => temporaries.filter(isAbandoned),
     stat,
     locate,
-    isDirectory: (path) => fs.lstatSync(locate(checkPath(path)), { throwIfNoEntry: false })?.isDirectory() ?? false,
+    isDirectory,
     read,
     peek,
     readLater,

@@ -8,11 +8,12 @@ import type { Lock } from './lock.ts';
 import { turn } from './pace.ts';
 import { pathsOf } from './plan.ts';
 import type { Queue } from './queue.ts';
-import type { Entry, FileChange } from './types.ts';
+import { BusyError, type Entry, type FileChange } from './types.ts';
 
 interface Waiting {
   readonly changes: readonly FileChange[];
   readonly paths: ReadonlySet<string>;
+  readonly deadlineMs: number;
   resolve(entries: readonly Entry[]): void;
   reject(error: unknown): void;
 }
@@ -20,21 +21,24 @@ interface Waiting {
 const maxCommits = 64;
 /** A group ends with the commit that brings it to so many files. */
 const maxPaths = 256;
+/** Between two looks for commits whose deadline has passed. */
+const lookMs = 100;
 
 /**
  * @param queue  shared with the ledger: looking and writing never overlap
  * @param recover  called under a lock that others may have had meanwhile, before anything is written
- * @returns  the commit: entries as on disk now, one per Write; rejects with Drift, PathError, TypeError, LockError
+ * @returns  the commit: entries as on disk now, one per Write; rejects with Drift, PathError, TypeError, LockError, BusyError
  */
 export function createCommit(
   context: CommitContext,
   { lock, queue, recover }: { lock: Lock; queue: Queue; recover: () => Promise<unknown> },
-): (changes: readonly FileChange[]) => Promise<readonly Entry[]> {
+): (changes: readonly FileChange[], deadlineMs?: number) => Promise<readonly Entry[]> {
   let waiting: Waiting[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
     isRunning = true;
+    const look = setInterval(dropLate, lookMs).unref();
     while (waiting.length > 0) {
       let group: readonly Waiting[] = [];
       try {
@@ -60,7 +64,17 @@ export function createCommit(
       // Whoever has just been answered may have more to write.
       if (waiting.length > 0) await turn();
     }
+    clearInterval(look);
     isRunning = false;
+  }
+
+  /** Another process may have the lock for long. */
+  function dropLate(): void {
+    const present = performance.now();
+    const late = waiting.filter(({ deadlineMs }) => deadlineMs < present);
+    if (late.length === 0) return;
+    waiting = waiting.filter(({ deadlineMs }) => deadlineMs >= present);
+    for (const { reject } of late) reject(new BusyError('the content folder is busy'));
   }
 
   function takeGroup(): readonly Waiting[] {
@@ -79,9 +93,9 @@ export function createCommit(
     return group;
   }
 
-  return (changes) =>
+  return (changes, deadlineMs = Number.POSITIVE_INFINITY) =>
     new Promise((resolve, reject) => {
-      waiting.push({ changes, paths: new Set(changes.flatMap(pathsOf)), resolve, reject });
+      waiting.push({ changes, paths: new Set(changes.flatMap(pathsOf)), deadlineMs, resolve, reject });
       if (!isRunning) void run();
     });
 }

@@ -67,8 +67,11 @@ export function createJournal(dir: string): Journal {
     },
     clear() {
       const handle = fs.openSync(file, fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0));
-      fs.writeSync(handle, cleared, 0);
-      fs.closeSync(handle);
+      try {
+        fs.writeSync(handle, cleared, 0);
+      } finally {
+        fs.closeSync(handle);
+      }
     },
     recover,
   };

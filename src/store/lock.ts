@@ -4,6 +4,9 @@
  * Its content says who (process, host, start of the process), until when, and a fencing number that rises with every
  * acquisition. A lock whose process is gone, or whose lease has run out, is taken over. Whoever writes often may keep it for a
  * moment between two pieces of work, as long as nobody waits.
+ *
+ * The disk may fail at any call. Taking the lock throws then; giving it up never does: a lock file that could not be removed is
+ * tried again, and is no obstacle for the process that left it.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -22,9 +25,12 @@ export interface Lease {
 }
 
 export interface Lock {
-  /** Runs `work` alone among all processes. Calls of one process come in order. @throws LockError after `waitMs` */
+  /**
+   * Runs `work` alone among all processes. Calls of one process come in order.
+   * @throws LockError after `waitMs`; NodeJS.ErrnoException when the lock cannot be taken
+   */
   withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T>;
-  /** Gives up a lock that is kept. */
+  /** Gives up a lock that is kept. Never throws. */
   close(): void;
 }
 
@@ -37,6 +43,8 @@ export interface LockOptions {
   readonly lingerMs?: number;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** Told why a lock could not be given up. */
+  readonly failed?: (error: unknown) => void;
 }
 
 export class LockError extends Error {}
@@ -56,8 +64,18 @@ const givingWayMs = 3 * longestPauseMs;
 const sameStartMs = 3000;
 /** A lock file without content belongs to a process between two calls, unless it is older than this. */
 const unfinishedMs = 5000;
+/** Between two attempts to give up a lock. */
+const retryMs = 1000;
+const noop = (): void => undefined;
 
-export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 0, clock = Date.now }: LockOptions): Lock {
+export function createLock({
+  dir,
+  leaseMs = 30_000,
+  waitMs = 60_000,
+  lingerMs = 0,
+  clock = Date.now,
+  failed = noop,
+}: LockOptions): Lock {
   const file = join(dir, 'lock');
   const fenceFile = join(dir, 'fence');
   const self = { pid: process.pid, host: hostname(), started: Math.round(clock() - process.uptime() * 1000) };
@@ -66,13 +84,20 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
   const queue = createQueue();
 
   let kept: { readonly lease: Lease; readonly until: NodeJS.Timeout } | undefined;
+  /** The fence of a lock file of ours that nobody uses and that could not be removed. */
+  let left: number | undefined;
+  let retry: NodeJS.Timeout | undefined;
 
   async function withLock<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
     const lease = takeKept() ?? leaseOf(await acquire());
+    let isDone = false;
     try {
-      return await work(lease);
+      const result = await work(lease);
+      isDone = true;
+      return result;
     } finally {
-      if (lingerMs > 0) kept = { lease: { ...lease, isNew: false }, until: setTimeout(close, lingerMs).unref() };
+      // After a failure others, and this process the next time, begin as with any lock: what was left half done is looked for.
+      if (lingerMs > 0 && isDone) kept = { lease: { ...lease, isNew: false }, until: setTimeout(close, lingerMs).unref() };
       else release(lease.fence);
     }
   }
@@ -81,21 +106,27 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
   function takeKept(): Lease | undefined {
     if (kept === undefined) return undefined;
     const { lease, until } = kept;
-    if (isAwaitedElsewhere() || read()?.fence !== lease.fence) {
+    if (isAwaitedElsewhere() || quietly(read)?.fence !== lease.fence) {
       close();
       return undefined;
     }
     kept = undefined;
     clearTimeout(until);
-    lease.check();
-    return lease;
+    try {
+      lease.check();
+      return lease;
+    } catch (error) {
+      release(lease.fence);
+      throw error;
+    }
   }
 
   function close(): void {
     if (kept === undefined) return;
-    clearTimeout(kept.until);
-    release(kept.lease.fence);
+    const { lease, until } = kept;
     kept = undefined;
+    clearTimeout(until);
+    release(lease.fence);
   }
 
   async function acquire(): Promise<Holder> {
@@ -104,23 +135,23 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
     for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const holder = tryAcquire();
       if (holder !== null) {
-        if (pauseMs === longestPauseMs) fs.rmSync(waitingFile, { force: true });
+        if (pauseMs === longestPauseMs) quietly(() => fs.rmSync(waitingFile, { force: true }));
         return holder;
       }
       if (isStale() && takeAway()) continue;
       if (clock() > until) {
-        fs.rmSync(waitingFile, { force: true });
+        quietly(() => fs.rmSync(waitingFile, { force: true }));
         throw new LockError(`the content folder is locked by ${describe(read())}`);
       }
-      if (pauseMs === longestPauseMs) fs.writeFileSync(waitingFile, waiter);
+      if (pauseMs === longestPauseMs) quietly(() => fs.writeFileSync(waitingFile, waiter));
       await pause(pauseMs);
     }
   }
 
   /** A process that commits in a loop, an import, would otherwise never leave a gap for others. */
   function isAwaitedElsewhere(): boolean {
-    if (!fs.existsSync(waitingFile) || ageOf(waitingFile) > 4 * givingWayMs) return false;
     try {
+      if (!fs.existsSync(waitingFile) || ageOf(waitingFile) > 4 * givingWayMs) return false;
       return fs.readFileSync(waitingFile, 'utf8') !== waiter;
     } catch {
       return false;
@@ -141,7 +172,7 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
       keepFence(holder.fence);
       return holder;
     } catch (error) {
-      fs.rmSync(file, { force: true });
+      quietly(() => fs.rmSync(file, { force: true }));
       throw error;
     } finally {
       fs.closeSync(handle);
@@ -166,8 +197,17 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
     };
   }
 
+  /** Never throws: it is called when the work is done, and by timers. */
   function release(fence: number): void {
-    if (read()?.fence === fence) fs.rmSync(file, { force: true });
+    clearTimeout(retry);
+    try {
+      if (read()?.fence === fence) fs.rmSync(file, { force: true });
+      left = undefined;
+    } catch (error) {
+      left = fence;
+      retry = setTimeout(release, retryMs, fence).unref();
+      failed(error);
+    }
   }
 
   /**
@@ -178,7 +218,8 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
     const claim = `${file}.claim`;
     try {
       fs.closeSync(fs.openSync(claim, 'wx'));
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       if (ageOf(claim) > unfinishedMs) fs.rmSync(claim, { force: true });
       return false;
     }
@@ -187,7 +228,7 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
       fs.rmSync(file, { force: true });
       return true;
     } finally {
-      fs.rmSync(claim, { force: true });
+      quietly(() => fs.rmSync(claim, { force: true }));
     }
   }
 
@@ -195,19 +236,25 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
     const holder = read();
     if (holder === undefined) return false;
     if (holder === null) return ageOf(file) > unfinishedMs;
+    if (holder.fence === left && isSelf(holder)) return true;
     if (holder.expires <= clock()) return true;
     if (holder.host !== self.host) return false;
-    if (holder.pid === self.pid) return Math.abs(holder.started - self.started) > sameStartMs;
+    if (holder.pid === self.pid) return !isSelf(holder);
     return !isAlive(holder.pid);
   }
 
-  /** Undefined when there is no lock, null when its content cannot be read (yet). */
+  function isSelf({ pid, host, started }: Holder): boolean {
+    return pid === self.pid && host === self.host && Math.abs(started - self.started) <= sameStartMs;
+  }
+
+  /** Undefined when there is no lock, null when its content makes no sense (yet). @throws NodeJS.ErrnoException */
   function read(): Holder | null | undefined {
     let text: string;
     try {
       text = fs.readFileSync(file, 'utf8');
     } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return undefined;
     }
     try {
       const value = JSON.parse(text) as Partial<Holder> | null;
@@ -244,6 +291,15 @@ export function createLock({ dir, leaseMs = 30_000, waitMs = 60_000, lingerMs = 
   }
 
   return { withLock: (work) => queue.run(() => withLock(work)), close };
+}
+
+/** What does not matter if it fails: the call that matters will tell. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -13,6 +13,8 @@ export interface Replaced {
   readonly isTheirs: boolean;
   /** Called with all that the file without a name holds, whenever nothing more has come for a while. */
   late(bytes: Uint8Array): void;
+  /** The disk does not let that be found out. */
+  failed(error: unknown): void;
 }
 
 interface Parted {
@@ -58,7 +60,7 @@ export async function parting(target: string, now: () => void, later: () => Prom
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? now() : later();
   }
   const present = performance.now();
-  const { size, mtimeMs } = replaced ? fs.fstatSync(handle) : { size: 0, mtimeMs: 0 };
+  const { size, mtimeMs } = replaced ? statOf(handle) : { size: 0, mtimeMs: 0 };
   const isWatched = replaced?.isTheirs === true && Date.now() - mtimeMs < freshMs;
   const isChanged = replaced !== undefined && size !== replaced.bytes.length;
   const until = present + (isWatched ? patienceMs : restMs);
@@ -77,8 +79,7 @@ function letGo(): void {
   const present = performance.now();
   const held: Parted[] = [];
   for (const one of parted) {
-    look(one, present);
-    if (one.writtenAt !== null && present - one.writtenAt >= quietMs) tell(one);
+    if (look(one, present) && one.writtenAt !== null && present - one.writtenAt >= quietMs) tell(one);
     if (one.until <= present) close(one);
     else held.push(one);
   }
@@ -101,13 +102,19 @@ function close(one: Parted): void {
   fs.close(one.handle, () => undefined);
 }
 
-/** Notes what has been written since the last look. */
-function look(one: Parted, present: number): void {
-  if (one.replaced === undefined) return;
-  const { size, mtimeMs, nlink } = fs.fstatSync(one.handle);
-  // With another name it is somebody else's.
-  if (nlink > 0 || (size === one.size && mtimeMs === one.mtimeMs)) return;
-  Object.assign(one, { size, mtimeMs, writtenAt: present, until: present + patienceMs });
+/** Notes what has been written since the last look. @returns false when the disk does not say, and the file is given up */
+function look(one: Parted, present: number): boolean {
+  if (one.replaced === undefined) return true;
+  try {
+    const { size, mtimeMs, nlink } = fs.fstatSync(one.handle);
+    // With another name it is somebody else's.
+    if (nlink > 0 || (size === one.size && mtimeMs === one.mtimeMs)) return true;
+    Object.assign(one, { size, mtimeMs, writtenAt: present, until: present + patienceMs });
+    return true;
+  } catch (error) {
+    giveUp(one, error);
+    return false;
+  }
 }
 
 function tell(one: Parted): void {
@@ -115,8 +122,28 @@ function tell(one: Parted): void {
   if (replaced === undefined || one.writtenAt === null) return;
   one.writtenAt = null;
   if (size > maxTextBytes) return;
-  const bytes = Buffer.alloc(size);
-  const written = bytes.subarray(0, fs.readSync(handle, bytes, 0, size, 0));
-  // Touched, or emptied by whoever then found that it has been replaced.
-  if (written.length > 0 && Buffer.compare(written, replaced.bytes) !== 0) replaced.late(written);
+  try {
+    const bytes = Buffer.alloc(size);
+    const written = bytes.subarray(0, fs.readSync(handle, bytes, 0, size, 0));
+    // Touched, or emptied by whoever then found that it has been replaced.
+    if (written.length > 0 && Buffer.compare(written, replaced.bytes) !== 0) replaced.late(written);
+  } catch (error) {
+    giveUp(one, error);
+  }
+}
+
+/** A file that cannot be read any more: nothing of it can be put back, and the next look must not meet the fault again. */
+function giveUp(one: Parted, error: unknown): void {
+  one.writtenAt = null;
+  one.until = 0;
+  one.replaced?.failed(error);
+}
+
+function statOf(handle: number): { readonly size: number; readonly mtimeMs: number } {
+  try {
+    return fs.fstatSync(handle);
+  } catch (error) {
+    fs.closeSync(handle);
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileS
 import { join, resolve } from 'node:path';
 import { rereadData } from './codec.ts';
 import { dropTemporary, isAbandoned } from './durable.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { isFilesDriver } from './files.ts';
 import { createCommit } from './group.ts';
 import { createJournal } from './journal.ts';
@@ -73,24 +74,33 @@ export async function createStore({
     ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null)
     : null;
   const ledger = createLedger(engine, queue, clock, snapshot);
-  const keeper = readOnly ? null : createKeeper(() => ledger.keep());
-  const lock = createLock({ dir: own, clock, lingerMs });
+  const faults = createFaults();
+  const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
+  const keeper = readOnly ? null : createKeeper(faults, () => ledger.keep());
+  const lock = createLock({ dir: own, clock, lingerMs, failed });
   const journal = engine.files === null ? null : createJournal(own);
-  const watch = createWatch({ engine, ledger, ...watchOptions });
+  const watch = createWatch({ engine, ledger, faults, ...watchOptions });
 
   let isClosed = false;
   const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
-  const commitGrouped = createCommit({ engine, ledger, journal, late: putBack }, { lock, queue, recover: finish });
+  const commitGrouped = createCommit({ engine, ledger, journal, late: putBack, failed }, { lock, queue, recover: finish });
 
-  async function commit(changes: readonly FileChange[]): Promise<readonly Entry[]> {
+  async function commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
     if (changes.length === 0) return [];
     if (readOnly) throw new ReadOnlyError('the content folder');
-    return commitGrouped(changes);
+    try {
+      const entries = await commitGrouped(changes, deadlineMs);
+      faults.succeeded();
+      return entries;
+    } catch (error) {
+      faults.report(error);
+      throw error;
+    }
   }
 
   /** Text written to a file that a commit had just replaced. It comes round as every change by others does. */
   function putBack(path: string, bytes: Uint8Array): void {
-    if (!isClosed && ledger.knows(path)) void commit([{ path, bytes }]).catch((error: Error) => process.emitWarning(error));
+    if (!isClosed && ledger.knows(path)) void faults.background(`${path}: putting back`, () => commit([{ path, bytes }]));
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -151,6 +161,7 @@ export async function createStore({
     private: trusted,
     cache: mounts.cache,
     derived: snapshot && { ...snapshot, expire: ledger.expire },
+    faults,
     async close() {
       isClosed = true;
       await watch.close();
@@ -163,10 +174,10 @@ export async function createStore({
 }
 
 /** Soon after a start, then now and then, and at the end. A snapshot that cannot be written is not missed by anybody. */
-function createKeeper(keep: () => Promise<void>): { wake(): void; close(): Promise<void> } {
+function createKeeper(faults: Faults, keep: () => Promise<void>): { wake(): void; close(): Promise<void> } {
   let running = Promise.resolve();
   const run = () => {
-    running = running.then(keep).catch(() => undefined);
+    running = running.then(() => faults.background('the snapshot', keep));
   };
   const every = setInterval(run, keepEveryMs).unref();
   let soon: NodeJS.Timeout | undefined;

@@ -2,6 +2,8 @@
  * What the store hands up and takes down: files as parsed entries, and changes to files.
  */
 
+import type { Faults } from './faults.ts';
+
 /** How a file is read: front matter with a Markdown or HTML body, or a whole YAML document. */
 export type EntryKind = 'md' | 'html' | 'yaml';
 
@@ -106,6 +108,9 @@ export class Drift extends Error {
   }
 }
 
+/** A write that could not begin in time: others were at it. Nothing of it has been done. */
+export class BusyError extends Error {}
+
 /** A write to a store that was opened to be read. */
 export class ReadOnlyError extends Error {
   constructor(what: string) {
@@ -132,9 +137,10 @@ export interface Store {
   ): Promise<readonly Problem[]>;
   /**
    * Makes the changes durable, in order, under the lock, and returns the entries as they now are on disk (one per Write).
-   * @throws Drift when a file is not as expected; nothing has been written then.
+   * @param deadlineMs  by the clock of `performance.now`; a commit that has not begun by then is dropped
+   * @throws Drift when a file is not as expected, BusyError at the deadline; nothing has been written then.
    */
-  commit(changes: readonly FileChange[]): Promise<readonly Entry[]>;
+  commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]>;
   /** Runs `work`, which must commit nothing, while no process commits. @throws LockError, ReadOnlyError */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Looks at the disk now and reports what differs from what was last reported or committed. */
@@ -163,6 +169,8 @@ export interface Store {
   readonly cache: Documents;
   /** Null where nothing is kept between starts. */
   readonly derived: Derived | null;
+  /** What is wrong with the disk now, and work in the background. */
+  readonly faults: Faults;
   close(): Promise<void>;
 }
 

@@ -8,6 +8,7 @@
 import { FSWatcher } from 'chokidar';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Faults } from './faults.ts';
 import { emptyMs, type Ledger, type Way } from './ledger.ts';
 import type { Engine } from './mounts.ts';
 import { decodeKey, isOutOfSight, isPath, kindOf, temporaryPrefix } from './paths.ts';
@@ -66,9 +67,10 @@ class DirectoryWatcher extends FSWatcher {
 export function createWatch({
   engine,
   ledger,
+  faults,
   intervalMs,
   events = true,
-}: { engine: Engine; ledger: Ledger } & WatchOptions): Watch {
+}: { engine: Engine; ledger: Ledger; faults: Faults } & WatchOptions): Watch {
   const listeners = new Set<(batch: Batch) => void>();
   const hints = new Set<string>();
   let wantsSweep = false;
@@ -109,13 +111,7 @@ export function createWatch({
   function deliver(batch: Batch): void {
     for (const path of ledger.emptied()) hintLater(path, emptyMs + 1);
     if (batch.entries.length + batch.blobs.length + batch.removed.length + batch.problems.length === 0) return;
-    for (const listener of listeners) {
-      try {
-        listener(batch);
-      } catch (error) {
-        process.emitWarning(error instanceof Error ? error : String(error));
-      }
-    }
+    for (const listener of listeners) void faults.background('watch', () => listener(batch));
   }
 
   function hint(path: string | null): void {
@@ -138,27 +134,23 @@ export function createWatch({
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
-    if (files.length > 0) void noted(ledger.look(files, 'hinted').then(deliver));
-    for (const under of isSweep ? [undefined] : directories) void noted(alone(async () => deliver(await sweepOnce(under))));
+    if (files.length > 0) noted(async () => deliver(await ledger.look(files, 'hinted')));
+    for (const under of isSweep ? [undefined] : directories) noted(() => alone(async () => deliver(await sweepOnce(under))));
     if (isSweep || periodic === undefined) void running.then(schedule);
   }
 
-  function noted(work: Promise<void>): Promise<void> {
-    const settled = work
-      .catch(() => undefined)
-      .finally(() => {
-        looking.delete(settled);
-      });
+  function noted(work: () => Promise<void>): void {
+    const settled = faults.background('watch', work).finally(() => {
+      looking.delete(settled);
+    });
     looking.add(settled);
-    return settled;
   }
 
   /** A name that is no content file: perhaps a directory come, gone or renamed. */
   function isOfDirectory(path: string): boolean {
-    if (kindOf(path) !== null && engine.files?.isDirectory(path) !== true) return false;
-    return (
-      engine.files === null || engine.files.isDirectory(path) || engine.directories().some((directory) => directory.path === path)
-    );
+    const isDirectory = engine.files?.isDirectory(path);
+    if (kindOf(path) !== null && isDirectory !== true) return false;
+    return isDirectory !== false || engine.directories().some((directory) => directory.path === path);
   }
 
   function schedule(): void {
@@ -175,7 +167,7 @@ export function createWatch({
   async function start(): Promise<void> {
     if (events) source = engine.files === null ? await followDriver(engine, hint) : followFolder(engine.files.root, hint);
     // What has been loaded was scanned; directories that came since are found by the sweep.
-    if (engine.directories().length === 0) await engine.scan().catch(() => undefined);
+    if (engine.directories().length === 0) await faults.background('watch', () => engine.scan());
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
     await source?.ready();
     await alone(async () => deliver(await sweepOnce()));
@@ -279,6 +271,15 @@ async function followDriver(engine: Engine, hint: (path: string | null) => void)
 
 /** The folder that holds HEAD and index of the repository around `root`, which may be a worktree. */
 function gitFolderOf(root: string): string | null {
+  try {
+    return searchGitFolder(root);
+  } catch {
+    // Out of reach: then its events are none of ours. Sweeps see what a checkout changes.
+    return null;
+  }
+}
+
+function searchGitFolder(root: string): string | null {
   for (let directory = root; ; directory = dirname(directory)) {
     const git = join(directory, '.git');
     if (existsSync(join(git, 'HEAD'))) return git;
@@ -291,5 +292,9 @@ function gitFolderOf(root: string): string | null {
 }
 
 function inodeOf(directory: string): number {
-  return statSync(directory, { throwIfNoEntry: false })?.ino ?? 0;
+  try {
+    return statSync(directory, { throwIfNoEntry: false })?.ino ?? 0;
+  } catch {
+    return 0;
+  }
 }

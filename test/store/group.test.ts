@@ -96,7 +96,11 @@ describe('a file that a person saves at the last moment', () => {
     mkdirSync(folder.at('.cms'), { recursive: true });
     const ledger = createLedger(engine, createQueue());
     await ledger.load();
-    return commitAll({ engine, ledger, journal: createJournal(folder.at('.cms')), late: () => undefined }, changes, lease);
+    return commitAll(
+      { engine, ledger, journal: createJournal(folder.at('.cms')), late: () => undefined, failed: () => undefined },
+      changes,
+      lease,
+    );
   }
 
   it.each([
@@ -135,7 +139,7 @@ describe('a file that a person saves at the last moment', () => {
     await ledger.load();
     const told = new Promise((resolve) => {
       const late = (path: string, bytes: Uint8Array) => resolve([path, Buffer.from(bytes).toString()]);
-      void commitAll({ engine, ledger, journal: null, late }, [[fresh('posts/b.md')]], lease);
+      void commitAll({ engine, ledger, journal: null, late, failed: () => undefined }, [[fresh('posts/b.md')]], lease);
     });
     expect(await told).toEqual(['posts/b.md', 'by hand']);
   });

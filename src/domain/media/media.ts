@@ -153,7 +153,8 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     const facts = known.get(file.path);
     known.delete(file.path);
     reading.delete(file.path);
-    if (!store.readOnly && pictures.has(mimeOf(file.path) ?? '')) void dropDerived(file, facts).catch(() => {});
+    if (!store.readOnly && pictures.has(mimeOf(file.path) ?? ''))
+      void store.faults.background(`${file.path}: removing its sizes`, () => dropDerived(file, facts));
   }
 
   async function dropDerived(file: Blob, facts: Facts | undefined): Promise<void> {
@@ -173,13 +174,17 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     const pending = reading.get(path);
     if (pending !== undefined) return pending;
     const file = catalogue.file(path);
-    const task = readFacts(path, file).then((found) => {
-      if (reading.get(path) === task) reading.delete(path);
-      // It may be another file by now.
-      if (catalogue.file(path) !== file) return factsOf({ path: sidecar });
-      known.set(path, found);
-      return found;
-    });
+    const task = readFacts(path, file)
+      .finally(() => {
+        // What failed is tried again the next time.
+        if (reading.get(path) === task) reading.delete(path);
+      })
+      .then((found) => {
+        // It may be another file by now.
+        if (catalogue.file(path) !== file) return factsOf({ path: sidecar });
+        known.set(path, found);
+        return found;
+      });
     reading.set(path, task);
     return task;
   }
@@ -236,12 +241,21 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     changed();
     if (!store.readOnly && catalogue.file(file.path) === file) {
       const text = JSON.stringify({ picture: facts.picture, made: Object.fromEntries(facts.made) });
-      await store.cache.set(keyOf(file, about), Buffer.from(text));
+      await store.faults.background(`${file.path}: noting its sizes`, () =>
+        store.cache.set(keyOf(file, about), Buffer.from(text)),
+      );
     }
   }
 
   async function keep(key: string, bytes: Uint8Array): Promise<void> {
-    if (!store.readOnly) return store.cache.set(key, bytes);
+    if (!store.readOnly) {
+      try {
+        return await store.cache.set(key, bytes);
+      } catch (error) {
+        // Nowhere to keep it: it is shown all the same.
+        if (store.faults.report(error) === null) throw error;
+      }
+    }
     memory.set(key, bytes);
     memorySize += bytes.length;
     for (const [oldest, dropped] of memory) {

@@ -5,6 +5,8 @@ import type { PostRecord } from '../../model/post.ts';
 import { writePost } from './post-shelf.ts';
 import type { Site } from '../site.ts';
 
+/** After what could not be published: the disk may be full, somebody may be writing the file. */
+const RETRY_MS = 5000;
 /** The longest a timer can wait; later posts are looked at again then. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 
@@ -16,35 +18,43 @@ export function createSchedule(site: Site, log: (line: string) => void): () => v
   let timer: NodeJS.Timeout | null = null;
   let generation = -1;
   let stopped = false;
+  /** Posts that could not be published, once each. */
+  const said = new Set<number>();
+  const { faults } = site.store;
   const watch = setInterval(() => {
-    if (site.records.generation !== generation) plan();
+    if (site.records.generation !== generation) void faults.background('schedule', () => plan());
   }, 1000);
   watch.unref();
-  void publishDue();
+  void faults.background('schedule', publishDue);
   return () => {
     stopped = true;
     clearInterval(watch);
     if (timer) clearTimeout(timer);
   };
 
-  /** Sets the timer for the next post that becomes due. */
-  function plan(): void {
-    if (stopped) return;
+  /** Sets the timer for the next post that becomes due. @param least  ms */
+  function plan(least = 0): void {
+    if (stopped || site.store.readOnly) return;
     generation = site.records.generation;
     if (timer) clearTimeout(timer);
     const next = scheduled(site)[0];
     if (!next) return;
-    const wait = Math.max(0, dueAt(next) - site.clock());
-    timer = setTimeout(() => void publishDue(), Math.min(wait, MAX_WAIT_MS));
+    const wait = Math.max(least, dueAt(next) - site.clock());
+    timer = setTimeout(() => void faults.background('schedule', publishDue), Math.min(wait, MAX_WAIT_MS));
     timer.unref();
   }
 
   async function publishDue(): Promise<void> {
+    let hasFailed = false;
     for (const post of scheduled(site)) {
       if (dueAt(post) > site.clock()) break;
-      await publish(site, post.id).catch((error: unknown) => log(`${post.path}: could not be published: ${String(error)}`));
+      await publish(site, post.id).catch((error: unknown) => {
+        hasFailed = true;
+        if (faults.report(error) === null && !said.has(post.id)) log(`${post.path}: could not be published: ${String(error)}`);
+        said.add(post.id);
+      });
     }
-    plan();
+    plan(hasFailed ? RETRY_MS : 0);
   }
 }
 

@@ -20,7 +20,12 @@ let asked = 0;
 /** @returns null where it could not be done: whoever needs the text renders it in place, and meets what is wrong with it */
 export function renderAside(wanted: Wanted): Promise<Shown | null> {
   if (isMissing) return Promise.resolve(null);
-  thread ??= start();
+  try {
+    thread ??= start();
+  } catch {
+    // No memory or no handles for a thread just now.
+    return Promise.resolve(null);
+  }
   const { worker, waiting } = thread;
   worker.ref();
   const number = asked++;

@@ -185,7 +185,7 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
     const before = serving;
     serving = null;
     before?.stop();
-    await before?.site.close();
+    await before?.site.close().catch((error: unknown) => log(`closing: ${String(error)}`));
   }
 }
 
