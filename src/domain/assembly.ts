@@ -17,8 +17,9 @@ import { type TermRecord, termFields } from '../model/term.ts';
 import { type PostType, standardTypes } from '../model/types.ts';
 import type { UserRecord } from '../model/user.ts';
 import { createRecords } from '../records/records.ts';
-import { type Batch, Drift, type Entry, type FileChange, type Store } from '../store/types.ts';
+import type { Batch, Entry, FileChange, Store } from '../store/types.ts';
 import { postFields } from '../model/post-fields.ts';
+import { createAmendments } from './amendments.ts';
 import { createAccounts } from './people/accounts.ts';
 import { createAccess } from './people/capabilities.ts';
 import { createCommentShelf } from './comments/comment-shelf.ts';
@@ -29,7 +30,6 @@ import { settingPage } from './posts/permalinks.ts';
 import { createDesignShelf, type DesignRecord, designTable } from './design/design.ts';
 import { createPostShelf, hasOwnFiles } from './posts/post-shelf.ts';
 import { declaredBy } from './declared.ts';
-import { menuChanges } from './menus/menu-changes.ts';
 import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-shelf.ts';
 import { createPreviews } from './posts/preview.ts';
 import { type KeptRecords, readRecords } from './kept-records.ts';
@@ -46,6 +46,8 @@ import { commentTable, postTable, revisionTable, termTable, userTable } from './
 import { createTermShelf } from './terms/term-shelf.ts';
 import { accountChange, createUserShelf } from './people/user-shelf.ts';
 import type { Site } from './site.ts';
+import { createWrite } from './write.ts';
+import { createWriteQueue } from './write-queue.ts';
 
 export interface SiteOptions {
   readonly store: Store;
@@ -108,8 +110,6 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   let address = '';
   let pinned = '';
   let made: FileChange[] = [];
-  /** Writes that reading has made necessary, under way. */
-  const amending = new Set<Promise<void>>();
 
   const settings = createSettings(options.settings ?? standardSettings, file);
   const posts = records.table<PostRecord>('posts');
@@ -170,11 +170,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     },
     now: () => now(site.zone, clock()),
     clock,
+    writers: createWriteQueue(),
     nextId: (table) => library.nextId(table),
-    async commit(changes) {
+    async commit(changes, deadlineMs) {
       const [first] = changes.flatMap(pathsOf);
-      if (first !== undefined) await ids.hold(first);
-      const entries = await store.commit(changes);
+      if (first !== undefined) await ids.hold(first, deadlineMs);
+      const entries = await store.commit(changes, deadlineMs);
       const removed = changes.flatMap((change) =>
         'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
       );
@@ -186,23 +187,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
       return entries;
     },
-    async write(plan) {
-      for (let tries = 0; ; tries++) {
-        await room();
-        const { changes, result } = plan();
-        // What changes meanwhile is found out when the files are looked at.
-        await room();
-        const all = [...changes, ...menuChanges(site, changes)];
-        await room();
-        try {
-          await site.commit(all);
-          return result;
-        } catch (error) {
-          if (!(error instanceof Drift) || tries === 8) throw error;
-          await takeIn(await store.reread([error.path]));
-        }
-      }
-    },
+    write: (plan) => write(plan),
     async absorb(batch) {
       const before = basis.map((key) => settings.stored(key));
       await takeIn(batch);
@@ -214,7 +199,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       )
         await absorbAll(await store.load());
       for (const listener of listeners) listener();
-      await Promise.allSettled([...amending]);
+      await amendments.settled();
     },
     reload: async () => site.absorb(await store.load()),
     setAddress(value, by = 'server') {
@@ -231,14 +216,17 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ],
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
-      await Promise.allSettled([...amending]);
-      if (!store.readOnly) await ids.release();
+      await amendments.close();
+      // Ids that are not given back are not given to anybody.
+      if (!store.readOnly) await store.faults.background('giving ids back', () => ids.release());
       await accounts.settle();
       await media.close();
       await store.close();
     },
   };
 
+  const write = createWrite(site, takeIn);
+  const amendments = createAmendments({ faults: store.faults, commit: site.commit });
   const announced = new Map<string, number>();
   /** Readings that did more than give a record. */
   let effects = 0;
@@ -300,6 +288,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   for (const account of accounts.all()) putUser(account.id);
   const kept = await store.derived?.read();
   await absorb(first, { kept: kept ? readRecords(kept) : null });
+  amendments.open();
   // What is kept is old, or not there yet.
   if (library.restored() < posts.size / 2) store.derived?.expire();
   for (const account of accounts.all()) putUser(account.id);
@@ -310,7 +299,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const replaced = replacedBy(site, found);
     await absorbAll(found);
     const kept = replaced();
-    if (kept.length > 0) await amend(kept);
+    if (kept.length > 0) await amendments.write(kept);
   }
 
   /** In portions. Ids that any of the files state are given to no other in the meantime. */
@@ -357,24 +346,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     made = [];
     options.taken?.(batch, [...extra, ...wanting]);
     if (store.readOnly || wanting.length + extra.length === 0) return;
-    const work = amend([...extra, ...wanting]);
-    amending.add(work);
-    await work.finally(() => amending.delete(work));
+    await amendments.write([...extra, ...wanting]);
   }
 
   function announceMenus(batch: Batch): void {
     site.menus.announce({ ...batch, entries: batch.entries.filter(({ path }) => path.startsWith('menus/')) });
-  }
-
-  /** A file that changed meanwhile comes round again by itself; what is written here is never worth an error. */
-  async function amend(changes: readonly FileChange[]): Promise<void> {
-    try {
-      await site.commit(changes);
-    } catch (error) {
-      if (!(error instanceof Drift)) throw error;
-      for (const change of changes)
-        await site.commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
-    }
   }
 
   function putUser(id: number): void {

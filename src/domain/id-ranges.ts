@@ -2,7 +2,7 @@
  * The ids a process may give out. Each process takes a range of its own of every number space, and says so on disk before anything
  * carries them: two that write one folder never give out the same id, and a crash cannot make one be used twice.
  */
-import { Drift, type Store } from '../store/types.ts';
+import { BusyError, Drift, type Store } from '../store/types.ts';
 import type { Library } from './shelf.ts';
 
 type Sequences = Readonly<Record<string, number>>;
@@ -14,9 +14,11 @@ const STEP = 256;
 export interface IdRanges {
   /**
    * To be called before ids that were given out are written; takes the next range ahead of need.
-   * @throws Drift when another process has the ids that were given out beyond the end of the range: others have to be given
+   * @param deadlineMs  by the clock of `performance.now`
+   * @throws Drift when another process has the ids that were given out beyond the end of the range: others have to be given;
+   *         BusyError at the deadline
    */
-  hold(path: string): Promise<void>;
+  hold(path: string, deadlineMs?: number): Promise<void>;
   /** Gives back what has not been given out. */
   release(): Promise<void>;
 }
@@ -87,14 +89,14 @@ export async function createIdRanges(
   }
 
   return {
-    async hold(path) {
+    async hold(path, deadlineMs) {
       if (isShort(STEP / 2)) {
         taking ??= take().finally(() => {
           taking = undefined;
         });
         taking.catch(() => undefined);
       }
-      while (isShort(0)) if (await (taking ?? take())) throw new Drift(path);
+      while (isShort(0)) if (await inTime(taking ?? take(), deadlineMs)) throw new Drift(path);
     },
     async release() {
       await taking?.catch(() => undefined);
@@ -109,6 +111,21 @@ export async function createIdRanges(
       });
     },
   };
+}
+
+/** @throws BusyError at the deadline; the work goes on */
+async function inTime<T>(work: Promise<T>, deadlineMs = Number.POSITIVE_INFINITY): Promise<T> {
+  if (deadlineMs === Number.POSITIVE_INFINITY) return work;
+  let late: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new BusyError('the content folder is busy'));
+    late = setTimeout(giveUp, Math.max(0, deadlineMs - performance.now()));
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 async function readDocument(store: Pick<Store, 'cache'>, name: string): Promise<unknown> {

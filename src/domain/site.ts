@@ -24,6 +24,7 @@ import type { DesignRecord } from './design/design.ts';
 import type { MenuKeeper } from './menus/menu-shelf.ts';
 import type { Previews } from './posts/preview.ts';
 import type { Settings } from './settings.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 export interface Site {
   readonly store: Store;
@@ -63,11 +64,14 @@ export interface Site {
   /** Milliseconds since the epoch. */
   clock(): number;
   nextId(table: string): number;
-  /** Makes changes durable, then visible. @throws Drift when a file is not as its writer expects */
-  commit(changes: readonly FileChange[]): Promise<readonly Entry[]>;
+  /** Makes changes durable, then visible. @throws Drift when a file is not as its writer expects, BusyError at the deadline */
+  commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]>;
+  /** Who writes which files now. */
+  readonly writers: WriteQueue;
   /**
-   * Plans against the present state and commits. When a person changed one of the files meanwhile, their change is taken
-   * in first and the plan is made anew, so that both survive.
+   * Plans against the present state and commits. Writers of one file come one after the other, each planning when its turn comes.
+   * When a person changed one of the files meanwhile, their change is taken in first and the plan is made anew, so that both survive.
+   * @throws BusyError when others were at it for too long; nothing has been written then
    */
   write<T>(plan: () => { readonly changes: readonly FileChange[]; readonly result: T }): Promise<T>;
   /** Takes in what changed on disk. Resolves when the files that this and what was taken in before made necessary are written. */

@@ -30,10 +30,11 @@ export function slugify(title: string, locale = 'en_US'): string {
  * The wanted slug, or with the first free suffix `-2`, `-3` …, shortened so that both fit.
  *
  * @param taken  whether a slug may not be used: held by another item, or `isReservedSlug`
+ * @param from  all smaller suffixes are known to be taken
  */
-export function uniqueSlug(wanted: string, taken: (slug: string) => boolean): string {
+export function uniqueSlug(wanted: string, taken: (slug: string) => boolean, from = 2): string {
   if (!taken(wanted)) return wanted;
-  for (let number = 2; ; number++) {
+  for (let number = from; ; number++) {
     const suffix = `-${number}`;
     const slug = shorten(wanted, maxBytes - suffix.length) + suffix;
     if (!taken(slug)) return slug;

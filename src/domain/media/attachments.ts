@@ -8,7 +8,7 @@ import { blankPost } from '../../model/post.ts';
 import { fail } from '../../errors.ts';
 import { type AttachmentRecord, isAttachment, mediaFolder, originalOf } from '../../model/attachment.ts';
 import { same } from '../../model/field.ts';
-import { slugify, uniqueSlug } from '../../model/slugs.ts';
+import { slugify } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { FileChange } from '../../store/types.ts';
 import type { Actor } from '../people/capabilities.ts';
@@ -173,7 +173,7 @@ function merge(site: Site, actor: Actor | null, before: AttachmentRecord, input:
 
 /** Attachments share their slugs with posts of every type. */
 function freeSlug(site: Site, media: AttachmentRecord, wanted: string): string {
-  return uniqueSlug(wanted, (slug) => {
+  return site.writers.pickSlug('attachment', wanted, (slug) => {
     if (['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom'].includes(slug)) return true;
     for (const id of site.posts.with('slug', slug)) if (id !== media.id && site.posts.get(id)?.slug === slug) return true;
     return false;

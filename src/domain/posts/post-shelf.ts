@@ -13,6 +13,7 @@ import { withBody } from './body.ts';
 import type { Site } from '../site.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
+type Placed = Shelved & Pick<Site, 'store' | 'writers'>;
 
 /** Types that live elsewhere: in media files, in menu files, with their parents. */
 const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
@@ -65,7 +66,7 @@ export function writePost(site: Shelved, after: PostRecord, before?: PostRecord)
  * Where the file of a post belongs: by date, or below its parent. A name that another file has gets the post's id behind it
  * (the slug is then written into the file).
  */
-export function pathFor(site: Shelved & Pick<Site, 'store'>, post: PostRecord, fallbackName: string): string {
+export function pathFor(site: Placed, post: PostRecord, fallbackName: string): string {
   const type = site.types.get(post.type) as PostType;
   const name = fileNameOf(post.slug || fallbackName || String(post.id));
   const folder = isDated(type) ? `${type.folder}/${monthOf(post.date)}` : parentFolder(site, type, post);
@@ -74,10 +75,11 @@ export function pathFor(site: Shelved & Pick<Site, 'store'>, post: PostRecord, f
 }
 
 /** The path, or where it is another post's the same with the post's id behind the name. */
-export function freePath(site: Shelved & Pick<Site, 'store'>, post: PostRecord, path: string): string {
+export function freePath(site: Placed, post: PostRecord, path: string): string {
   const isOthers = [...site.posts.with('place', placeOf(path))].some((id) => id !== post.id);
   // A file that cannot be served (its id is another's, it cannot be read) is in nobody's memory and still there.
-  return isOthers || (path !== post.path && site.store.knows(path)) ? path.replace(/(\.[^./]*)$/, `-${post.id}$1`) : path;
+  const isOccupied = (place: string): boolean => site.store.knows(place) || site.writers.isLocked(place);
+  return isOthers || (path !== post.path && isOccupied(path)) ? path.replace(/(\.[^./]*)$/, `-${post.id}$1`) : path;
 }
 
 /** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */

@@ -32,7 +32,7 @@ export function wantedSlug(
 }
 
 /** Whether another post has the slug, or the site itself needs it. */
-export function isTaken(site: Site, post: PostRecord): boolean {
+function isTaken(site: Site, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   if (reservedSlugs.has(post.slug)) return true;
   if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
@@ -48,6 +48,13 @@ export function isTaken(site: Site, post: PostRecord): boolean {
     if (rivals && (!type.hierarchical || other.parent === post.parent)) return true;
   }
   return false;
+}
+
+/** The slug, or the first like it that no other post has or is about to get. */
+export function ownSlug(site: Site, post: PostRecord, wanted: string): string {
+  const isTree = (site.types.get(post.type) as PostType).hierarchical;
+  const scope = isTree ? `posts below ${post.parent}` : post.type;
+  return site.writers.pickSlug(scope, wanted, (slug) => isTaken(site, { ...post, slug }));
 }
 
 /** The slug that a published post with this title would get. */

@@ -8,7 +8,7 @@ import { fail } from '../../errors.ts';
 import type { Moment } from '../../model/dates.ts';
 import { same } from '../../model/field.ts';
 import { blankPost, type PostRecord, placeOf } from '../../model/post.ts';
-import { shorten, slugify, uniqueSlug } from '../../model/slugs.ts';
+import { shorten, slugify } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { FileChange } from '../../store/types.ts';
 import { cleanerFor, textParts } from '../people/authored.ts';
@@ -19,7 +19,7 @@ import { planDetach } from '../media/attachments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
 import { kindOf, newPath } from './post-place.ts';
 import { pathFor, writePost } from './post-shelf.ts';
-import { isTaken, needsOwnSlug, wantedSlug } from './post-slugs.ts';
+import { needsOwnSlug, ownSlug, wantedSlug } from './post-slugs.ts';
 import { planRevision, revisionsOf } from './revisions.ts';
 import type { Site } from '../site.ts';
 
@@ -117,10 +117,8 @@ export function planUpdate(
 export function planTrash(site: Site, actor: Actor | null, before: PostRecord): Plan<number> {
   if (before.status === 'trash') fail('rest_already_trashed');
   const present = site.now();
-  const slug = uniqueSlug(
-    before.slug.endsWith(TRASHED) ? before.slug : shorten(before.slug, 200 - TRASHED.length) + TRASHED,
-    (taken) => isTaken(site, { ...before, slug: taken }),
-  );
+  const marked = before.slug.endsWith(TRASHED) ? before.slug : shorten(before.slug, 200 - TRASHED.length) + TRASHED;
+  const slug = ownSlug(site, before, marked);
   const after: PostRecord = {
     ...before,
     status: 'trash',
@@ -268,10 +266,7 @@ function settle(
   const wanted = wantedSlug(site, actor, post, input, before);
   post = {
     ...post,
-    slug:
-      wanted === '' || !needsOwnSlug(post, input, before)
-        ? wanted
-        : uniqueSlug(wanted, (slug) => isTaken(site, { ...post, slug })),
+    slug: wanted === '' || !needsOwnSlug(post, input, before) ? wanted : ownSlug(site, post, wanted),
   };
   if (post.status === 'private') post = { ...post, password: '' };
   return post.status === 'trash' ? post : { ...post, trashed: null };

@@ -1,0 +1,83 @@
+/**
+ * A disk that fails: `node:fs` with a switch. To be imported before anything of `src`, which takes functions of `node:fs` over.
+ *
+ * What the test itself does beside it goes through `real`.
+ */
+import fs from 'node:fs';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+
+type Call = (...args: unknown[]) => unknown;
+
+const mutable = createRequire(import.meta.url)('node:fs') as Record<string, Call> & { promises: Record<string, Call> };
+const writing = ['write', 'fsync', 'rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'fchmod', 'ftruncate'];
+const reading = ['open', 'stat', 'lstat', 'fstat', 'read', 'readFile', 'readdir', 'realpath', 'access', 'close'];
+/** Calls of the system, as they are named in errors, where Node calls them otherwise. */
+const systemNames: Readonly<Record<string, string>> = {
+  readdir: 'scandir',
+  rm: 'unlink',
+  copyFile: 'copyfile',
+  readFile: 'open',
+};
+
+/** The code with which a call fails; undefined: it goes on. `path` is that of the file, also for open ones. */
+export type Failing = (call: string, path: string, flags: unknown) => string | undefined;
+
+let failing: Failing = () => undefined;
+const paths = new Map<number, string>();
+export const real: typeof fs = { ...fs };
+
+for (const name of [...writing, ...reading, 'writeFile']) {
+  wrap(mutable, name, 'later');
+  wrap(mutable, `${name}Sync`, 'now');
+  wrap(mutable.promises, name, 'promise');
+}
+syncBuiltinESMExports();
+
+/** From now on calls fail as `next` says. @returns ends that */
+export function failDisk(next: Failing): () => void {
+  failing = next;
+  return () => {
+    failing = () => undefined;
+  };
+}
+
+/** Whether a call changes something on the disk. */
+export function isWriting(call: string, flags: unknown): boolean {
+  if (call !== 'open') return writing.includes(call) || call === 'writeFile';
+  const { O_WRONLY, O_RDWR, O_CREAT } = fs.constants;
+  return typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR | O_CREAT)) !== 0 : /[wa+]/.test(String(flags ?? 'r'));
+}
+
+function wrap(owner: Record<string, Call>, name: string, kind: 'now' | 'later' | 'promise'): void {
+  const original = owner[name];
+  if (original === undefined) return;
+  const call = name.replace(/Sync$/, '');
+  const wrapped = function (this: unknown, ...args: unknown[]): unknown {
+    const error = errorOf(call, args);
+    if (error === undefined) return noted(call, args, original.apply(this, args));
+    if (kind === 'now') throw error;
+    if (kind === 'promise') return Promise.reject(error);
+    process.nextTick(args.at(-1) as Call, error);
+    return undefined;
+  };
+  for (const key of Reflect.ownKeys(original)) {
+    if (key === 'prototype') continue;
+    Object.defineProperty(wrapped, key, Object.getOwnPropertyDescriptor(original, key) as PropertyDescriptor);
+  }
+  owner[name] = wrapped;
+}
+
+function errorOf(call: string, args: readonly unknown[]): NodeJS.ErrnoException | undefined {
+  const [target, second] = args;
+  const path = typeof target === 'number' ? (paths.get(target) ?? '') : String(target);
+  const code = failing(call, path, second);
+  if (code === undefined) return undefined;
+  const syscall = systemNames[call] ?? call;
+  return Object.assign(new Error(`${code}: made by the test, ${syscall} '${path}'`), { code, errno: -1, syscall, path });
+}
+
+/** Remembers which file an open handle stands for. */
+function noted(call: string, [path]: readonly unknown[], result: unknown): unknown {
+  if (call === 'open' && typeof result === 'number') paths.set(result, String(path));
+  return result;
+}
