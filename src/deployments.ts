@@ -42,8 +42,8 @@ type Build = (site: Site) => Namespace;
 
 /** Namespaces of each shape, in the order in which the index lists them. */
 const shapes: Readonly<Record<string, readonly Build[]>> = {
-  basic: [() => root, createOembed, createCore, () => createSiteHealth(), createBlockEditor, createAbilityRoutes],
-  extended: [() => root, createOembed, createCore, () => createSiteHealth(), createBlockEditor],
+  basic: [() => root, createOembed, createCore, createSiteHealth, createBlockEditor, createAbilityRoutes],
+  extended: [() => root, createOembed, createCore, createSiteHealth, createBlockEditor],
 };
 
 /** The routes of a site. */

@@ -28,6 +28,7 @@ import { examples } from './help.ts';
 import { printReport } from './import-report.ts';
 import { contentsOf } from './init.ts';
 import { createProgress, type Io, type Progress, paint } from './io.ts';
+import { operatorOf } from './operator.ts';
 
 interface Options {
   readonly into?: string;
@@ -154,6 +155,7 @@ async function bring(
   signal: AbortSignal,
 ): Promise<void> {
   const { dryRun = false, keepGoing = false } = options;
+  const operator = operatorOf(target.dir, io);
   const bar = createBar(io);
   const temporary = dryRun ? await mkdtemp(join(tmpdir(), 'cms-import-')) : null;
   let source: Source | undefined;
@@ -165,6 +167,7 @@ async function bring(
       path: from.path,
       scratch: scratchOf(temporary ?? target.dir, from.named),
       keepGoing,
+      operator,
       credentials: options.user ?? (io.env.CMS_IMPORT_CREDENTIALS || undefined),
       signal,
       say: (line) => {
@@ -174,6 +177,7 @@ async function bring(
     });
     const report = await importSite({
       source,
+      operator,
       async open(site, people) {
         const dir = target.isNew && temporary !== null ? join(temporary, 'site') : target.dir;
         if (target.isNew) password = await make(dir, site, people, target, options);
@@ -182,7 +186,7 @@ async function bring(
       },
       mediaDir: from.mediaDir,
       media: options.media !== false,
-      fetcher: options.download ? createOperatorFetcher(io.env) : undefined,
+      fetcher: options.download ? createOperatorFetcher(operator) : undefined,
       toMarkdown: options.to === 'markdown' && (options.loose ? 'loose' : 'strict'),
       keepLinks: options.keepLinks ?? false,
       update: options.update ?? false,

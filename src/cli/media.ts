@@ -105,12 +105,13 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     const aborted = new AbortController();
     void io.stopped().then(() => aborted.abort());
     const { signal } = aborted;
+    const operator = operatorOf(dir, io);
     const intake = createMediaIntake({
       store,
       ...(media === undefined ? {} : { mediaDir: resolve(io.cwd, media) }),
       mirrors: from.map(({ prefix, dir: local }) => ({ prefix, dir: resolve(io.cwd, local) })),
-      fetcher: createOperatorFetcher(io.env),
-      rules: rulesOf(settings),
+      fetcher: createOperatorFetcher(operator),
+      rules: rulesOf(operator, settings),
       limits: { atOnce },
       signal,
     });

@@ -42,7 +42,7 @@ export function defineUser(command: Command, io: Io): void {
     .argument('<login>', 'name to sign in with; of an author without an account, it gives them one', login)
     .description('make somebody who may sign in')
     .option('--email <address>', 'e-mail address', email)
-    .option('--role <role>', 'role (default: default_role in site.yaml, or subscriber)')
+    .option('--role <role>', 'role (default: $CMS_DEFAULT_ROLE or subscriber)')
     .option('--name <text>', 'name that readers see (default: the login)')
     .option('--password-stdin', 'keep a login password from standard input; requests sign in with application passwords alone')
     .option(...dirOption)
@@ -112,7 +112,7 @@ async function createPerson(wanted: string, { dir, email, role, name, passwordSt
     );
   await withSite(dir, io, false, async (site) => {
     if (role !== undefined) checkRole(site, role);
-    const roles = [role ?? String(site.settings.value('default_role'))];
+    const roles = [role ?? site.operator.default_role];
     const input: UserInput = {
       roles,
       ...(email ? { email } : {}),

@@ -13,6 +13,7 @@ import type { Actor } from './people/capabilities.ts';
 import { readPrivate } from './settings.ts';
 import type { Site } from './site.ts';
 import { declare, locate, validate } from './validate.ts';
+import { operatorSettings } from '../model/operator.ts';
 
 export interface AbilityCategory {
   readonly slug: string;
@@ -171,7 +172,7 @@ function environmentInfo(prefix: string): Ability {
       type: 'object',
       required: ['environment', 'php_version', 'db_server_info', `${prefix}_version`],
       properties: {
-        environment: { ...text('The kind of environment.'), enum: environments },
+        environment: { ...text('The kind of environment.'), enum: operatorSettings.environment.choices ?? [] },
         php_version: text('The runtime of the server.'),
         db_server_info: text('Where the content is kept.'),
         [`${prefix}_version`]: text('The version of the interface that is served.'),
@@ -182,9 +183,8 @@ function environmentInfo(prefix: string): Ability {
     shown: true,
     may: isManager,
     async run(site) {
-      const named = process.env.CMS_ENVIRONMENT ?? '';
       return {
-        environment: environments.includes(named) ? named : 'production',
+        environment: site.operator.environment,
         php_version: `Node.js ${process.versions.node}`,
         db_server_info: `files, ${site.posts.size} posts`,
         [`${prefix}_version`]: interfaceVersion,
@@ -192,8 +192,6 @@ function environmentInfo(prefix: string): Ability {
     },
   };
 }
-
-const environments: readonly string[] = ['production', 'staging', 'development', 'local'];
 
 const counted: Schema = { type: 'integer', description: 'How many there are.', minimum: 0 };
 

@@ -209,6 +209,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     problems: () => [
       ...store.problems(),
       ...declared.problems,
+      ...settings.problems(),
       ...library.problems(),
       ...site.menus.problems(),
       ...accounts.problems(),

@@ -7,10 +7,12 @@
 import { isZone } from '../model/dates.ts';
 import { printSetting, type Setting, settingValue } from '../model/settings.ts';
 import { slugify } from '../model/slugs.ts';
-import type { Documents, Entry } from '../store/types.ts';
+import type { Documents, Entry, Problem } from '../store/types.ts';
 import { findTerm } from './references.ts';
 import { escapeOnce } from './render/text.ts';
+import { operatorRemark } from './setting-values.ts';
 import type { Site } from './site.ts';
+import type { Keys, Remark } from './validate/finding.ts';
 
 export interface Settings {
   readonly rows: readonly Setting[];
@@ -22,6 +24,8 @@ export interface Settings {
   value(key: string): unknown;
   /** Takes a newer state of the file. */
   take(entry: Entry): void;
+  /** What is wrong with the file's settings. */
+  problems(): readonly Problem[];
 }
 
 export function createSettings(rows: readonly Setting[], entry: Entry | undefined): Settings {
@@ -43,7 +47,14 @@ export function createSettings(rows: readonly Setting[], entry: Entry | undefine
     take(next) {
       current = next;
     },
+    problems: () => Object.keys(current?.data ?? {}).flatMap((key) => problemsOf([key], operatorRemark(key))),
   };
+}
+
+function problemsOf(keys: Keys, remark: Remark | null): Problem[] {
+  if (remark === null || remark.severity === 'note') return [];
+  const { severity, ...said } = remark;
+  return [{ path: 'site.yaml', line: 1, column: 1, keys, onKey: true, severity, ...said }];
 }
 
 /** The document of the private mount that holds what `site.yaml` must not. */

@@ -1,6 +1,7 @@
 /**
  * Which importer reads a source: said by name, or seen from what it is.
  */
+import type { Operator } from '../model/operator.ts';
 import type { Source } from '../transfer/items.ts';
 
 export interface OpenSource {
@@ -12,6 +13,8 @@ export interface OpenSource {
   readonly scratch: string;
   /** Goes on behind what cannot be read, where that is possible. */
   readonly keepGoing: boolean;
+  /** Operator settings: what may be asked. Default: those of `model/operator.ts`. */
+  readonly operator?: Operator | undefined;
   /** `login:application password` for a live source. */
   readonly credentials?: string | undefined;
   readonly signal?: AbortSignal | undefined;

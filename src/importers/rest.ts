@@ -29,6 +29,7 @@ import {
 import { openSpool } from './rest/spool.ts';
 import { id, raw, rendered } from './rest/values.ts';
 import { createSiteFacts } from './wxr/site-facts.ts';
+import { operatorDefaults } from '../model/operator.ts';
 
 interface RestOptions {
   /** Tests put in their own. */
@@ -46,8 +47,8 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
     format: 'rest',
     about: 'a live site by its address, over its REST interface; with --user also what is not public',
     recognises: ({ source }) => /^https?:\/\//i.test(source),
-    async open({ source, credentials, scratch, signal, say }: OpenSource): Promise<Source> {
-      const out = fetcher ?? createOperatorFetcher(process.env, { timeoutMs });
+    async open({ source, operator = operatorDefaults(), credentials, scratch, signal, say }: OpenSource): Promise<Source> {
+      const out = fetcher ?? createOperatorFetcher(operator, { timeoutMs });
       const authorization = credentials === undefined ? undefined : authorizationOf(credentials);
       const found = await discover(out, source, { secret: authorization !== undefined });
       const client = createClient({

@@ -6,7 +6,9 @@
  * A new setting is a row. Lists are written with commas or blanks in a variable, as a YAML list or as one such text in the file.
  */
 
-type Kind = 'boolean' | 'integer' | 'text' | 'list';
+import { standardRoles } from './roles.ts';
+
+type Kind = 'boolean' | 'integer' | 'text' | 'list' | 'address';
 
 export interface OperatorSetting<T = unknown> {
   readonly env: string;
@@ -20,10 +22,24 @@ export interface OperatorSetting<T = unknown> {
   readonly choices?: readonly string[];
 }
 
+const environments = ['production', 'staging', 'development', 'local'];
+
 export const operatorSettings = {
-  default_role: text('CMS_DEFAULT_ROLE', 'subscriber', 'Role of an account made without one'),
+  default_role: text(
+    'CMS_DEFAULT_ROLE',
+    'subscriber',
+    'Role of an account made without one',
+    standardRoles.map(({ name }) => name),
+  ),
   allow_svg: boolean('CMS_ALLOW_SVG', false, 'Accept SVG uploads, sanitized'),
-  upload_limit: integer('CMS_UPLOAD_LIMIT', 256, 'Largest upload, in megabytes', { minimum: 1 }),
+  upload_limit: integer('CMS_UPLOAD_LIMIT', 256, 'Largest upload, in megabytes', { minimum: 1, maximum: 1_048_576 }),
+  fetch_allow: list(
+    'CMS_FETCH_ALLOW',
+    'Hosts and networks on private addresses that the server may ask, such as `10.0.0.0/8` or `intranet.example`',
+  ),
+  block_directory: address('CMS_BLOCK_DIRECTORY', 'Address of the directory of blocks'),
+  pattern_directory: address('CMS_PATTERN_DIRECTORY', 'Address of the directory of patterns'),
+  environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
 } as const satisfies Readonly<Record<string, OperatorSetting>>;
 
 type Rows = typeof operatorSettings;
@@ -86,6 +102,8 @@ function parse({ kind }: OperatorSetting, given: unknown): unknown {
   }
   if (kind === 'boolean')
     return { true: true, '1': true, yes: true, on: true, false: false, '0': false, no: false, off: false }[written ?? ''];
+  if (kind === 'address')
+    return written !== undefined && /^https?:/i.test(written) && URL.canParse(written) ? written : undefined;
   if (kind === 'integer') return written !== undefined && /^-?\d{1,15}$/.test(written) ? Number(written) : undefined;
   return written;
 }
@@ -95,6 +113,7 @@ function expected({ kind, choices, minimum, maximum }: OperatorSetting): string 
   if (kind === 'boolean') return 'true or false';
   if (kind === 'list') return 'a list';
   if (kind === 'text') return 'a text';
+  if (kind === 'address') return 'an address: https://…';
   const bounds = [minimum === undefined ? '' : ` from ${minimum}`, maximum === undefined ? '' : ` up to ${maximum}`];
   return `a whole number${bounds.join('')}`;
 }
@@ -113,7 +132,12 @@ function text(env: string, value: string, description: string, choices?: readonl
   return { env, kind: 'text', default: value, description, ...(choices ? { choices } : {}) };
 }
 
+/** The address of a service; '' for none. */
+function address(env: string, description: string): OperatorSetting<string> {
+  return { env, kind: 'address', default: '', description };
+}
+
 /** A list of names, networks or addresses. */
-export function list(env: string, description: string): OperatorSetting<readonly string[]> {
+function list(env: string, description: string): OperatorSetting<readonly string[]> {
   return { env, kind: 'list', default: [], description };
 }

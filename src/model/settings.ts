@@ -50,7 +50,6 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     { key: 'logo', name: 'site_logo', index: 'site_logo', schema: number('Logo'), default: null, refers: 'media' },
     { key: 'icon', name: 'site_icon', index: 'site_icon', schema: number('Icon'), default: 0, refers: 'media' },
     { key: 'deployment', schema: choice('Which namespaces the site answers', 'basic', 'extended'), default: 'basic' },
-    { key: 'default_role', schema: file('Role of an account made without one', 'string'), default: 'subscriber' },
   ],
   writing: [
     { key: 'smilies', name: 'use_smilies', schema: { title: '', type: 'boolean', default: true }, default: true },
@@ -151,8 +150,6 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
       default: 0,
     },
     { key: 'strip_location', schema: file('Take out of uploaded pictures where they were taken', 'boolean'), default: false },
-    { key: 'allow_svg', schema: file('Take SVG uploads, sanitised', 'boolean'), default: false },
-    { key: 'upload_limit', schema: { ...file('Largest upload, in megabytes', 'integer'), minimum: 1 }, default: 256 },
   ],
 };
 

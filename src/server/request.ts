@@ -39,7 +39,7 @@ export function createRequestReader({ site, authenticator, nonceHeaders, ipOf }:
     if (who.refusal) return { ...base, refusal: who.refusal };
     if (!isWithBody) return base;
     const type = headers['content-disposition'] === undefined ? headers['content-type'] : typeOfNamed(headers['content-type']);
-    const limits: BodyLimits = { ...defaultLimits, maxUploadBytes: Number(site.settings.value('upload_limit')) * 1024 * 1024 };
+    const limits: BodyLimits = { ...defaultLimits, maxUploadBytes: site.operator.upload_limit * 1024 * 1024 };
     try {
       if (Number(headers['content-length'] ?? 0) > maxBodyBytes(type, limits)) throw new BodyError(413, 'The body is too large.');
       const mayKeep = !site.store.readOnly && site.access.can(who.user, 'upload_files');

@@ -42,6 +42,10 @@ export interface Problem {
   readonly path: string;
   readonly line: number;
   readonly column: number;
+  /** Leads to the value that is meant, where its line is not looked up yet. */
+  readonly keys?: readonly (string | number)[];
+  /** The key itself is meant, not its value. */
+  readonly onKey?: true;
   readonly severity: Severity;
   /** Stable word for scripts: `yaml-syntax`, `conflict-marker`, `duplicate-id`, … */
   readonly rule: string;

@@ -95,9 +95,9 @@ async function write(run: Run): Promise<boolean> {
   return isWhole;
 }
 
-async function writePeople({ survey, plan, desk, batches, store, options, report, stand, manner }: Run): Promise<void> {
+async function writePeople({ survey, plan, desk, batches, store, options, operator, report, manner }: Run): Promise<void> {
   const { dryRun = false } = options;
-  const role = String(stand.settings.value('default_role'));
+  const role = operator.default_role;
   const people = createPeople(await createAccounts(store.private), role, report, dryRun);
   for (const item of survey.users) {
     const planned = plan.users.get(item.key) as Planned;

@@ -16,6 +16,7 @@ import { FetchError, type Fetcher, type FetchOptions } from '../domain/outside/f
 import type { Settings } from '../domain/settings.ts';
 import { temporaryPrefix } from '../store/paths.ts';
 import type { Store, TakeFile } from '../store/types.ts';
+import { type Operator, operatorSettings } from '../model/operator.ts';
 import { decoded } from '../model/slugs.ts';
 import { type MediaFile, type Source, SourceError } from './items.ts';
 
@@ -55,9 +56,9 @@ export interface MediaIntake {
   close(): Promise<void>;
 }
 
-/** What a site's settings say of files that come in. */
-export function rulesOf(settings: Pick<Settings, 'value'>): UploadRules {
-  return { allowSvg: settings.value('allow_svg') === true, stripLocation: settings.value('strip_location') === true };
+/** What the operator and a site's settings say of files that come in. */
+export function rulesOf({ allow_svg: allowSvg }: Pick<Operator, 'allow_svg'>, settings: Pick<Settings, 'value'>): UploadRules {
+  return { allowSvg, stripLocation: settings.value('strip_location') === true };
 }
 
 const usualBytes = 2 * 2 ** 30;
@@ -196,7 +197,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
     } catch (error) {
       if (!(error instanceof UploadRefusal)) throw error;
       const isSvg = error.kind === 'type' && mimeOf(path) === 'image/svg+xml';
-      return { missing: error.message, ...(isSvg ? { hint: 'allow_svg: true in site.yaml takes them, sanitised' } : {}) };
+      return { missing: error.message, ...(isSvg ? { hint: `${operatorSettings.allow_svg.env}=1 takes them, sanitised` } : {}) };
     }
   }
 }

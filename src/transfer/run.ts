@@ -26,11 +26,14 @@ import type { Report } from './report.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
 import { createStandIn, type StandIn } from './stand-in.ts';
 import type { Survey } from './survey.ts';
+import { type Operator, operatorDefaults } from '../model/operator.ts';
 
 export type Phase = 'reading the source' | 'reading the folder' | 'writing';
 
 export interface ImportOptions {
   readonly source: Source;
+  /** Operator settings. Default: those of `model/operator.ts`. */
+  readonly operator?: Operator;
   /** Opens the content folder; a new site is made first, with what the source says of itself and its people. Closing it is the caller's. */
   open(site: SiteItem | null, people: readonly UserItem[]): Promise<{ readonly store: Store; readonly isNew: boolean }>;
   /** Absolute path of a local copy of the old uploads. */
@@ -57,6 +60,7 @@ export interface ImportOptions {
 /** An import under way: what is known of both sides, and the plan between them. */
 export interface Run {
   readonly options: ImportOptions;
+  readonly operator: Operator;
   readonly survey: Survey;
   readonly store: Store;
   readonly isNew: boolean;
@@ -82,7 +86,7 @@ export interface Run {
 
 /** Learns what the folder has, and plans everything. Nothing is written yet. */
 export async function prepare(options: ImportOptions, survey: Survey, store: Store, made: boolean, report: Report): Promise<Run> {
-  const { source, dryRun = false, update = false, keepLinks = false, progress } = options;
+  const { source, operator = operatorDefaults(), dryRun = false, update = false, keepLinks = false, progress } = options;
   const census = await takeCensus(store, progress && ((done, total) => progress('reading the folder', done, total)));
   const ledger = await openLedger(store.cache, `${source.format} ${source.name}`, dryRun);
   // A site whose import was stopped is still being made.
@@ -128,7 +132,7 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
           source,
           ...(mediaDir === undefined ? {} : { mediaDir }),
           ...(fetcher ? { fetcher } : {}),
-          rules: rulesOf(stand.settings),
+          rules: rulesOf(operator, stand.settings),
           signal: options.signal,
         });
   const commenters = createKeeping(dryRun ? null : await createCommenters(store.private));
@@ -147,6 +151,7 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
   const manner = `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`;
   return {
     options,
+    operator,
     survey,
     store,
     isNew,

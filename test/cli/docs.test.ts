@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type OperatorSetting, operatorSettings } from '../../src/model/operator.ts';
 import { standardSettings } from '../../src/model/settings.ts';
 import { workerVariable } from '../../src/server/cluster.ts';
 import { run } from './run.ts';
@@ -59,6 +60,17 @@ describe('the pages', () => {
     const read = await variables();
     read.delete(workerVariable);
     expect(new Set(docs.match(/\bCMS_[A-Z_]+\b/g))).toEqual(read);
+  });
+
+  it('have every operator setting with its variable, its sentence and its default', () => {
+    const page = texts[pages.indexOf('docs/commands.md')] as string;
+    const rows = Object.entries<OperatorSetting>(operatorSettings).map(([key, { env, description, choices, default: value }]) => {
+      const values = choices ? `: ${choices.map((one) => `\`${one}\``).join(', ')}` : '';
+      const shown = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value) === '' ? 'none' : `\`${value}\``;
+      return `| \`${key}\` | \`${env}\` | ${description}${values} | ${shown} |`;
+    });
+    const [, table = ''] = page.split('| Key | Variable | What it decides | Default |\n| :--- | :--- | :--- | :--- |\n');
+    expect(table.split('\n\n', 1)[0]?.split('\n')).toEqual(rows);
   });
 
   it('name every setting of site.yaml', () => {

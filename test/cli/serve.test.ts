@@ -67,6 +67,14 @@ describe('serve', () => {
     });
   });
 
+  it('says at the start which keys of site.yaml are for the operator', async () => {
+    const { dir } = await newSite();
+    await writeFile(join(dir, 'site.yaml'), 'name: Harbour\n\nupload_limit: 9000\n');
+    const { err } = await serving(['serve', dir, '--port', '0'], async () => {});
+    expect(err).toContain('site.yaml:3:1 warning upload_limit is an operator setting');
+    expect(err).toContain('set CMS_UPLOAD_LIMIT');
+  });
+
   it('writes nothing when read-only', async () => {
     const { dir } = await newSite();
     const before = await filesIn(dir, { own: true });

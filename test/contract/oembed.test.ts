@@ -10,7 +10,6 @@ let upstream: Upstream;
 let closed: Upstream;
 let sub = '';
 const post = (front: string, body = '') => `---\n${front}\n---\n${body}\n`;
-const allowed = process.env.CMS_FETCH_ALLOW;
 
 beforeAll(async () => {
   closed = await startUpstream(() => ({ '/': 'secret' }));
@@ -20,8 +19,8 @@ beforeAll(async () => {
     '/plain': '<head></head>',
     '/away': { status: 302, headers: { location: `${closed.url}/` } },
   }));
-  process.env.CMS_FETCH_ALLOW = upstream.host;
   site = await startSite({
+    operator: { fetch_allow: [upstream.host] },
     files: {
       'posts/2022/01/shown.md': post("id: 10\ntitle: Tom & Jerry's\ndate: 2022-01-01 10:00\nauthor: admin", 'Look <b>here</b>.'),
       'posts/2022/02/draft.md': post('id: 11\ntitle: Canary draft\nstatus: draft'),
@@ -35,8 +34,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (allowed === undefined) delete process.env.CMS_FETCH_ALLOW;
-  else process.env.CMS_FETCH_ALLOW = allowed;
   await site.close();
   await upstream.close();
   await closed.close();

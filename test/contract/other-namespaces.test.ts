@@ -5,7 +5,6 @@ import { startUpstream, type Upstream } from '../support/upstream.ts';
 let site: TestSite;
 let upstream: Upstream;
 const logins: Record<string, string | undefined> = { anonymous: undefined };
-const allowed = process.env.CMS_FETCH_ALLOW;
 
 beforeAll(async () => {
   upstream = await startUpstream(() => ({
@@ -14,8 +13,8 @@ beforeAll(async () => {
     '/gone': { status: 410 },
     '/empty': '',
   }));
-  process.env.CMS_FETCH_ALLOW = upstream.host;
   site = await startSite({
+    operator: { fetch_allow: [upstream.host] },
     files: {
       'posts/broken.md': '---\ntitle: [\n---\n',
       'posts/fine.md': '---\ntitle: Fine\n---\n',
@@ -33,8 +32,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (allowed === undefined) delete process.env.CMS_FETCH_ALLOW;
-  else process.env.CMS_FETCH_ALLOW = allowed;
   await site.close();
   await upstream.close();
 });

@@ -31,6 +31,12 @@ const rows: readonly Row[] = [
       'users/team/ben.yaml 1:1 warning not-content',
     ],
   },
+  {
+    name: 'settings of the operator',
+    files: { 'site.yaml': 'menu_locations: {primary: x}\nupload_limit: 9000\n\ndefault_role: administrator\n' },
+    says: ['site.yaml 2:1 warning operator-setting', 'site.yaml 4:1 warning operator-setting'],
+    hint: 'set CMS_UPLOAD_LIMIT, or upload_limit in cms.config.yaml beside the content folder',
+  },
   { name: 'a password', files: { [post]: front('id: 1', 'password: low tide') }, says: ['3:11 note plain-password'] },
   { name: 'no text', files: { [post]: '---\nid: 1\n---\n' }, says: ['1:1 note empty-body'] },
   { name: 'no text in a draft', files: { 'posts/x.md': '---\nid: 9\nstatus: draft\n---\n' }, says: [] },

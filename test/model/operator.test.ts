@@ -17,6 +17,10 @@ describe('operator settings', () => {
     [{ CMS_UPLOAD_LIMIT: '0' }, {}, 'CMS_UPLOAD_LIMIT'],
     [{}, { allow_svg: 'perhaps' }, 'allow_svg'],
     [{}, { upload_limit: [1] }, 'upload_limit'],
+    [{ CMS_DEFAULT_ROLE: 'king' }, {}, 'CMS_DEFAULT_ROLE'],
+    [{ CMS_DEFAULT_ROLE: 'constructor' }, {}, 'CMS_DEFAULT_ROLE'],
+    [{ CMS_ENVIRONMENT: 'moon' }, {}, 'CMS_ENVIRONMENT'],
+    [{ CMS_BLOCK_DIRECTORY: 'javascript:x' }, {}, 'CMS_BLOCK_DIRECTORY'],
     [{}, { allow_svgs: true }, 'allow_svgs'],
     [{}, { constructor: true }, 'constructor'],
   ])('refuse %j %j', (env, file, key) => {

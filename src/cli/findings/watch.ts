@@ -43,7 +43,7 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
 }
 
 function errorsOf(site: Site): Problem[] {
-  return site.problems().filter(({ severity }) => severity === 'error');
+  return site.problems().filter(({ severity, rule }) => severity === 'error' || rule === 'operator-setting');
 }
 
 function keyOf({ path, line, rule, message }: Problem): string {
@@ -55,7 +55,8 @@ async function placed(problems: readonly Problem[], site: Site): Promise<Problem
   const out: Problem[] = [];
   for (const problem of problems) {
     const key = problem.rule === 'duplicate-id' ? 'id' : /^field:(.+)$/.exec(problem.rule)?.[1];
-    const [found] = key === undefined ? [] : await locate([{ ...problem, keys: [key] }], (path) => site.store.readBytes(path));
+    const keys = problem.keys ?? (key === undefined ? [] : [key]);
+    const [found] = keys.length === 0 ? [] : await locate([{ ...problem, keys }], (path) => site.store.readBytes(path));
     out.push(
       found ? { ...problem, line: found.line, column: found.column, ...(found.source ? { source: found.source } : {}) } : problem,
     );

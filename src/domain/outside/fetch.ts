@@ -15,6 +15,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Site } from '../site.ts';
+import type { Operator } from '../../model/operator.ts';
 
 interface FetcherOptions {
   /** Hosts (`intranet.example`, `127.0.0.1:4180`) and ranges (`10.0.0.0/8`) that may be asked in spite of all. */
@@ -206,12 +207,12 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
   };
 }
 
-/** The operator's fetcher: what may be asked comes from the environment alone. */
+/** The operator's fetcher: what may be asked comes from operator settings alone. */
 export function createOperatorFetcher(
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  { fetch_allow: allow }: Pick<Operator, 'fetch_allow'>,
   options: Omit<FetcherOptions, 'allow'> = {},
 ): Fetcher {
-  return createFetcher({ ...options, allow: (env.CMS_FETCH_ALLOW ?? '').split(/[\s,]+/).filter((part) => part !== '') });
+  return createFetcher({ ...options, allow });
 }
 
 /**

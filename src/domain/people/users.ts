@@ -84,7 +84,7 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
 
     const id = site.nextId('users');
     const name = input.name || [input.firstName, input.lastName].filter(Boolean).join(' ') || login;
-    const roles = input.roles ?? [site.settings.value('default_role') as string];
+    const roles = input.roles ?? [site.operator.default_role];
     const blank = { ...blankAccount(id, login, site.now().gmt), roles };
     // The profile first: until the account is there it is an author who cannot sign in.
     const profile = await site.write(() => {

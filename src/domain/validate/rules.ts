@@ -85,6 +85,11 @@ export const rules = {
     'A key has no effect in a file that everyone may see.',
     'Take it out; accounts are managed with `cms user`.',
   ),
+  'operator-setting': rule(
+    'warning',
+    'A key of `site.yaml` is for whoever runs the server, and has no effect there.',
+    'Take it out; the operator sets the variable that the hint names (docs/commands.md).',
+  ),
   declaration: rule(
     'error',
     'A type or taxonomy that `site.yaml` declares makes no sense.',

@@ -4,6 +4,7 @@
 import { isZone } from '../../model/dates.ts';
 import { mapOf } from '../../model/maps.ts';
 import type { Setting } from '../../model/settings.ts';
+import { operatorRemark } from '../setting-values.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Keys, say } from './finding.ts';
@@ -35,6 +36,8 @@ export function checkSettings(content: Content, model: Declarations, index: Inde
   function checkSetting(key: string, value: unknown): Finding[] {
     const row = rows.get(key);
     if (row === undefined) {
+      const operators = operatorRemark(key);
+      if (operators) return [{ path, keys: [key], onKey: true, ...operators }];
       if (declarations.some((one) => one === key)) return [];
       return misspelt([key], [...rows.keys(), ...declarations], data);
     }

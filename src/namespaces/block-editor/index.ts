@@ -34,7 +34,10 @@ const hourMs = 3_600_000;
 /** The head of a page is at its beginning. */
 const maxBytes = 153_600;
 
-export function createBlockEditor(site: Site, { fetcher = createOperatorFetcher() }: BlockEditorOptions = {}): Namespace {
+export function createBlockEditor(
+  site: Site,
+  { fetcher = createOperatorFetcher(site.operator) }: BlockEditorOptions = {},
+): Namespace {
   const kept = createExpiring<PageDetails>(site.store.cache, { folder: 'url-details', lifetimeMs: hourMs, clock: site.clock });
   const urlArgs: Args = {
     url: {

@@ -15,6 +15,7 @@ import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { draft } from './shorthand.ts';
+import type { Site } from '../../domain/site.ts';
 
 const context: readonly Context[] = ['view'];
 const field = (type: JsonType, description: string, more: Partial<Schema> = {}): Schema =>
@@ -52,11 +53,8 @@ const project = createProjector<DirectoryBlock, Call>({
   }),
 });
 
-/** @param address  of the directory; '' for none */
-export function createBlockDirectory(
-  address = process.env.CMS_BLOCK_DIRECTORY ?? '',
-  fetcher: Fetcher = createOperatorFetcher(),
-): Namespace['routes'] {
+export function createBlockDirectory({ operator }: Site): Namespace['routes'] {
+  const fetcher = createOperatorFetcher(operator);
   return [
     {
       path: '/cms/v2/block-directory/search',
@@ -71,7 +69,7 @@ export function createBlockDirectory(
             term: of('string', 'Limit result set to blocks that match.', { minLength: 1, required: true }),
           },
           allow: maySearch,
-          handle: (call) => search(call, address, fetcher),
+          handle: (call) => search(call, operator.block_directory, fetcher),
         },
       ],
     },

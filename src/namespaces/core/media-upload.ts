@@ -50,7 +50,7 @@ async function matchHash(expected: string | undefined, path: string): Promise<vo
 
 async function accept(site: Site, file: string, name: string, code: ErrorCode): Promise<NewFile> {
   const rules = {
-    allowSvg: site.settings.value('allow_svg') === true,
+    allowSvg: site.operator.allow_svg,
     stripLocation: site.settings.value('strip_location') === true,
   };
   try {

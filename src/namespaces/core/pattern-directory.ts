@@ -16,6 +16,7 @@ import { contextArg, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searc
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ } from '../../rest/types.ts';
+import type { Site } from '../../domain/site.ts';
 
 const word = { type: 'string' as const };
 const context = everywhere;
@@ -64,11 +65,8 @@ const sorts = [
   'favorite_count',
 ];
 
-/** @param address  of the directory; '' for none */
-export function createPatternDirectory(
-  address = process.env.CMS_PATTERN_DIRECTORY ?? '',
-  fetcher: Fetcher = createOperatorFetcher(),
-): Namespace['routes'] {
+export function createPatternDirectory({ operator }: Site): Namespace['routes'] {
+  const fetcher = createOperatorFetcher(operator);
   return [
     {
       path: '/cms/v2/pattern-directory/patterns',
@@ -89,7 +87,7 @@ export function createPatternDirectory(
             orderby: orderbyArg('date', sorts),
           },
           allow: forEditors('rest_pattern_directory_cannot_view'),
-          handle: (call) => search(call, address, fetcher),
+          handle: (call) => search(call, operator.pattern_directory, fetcher),
         },
       ],
     },

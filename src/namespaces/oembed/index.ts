@@ -52,7 +52,7 @@ const proxyArgs: Args = {
   discover: of('boolean', 'Whether to perform an oEmbed discovery request for unsanctioned providers.', { default: true }),
 };
 
-export function createOembed(site: Site, { fetcher = createOperatorFetcher() }: OembedOptions = {}): Namespace {
+export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.operator) }: OembedOptions = {}): Namespace {
   const kept = createExpiring<Embed>(site.store.cache, { folder: 'oembed', lifetimeMs: dayMs, clock: site.clock });
   return {
     name,

@@ -13,6 +13,7 @@ import { of, resourceSchema, type Schema } from '../../model/schema.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, type Params, READ, type Rule } from '../../rest/types.ts';
 import { namespaceIndex } from '../root.ts';
+import type { Site } from '../../domain/site.ts';
 
 interface SiteHealthOptions {
   readonly fetcher?: Fetcher;
@@ -23,7 +24,10 @@ const name = 'cms-site-health/v1';
 /** In the order of the catalogue; the last one has no schema there. */
 const before = ['background-updates', 'loopback-requests', 'https-status', 'dotorg-communication', 'authorization-header'];
 
-export function createSiteHealth({ fetcher = createOperatorFetcher() }: SiteHealthOptions = {}): Namespace {
+export function createSiteHealth(
+  { operator }: Site,
+  { fetcher = createOperatorFetcher(operator) }: SiteHealthOptions = {},
+): Namespace {
   const test = (check: string): Namespace['routes'][number] => ({
     path: `/${name}/tests/${check}`,
     endpoints: [{ methods: READ, args: {}, allow: mayView, handle: (call) => run(call, check, fetcher) }],

@@ -13,6 +13,7 @@ import {
   textOf,
 } from '../../../src/domain/outside/fetch.ts';
 import { type Page, startUpstream, type Upstream } from '../../support/upstream.ts';
+import { readOperator } from '../../../src/model/operator.ts';
 
 let upstream: Upstream;
 let other: Upstream;
@@ -153,7 +154,7 @@ describe('what the operator lists', () => {
     ['redirects with credentials', () => upstream.host, '/credentials', 'refused'],
     ['redirects without end', () => upstream.host, '/loop', 'failed'],
   ])('%s', async (_, allow, path, outcome) => {
-    const fetcher = createOperatorFetcher({ CMS_FETCH_ALLOW: ` nobody.example, ${allow()}` });
+    const fetcher = createOperatorFetcher(readOperator({ CMS_FETCH_ALLOW: ` nobody.example, ${allow()}` }));
     expect(await refusedBy(fetcher.get(upstream.url + path))).toBe(outcome);
     expect(other.asked).toEqual([]);
   });
