@@ -41,13 +41,13 @@ export async function openSite(dir: string, options: OpenOptions = {}): Promise<
 type Build = (site: Site) => Namespace;
 
 /** Namespaces of each shape, in the order in which the index lists them. */
-const shapes: Readonly<Record<string, readonly Build[]>> = {
+const shapes = {
   basic: [() => root, createOembed, createCore, createSiteHealth, createBlockEditor, createAbilityRoutes],
   extended: [() => root, createOembed, createCore, createSiteHealth, createBlockEditor],
-};
+} satisfies Readonly<Record<string, readonly Build[]>>;
 
 /** The routes of a site. */
 export function composeSite(site: Site): Registry {
-  const shape = shapes[site.settings.value('deployment') as string] ?? shapes.basic;
-  return compose((shape as readonly Build[]).map((build) => build(site)));
+  const shape = shapes[site.settings.value('deployment') as keyof typeof shapes];
+  return compose(shape.map((build) => build(site)));
 }

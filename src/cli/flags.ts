@@ -5,6 +5,7 @@ import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isLogin } from '../domain/people/users.ts';
+import { readSiteAddress } from '../model/addresses.ts';
 import { isZone } from '../model/dates.ts';
 import { slugify } from '../model/slugs.ts';
 import { failed, misuse, refusalOf } from './failure.ts';
@@ -20,7 +21,8 @@ export function port(text: string): number {
 }
 
 export function url(text: string): string {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text) && !/[?#]/.test(text)) return text.replace(/\/+$/, '');
+  const address = readSiteAddress(text);
+  if (address !== undefined) return address;
   throw new InvalidArgumentError('Write it with its scheme: https://example.com');
 }
 

@@ -6,6 +6,7 @@ import { isZone } from '../model/dates.ts';
 import { same } from '../model/field.ts';
 import { printSetting, type Setting } from '../model/settings.ts';
 import { stripTags } from '../model/tags.ts';
+import { checkSetting } from './setting-values.ts';
 import { readPrivate, resolved, writePrivate } from './settings.ts';
 import type { Site } from './site.ts';
 
@@ -33,7 +34,7 @@ export async function writeSettings(site: Site, given: Readonly<Record<string, u
         `The ${row.name} property has an invalid stored value, and cannot be updated to null.`,
       );
     }
-    if (clean !== undefined) wanted.set(row, clean);
+    if (clean !== undefined && checkSetting(row, clean).faults.length === 0) wanted.set(row, clean);
   }
   const hidden = changesOf(site, wanted, secrets, true);
   const changed = await site.write(() => {
@@ -49,6 +50,23 @@ export async function writeSettings(site: Site, given: Readonly<Record<string, u
   if (changed.some((key) => foundations.has(key))) await site.reload();
 }
 
+/**
+ * Why a value of a client cannot be stored; null when it can, or when nothing is stored of it.
+ * @param given  as sent: what reading it would take out is wrong as well
+ */
+export function refusalOf(row: Setting, value: unknown, given: unknown): string | null {
+  if (value === null) return null;
+  if (typeof given === 'string' && typeof value === 'string') {
+    const [fault] = checkSetting(
+      { ...row, bounds: { form: row.bounds?.form === 'site' ? 'site' : 'text' } },
+      given.trim(),
+    ).faults;
+    if (fault) return fault.message;
+  }
+  const clean = (cleaners[row.key] ?? asGiven)(value);
+  return clean === undefined ? null : (checkSetting(row, clean).faults[0]?.message ?? null);
+}
+
 /** Key → value as stored, of what differs from what is in force. */
 function changesOf(
   site: Site,
@@ -61,7 +79,8 @@ function changesOf(
     if ((row.private ?? false) !== isPrivate) continue;
     const now = resolved(site, row, secrets);
     const isSame = value === null ? now === null : now !== null && same(value, now === undefined ? row.default : now);
-    if (!isSame) data[row.key] = value === null ? null : stored(site, row, value);
+    // A value that cannot be used is written over even by the one that is in service.
+    if (!isSame || !site.settings.isSound(row.key)) data[row.key] = value === null ? null : stored(site, row, value);
   }
   return data;
 }
@@ -89,7 +108,7 @@ const only =
 
 /** What is stored of a value; undefined: nothing, the present one stays. Source: observed behaviour of the reference (6.9). */
 const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = {
-  url: (value) => (/^https?:\/\/./i.test(String(value)) ? String(value).replace(/\/+$/, '') : undefined),
+  url: (value) => (value === '' ? undefined : String(value).replace(/\/+$/, '')),
   // A bare offset is for the file alone.
   timezone: only((zone) => zone === '' || (isZone(zone) && !/^(?:UTC)?[+-]/i.test(zone))),
   language: only((locale) => /^(?:[a-z]{2,3}(?:_[a-z\d]+)*)?$/i.test(locale)),

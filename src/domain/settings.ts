@@ -4,13 +4,12 @@
  * The file has plain text and names things by slug or place; in memory and for clients the name of the site is text of a
  * page (`Tom &amp; Jerry`), and things are ids.
  */
-import { isZone } from '../model/dates.ts';
 import { printSetting, type Setting, settingValue } from '../model/settings.ts';
 import { slugify } from '../model/slugs.ts';
 import type { Documents, Entry, Problem } from '../store/types.ts';
 import { findTerm } from './references.ts';
 import { escapeOnce } from './render/text.ts';
-import { operatorRemark } from './setting-values.ts';
+import { type CheckedSetting, checkSetting, operatorRemark } from './setting-values.ts';
 import type { Site } from './site.ts';
 import type { Keys, Remark } from './validate/finding.ts';
 
@@ -18,10 +17,12 @@ export interface Settings {
   readonly rows: readonly Setting[];
   /** The file as last read; null when there is none. */
   readonly entry: Entry | null;
-  /** What is stored under a key of the file; undefined: nothing. */
+  /** What is stored under a key of the file, the last usable value where it cannot be used; undefined: nothing. */
   stored(key: string): unknown;
   /** The value in force of a key. */
   value(key: string): unknown;
+  /** Whether the file has nothing under a key that cannot be used. */
+  isSound(key: string): boolean;
   /** Takes a newer state of the file. */
   take(entry: Entry): void;
   /** What is wrong with the file's settings. */
@@ -29,32 +30,70 @@ export interface Settings {
 }
 
 export function createSettings(rows: readonly Setting[], entry: Entry | undefined): Settings {
-  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const known = new Set(rows.map(({ key }) => key));
   let current = entry ?? null;
-  const stored = (key: string): unknown => current?.data[key];
+  let service = checked(rows, entry, null);
   return {
     rows,
     get entry() {
       return current;
     },
-    stored,
+    stored: (key) => (known.has(key) ? service.stored.get(key) : ownValue(current, key)),
     value(key) {
-      const row = byKey.get(key);
-      if (!row) throw new Error(`no setting ${key}`);
-      const value = settingValue(row, read(row, stored(key)));
-      return key === 'timezone' && !isZone(String(value)) ? row.default : value;
+      if (!known.has(key)) throw new Error(`no setting ${key}`);
+      return service.values.get(key);
     },
+    isSound: (key) => !service.faulty.has(key),
     take(next) {
       current = next;
+      service = checked(rows, next, service);
     },
-    problems: () => Object.keys(current?.data ?? {}).flatMap((key) => problemsOf([key], operatorRemark(key))),
+    problems: () => service.problems,
   };
 }
 
-function problemsOf(keys: Keys, remark: Remark | null): Problem[] {
+/** A state of the file as it is in service. */
+interface Service {
+  /** Key → what is stored; of what cannot be used, the last that could. */
+  readonly stored: ReadonlyMap<string, unknown>;
+  readonly values: ReadonlyMap<string, unknown>;
+  readonly faulty: ReadonlySet<string>;
+  readonly problems: readonly Problem[];
+}
+
+function checked(rows: readonly Setting[], entry: Entry | undefined, before: Service | null): Service {
+  const stored = new Map<string, unknown>();
+  const values = new Map<string, unknown>();
+  const faulty = new Set<string>();
+  const problems = Object.keys(entry?.data ?? {}).flatMap((key) => problemOf([key], operatorRemark(key), true));
+  for (const row of rows) {
+    const { key } = row;
+    // Where a row is private, the file has no say.
+    const { value, faults } = row.private ? nothing : checkSetting(row, ownValue(entry, key));
+    const isLost = faults.length > 0 && value === undefined;
+    const used = isLost ? before?.stored.get(key) : value;
+    const instead = used === undefined ? 'the default' : 'the last value that was right';
+    if (faults.length > 0) faulty.add(key);
+    for (const { keys, ...fault } of faults) {
+      const message = isLost ? `${fault.message}; ${instead} stays in service` : fault.message;
+      problems.push(...problemOf([key, ...keys], { ...fault, message }));
+    }
+    stored.set(key, used);
+    values.set(key, settingValue(row, key === 'timezone' && used === '' ? undefined : read(row, used)));
+  }
+  return { stored, values, faulty, problems };
+}
+
+const nothing: CheckedSetting = { value: undefined, faults: [] };
+
+function ownValue(entry: Entry | null | undefined, key: string): unknown {
+  return entry && Object.hasOwn(entry.data, key) ? entry.data[key] : undefined;
+}
+
+function problemOf(keys: Keys, remark: Remark | null, onKey = false): Problem[] {
   if (remark === null || remark.severity === 'note') return [];
   const { severity, ...said } = remark;
-  return [{ path: 'site.yaml', line: 1, column: 1, keys, onKey: true, severity, ...said }];
+  return [{ path: 'site.yaml', line: 1, column: 1, keys, ...(onKey ? { onKey } : {}), severity, ...said }];
 }
 
 /** The document of the private mount that holds what `site.yaml` must not. */

@@ -20,6 +20,8 @@ export interface Setting {
   readonly group: string;
   /** What clients see; for a key only the file has, what `validate` checks. */
   readonly schema: Schema;
+  /** What a value must be besides, which clients are not told. */
+  readonly bounds?: Bounds;
   /** The value in force when nothing is stored. Undefined: worked out when the server starts (its address, the first category). */
   readonly default: unknown;
   /** The file may name the thing by slug or path instead of its id; clients always get the id. */
@@ -28,24 +30,75 @@ export interface Setting {
   readonly private?: true;
 }
 
+/** How a text must be; `domain/setting-values.ts` knows what that means. */
+export type Form = 'line' | 'text' | 'site' | 'address' | 'place' | 'zone' | 'locale' | 'permalink';
+
+export interface Bounds extends Schema {
+  readonly form?: Form;
+  /** Regular expression of the names of a map. */
+  readonly names?: string;
+}
+
+/** Names in maps that clients meet in addresses. */
+const names = '^[A-Za-z0-9_-]{1,64}$';
+const line: Bounds = { form: 'line', maxLength: 200 };
+
+const themeBounds: Readonly<Record<string, Bounds>> = {
+  stylesheet: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,100}$' },
+  name: { type: 'string', ...line },
+  description: { type: 'string', form: 'text', maxLength: 10_000 },
+  version: { type: 'string', ...line },
+  author: { type: 'string', ...line },
+  author_url: { type: 'string', form: 'address', maxLength: 1000 },
+  url: { type: 'string', form: 'address', maxLength: 1000 },
+  screenshot: { type: 'string', form: 'place', maxLength: 1000 },
+  tags: { type: 'array', items: { type: 'string', maxLength: 200 } },
+  block_theme: { type: 'boolean' },
+  supports: { type: 'object' },
+  settings: { type: 'object' },
+  styles: { type: 'object' },
+};
+
 /** Rows without their group, by group. A namespace writes rows of its own as plain values of `Setting`. */
 const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
   general: [
-    { key: 'name', name: 'title', index: 'name', schema: text('Title'), default: '' },
-    { key: 'description', name: 'description', index: 'description', schema: text('Tagline'), default: '' },
-    { key: 'url', name: 'url', index: 'url', schema: { ...text(), format: 'uri' }, default: undefined },
+    { key: 'name', name: 'title', index: 'name', schema: text('Title'), bounds: { form: 'text', maxLength: 2000 }, default: '' },
+    {
+      key: 'description',
+      name: 'description',
+      index: 'description',
+      schema: text('Tagline'),
+      bounds: { form: 'text', maxLength: 10_000 },
+      default: '',
+    },
+    {
+      key: 'url',
+      name: 'url',
+      index: 'url',
+      schema: { ...text(), format: 'uri' },
+      bounds: { form: 'site', maxLength: 1000 },
+      default: undefined,
+    },
     {
       key: 'home',
       index: 'home',
       schema: file('Address of the front page, when it is not url', 'string', 'uri'),
+      bounds: { form: 'site', maxLength: 1000 },
       default: undefined,
     },
     { key: 'email', name: 'email', schema: { ...text(), format: 'email' }, default: '', private: true },
-    { key: 'timezone', name: 'timezone', index: 'timezone_string', schema: text(), default: 'UTC' },
-    { key: 'date_format', name: 'date_format', schema: text(), default: 'F j, Y' },
-    { key: 'time_format', name: 'time_format', schema: text(), default: 'g:i a' },
-    { key: 'start_of_week', name: 'start_of_week', schema: number(), default: 1 },
-    { key: 'language', name: 'language', schema: { ...text(), default: 'en_US' }, default: 'en_US' },
+    {
+      key: 'timezone',
+      name: 'timezone',
+      index: 'timezone_string',
+      schema: text(),
+      bounds: { form: 'zone', maxLength: 100 },
+      default: 'UTC',
+    },
+    { key: 'date_format', name: 'date_format', schema: text(), bounds: line, default: 'F j, Y' },
+    { key: 'time_format', name: 'time_format', schema: text(), bounds: line, default: 'g:i a' },
+    { key: 'start_of_week', name: 'start_of_week', schema: number(), bounds: { minimum: 0, maximum: 6 }, default: 1 },
+    { key: 'language', name: 'language', schema: { ...text(), default: 'en_US' }, bounds: { form: 'locale' }, default: 'en_US' },
     // Without a logo the settings say null and the index 0 (observed).
     { key: 'logo', name: 'site_logo', index: 'site_logo', schema: number('Logo'), default: null, refers: 'media' },
     { key: 'icon', name: 'site_icon', index: 'site_icon', schema: number('Icon'), default: 0, refers: 'media' },
@@ -54,18 +107,41 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
   writing: [
     { key: 'smilies', name: 'use_smilies', schema: { title: '', type: 'boolean', default: true }, default: true },
     { key: 'default_category', name: 'default_category', schema: number(), default: undefined, refers: 'category' },
-    { key: 'default_format', name: 'default_post_format', schema: text(), default: '0' },
+    {
+      key: 'default_format',
+      name: 'default_post_format',
+      schema: text(),
+      bounds: { pattern: '^[a-z0-9-]{0,40}$' },
+      default: '0',
+    },
     {
       key: 'writing',
       schema: choice('Kind of file of items that clients create; auto looks at the body', 'auto', 'markdown', 'markup'),
       default: 'auto',
     },
     { key: 'typography', schema: file('Curly quotes, dashes and ellipses in titles and texts', 'boolean'), default: true },
-    { key: 'revisions', schema: { ...file('Revisions kept of an item; -1: all', 'integer'), minimum: -1 }, default: -1 },
+    {
+      key: 'revisions',
+      schema: { ...file('Revisions kept of an item; -1: all', 'integer'), minimum: -1, maximum: 100_000 },
+      default: -1,
+    },
   ],
   reading: [
-    { key: 'posts_per_page', name: 'posts_per_page', schema: { ...number('Maximum posts per page'), default: 10 }, default: 10 },
-    { key: 'front', name: 'show_on_front', index: 'show_on_front', schema: text('Show on front'), default: 'posts' },
+    {
+      key: 'posts_per_page',
+      name: 'posts_per_page',
+      schema: { ...number('Maximum posts per page'), default: 10 },
+      bounds: { minimum: -1, maximum: 10_000 },
+      default: 10,
+    },
+    {
+      key: 'front',
+      name: 'show_on_front',
+      index: 'show_on_front',
+      schema: text('Show on front'),
+      bounds: line,
+      default: 'posts',
+    },
     {
       key: 'front_page',
       name: 'page_on_front',
@@ -79,8 +155,8 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
       key: 'permalink',
       schema: {
         ...file('Address of a post, of {slug}, {id}, {year}, {month}, {day}, {category}, {author}', 'string'),
-        pattern: '^/',
       },
+      bounds: { form: 'permalink', maxLength: 200, minLength: 1 },
       default: '/{slug}/',
     },
     {
@@ -89,6 +165,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
         ...file('Places of the design that hold a menu: name and description', 'object'),
         additionalProperties: { type: 'string' },
       },
+      bounds: { names, additionalProperties: { type: 'string', ...line } as Bounds, maxProperties: 100 },
       default: {},
     },
     {
@@ -101,9 +178,24 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
         ),
         additionalProperties: true,
       },
+      bounds: { properties: themeBounds },
       default: {},
     },
-    { key: 'preview_lifetime', schema: { ...file('Seconds a preview link works', 'integer'), minimum: 60 }, default: 86400 },
+    {
+      key: 'templates',
+      schema: { ...file('Templates that posts may name: name and title', 'object'), additionalProperties: { type: 'string' } },
+      bounds: {
+        names: '^[A-Za-z0-9_./-]{1,200}$',
+        additionalProperties: { type: 'string', ...line } as Bounds,
+        maxProperties: 200,
+      },
+      default: {},
+    },
+    {
+      key: 'preview_lifetime',
+      schema: { ...file('Seconds a preview link works', 'integer'), minimum: 60, maximum: 2_592_000 },
+      default: 86400,
+    },
   ],
   discussion: [
     { key: 'pings', name: 'default_ping_status', schema: openOrClosed(), default: 'open' },
@@ -131,12 +223,13 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
         additionalProperties: {
           type: ['object', 'boolean'],
           properties: {
-            width: { type: 'integer', minimum: 0 },
-            height: { type: 'integer', minimum: 0 },
+            width: { type: 'integer', minimum: 0, maximum: 20_000 },
+            height: { type: 'integer', minimum: 0, maximum: 20_000 },
             crop: { type: 'boolean' },
           },
         },
       },
+      bounds: { names, maxProperties: 32 },
       default: {},
     },
     { key: 'image_format', schema: choice('Format of the sizes of pictures', 'original', 'webp', 'avif'), default: 'original' },

@@ -2,8 +2,10 @@
  * What `site.yaml` of a new site takes over from a source: its settings, as far as the site has them, with references as the
  * files are called here.
  */
+import { checkSetting, isLocale } from '../domain/setting-values.ts';
 import { isZone } from '../model/dates.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
+import { operatorSettings } from '../model/operator.ts';
 import { slugify } from '../model/slugs.ts';
 import { Drift, type Entry, type Store } from '../store/types.ts';
 import type { Census } from './census.ts';
@@ -30,7 +32,7 @@ export function beginningOf(site: SiteItem | null): Beginning {
     ...(typeof name === 'string' && name !== '' ? { title: name } : {}),
     ...(typeof description === 'string' ? { description } : {}),
     ...(typeof timezone === 'string' && isZone(timezone) ? { timezone } : {}),
-    ...(typeof language === 'string' && /^[a-z]{2,3}(?:_[A-Za-z]{2,8}){0,2}$/.test(language) ? { language } : {}),
+    ...(typeof language === 'string' && isLocale(language) ? { language } : {}),
   };
 }
 
@@ -53,6 +55,10 @@ export function plainSettings(site: SiteItem, report: Report): Record<string, un
   for (const [key, value] of inOrder) {
     if (elsewhere.has(key) || value === undefined || value === null) continue;
     const row = standardSettings.find((one) => one.key === key);
+    if (Object.hasOwn(operatorSettings, key)) {
+      remark(report, site, 'lost', 'operator-setting', `${key} is decided by who runs the server`);
+      continue;
+    }
     if (!row) {
       remark(report, site, 'lost', 'unknown-setting', `the site has no setting ${JSON.stringify(key)}`);
       continue;
@@ -146,9 +152,10 @@ export function missingLocations(census: Census, survey: Survey, isNew: boolean)
   return { menu_locations: { ...known, ...Object.fromEntries(missing.map((name) => [name, name])) } };
 }
 
-function fits({ key, schema }: Setting, value: unknown): boolean {
+function fits(row: Setting, value: unknown): boolean {
+  const { schema } = row;
+  if (checkSetting(row, value).faults.length > 0) return false;
   if (schema.enum && !Object.values(schema.enum).includes(value)) return false;
-  if (key === 'permalink') return typeof value === 'string' && value.startsWith('/');
   switch (schema.type) {
     case 'string':
       return typeof value === 'string';

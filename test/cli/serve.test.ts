@@ -75,6 +75,15 @@ describe('serve', () => {
     expect(err).toContain('set CMS_UPLOAD_LIMIT');
   });
 
+  it('serves with the default where site.yaml has a value that is none, and says where', async () => {
+    const { dir } = await newSite();
+    await writeFile(join(dir, 'site.yaml'), 'name: Harbour\nurl: http://𝒳.example\n');
+    const { err } = await serving(['serve', dir, '--port', '0'], async (address) => {
+      for (let asked = 0; asked < 4; asked++) expect((await fetch(address)).status).toBe(200);
+    });
+    expect(err).toMatch(/site\.yaml:2:6 error .* is no address of a site; the default stays in service/);
+  });
+
   it('writes nothing when read-only', async () => {
     const { dir } = await newSite();
     const before = await filesIn(dir, { own: true });

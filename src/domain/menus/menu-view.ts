@@ -48,8 +48,7 @@ export function createMenuView(site: Site, word: (name: string) => string): Menu
 
 /** Locations that `site.yaml` declares: name → label. */
 export function declaredLocations(site: Pick<Site, 'settings'>): ReadonlyMap<string, string> {
-  const stored = site.settings.stored('menu_locations');
-  const entries = Object.entries(mapOf(stored));
+  const entries = Object.entries(mapOf(site.settings.value('menu_locations')));
   return new Map(entries.map(([name, label]) => [name, String(label ?? name)]));
 }
 

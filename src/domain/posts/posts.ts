@@ -7,7 +7,7 @@
 import { fail } from '../../errors.ts';
 import type { Moment } from '../../model/dates.ts';
 import { same } from '../../model/field.ts';
-import { blankPost, type PostRecord, placeOf } from '../../model/post.ts';
+import { blankPost, formats, type PostRecord, placeOf } from '../../model/post.ts';
 import { shorten, slugify } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { FileChange } from '../../store/types.ts';
@@ -325,7 +325,7 @@ function discussionDefault(site: Site, type: PostType, what: 'comments' | 'pings
 
 function defaultFormat(site: Site, type: PostType): string {
   const stored = site.settings.value('default_format');
-  return type.supports['post-formats'] && typeof stored === 'string' && stored !== '0' && stored !== '' ? stored : 'standard';
+  return type.supports['post-formats'] && formats.some((one) => one === stored) ? String(stored) : 'standard';
 }
 
 /** A post that lost its last category takes the default one with its next change (observed). */

@@ -4,13 +4,12 @@
 import { isZone } from '../../model/dates.ts';
 import { mapOf } from '../../model/maps.ts';
 import type { Setting } from '../../model/settings.ts';
-import { operatorRemark } from '../setting-values.ts';
+import { checkSetting as checkSettingValue, operatorRemark } from '../setting-values.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import type { Index } from './references.ts';
 import type { Target } from './sheets.ts';
-import { faultOf } from './values.ts';
 
 const path = 'site.yaml';
 
@@ -50,8 +49,7 @@ export function checkSettings(content: Content, model: Declarations, index: Inde
       const missing = index.missing(targets[row.refers], value);
       return missing ? [{ path, keys: [key], ...missing }] : [];
     }
-    const fault = row.refers ? null : faultOf(key, row.schema, value);
-    return fault ? [{ path, keys: [key], ...fault }] : [];
+    return checkSettingValue(row, value).faults.map(({ keys, ...fault }) => ({ path, keys: [key, ...keys], ...fault }));
   }
 }
 

@@ -39,6 +39,7 @@ import { contextArg, listed, paging, refusePastEnd } from '../../rest/collection
 import { createProjector, type Item, type Links, wholeState } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Call, CREATE } from '../../rest/types.ts';
+import { mapOf } from '../../model/maps.ts';
 import { invalid } from '../../rest/validate.ts';
 import { collectionRoutes } from './collection-routes.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './media-access.ts';
@@ -125,7 +126,7 @@ function createMediaResource(site: Site): MediaResource {
 }
 
 function hooks(site: Site): Record<string, Partial<Arg>> {
-  const templates = (): readonly string[] => Object.keys((site.settings.stored('templates') as object | null) ?? {});
+  const templates = (): readonly string[] => Object.keys(mapOf(site.settings.value('templates')));
   return {
     title: asSent,
     caption: asSent,

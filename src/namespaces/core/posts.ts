@@ -25,6 +25,7 @@ import { contextArg, listed, type Paging, paging, refusePastEnd } from '../../re
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Answer, type Call, type RestRequest } from '../../rest/types.ts';
+import { mapOf } from '../../model/maps.ts';
 import { invalid } from '../../rest/validate.ts';
 import { collectionRoutes } from './collection-routes.ts';
 import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './post-access.ts';
@@ -244,6 +245,5 @@ function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord 
 
 /** Templates a post may name: those that `site.yaml` lists. */
 function templates(site: Site): readonly string[] {
-  const listedTemplates = site.settings.stored('templates');
-  return typeof listedTemplates === 'object' && listedTemplates !== null ? Object.keys(listedTemplates) : [];
+  return Object.keys(mapOf(site.settings.value('templates')));
 }

@@ -7,10 +7,11 @@
  * Source   specification 2.1; conformance scenario settings
  */
 import { readSettings } from '../../domain/settings.ts';
-import { writeSettings } from '../../domain/settings-write.ts';
+import { refusalOf, writeSettings } from '../../domain/settings-write.ts';
 import { type Setting, settingsSchema } from '../../model/settings.ts';
-import { argsForUpdate } from '../../rest/args.ts';
+import { type Arg, argsForUpdate, bySchema } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
+import { type Invalid, invalid } from '../../rest/validate.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
 
@@ -18,11 +19,12 @@ import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
 export function createSettingRoutes(settings: readonly Setting[]): Namespace['routes'] {
   const schema = settingsSchema(settings);
   const names = Object.keys(schema.properties);
-  const nullable = {
-    coerce: (value: unknown, _request: unknown, param: string, arg: object) =>
-      value === null ? null : coerceValue(value, arg, param),
-  };
-  const args = argsForUpdate(schema.properties, Object.fromEntries(names.map((name) => [name, nullable])));
+  const hooksOf = (row: Setting | undefined): Partial<Arg> => ({
+    validate: (value, request, param, arg) => bySchema(value, request, param, arg) ?? usable(row, value, arg, param),
+    coerce: (value, _request, param, arg) => (value === null ? null : coerceValue(value, arg, param)),
+  });
+  const rows = new Map(settings.map((row) => [row.name, row]));
+  const args = argsForUpdate(schema.properties, Object.fromEntries(names.map((name) => [name, hooksOf(rows.get(name))])));
   return [
     {
       path: '/cms/v2/settings',
@@ -33,6 +35,11 @@ export function createSettingRoutes(settings: readonly Setting[]): Namespace['ro
       ],
     },
   ];
+}
+
+function usable(row: Setting | undefined, value: unknown, arg: Arg, param: string): Invalid | null {
+  const refusal = row && refusalOf(row, coerceValue(value, arg, param), value);
+  return refusal ? invalid('rest_invalid_param', refusal) : null;
 }
 
 async function update({ site, params }: Call, names: readonly string[]): Promise<Record<string, unknown>> {

@@ -1,0 +1,29 @@
+/**
+ * Addresses of sites as settings hold them. What comes out is ASCII without blanks, so that it can stand in a header, a redirect
+ * and an attribute.
+ */
+
+/** Signs that no address has; URL parsers take some of them out silently, which hides where an address leads. */
+const unfit = /[\s\p{C}<>"'\\^`{|}]/u;
+
+/** The address as it may be used: spelled in ASCII. Undefined when it is none over http or https, or names a user. */
+export function readAddress(text: string): string | undefined {
+  if (unfit.test(text) || !/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || !isPlainHost(text)) return undefined;
+  return /^[\x21-\x7e]+$/.test(text) ? text : url.href;
+}
+
+/** The address of a site, to which paths are added: without a query, a fragment and a slash at its end. */
+export function readSiteAddress(text: string): string | undefined {
+  return /[?#]/.test(text) ? undefined : readAddress(text)?.replace(/\/+$/, '');
+}
+
+/** Signs that only look like letters (`𝒳`, a full-width dot) are read as these: such a name leads elsewhere than it seems to. */
+function isPlainHost(text: string): boolean {
+  const host = text
+    .replace(/^https?:\/\//i, '')
+    .replace(/[/?#].*$/s, '')
+    .replace(/:\d*$/, '');
+  return /^[\x21-\x7e]+$/.test(host) || (host === host.normalize('NFKC') && !host.includes('\u3002'));
+}
