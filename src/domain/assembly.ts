@@ -171,7 +171,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     now: () => now(site.zone, clock()),
     clock,
     writers: createWriteQueue(),
-    nextId: (table) => library.nextId(table),
+    nextId: (table) => library.sequences.next(table),
     async commit(changes, deadlineMs) {
       const [first] = changes.flatMap(pathsOf);
       if (first !== undefined) await ids.hold(first, deadlineMs);
@@ -245,7 +245,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       if (readers) readers.add(reader);
       else unresolved.set(place, new Set([reader]));
     },
-    nextId: (table) => library.nextId(table),
+    nextId: (table) => library.sequences.next(table),
     make: (change) => {
       effects++;
       made.push(change);
@@ -275,16 +275,16 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       ]),
   });
   store.derived?.provide(() => library.keep());
-  (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library);
+  (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library.sequences);
   const ids = await createIdRanges(store, library);
   accounts.onChange((changed) => {
     for (const id of changed) {
-      library.raise({ users: id });
+      library.sequences.raise({ users: id });
       putUser(id);
     }
   });
-  for (const account of accounts.all()) library.raise({ users: account.id });
-  library.raise({ posts: FIRST_POSTS });
+  for (const account of accounts.all()) library.sequences.raise({ users: account.id });
+  library.sequences.raise({ posts: FIRST_POSTS });
   // People first: what they wrote names them.
   for (const account of accounts.all()) putUser(account.id);
   const kept = await store.derived?.read();

@@ -2,10 +2,10 @@
  * The ids a process may give out. Each process takes a range of its own of every number space, and says so on disk before anything
  * carries them: two that write one folder never give out the same id, and a crash cannot make one be used twice.
  */
+import { isId } from '../model/ids.ts';
 import { BusyError, Drift, type Store } from '../store/types.ts';
+import { type Highest, isFollowed, soundHighest } from './sequences.ts';
 import type { Library } from './shelf.ts';
-
-type Sequences = Readonly<Record<string, number>>;
 
 /** In the cache mount: the end of the last range of each number space that somebody has taken. */
 const file = 'sequences.json';
@@ -23,8 +23,9 @@ export interface IdRanges {
   release(): Promise<void>;
 }
 
-export async function readSequences(store: Pick<Store, 'cache'>): Promise<Sequences> {
-  return ((await readDocument(store, file)) ?? {}) as Sequences;
+/** Values that cannot be are left out: whatever is in the file, the ids of the content are what counts. */
+export async function readSequences(store: Pick<Store, 'cache'>): Promise<Highest> {
+  return soundHighest(await readDocument(store, file));
 }
 
 /** In the cache mount: what imports have taken, so that one that goes on finds its ids as it left them. */
@@ -36,8 +37,9 @@ type Ranges = Readonly<Record<string, readonly (readonly [first: number, last: n
 /** Which ids nobody else can be giving out: those behind all ranges, and what imports have taken before. */
 export async function freeIds(store: Pick<Store, 'cache'>): Promise<(space: string, id: number) => boolean> {
   const taken = await readSequences(store);
-  const imported = ((await readDocument(store, importedFile)) ?? {}) as Ranges;
-  return (space, id) => id > (taken[space] ?? 0) || (imported[space] ?? []).some(([first, last]) => first <= id && id <= last);
+  const imported = await readImported(store);
+  return (space, id) =>
+    isId(id) && (id > (taken[space] ?? 0) || (imported[space] ?? []).some(([first, last]) => first <= id && id <= last));
 }
 
 /**
@@ -45,15 +47,15 @@ export async function freeIds(store: Pick<Store, 'cache'>): Promise<(space: stri
  * @param seen  what was taken when the ids were chosen
  * @returns false when others have taken more meanwhile
  */
-export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Sequences, seen: Sequences): Promise<boolean> {
+export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Highest, seen: Highest): Promise<boolean> {
   return store.alone(async () => {
     const taken = await readSequences(store);
     if (Object.keys(wanted).some((space) => (taken[space] ?? 0) > (seen[space] ?? 0))) return false;
-    const imported = { ...(((await readDocument(store, importedFile)) ?? {}) as Ranges) };
+    const imported: Record<string, Ranges[string]> = { ...(await readImported(store)) };
     const after = { ...taken };
     for (const [space, id] of Object.entries(wanted)) {
       const before = taken[space] ?? 0;
-      if (id <= before) continue;
+      if (id <= before || !isFollowed(id)) continue;
       imported[space] = [...(imported[space] ?? []), [before + 1, id]];
       after[space] = id;
     }
@@ -66,23 +68,23 @@ export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Sequences
 /** Ids of the library begin behind all ranges that are taken. */
 export async function createIdRanges(
   store: Pick<Store, 'cache' | 'alone'>,
-  library: Pick<Library, 'sequences' | 'raise'>,
+  { sequences }: Pick<Library, 'sequences'>,
 ): Promise<IdRanges> {
   /** Where the last range ends that is known here. */
   let ends = await readSequences(store);
   let taking: Promise<boolean> | undefined;
-  library.raise(ends);
+  sequences.raise(ends);
 
-  const isShort = (margin: number) => Object.entries(library.sequences()).some(([space, id]) => id + margin > (ends[space] ?? 0));
+  const isShort = (margin: number) => Object.entries(sequences.highest()).some(([space, id]) => id + margin > (ends[space] ?? 0));
 
   /** @returns whether somebody else has what was given out beyond the range */
   function take(): Promise<boolean> {
     return store.alone(async () => {
       const taken = await readSequences(store);
       const isOthers = (space: string) => (taken[space] ?? 0) > (ends[space] ?? 0);
-      const isGone = Object.entries(library.sequences()).some(([space, id]) => isOthers(space) && id > (ends[space] ?? 0));
-      library.raise(taken);
-      ends = Object.fromEntries(Object.entries(library.sequences()).map(([space, id]) => [space, id + STEP]));
+      const isGone = Object.entries(sequences.highest()).some(([space, id]) => isOthers(space) && id > (ends[space] ?? 0));
+      sequences.raise(taken);
+      ends = Object.fromEntries(Object.entries(sequences.highest()).map(([space, id]) => [space, id + STEP]));
       await writeDocument(store, file, ends);
       return isGone;
     });
@@ -102,7 +104,7 @@ export async function createIdRanges(
       await taking?.catch(() => undefined);
       await store.alone(async () => {
         const taken = await readSequences(store);
-        const given = library.sequences();
+        const given = sequences.highest();
         const left = Object.entries(given).map(([space, id]) => [
           space,
           taken[space] === ends[space] ? id : (taken[space] ?? id),
@@ -128,9 +130,24 @@ async function inTime<T>(work: Promise<T>, deadlineMs = Number.POSITIVE_INFINITY
   }
 }
 
-async function readDocument(store: Pick<Store, 'cache'>, name: string): Promise<unknown> {
+async function readImported(store: Pick<Store, 'cache'>): Promise<Ranges> {
+  const kept = await readDocument(store, importedFile);
+  const isRange = (range: unknown): boolean => Array.isArray(range) && range.length === 2 && range.every(isId);
+  return Object.fromEntries(
+    Object.entries(kept ?? {}).map(([space, ranges]) => [space, Array.isArray(ranges) ? ranges.filter(isRange) : []]),
+  );
+}
+
+/** Null for what is no JSON as well: it can be made again. */
+async function readDocument(store: Pick<Store, 'cache'>, name: string): Promise<object | null> {
   const bytes = await store.cache.get(name);
-  return bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
+  if (bytes === null) return null;
+  try {
+    const value = JSON.parse(Buffer.from(bytes).toString('utf8')) as unknown;
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 async function writeDocument(store: Pick<Store, 'cache'>, name: string, value: unknown): Promise<void> {

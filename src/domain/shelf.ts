@@ -5,6 +5,7 @@
  * Two files may claim one id (merged branches): the first by path is served, the others wait and are reported.
  */
 import { FieldProblem, same } from '../model/field.ts';
+import { isId } from '../model/ids.ts';
 import { hash } from '../store/bytes.ts';
 import { createPace } from '../store/pace.ts';
 import { placeOf } from '../model/post.ts';
@@ -12,6 +13,7 @@ import type { Change, Identified, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
 import { type KeptRecords, type KeptRow, printRecords } from './kept-records.ts';
 import type { Places } from './portions.ts';
+import { createSequences, type Sequences } from './sequences.ts';
 
 export interface Filed extends Identified {
   /** File of the record, below the content folder. */
@@ -62,11 +64,7 @@ export interface Library extends Places {
   restored(): number;
   /** Problems of values and ids in readable files. */
   problems(): readonly Problem[];
-  /** The next free id of a table's number space. */
-  nextId(table: string): number;
-  /** Highest id ever seen per table, to be kept so that ids are not used twice. */
-  sequences(): Readonly<Record<string, number>>;
-  raise(sequences: Readonly<Record<string, number>>): void;
+  readonly sequences: Sequences;
 }
 
 /** What the keeping of records asks; the files of shelves before the first one with kept records count as well. */
@@ -110,7 +108,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   /** Ids that several files claim, as `posts:7`; the first by path is the holder. */
   const contested = new Map<string, readonly string[]>();
   const faults = new Map<string, Problem>();
-  const highest = new Map<string, number>();
+  const sequences = createSequences((space, id) => holders.get(space)?.has(id) || records.table(space).get(id) !== undefined);
   /** Shelves whose files kept records refer to. */
   const below = new Set(
     shelves.slice(
@@ -134,7 +132,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       for (const path of batch.removed) drop(path);
       for (const [shelf, arrivals] of sorted(batch, kept)) {
         const spared = kept === null || arrivals.length === 0 ? null : standing(shelf, arrivals, kept);
-        for (const arrival of arrivals) arrival.id ||= claims.get(arrival.source.path)?.id ?? nextId(spaceOf(shelf));
+        for (const arrival of arrivals) arrival.id ||= claims.get(arrival.source.path)?.id ?? sequences.next(spaceOf(shelf));
         if (shelf.announce) for (const { source, id } of arrivals) shelf.announce(source, id);
         // Level by level, so that a parent's record is there when its children are read.
         for (let at = 0; at < arrivals.length; ) {
@@ -168,28 +166,14 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       // Reading the values of a whole folder at once only to find the same ids would fill the memory with them.
       const id = known?.isSettled && isSame(known, source) ? known.id : shelf && statedId(source);
       if (id === undefined) return undefined;
-      see(spaceOf(shelf as Shelf), id);
+      sequences.see(spaceOf(shelf as Shelf), id);
       return holders.get(spaceOf(shelf as Shelf))?.get(id);
     },
     keep,
     restored: () => restoredCount,
     problems: () => [...faults.values(), ...duplicates()],
-    nextId,
-    sequences: () => Object.fromEntries(highest),
-    raise(sequences) {
-      for (const [table, id] of Object.entries(sequences)) see(table, id);
-    },
+    sequences,
   };
-
-  function nextId(table: string): number {
-    const id = (highest.get(table) ?? 0) + 1;
-    highest.set(table, id);
-    return id;
-  }
-
-  function see(table: string, id: number): void {
-    if (id > (highest.get(table) ?? 0)) highest.set(table, id);
-  }
 
   /** Sources by shelf in shelf order; ids that files state are seen before any is given out. */
   function sorted(batch: Batch, kept: KeptRecords | null): Map<Shelf, Arrival[]> {
@@ -200,7 +184,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
         if (!shelf) continue;
         const row = kept !== null && shelf.kept && isEntry(source) ? kept.row(source.path, source.etag) : -1;
         const id = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
-        if (id !== undefined) see(spaceOf(shelf), id);
+        if (id !== undefined) sequences.see(spaceOf(shelf), id);
         out.get(shelf)?.push({ source, depth: depth(source.path), isStated: id !== undefined, id: id ?? 0, row });
       }
     }
@@ -412,7 +396,7 @@ function isEntry(source: Entry | Blob): source is Entry {
 
 function statedId(source: Entry | Blob): number | undefined {
   const id = 'data' in source ? source.data.id : undefined;
-  return typeof id === 'number' && id > 0 && Number.isSafeInteger(id) ? id : undefined;
+  return isId(id) ? id : undefined;
 }
 
 /** What files refer to a record by, beside its id and path. */

@@ -4,6 +4,7 @@
  * `get` (record → public value). `R` is the record, `V` what a getter may ask of the site.
  */
 import { fileDatePattern } from './dates.ts';
+import { maxId } from './ids.ts';
 import type { Context, Schema, Schemas } from './schema.ts';
 
 export type Draft<R> = { -readonly [K in keyof R]: R[K] };
@@ -82,7 +83,7 @@ export class FieldProblem extends Error {
 /** Forms of values that several facets have. */
 export const forms = {
   text: { type: ['string', 'number', 'boolean', 'null'] },
-  id: { description: 'Its number; given when the file is first seen.', type: 'integer', minimum: 1 },
+  id: { description: 'Its number; given when the file is first seen.', type: 'integer', minimum: 1, maximum: maxId },
   /** A slug or path, or an id. */
   reference: { type: ['string', 'integer', 'null'] },
   references: { type: ['array', 'string', 'integer', 'null'], items: { type: ['string', 'integer'] } },

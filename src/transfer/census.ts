@@ -5,12 +5,14 @@
 import { originalOf } from '../model/attachment.ts';
 import { placeAbove, placeOf, slugOfPath } from '../model/post.ts';
 import type { RawItem } from '../model/menu-tree.ts';
+import { isId } from '../model/ids.ts';
 import { slugify } from '../model/slugs.ts';
 import { declare, type Declarations } from '../domain/validate.ts';
 import { declaredBy } from '../domain/declared.ts';
 import { looseFile } from '../domain/menus/menu-shelf.ts';
 import { hasOwnFiles } from '../domain/posts/post-shelf.ts';
 import { freeIds, readSequences } from '../domain/id-ranges.ts';
+import { isFollowed } from '../domain/sequences.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
@@ -110,7 +112,7 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
 
   function see(space: Space, id: number): void {
     taken[space].add(id);
-    if (id > highest[space]) highest[space] = id;
+    if (isFollowed(id) && id > highest[space]) highest[space] = id;
   }
 
   function take(into: Census, identifyPath: Identify, file: Entry | Blob): void {
@@ -131,7 +133,7 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
     const identity = identifyPath(path);
     if (!identity) return;
     const { kind, of } = identity;
-    const id = typeof data.id === 'number' && data.id > 0 && Number.isSafeInteger(data.id) ? data.id : 0;
+    const id = isId(data.id) ? data.id : 0;
     const slug = data.slug === undefined || data.slug === null ? slugOfPath(slugPath(of, path)) : slugify(String(data.slug));
     const guid = typeof data.guid === 'string' ? data.guid : '';
     const held: Held = { kind, of, id, path: keptText(path), etag: keptText(etag), slug: keptText(slug), guid: keptText(guid) };
@@ -206,7 +208,7 @@ function slugPath(of: string, path: string): string {
 function* itemIds(items: unknown): Generator<number> {
   if (!Array.isArray(items)) return;
   for (const raw of items as (RawItem | null)[]) {
-    if (typeof raw?.id === 'number' && raw.id > 0) yield raw.id;
+    if (isId(raw?.id)) yield raw.id;
     yield* itemIds(raw?.items);
   }
 }

@@ -4,12 +4,14 @@
  * same plan.
  */
 import { mediaFolder } from '../model/attachment.ts';
+import { isId } from '../model/ids.ts';
 import { isDated, placeOf } from '../model/post.ts';
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
 import { stylesType } from '../domain/design/styles.ts';
 import { stem } from '../domain/media/names.ts';
 import { looseFile } from '../domain/menus/menu-shelf.ts';
+import { isFollowed } from '../domain/sequences.ts';
 import { maxDepth } from '../store/paths.ts';
 import { monthOf } from '../model/dates.ts';
 import { type Census, claim, type Held, scopeOf, type Space, spaceOf } from './census.ts';
@@ -199,16 +201,19 @@ export function makePlan(options: PlanOptions): Plan {
       return planned.id === 0;
     });
     const grant = (planned: Planned, id: number): boolean => {
-      if (!(id > 0) || !Number.isSafeInteger(id) || taken.has(id)) return false;
+      if (!isId(id) || taken.has(id)) return false;
       taken.add(id);
-      census.highest[space] = Math.max(census.highest[space], id);
+      if (isFollowed(id)) census.highest[space] = Math.max(census.highest[space], id);
       planned.id = id;
       return true;
     };
     const unmet = open
       .filter(([planned]) => !grant(planned, planned.line?.id ?? 0))
       .filter(([planned, wish]) => !(census.isFree(space, wish) && grant(planned, wish)));
-    for (const [planned] of unmet) grant(planned, census.highest[space] + 1);
+    for (const [planned] of unmet) {
+      while (taken.has(census.highest[space] + 1)) census.highest[space]++;
+      grant(planned, ++census.highest[space]);
+    }
   }
 
   /** The id that a link has in the file of its own menu. */

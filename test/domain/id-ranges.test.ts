@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
+import { maxId } from '../../src/model/ids.ts';
 import { planCreate } from '../../src/domain/posts/posts.ts';
 import type { Site } from '../../src/domain/site.ts';
 import { createStore } from '../../src/store/store.ts';
@@ -69,3 +70,20 @@ it('an import leaves a server the ids it may be giving out', async () => {
   expect(site.posts.get(5000)?.slug).toBe('far');
   expect(site.problems()).toEqual([]);
 });
+
+it.each([9007199254740991, maxId + 1, maxId, maxId - 1])(
+  'an import that brings the id %i leaves all others to be given out',
+  async (id) => {
+    const { dir, sites } = await servers(1);
+    const [site] = sites as [Site];
+    await bring(dir, rows([about(), post('far', { id }), post('first'), post('second')]));
+    await site.reload();
+    const [far, first, second] = ['far', 'first', 'second'].map((slug) => [...site.posts.with('slug', slug)][0] as number);
+    expect(far === id).toBe(id <= maxId);
+    expect([first, second, await create(site)].every((given) => given !== undefined && given > 0 && given < 2000)).toBe(true);
+    await site.close();
+    const later = await openSite(dir);
+    expect(await create(later)).toBeLessThan(2000);
+    await later.close();
+  },
+);

@@ -33,6 +33,8 @@ const rows: readonly Row[] = [
   { name: 'no id', files: { [post]: front('title: Hello') }, says: ['1:1 note missing-id'] },
   { name: 'no front matter at all', files: { [post]: 'Text\n' }, says: ['1:1 note missing-id'] },
   { name: 'an id that is none', files: { [post]: front('id: 0') }, says: ['2:5 error invalid-id'] },
+  { name: 'an id beyond the range', files: { [post]: front('id: 2147483648') }, says: ['2:5 error invalid-id'], hint: /--fix/ },
+  { name: 'the last id', files: { [post]: front('id: 2147483647') }, says: [] },
   { name: 'an id twice', files: { [post]: front('title: Hello', 'id: 2') }, says: ['3:5 error duplicate-id'] },
   { name: 'an id shared with media', files: { [post]: front('id: 4') }, says: ['2:5 error duplicate-id'] },
   { name: 'one number in two spaces', files: { 'users/ben.yaml': 'id: 3\nname: Ben\n' }, says: [] },

@@ -4,6 +4,7 @@
  */
 import { now } from '../../model/dates.ts';
 import { FieldProblem, fileKeys, readFields, same } from '../../model/field.ts';
+import { isId } from '../../model/ids.ts';
 import { blankItem, blankMenu, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from '../../model/menu.ts';
 import {
   everyNode,
@@ -20,7 +21,8 @@ import { slugify } from '../../model/slugs.ts';
 import type { Change } from '../../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../store/types.ts';
 import { contextOf, writeRecord } from '../record-file.ts';
-import type { Library, Shelf } from '../shelf.ts';
+import type { Sequences } from '../sequences.ts';
+import type { Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
 
 /** File of the items that are in no menu. */
@@ -70,7 +72,7 @@ export interface MenuKeeper {
 
 type Kept = Pick<Site, 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'store'>;
 
-export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | 'raise'>): MenuKeeper {
+export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
   const fields = menuItemFields([]);
   const words = targetWords(site);
   /** Ids of items whose files do not have them yet, by file and place. */
@@ -81,11 +83,14 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
 
   return {
     announce({ entries }) {
-      const highest = (list: unknown): number => {
-        if (!Array.isArray(list)) return 0;
-        return Math.max(0, ...(list as (RawItem | null)[]).flatMap((raw) => [Number(raw?.id) || 0, highest(raw?.items)]));
+      const see = (list: unknown): void => {
+        if (!Array.isArray(list)) return;
+        for (const raw of list as (RawItem | null)[]) {
+          if (isId(raw?.id)) sequences.see('posts', raw.id);
+          see(raw?.items);
+        }
       };
-      for (const { path, data } of entries) if (isMenuFile(path)) library.raise({ posts: highest(data.items) });
+      for (const { path, data } of entries) if (isMenuFile(path)) see(data.items);
     },
     absorb(batch, others) {
       const isTouched = [...batch.entries.map(({ path }) => path), ...batch.removed].some(isMenuFile);
@@ -113,9 +118,9 @@ export function createMenuKeeper(site: Kept, library: Pick<Library, 'nextId' | '
 
   function tree(path: string, items: readonly RawItem[]): MenuNode[] {
     return readTree(items, (raw, place) => {
-      if (hasId(raw)) return raw.id as number;
+      if (isId(raw.id)) return raw.id;
       const key = `${path}:${place}:${JSON.stringify({ ...raw, items: undefined })}`;
-      const id = given.get(key) ?? library.nextId('posts');
+      const id = given.get(key) ?? sequences.next('posts');
       given.set(key, id);
       return id;
     });
@@ -216,10 +221,6 @@ function joined(changes: readonly FileChange[], more: readonly Write[]): readonl
   return [...merged, ...byPath.values()];
 }
 
-function hasId({ id }: RawItem): boolean {
-  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
-}
-
 function isNumbered(items: readonly RawItem[]): boolean {
-  return items.every((raw) => hasId(raw) && isNumbered((raw.items ?? []) as readonly RawItem[]));
+  return items.every((raw) => isId(raw.id) && isNumbered((raw.items ?? []) as readonly RawItem[]));
 }

@@ -1,6 +1,8 @@
 /**
- * Ids: each file and each menu item has one, a whole number above 0, and nothing else of its number space has the same.
+ * Ids: each file and each menu item has one, a whole number from 1 to `maxId`, and nothing else of its number space has the same.
  */
+import { isId, maxId } from '../../model/ids.ts';
+import { createSequences, type Highest, type Sequences } from '../sequences.ts';
 import { type Finding, type Keys, say } from './finding.ts';
 import type { Sheet } from './sheets.ts';
 
@@ -35,7 +37,7 @@ export function checkIds(sheets: readonly Sheet[]): Finding[] {
     const isItem = keys.length > 1;
     if (id === undefined || id === null) findings.push(unnumbered(sheet, [], [keys]));
     else if (!isId(id)) {
-      const remark = say('invalid-id', `${JSON.stringify(id)} is no id: a whole number above 0 is`, hint);
+      const remark = say('invalid-id', `${JSON.stringify(id)} is no id: a whole number from 1 to ${maxId} is`, hint);
       findings.push({ path, keys, ...remark, fix: { kind: 'ids', places: [keys] } });
     } else {
       const holder = holders.get(`${space}:${id}`);
@@ -47,17 +49,21 @@ export function checkIds(sheets: readonly Sheet[]): Finding[] {
   }
 }
 
-/** The highest id of each number space, by what files say and what was given before. */
-export function highestIds(sheets: readonly Sheet[], before: Readonly<Record<string, number>>): Record<string, number> {
-  const highest: Record<string, number> = { ...before };
+/** From which new ids are taken: behind what files have and what was given before. */
+export function sequencesOf(sheets: readonly Sheet[], before: Highest): Sequences {
+  const taken = new Set<string>();
+  const sequences = createSequences((space, id) => taken.has(`${space}:${id}`));
+  sequences.raise(before);
   const see = (space: string, id: unknown): void => {
-    if (isId(id) && id > (highest[space] ?? 0)) highest[space] = id;
+    if (!isId(id)) return;
+    taken.add(`${space}:${id}`);
+    sequences.see(space, id);
   };
   for (const { space, kind, entry } of sheets) {
     see(space, entry.data.id);
     if (kind === 'menu') for (const { item } of itemsOf(entry.data.items)) see('posts', item.id);
   }
-  return highest;
+  return sequences;
 }
 
 /** Every item of a menu that is a map, with the way to it; whatever the file holds. */
@@ -85,8 +91,4 @@ function unnumbered({ entry: { path } }: Sheet, keys: Keys, places: readonly Key
     keys.length === 0 ? 'has no id yet' : `${places.length} menu item${places.length > 1 ? 's have' : ' has'} no id yet`;
   const remark = say('missing-id', message, `${hint}, and so does the server when it first sees the file`);
   return { path, keys, ...remark, fix: { kind: 'ids', places } };
-}
-
-function isId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }

@@ -4,8 +4,9 @@
  */
 import { same } from '../../model/field.ts';
 import type { Entry, Write } from '../../store/types.ts';
+import type { Highest } from '../sequences.ts';
 import type { Finding, Keys } from './finding.ts';
-import { highestIds } from './ids.ts';
+import { sequencesOf } from './ids.ts';
 import type { Sheet } from './sheets.ts';
 
 /** One thing that is put right, for people. */
@@ -24,13 +25,9 @@ export interface Plan {
   readonly repairs: readonly Repair[];
 }
 
-/** @param sequences  ids given before, by number space; they are not used again */
-export function planRepairs(
-  findings: readonly Finding[],
-  sheets: readonly Sheet[],
-  sequences: Readonly<Record<string, number>>,
-): Plan {
-  const highest = highestIds(sheets, sequences);
+/** @param before  ids given before, by number space; they are not used again */
+export function planRepairs(findings: readonly Finding[], sheets: readonly Sheet[], before: Highest): Plan {
+  const sequences = sequencesOf(sheets, before);
   const byPath = new Map(sheets.map((sheet) => [sheet.entry.path, sheet]));
   const drafts = new Map<string, Draft>();
   const repairs: Repair[] = [];
@@ -42,9 +39,7 @@ export function planRepairs(
     const done = (message: string): void => void repairs.push({ path, rule, message });
     if (fix.kind === 'ids') {
       const ids = fix.places.map((keys) => {
-        const space = keys.length > 1 ? 'posts' : sheet.space;
-        const id = (highest[space] ?? 0) + 1;
-        highest[space] = id;
+        const id = sequences.next(keys.length > 1 ? 'posts' : sheet.space);
         if (keys.length > 1) put(draft, 'without', keys, undefined);
         put(draft, 'ids', keys, id);
         return id;

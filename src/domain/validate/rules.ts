@@ -114,7 +114,7 @@ export const rules = {
     'Nothing has to be done: the server writes one when it first sees the file.',
     'writes the next free id',
   ),
-  'invalid-id': rule('error', 'An id is no whole number above 0.', 'Take the line out.', 'writes the next free id'),
+  'invalid-id': rule('error', 'An id is no whole number from 1 to 2147483647.', 'Take the line out.', 'writes the next free id'),
   'duplicate-id': rule(
     'error',
     'Two files, comments or menu items have one id: the first is served, the other is not.',

@@ -1,0 +1,230 @@
+/** Ids of files that are none, or near the end of the range: the site starts, the file is served, and creating goes on. */
+import { writeFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mostFollowed } from '../../src/domain/sequences.ts';
+import { maxId } from '../../src/model/ids.ts';
+import { type AskOptions, startSite, type TestSite, type TestSiteOptions } from '../support/site.ts';
+
+async function served(options: TestSiteOptions = {}): Promise<TestSite> {
+  const site = await startSite(options);
+  onTestFinished(() => site.close());
+  return site;
+}
+
+const isInRange = (id: unknown): boolean => Number.isInteger(id) && (id as number) >= 1 && (id as number) <= maxId;
+/** Ranges of 256 are taken for each of the number spaces; nobody is near an id of a file of these tests. */
+const isSmall = (id: number): boolean => id < 2000;
+
+/** Makes one item of each kind. @returns their ids */
+async function makeOfEach(site: TestSite): Promise<number[]> {
+  const make = async (route: string, body: unknown, options: AskOptions = {}): Promise<number> => {
+    const answer = await site.ask('POST', `/cms/v2/${route}`, { as: 'admin', body, ...options });
+    expect([route, answer.status]).toEqual([route, 201]);
+    return answer.body.id;
+  };
+  const serial = Math.random().toString(36).slice(2);
+  const post = await make('posts', { title: `Post ${serial}`, status: 'publish' });
+  const menu = await make('menus', { name: `Menu ${serial}` });
+  return [
+    post,
+    menu,
+    await make('pages', { title: `Page ${serial}` }),
+    await make('categories', { name: `Category ${serial}` }),
+    await make('comments', { post, content: `Comment ${serial}` }),
+    await make('users', { username: `u${serial}`, email: `${serial}@example.org`, password: `${serial}-Aa1!` }),
+    await make('menu-items', { title: 'Item', url: 'https://example.org/', status: 'publish', menus: menu }),
+    await make('media', 'text of a file', {
+      headers: { 'content-type': 'text/plain', 'content-disposition': `attachment; filename="${serial}.txt"` },
+    }),
+  ];
+}
+
+const forms = [
+  '0',
+  '-1',
+  '1.5',
+  '1e9',
+  '"7"',
+  '[7]',
+  '{a: 7}',
+  'true',
+  'null',
+  '2147483648',
+  '4294967296',
+  '9007199254740991',
+  '9007199254740992',
+  '99999999999999999999',
+  '-9007199254740991',
+];
+const near = [maxId, maxId - 1, maxId - 300, mostFollowed + 1, mostFollowed];
+
+/** A file of each kind that has an id. */
+const filesWith = (id: string): Readonly<Record<string, string>> => ({
+  'posts/2026/03/odd.md': `---\nid: ${id}\ntitle: Odd\ndate: 2026-03-05\n---\nText\n`,
+  'pages/odd.md': `---\nid: ${id}\ntitle: Odd page\ndate: 2026-03-05\n---\nText\n`,
+  'terms/category/odd.yaml': `id: ${id}\nname: Odd\n`,
+  'users/odd.yaml': `id: ${id}\nname: Odd\n`,
+  'comments/1/odd.html': `---\nid: ${id}\nname: Odd\ndate: 2026-03-05\n---\nText\n`,
+  'revisions/1/odd.html': `---\nid: ${id}\ndate: 2026-03-05\n---\nText\n`,
+  'media/2026/03/odd.txt': 'Odd',
+  'media/2026/03/odd.txt.yaml': `id: ${id}\ndate: 2026-03-05\n`,
+  'menus/odd.yaml': `id: ${id}\nname: Odd\nitems:\n  - url: /a\n    id: ${id}\n  - url: /b\n    items:\n      - url: /c\n        id: ${id}\n`,
+  'menus/_loose.yaml': `items:\n  - url: /loose\n    id: ${id}\n`,
+  'patterns/odd.html': `---\nid: ${id}\ntitle: Odd\n---\n<p>Odd</p>\n`,
+  'sidebars/odd.yaml': `id: ${id}\nname: Odd\n`,
+});
+
+describe('an id that is none', () => {
+  it.each(forms)('%s: its files are served under ids of their own, and no sequence moves', async (form) => {
+    const site = await served({ files: filesWith(form) });
+    for (const [route, find] of [
+      ['posts?slug=odd', 'posts'],
+      ['pages?slug=odd', 'pages'],
+      ['categories?slug=odd', 'categories'],
+      ['media?slug=odd', 'media'],
+    ] as const) {
+      const { body } = await site.ask('GET', `/cms/v2/${route}`);
+      expect([route, body.length, isInRange(body[0]?.id)]).toEqual([route, 1, true]);
+      expect((await site.ask('GET', `/cms/v2/${find}/${body[0].id}`)).status).toBe(200);
+    }
+    for (const table of [
+      site.site.posts,
+      site.site.terms,
+      site.site.users,
+      site.site.comments,
+      site.site.revisions,
+      site.site.design,
+    ])
+      for (const { id } of table.all()) expect(isInRange(id)).toBe(true);
+    for (const id of await makeOfEach(site)) expect(id).toBeLessThan(2000);
+  });
+});
+
+describe('an id near the end of the range', () => {
+  it.each(near)('%i is its file, and uses up nothing for the others', async (id) => {
+    const kinds = ['posts/2026/03/odd.md', 'terms/category/odd.yaml', 'users/odd.yaml', 'comments/1/odd.html'];
+    const files = Object.fromEntries(Object.entries(filesWith(String(id))).filter(([path]) => kinds.includes(path)));
+    const site = await served({ files });
+    expect((await site.ask('GET', `/cms/v2/posts/${id}`)).body.slug).toBe('odd');
+    expect((await site.ask('GET', `/cms/v2/categories/${id}`)).body.slug).toBe('odd');
+    for (let round = 0; round < 3; round++) expect((await makeOfEach(site)).every(isInRange)).toBe(true);
+    expect(site.site.problems()).toEqual([]);
+    const again = await served({ from: site.dir });
+    expect(again.site.posts.get(id)?.slug).toBe('odd');
+    expect(again.site.nextId('posts')).toBeLessThan(mostFollowed + 1000);
+  });
+
+  it('that comes while the server runs moves no sequence beyond what files may', async () => {
+    const site = await served();
+    await site.write('posts/2026/03/odd.md', `---\nid: ${maxId}\ntitle: Odd\ndate: 2026-03-05\n---\nText\n`);
+    await site.write('posts/2026/03/none.md', '---\nid: 9007199254740991\ntitle: None\ndate: 2026-03-05\n---\nText\n');
+    await site.site.absorb(await site.site.store.sweep());
+    expect((await makeOfEach(site)).every(isSmall)).toBe(true);
+    expect(await site.read('posts/2026/03/none.md')).toMatch(/^---\nid: \d{1,3}\ntitle: None\n/);
+  });
+
+  it('that the sequence comes to is passed over', async () => {
+    const at = (id: number): [string, string] => [`posts/2026/03/p${id}.md`, `---\nid: ${id}\ndate: 2026-03-05\n---\nText\n`];
+    const site = await served({ files: Object.fromEntries([0, 1, 2, 4].map((more) => at(mostFollowed + more))) });
+    const ids = [0, 1].map(() => site.site.nextId('posts') - mostFollowed);
+    expect(ids).toEqual([3, 5]);
+  });
+});
+
+describe('sequences that were spoilt', () => {
+  it.each([
+    ['{"posts":9007199254740991,"terms":9007199254740992}'],
+    ['{"posts":2147483647,"terms":2147483903,"users":1e308}'],
+    ['{"posts":"9007199254740991","terms":-5,"users":null,"comments":[1]}'],
+    ['{"posts":1.5}'],
+    ['[1,2]'],
+    ['"text"'],
+    ['null'],
+    ['{"posts": 12'],
+    [''],
+  ])('%s: are found out anew from the files', async (text) => {
+    const site = await startSite();
+    const { dir, password } = site;
+    await site.server.close();
+    await site.site.close();
+    await mkdir(join(dir, '.cms/cache'), { recursive: true });
+    for (const name of ['sequences.json', 'imported-ids.json']) await writeFile(join(dir, '.cms/cache', name), text);
+    const again = await served({ from: dir });
+    const admin = `admin:${password}`;
+    const ids: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const { status, body } = await again.ask('POST', '/cms/v2/posts', { as: admin, body: { title: 'New' } });
+      expect(status).toBe(201);
+      ids.push(body.id);
+    }
+    expect(ids.every(isSmall)).toBe(true);
+    await again.site.reload();
+    expect(JSON.parse(await again.read('.cms/cache/sequences.json')).posts).toBeLessThan(1000);
+  });
+});
+
+describe('a number that is no id, in a request', () => {
+  const numbers = [0, 2147483648, 4294967296, 9007199254740991, 9007199254740992, 1e20];
+  it.each(numbers)('%d in an address is unknown', async (number) => {
+    const site = await served();
+    const text = BigInt(number).toString();
+    for (const route of ['posts', 'pages', 'media', 'categories', 'tags', 'comments', 'users', 'menus', 'menu-items', 'blocks'])
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const { status } = await site.ask(method, `/cms/v2/${route}/${text}`, {
+          as: 'admin',
+          ...(method === 'POST' ? { body: {} } : {}),
+        });
+        expect([route, method, status >= 400 && status < 500]).toEqual([route, method, true]);
+      }
+  });
+
+  it.each(numbers)('%d in a reference is refused, or kept out', async (number) => {
+    const site = await served();
+    for (const [route, body] of [
+      ['posts', { title: 'A', author: number }],
+      ['posts', { title: 'A', featured_media: number }],
+      ['posts', { title: 'A', categories: [number], tags: [number] }],
+      ['pages', { title: 'A', parent: number }],
+      ['categories', { name: `A ${number}`, parent: number }],
+      ['comments', { post: number, content: 'A' }],
+      ['comments', { post: 1, parent: number, content: `A ${number}` }],
+      ['menu-items', { title: 'A', url: '/a', menus: number, parent: number }],
+      ['posts?include', undefined],
+      ['posts', { title: 'B', id: number }],
+    ] as const) {
+      const method = body === undefined ? 'GET' : 'POST';
+      const { status } = await site.ask(method, `/cms/v2/${route}${body === undefined ? `=${number}` : ''}`, {
+        as: 'admin',
+        ...(body === undefined ? {} : { body }),
+      });
+      expect([route, status < 500]).toEqual([route, true]);
+    }
+    expect((await makeOfEach(site)).every(isSmall)).toBe(true);
+  });
+
+  it('in a reference of a file hurts nobody', async () => {
+    const huge = '9007199254740991';
+    const site = await served({
+      files: {
+        'posts/2026/03/a.md': `---\nid: 50\ntitle: A\ndate: 2026-03-05\nauthor: ${huge}\nfeatured_media: ${huge}\ncategories: [${huge}, -1, 0]\n---\nText\n`,
+        'pages/b.md': `---\nid: 51\ntitle: B\ndate: 2026-03-05\nparent: ${huge}\n---\nText\n`,
+        'terms/category/c.yaml': `id: 52\nname: C\nparent: ${huge}\n`,
+        [`comments/${huge}/9.html`]: `---\nid: 9\nparent: ${huge}\nauthor: ${huge}\nname: D\ndate: 2026-03-05\n---\nText\n`,
+        'menus/m.yaml': `id: 53\nname: M\nitems:\n  - page: ${huge}\n    parent: ${huge}\n    order: ${huge}\n  - post: -1\n`,
+      },
+    });
+    for (const route of [
+      'posts/50?_embed',
+      'pages/51?_embed',
+      'categories/52?_embed',
+      'comments?_embed',
+      'menu-items?menus=53&_embed',
+      'posts?_embed',
+    ]) {
+      const { status } = await site.ask('GET', `/cms/v2/${route}`, { as: 'admin' });
+      expect([route, status < 500]).toEqual([route, true]);
+    }
+    expect((await makeOfEach(site)).every(isSmall)).toBe(true);
+  });
+});
