@@ -36,6 +36,7 @@ import { type KeptRecords, readRecords } from './kept-records.ts';
 import { createReferences } from './references.ts';
 import { createRevisionShelf } from './posts/revision-shelf.ts';
 import { replacedBy } from './posts/revisions.ts';
+import { untimely } from './posts/schedule.ts';
 import { createSettings } from './settings.ts';
 import { isLarge, portionsOf } from './portions.ts';
 import { createIdRanges } from './id-ranges.ts';
@@ -202,6 +203,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       await amendments.settled();
     },
     reload: async () => site.absorb(await store.load()),
+    refresh(ids) {
+      library.refresh('posts', ids);
+      for (const listener of listeners) listener();
+    },
     setAddress(value, by = 'server') {
       if (by === 'operator') pinned = value;
       else address = value;
@@ -290,6 +295,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const kept = await store.derived?.read();
   await absorb(first, { kept: kept ? readRecords(kept) : null });
   amendments.open();
+  // Kept records are of the time when they were kept.
+  if (library.restored() > 0) library.refresh('posts', untimely(site));
   // What is kept is old, or not there yet.
   if (library.restored() < posts.size / 2) store.derived?.expire();
   for (const account of accounts.all()) putUser(account.id);

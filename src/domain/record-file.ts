@@ -10,8 +10,12 @@ interface Filed {
   readonly etag: string;
 }
 
-export function contextOf(site: Pick<Site, 'zone' | 'refs'>, path: string, mtimeMs = 0): FileContext {
-  return { path, mtimeMs, zone: site.zone, refs: site.refs };
+export function contextOf(
+  site: Pick<Site, 'zone' | 'refs'> & Partial<Pick<Site, 'clock'>>,
+  path: string,
+  mtimeMs = 0,
+): FileContext {
+  return { path, mtimeMs, nowMs: site.clock?.(), zone: site.zone, refs: site.refs };
 }
 
 /**

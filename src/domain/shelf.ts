@@ -46,6 +46,8 @@ export interface Shelf<R extends Filed = Filed> {
     /** Whether no record depends on others of the shelf; otherwise all are read when one of their files has changed. */
     readonly isAlone: boolean;
   };
+  /** What a record was made of although its file says otherwise, or nothing that can be read. */
+  faults?(record: R): readonly Pick<Problem, 'rule' | 'message' | 'hint'>[];
   /** Ids of records to be read again because this one came, moved or went. */
   touched?(before: R | undefined, after: R | undefined): Iterable<number>;
 }
@@ -62,6 +64,8 @@ export interface Library extends Places {
   keep(): Promise<readonly Uint8Array[]>;
   /** How many records have not been read, because they were kept. */
   restored(): number;
+  /** Reads the files of records again: what they say depends on the time. */
+  refresh(table: string, ids: readonly number[]): void;
   /** Problems of values and ids in readable files. */
   problems(): readonly Problem[];
   readonly sequences: Sequences;
@@ -141,7 +145,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
           const again = new Set<number>();
           for (; arrivals[at]?.depth === level; at++) take(shelf, arrivals[at] as Arrival, changes, again, unnumbered, spared);
           records.apply(changes);
-          reread(shelf, again);
+          reread(shelf.table, again);
         }
       }
       return unnumbered;
@@ -171,7 +175,10 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     },
     keep,
     restored: () => restoredCount,
-    problems: () => [...faults.values(), ...duplicates()],
+    refresh(table, ids) {
+      for (let at = 0; at < ids.length; at += mostAgain) reread(table, new Set(ids.slice(at, at + mostAgain)));
+    },
+    problems: () => [...faults.values(), ...remarks(), ...duplicates()],
     sequences,
   };
 
@@ -318,18 +325,18 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     if (changes) changes.push(change);
     else {
       records.apply([change]);
-      reread(shelf, new Set(shelf.touched?.(before, heir ?? undefined) ?? []));
+      reread(shelf.table, new Set(shelf.touched?.(before, heir ?? undefined) ?? []));
     }
   }
 
-  function reread(shelf: Shelf, ids: ReadonlySet<number>): void {
+  function reread(table: string, ids: ReadonlySet<number>): void {
     const changes: Change[] = [];
     const isMuch = ids.size > mostAgain;
     for (const id of ids) {
-      const path = (records.table(shelf.table).get(id) as Filed | undefined)?.path;
+      const path = (records.table(table).get(id) as Filed | undefined)?.path;
       const claim = path === undefined ? undefined : claims.get(path);
       // A file may hold more than its own record: items stand in the files of their menus.
-      if (claim?.shelf.table !== shelf.table) continue;
+      if (claim?.shelf.table !== table) continue;
       if (isMuch && isEntry(claim.source)) {
         claims.set(claim.source.path, { ...claim, isSettled: false });
         late.push(claim.source);
@@ -339,7 +346,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       if (record) {
         // What reading it again had for effects is not looked at.
         claims.set(claim.source.path, { ...claim, isSettled: false, record });
-        changes.push({ table: shelf.table, put: record });
+        changes.push({ table, put: record });
       }
     }
     if (changes.length > 0) records.apply(changes);
@@ -369,6 +376,15 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     else held.set(id, first);
     if (paths.length > 1) contested.set(`${space}:${id}`, paths);
     else if (contested.size > 0) contested.delete(`${space}:${id}`);
+  }
+
+  function remarks(): Problem[] {
+    const found: Problem[] = [];
+    for (const { shelf, record } of claims.values())
+      if (record !== null && shelf.faults)
+        for (const fault of shelf.faults(record))
+          found.push({ path: record.path, line: 1, column: 1, severity: 'error', ...fault });
+    return found;
   }
 
   function duplicates(): Problem[] {

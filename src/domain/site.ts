@@ -78,6 +78,8 @@ export interface Site {
   absorb(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
   reload(): Promise<void>;
+  /** Reads posts again whose files say something else now that time has passed. */
+  refresh(ids: readonly number[]): void;
   /** Where the server listens, used when `site.yaml` names no address; or what the operator says it is, whatever the file says. */
   setAddress(address: string, by?: 'server' | 'operator'): void;
   problems(): readonly Problem[];

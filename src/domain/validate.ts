@@ -29,6 +29,7 @@ import { checkIds } from './validate/ids.ts';
 import { checkDates, checkKeys, checkMeta, checkSlugs, checkTexts } from './validate/items.ts';
 import { checkMedia, createLibrary } from './validate/media.ts';
 import { checkMenus } from './validate/menus.ts';
+import { checkStatuses } from './validate/status.ts';
 import { checkNames } from './validate/names.ts';
 import { checkReferences, createIndex, type Person } from './validate/references.ts';
 import { type Plan, planRepairs } from './validate/repairs.ts';
@@ -124,6 +125,7 @@ function look(
     checkSlugs(sheets, model),
     checkReferences(sheets, index),
     checkDates(sheets, nowGmt),
+    checkStatuses(sheets, model, nowGmt, zone),
     checkKeys(sheets),
     checkMeta(sheets, model),
     checkTexts(sheets, model),

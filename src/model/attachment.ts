@@ -6,6 +6,7 @@ import { type Field, FieldProblem, type Fields, forms, inFile, type Scalar, text
 import type { PostFields, PostRecord, PostView } from './post.ts';
 import { editOnly, everywhere, of, type Schema, viewAndEdit } from './schema.ts';
 import { slugify } from './slugs.ts';
+import { statusFacet } from './stated-status.ts';
 import type { Status } from './statuses.ts';
 
 /** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
@@ -105,7 +106,10 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
     },
     status: {
       ...(base.status as unknown as AttachmentField),
-      file: inFile<AttachmentRecord, 'status'>('status', word(statuses.map(({ name }) => name)), 'inherit'),
+      file: statusFacet<AttachmentRecord>(
+        statuses.map(({ name }) => name),
+        'inherit',
+      ),
     },
     ping_status: {
       ...(base.ping_status as unknown as AttachmentField),

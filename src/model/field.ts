@@ -15,6 +15,8 @@ export interface FileContext {
   readonly path: string;
   /** Last change of the file on disk, milliseconds since the epoch. */
   readonly mtimeMs: number;
+  /** The present, milliseconds since the epoch, where the date of an item matters. */
+  readonly nowMs?: number | undefined;
   /** Zone of the site's local dates. */
   readonly zone: string;
   readonly refs: References;

@@ -33,6 +33,7 @@ import {
 } from './post.ts';
 import { type Context, editOnly, everywhere, of, propertiesOf, type Schema, viewAndEdit } from './schema.ts';
 import { sortKey } from './sort-key.ts';
+import { restrictionFacet, restrictions, statusFacet } from './stated-status.ts';
 import { type Status, writableStatuses } from './statuses.ts';
 import type { Taxonomy } from './taxonomies.ts';
 import type { PostType } from './types.ts';
@@ -75,6 +76,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
       get: (post) => post.modifiedGmt,
     },
     status: type.name === 'cms_navigation' ? inContexts(statusField(statuses), everywhere) : statusField(statuses),
+    ...restrictionFields(statuses),
     _trashed: trashedField,
     ...(has('author') ? { author: authorField } : { _author: hidden(authorField) }),
     ...(has('excerpt') ? { excerpt: excerptField } : { _excerpt: hidden(excerptField) }),
@@ -226,9 +228,18 @@ function statusField(statuses: readonly Status[]): PostField {
   return {
     schema: of('string', 'A named status for the post.', { enum: writableStatuses(statuses), context: viewAndEdit }),
     get: (post) => post.status,
-    file: inFile<PostRecord, 'status'>('status', word(statuses.map(({ name }) => name)), 'publish'),
+    // What is attached alone has the status of something else.
+    file: statusFacet<PostRecord>(
+      statuses.map(({ name }) => name).filter((name) => name !== 'inherit'),
+      'publish',
+    ),
     index: { equal: (post) => post.status },
   };
+}
+
+/** Keys that hold an item back, whatever its status says. */
+function restrictionFields(statuses: readonly Status[]): PostFields {
+  return Object.fromEntries(Object.keys(restrictions).map((key) => [`_${key}`, { file: restrictionFacet(key, statuses) }]));
 }
 
 const trashedField: PostField = {

@@ -5,6 +5,7 @@ import { now, toGmt } from './dates.ts';
 import { type Draft, type Field, type Fields, type FileContext, type FileFacet, forms, text } from './field.ts';
 import type { Schema } from './schema.ts';
 import { slugify, slugOfFileName } from './slugs.ts';
+import type { StatedStatus } from './stated-status.ts';
 import type { Status } from './statuses.ts';
 import type { PostType } from './types.ts';
 
@@ -18,6 +19,8 @@ export interface PostRecord {
   readonly kind: 'md' | 'html' | 'yaml';
   readonly slug: string;
   readonly status: string;
+  /** What the file says of the status, where the status alone does not tell. */
+  readonly stated: StatedStatus | null;
   readonly title: string;
   readonly content: string;
   readonly excerpt: string;
@@ -65,6 +68,7 @@ export function bodilessPost(id: number, type: string): Omit<Draft<PostRecord>, 
     kind: 'html',
     slug: '',
     status: 'publish',
+    stated: null,
     title: '',
     excerpt: '',
     date: '',
@@ -130,7 +134,8 @@ export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: 
     const month = /(?:^|\/)(\d{4})\/(\d{2})\/[^/]*$/.exec(cx.path);
     if (draft.floating && draft.modified !== '') [draft.date, draft.dateGmt] = [draft.modified, draft.modifiedGmt];
     else if (month && !draft.floating) draft.date = `${month[1]}-${month[2]}-01T00:00:00`;
-    else draft.date = now(cx.zone, cx.mtimeMs).local;
+    // A clock that runs ahead schedules nothing.
+    else draft.date = now(cx.zone, Math.min(cx.mtimeMs, cx.nowMs ?? cx.mtimeMs)).local;
     if (draft.dateGmt === '') draft.dateGmt = toGmt(draft.date, cx.zone);
   }
   if (draft.modified === '') [draft.modified, draft.modifiedGmt] = [draft.date, draft.dateGmt];

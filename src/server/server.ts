@@ -106,7 +106,7 @@ export function createServer({
       site.setAddress(address);
       site.store.faults.logTo(log);
       unwatch = await site.store.watch((batch) => site.absorb(batch));
-      unschedule = createSchedule(site, log);
+      unschedule = createSchedule(site);
       stopWarming = warmSearch(site.records);
     },
     async close() {

@@ -176,7 +176,7 @@ describe('scheduled posts', () => {
       expect(made.body.status).toBe('future');
       expect((await site.ask('GET', `/cms/v2/posts/${made.body.id}`)).status).toBe(401);
       now += 6 * 60_000;
-      const stop = createSchedule(site.site, () => undefined);
+      const stop = createSchedule(site.site);
       await until(() => site.site.posts.get(made.body.id)?.status === 'publish');
       stop();
       const { status, body } = await site.ask('GET', `/cms/v2/posts/${made.body.id}`);

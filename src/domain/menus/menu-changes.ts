@@ -7,6 +7,7 @@
 import type { MenuItemRecord } from '../../model/menu.ts';
 import { placeAbove, placeOf, type PostRecord, slugOfPath } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
+import { saysFuture } from '../../model/stated-status.ts';
 import type { TermRecord } from '../../model/term.ts';
 import type { FileChange, Remove, Write } from '../../store/types.ts';
 import { menusOf } from './menu-shelf.ts';
@@ -149,7 +150,7 @@ function addPage(site: Site, thicket: Thicket, items: readonly MenuItemRecord[],
   const folder = `${site.types.get('page')?.folder}`;
   const place = placeOf(write.path);
   if (placeAbove(write.path) !== folder || (before && (isTerm(before) || before.type !== 'page'))) return;
-  const wasOut = before !== undefined && (before as PostRecord).status === 'publish';
+  const wasOut = before !== undefined && (before as PostRecord).status === 'publish' && !saysFuture(before as PostRecord);
   const isOut = Object.hasOwn(write.data, 'status') || !before ? (write.data.status ?? 'publish') === 'publish' : wasOut;
   if (wasOut || !isOut) return;
   const id = before?.id ?? Number(write.data.id);

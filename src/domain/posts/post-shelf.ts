@@ -5,15 +5,19 @@ import { monthOf } from '../../model/dates.ts';
 import { type Draft, fileKeys, readFields } from '../../model/field.ts';
 import { bodilessPost, blankPost, isDated, type PostRecord, placeAbove, placeOf, settlePost } from '../../model/post.ts';
 import { fileNameOf } from '../../model/slugs.ts';
+import { resolveSchedule, withStatusKeys } from '../../model/stated-status.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../record-file.ts';
 import type { Shelf } from '../shelf.ts';
+import { statusRemarks } from '../validate/status.ts';
 import { withBody } from './body.ts';
 import type { Site } from '../site.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
 type Placed = Shelved & Pick<Site, 'store' | 'writers'>;
+
+const none: ReturnType<NonNullable<Shelf['faults']>> = [];
 
 /** Types that live elsewhere: in media files, in menu files, with their parents. */
 const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
@@ -22,7 +26,7 @@ export function hasOwnFiles(type: PostType): boolean {
   return !elsewhere.has(type.name);
 }
 
-export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord> {
+export function createPostShelf(site: Shelved & Pick<Site, 'clock'>, type: PostType): Shelf<PostRecord> {
   const prefix = `${type.folder}/`;
   const fields = site.postFields.get(type.name) ?? {};
   return {
@@ -35,10 +39,20 @@ export function createPostShelf(site: Shelved, type: PostType): Shelf<PostRecord
       const cx = contextOf(site, entry.path, entry.mtimeMs);
       const draft = blankOf(entry, type.name, id);
       if (type.hierarchical) draft.parent = parentOf(site, type, entry.path);
-      readFields(fields, entry.data, draft, cx);
+      const { data, spelled } = withStatusKeys(entry.data);
+      readFields(fields, data, draft, cx);
+      if (spelled) draft.stated = { ...(draft.stated ?? { keys: { status: data.status }, means: draft.status }), spelled };
+      const hasDate = draft.date !== '';
       settlePost(draft, cx, site.statuses);
+      resolveSchedule(draft, hasDate, site.clock());
       return draft;
     },
+    faults: ({ stated, floating, date }) =>
+      stated === null
+        ? none
+        : statusRemarks({ ...stated.keys, date: floating ? undefined : date }, site.statuses).flatMap(
+            ({ severity, rule, message, hint }) => (severity === 'error' ? [{ rule, message, ...(hint ? { hint } : {}) }] : []),
+          ),
     kept: { blank: (entry, id) => blankOf(entry, type.name, id), keys: keptKeys, isAlone: !type.hierarchical },
     *touched(before, after) {
       if (!type.hierarchical) return;
@@ -59,7 +73,13 @@ const keptKeys = Object.keys(blankPost(0, '')).filter((key) => !['id', 'type', '
 
 /** The file change that turns the file of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
 export function writePost(site: Shelved, after: PostRecord, before?: PostRecord): Write {
-  return { ...writeRecord(site, site.postFields.get(after.type) ?? {}, after, before), ...bodyOf(after, before) };
+  const write = writeRecord(site, site.postFields.get(after.type) ?? {}, after, before);
+  // A status key in another case goes where the one of its usual name comes or goes.
+  const gone = Object.entries(before?.stated?.spelled ?? {}).flatMap(([name, key]) =>
+    Object.hasOwn(write.data, name) ? [[key, undefined]] : [],
+  );
+  const data = gone.length > 0 ? { ...write.data, ...Object.fromEntries(gone) } : write.data;
+  return { ...write, data, ...bodyOf(after, before) };
 }
 
 /**

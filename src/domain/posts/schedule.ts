@@ -1,81 +1,90 @@
 /**
- * Scheduled posts publish themselves at their minute while the server runs, and at its start if their time has passed.
+ * Scheduled posts publish themselves at their minute while the site is served, and at its start if their time has passed.
+ *
+ * A post is scheduled because of its date, whatever status its file names, so its time comes without a write: the file is read
+ * again. Where the file says `status: future` the line is then taken out.
  */
+import { printGmt } from '../../model/dates.ts';
 import type { PostRecord } from '../../model/post.ts';
-import { writePost } from './post-shelf.ts';
+import { saysFuture } from '../../model/stated-status.ts';
 import type { Site } from '../site.ts';
+import { writePost } from './post-shelf.ts';
 
-/** After what could not be published: the disk may be full, somebody may be writing the file. */
-const RETRY_MS = 5000;
-/** The longest a timer can wait; later posts are looked at again then. */
-const MAX_WAIT_MS = 2 ** 31 - 1;
+/** The clock of the system may be set meanwhile, or have stood still: it is looked at again after this time. */
+const maxWaitMs = 60_000;
 
 /**
  * Watches the posts whose status is `future`.
  * @returns a function that stops it
  */
-export function createSchedule(site: Site, log: (line: string) => void): () => void {
+export function createSchedule(site: Site): () => void {
   let timer: NodeJS.Timeout | null = null;
   let generation = -1;
-  let stopped = false;
-  /** Posts that could not be published, once each. */
-  const said = new Set<number>();
   const { faults } = site.store;
+  /** Due records whose files cannot be read as they are: they stay as they were until the file changes. */
+  const stuck = new WeakSet<PostRecord>();
   const watch = setInterval(() => {
     if (site.records.generation !== generation) void faults.background('schedule', () => plan());
   }, 1000);
   watch.unref();
   void faults.background('schedule', publishDue);
+  for (const post of site.posts.all()) tidy(post);
   return () => {
-    stopped = true;
     clearInterval(watch);
     if (timer) clearTimeout(timer);
+    timer = null;
   };
 
-  /** Sets the timer for the next post that becomes due. @param least  ms */
-  function plan(least = 0): void {
-    if (stopped || site.store.readOnly) return;
+  /** Sets the timer for the next post that becomes due. */
+  function plan(): void {
     generation = site.records.generation;
     if (timer) clearTimeout(timer);
-    const next = scheduled(site)[0];
-    if (!next) return;
-    const wait = Math.max(least, dueAt(next) - site.clock());
-    timer = setTimeout(() => void faults.background('schedule', publishDue), Math.min(wait, MAX_WAIT_MS));
+    timer = null;
+    let next = Number.POSITIVE_INFINITY;
+    for (const post of scheduled(site)) if (!stuck.has(post)) next = Math.min(next, dueAt(post));
+    if (next === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(() => void faults.background('schedule', publishDue), Math.min(Math.max(0, next - site.clock()), maxWaitMs));
     timer.unref();
   }
 
-  async function publishDue(): Promise<void> {
-    let hasFailed = false;
-    for (const post of scheduled(site)) {
-      if (dueAt(post) > site.clock()) break;
-      await publish(site, post.id).catch((error: unknown) => {
-        hasFailed = true;
-        if (faults.report(error) === null && !said.has(post.id)) log(`${post.path}: could not be published: ${String(error)}`);
-        said.add(post.id);
-      });
+  function publishDue(): void {
+    const due = scheduled(site).filter((post) => !stuck.has(post) && dueAt(post) <= site.clock());
+    if (due.length > 0) site.refresh(due.map(({ id }) => id));
+    for (const { id } of due) {
+      const post = site.posts.get(id);
+      if (post?.status === 'future') stuck.add(post);
+      else if (post) tidy(post);
     }
-    plan(hasFailed ? RETRY_MS : 0);
+    plan();
+  }
+
+  /** Takes `status: future` out of the file of a published post. The post was last modified when it was written. */
+  function tidy(post: PostRecord): void {
+    if (site.store.readOnly || !saysFuture(post)) return;
+    void faults.background(`${post.path}: marking as published`, () =>
+      site.write(() => {
+        const before = site.posts.get(post.id);
+        if (before === undefined || !saysFuture(before)) return { changes: [], result: null };
+        const { status: _, ...keys } = before.stated?.keys ?? {};
+        const after: PostRecord = { ...before, stated: { keys, means: before.status } };
+        return { changes: [writePost(site, after, before)], result: null };
+      }),
+    );
   }
 }
 
-/** Scheduled posts, the next one first. */
+/** Posts that are not what their date makes of them by now; of records that were kept while nobody served the site. */
+export function untimely(site: Pick<Site, 'posts' | 'clock'>): readonly number[] {
+  const nowGmt = printGmt(site.clock());
+  const ids: number[] = [];
+  for (const { id, status, dateGmt } of site.posts.all()) if (status === (dateGmt > nowGmt ? 'publish' : 'future')) ids.push(id);
+  return ids;
+}
+
 function scheduled(site: Site): readonly PostRecord[] {
-  const ids = site.posts.with('status', 'future');
-  return [...ids].flatMap((id) => site.posts.get(id) ?? []).sort((a, b) => dueAt(a) - dueAt(b));
+  return [...site.posts.with('status', 'future')].flatMap((id) => site.posts.get(id) ?? []);
 }
 
 function dueAt(post: PostRecord): number {
   return Date.parse(`${post.dateGmt}Z`);
-}
-
-/** Only the status changes: the post was last modified when it was written. */
-async function publish(site: Site, id: number): Promise<void> {
-  if (site.store.readOnly) return;
-  await site.write(() => {
-    const before = site.posts.get(id);
-    return {
-      changes: before?.status === 'future' ? [writePost(site, { ...before, status: 'publish' }, before)] : [],
-      result: null,
-    };
-  });
 }

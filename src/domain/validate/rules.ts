@@ -100,6 +100,16 @@ export const rules = {
     'Published, but with a date to come: it is served as scheduled until then.',
     'Write `status: future` if that is meant, else correct the date.',
   ),
+  'other-date': rule(
+    'error',
+    'A key by which other generators publish an item, or take it away, has no effect.',
+    'Only `date` schedules an item; one that is to go away again gets `status: draft`.',
+  ),
+  unlisted: rule(
+    'warning',
+    'An item is private because a key of another generator hides it: there are no unlisted items.',
+    'Take the key out if everyone may read the item, else write `status: private`.',
+  ),
   'modified-before-date': rule('warning', 'Last changed before it was published.', 'Check which of the two dates is wrong.'),
   'plain-password': rule(
     'note',

@@ -6,6 +6,7 @@ import { originalOf } from '../../model/attachment.ts';
 import { commentFields } from '../../model/comment.ts';
 import { type Fields, FieldProblem, type FileContext, type References } from '../../model/field.ts';
 import { placeAbove, placeOf, slugOfPath } from '../../model/post.ts';
+import { withStatusKeys } from '../../model/stated-status.ts';
 import type { PostType } from '../../model/types.ts';
 import { userFields } from '../../model/user.ts';
 import type { Entry } from '../../store/types.ts';
@@ -112,7 +113,8 @@ function scopeOf(type: PostType, path: string): string {
 }
 
 function readSheet(entry: Entry, identity: Identity, zone: string, findings: Finding[]): Sheet {
-  const { path, data } = entry;
+  const { path } = entry;
+  const { data } = identity.kind === 'post' ? withStatusKeys(entry.data) : entry;
   const { of } = identity;
   const draft: Record<string, unknown> = {
     id: 0,

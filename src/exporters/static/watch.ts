@@ -45,7 +45,7 @@ export async function keepFresh({ site, refresh, failed }: Watch): Promise<() =>
     await refresh(names).catch(failed);
   };
 
-  const unschedule = createSchedule(site, failed);
+  const unschedule = createSchedule(site);
   const unwatch = await site.store.watch((batch) => {
     for (const { path } of [...batch.entries, ...batch.blobs]) changed.add(path);
     for (const path of batch.removed) changed.add(path);

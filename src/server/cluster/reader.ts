@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSchedule } from '../../domain/posts/schedule.ts';
 import type { Site } from '../../domain/site.ts';
 import type { Registry } from '../../rest/registry.ts';
 import { createServer, type Server, warmSearch } from '../server.ts';
@@ -178,7 +179,12 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
 
   function serve(site: Site): Serving {
     const server = createServer({ site, registry: compose(site), log, elsewhere: forwarder.ask });
-    return { site, server, stop: warmSearch(site.records) };
+    const [unschedule, stopWarming] = [createSchedule(site), warmSearch(site.records)];
+    const stop = (): void => {
+      unschedule();
+      stopWarming();
+    };
+    return { site, server, stop };
   }
 
   async function retire(): Promise<void> {
