@@ -400,6 +400,30 @@ describe('a folder of notes', () => {
     expect(post('2026-04-01 Walk.md')).toMatchObject({ slug: 'walk', date: '2026-04-01T00:00:00' });
   });
 
+  it('keeps back what its front matter keeps back', async () => {
+    const rows: readonly (readonly [line: string, status: string, rules?: readonly string[]])[] = [
+      ['draft: true', 'draft'],
+      ['Draft: "yes"', 'draft'],
+      ['draft: perhaps', 'draft'],
+      ['published: false', 'draft'],
+      ['published: 2026-03-05', 'publish'],
+      ['private: true', 'private'],
+      ['private: false', 'publish'],
+      ['hidden: true', 'private', ['unlisted']],
+      ['unlisted: true', 'private', ['unlisted']],
+      ['visibility: members', 'private'],
+      ['visibility: public', 'publish'],
+      ['status: pending\nprivate: true', 'pending'],
+    ];
+    const { post, rules } = await read(
+      Object.fromEntries(rows.map(([line], n) => [`2026-04-0${(n % 9) + 1} Row ${n}.md`, `---\n${line}\n---\nText\n`])),
+    );
+    for (const [n, [line, status, remarks = []]] of rows.entries()) {
+      const key = `2026-04-0${(n % 9) + 1} Row ${n}.md`;
+      expect([line, post(key).status, rules(key)]).toEqual([line, status, remarks]);
+    }
+  });
+
   it('may be a content folder of our own', async () => {
     const { posts, post, items } = await read({
       'site.yaml':

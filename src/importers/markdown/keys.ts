@@ -3,6 +3,7 @@
  * that `pubDate`, `pub_date` and `PubDate` are one. What no field takes is kept under its own name.
  */
 import { postFields } from '../../model/post-fields.ts';
+import { expiryKeys, foldKey as fold } from '../../model/stated-status.ts';
 import { standardStatuses } from '../../model/statuses.ts';
 import { standardTaxonomies } from '../../model/taxonomies.ts';
 import { standardTypes } from '../../model/types.ts';
@@ -27,7 +28,7 @@ export const names = {
     'datecreated',
   ],
   release: ['publishdate'],
-  expiry: ['expirydate', 'unpublishdate'],
+  expiry: expiryKeys,
   modified: [
     'modified',
     'lastmod',
@@ -63,6 +64,10 @@ export const names = {
   ],
   draft: ['draft'],
   published: ['published', 'publish'],
+  private: ['private'],
+  hidden: ['hidden'],
+  unlisted: ['unlisted'],
+  visibility: ['visibility'],
   status: ['status', 'poststatus'],
   order: ['order', 'weight', 'menuorder', 'navorder', 'sidebarposition', 'position'],
   former: ['aliases', 'redirectfrom', 'oldurls', 'redirects'],
@@ -75,6 +80,8 @@ export const names = {
   meta: ['meta'],
   guid: ['guid'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export { flagOf } from '../../model/stated-status.ts';
 
 type Name = keyof typeof names;
 
@@ -123,8 +130,6 @@ export function createReader(data: Data): Reader {
   };
 }
 
-const fold = (key: string): string => key.toLowerCase().replace(/[-_\s]/g, '');
-
 /** Keys that posts and pages have here. */
 const ownKeys: ReadonlySet<string> = new Set(
   standardTypes
@@ -136,14 +141,6 @@ const ownKeys: ReadonlySet<string> = new Set(
 /** Kept keys, those that mean something else in our files under another name: `source_status`. */
 export function keptData(rest: Data): Data {
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [ownKeys.has(key) ? `source_${key}` : key, value]));
-}
-
-/** `true` in the spellings of YAML 1.1 and of people; undefined for what is neither. */
-export function flagOf(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  const word = String(value).trim().toLowerCase();
-  if (['true', 'yes', 'on', '1', 'y', 'open'].includes(word)) return true;
-  return ['false', 'no', 'off', '0', 'n', 'closed'].includes(word) ? false : undefined;
 }
 
 /** Texts of a value: a list, or one text cut by `split`. Numbers count as texts. */

@@ -1,13 +1,17 @@
 /** When a page is of, and whether it is public. */
+import { askedBy, flagOf, reserve } from '../../model/stated-status.ts';
 import { standardStatuses } from '../../model/statuses.ts';
 import type { PostItem } from '../../transfer/items.ts';
 import { readDate } from './dates.ts';
 import type { DocumentContext, Note } from './document.ts';
 import type { PageRole } from './flavour.ts';
 import type { Data } from './front.ts';
-import { flagOf, type Reader, textOf } from './keys.ts';
+import { type Reader, textOf } from './keys.ts';
 
 const statusNames: ReadonlySet<string> = new Set(standardStatuses.map(({ name }) => name));
+
+/** Keys that hide a page and leave it what it is. */
+const hidingKeys = ['private', 'hidden', 'unlisted', 'visibility'] as const;
 
 interface Dates {
   readonly date: string;
@@ -55,7 +59,8 @@ export function statusOf(
   data: Data,
   note: Note,
 ): string {
-  const draft = reader.take('draft', (value) => flagOf(value) !== undefined);
+  const draft = reader.take('draft');
+  if (draft && flagOf(draft.value) === undefined) reader.keep(draft.key);
   const published = reader.take('published', (value) => flagOf(value) !== undefined);
   const word = reader.take(
     'status',
@@ -68,7 +73,7 @@ export function statusOf(
     note('changed', 'expired', `It has expired on ${expires.date}: a draft.`);
     return 'draft';
   }
-  if (flagOf(draft?.value) === true || flagOf(published?.value) === false) return 'draft';
+  if (askedBy('draft', draft?.value) !== null || askedBy('published', published?.value) !== null) return 'draft';
   if (data.permalink === false) {
     note('changed', 'no-address', 'It was built without an address of its own: a draft.');
     return 'draft';
@@ -79,6 +84,11 @@ export function statusOf(
     return 'draft';
   }
   const said = textOf(word?.value).toLowerCase();
-  if (said !== '') return said === 'published' ? 'publish' : said;
-  return role.status ?? 'publish';
+  const status = said === 'published' ? 'publish' : said || role.status || 'publish';
+  const hiding = hidingKeys.flatMap((name) => reader.take(name) ?? []);
+  const [first] = hiding.filter(({ key, value }) => askedBy(key.toLowerCase(), value) !== null);
+  if (!first || reserve(standardStatuses, status) > 0) return status;
+  if (flagOf(first.value) === true && first.key.toLowerCase() !== 'private')
+    note('changed', 'unlisted', `${first.key}: ${String(first.value)} makes it private: there are no unlisted items here.`);
+  return 'private';
 }
