@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import { lookUp } from '../domain/posts/lookup.ts';
 import { createPostView } from '../domain/posts/post-view.ts';
-import { previewed } from '../domain/posts/preview.ts';
+import { namedIn, previewAt } from '../domain/posts/preview.ts';
 import { oembedLinks } from '../domain/outside/oembed.ts';
 import { escapeHtml } from '../domain/render/text.ts';
 import type { Site } from '../domain/site.ts';
@@ -22,12 +22,16 @@ const headers = {
     "default-src 'self' https: data:; script-src 'none'; style-src 'unsafe-inline' https:; frame-ancestors *",
 };
 
+/** The address of a preview is its key: nobody keeps it, and no page that it links to learns it. */
+const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
+
 export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>): Promise<Response> {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
-  const preview = previewOf(site, query);
-  if (preview) return page(site, viewOf(site).title(preview), await article(site, preview), 200, { 'Cache-Control': 'no-store' });
+  const preview = previewAt(site, query);
+  if (preview === 'refused') return missing(site);
+  if (preview) return page(site, viewOf(site).title(preview), await article(site, preview), 200, previewHeaders);
   const found = lookUp(site, path, query);
   if (found && 'redirect' in found)
     return new FastResponse(null, { status: 301, headers: { Location: site.url + found.redirect } }) as unknown as Response;
@@ -35,13 +39,13 @@ export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 
     return page(site, viewOf(site).title(found.post), await article(site, found.post), 200, {
       Link: alternate(site, found.post),
     });
-  const isHome = path === '/' || path === '/index.php';
-  return page(
-    site,
-    isHome ? '' : 'Not found',
-    isHome ? await latest(site) : '<p>There is nothing at this address.</p>',
-    isHome ? 200 : 404,
-  );
+  // An item that the address names and visitors may not see is missing, on the front page too.
+  const isHome = (path === '/' || path === '/index.php') && namedIn(query).length === 0;
+  return isHome ? page(site, '', await latest(site), 200) : missing(site);
+}
+
+function missing(site: Site): Response {
+  return page(site, 'Not found', '<p>There is nothing at this address.</p>', 404);
 }
 
 function page(site: Site, title: string, body: string, status: number, more: Record<string, string> = {}): Response {
@@ -75,12 +79,6 @@ async function latest(site: Site): Promise<string> {
   const view = viewOf(site);
   const { records } = await site.posts.find({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit: 10 });
   return `<ul>${records.map((post) => `<li><a href="${escapeHtml(view.link(post))}">${view.title(post) || `#${post.id}`}</a></li>`).join('')}</ul>`;
-}
-
-/** The state that a preview link shows: whoever holds the token may see it. */
-function previewOf(site: Site, query: Readonly<Record<string, unknown>>): PostRecord | null {
-  const post = site.posts.get(Number(query.preview_id));
-  return post && site.previews.check(query.preview_nonce, post.id, site.clock()) ? previewed(site, post) : null;
 }
 
 function viewOf(site: Site) {

@@ -41,6 +41,35 @@ export async function createPreviews(documents: Documents, readOnly: boolean): P
   };
 }
 
+/** Whether visitors meet a post only by a preview link: it has an address and is not public. What is in the trash has none. */
+export function needsPreview(site: Pick<Site, 'types' | 'statuses'>, { type, status }: PostRecord): boolean {
+  const isPublic = site.statuses.some((one) => one.name === status && one.public);
+  return site.types.get(type)?.viewable === true && !isPublic && status !== 'trash';
+}
+
+/** An address with a token that opens the newest state of a post, saved or not, without a session. @param link  of the post */
+export function previewLink(site: Pick<Site, 'previews' | 'clock' | 'settings'>, { id }: PostRecord, link: string): string {
+  const token = site.previews.sign(id, site.clock(), site.settings.value('preview_lifetime') as number);
+  return `${link}${link.includes('?') ? '&' : '?'}preview_id=${id}&preview_nonce=${token}&preview=true`;
+}
+
+/**
+ * The state that an address shows to whoever holds its token; 'refused' when it asks for a preview and its token does not open
+ * just that item; null when it asks for none.
+ */
+export function previewAt(site: Site, query: Readonly<Record<string, unknown>>): PostRecord | 'refused' | null {
+  if (query.preview_nonce === undefined && query.preview_id === undefined) return null;
+  const post = site.posts.get(Number(query.preview_id));
+  const isMeant = namedIn(query).every((id) => id === post?.id);
+  if (!post || !isMeant || post.status === 'trash') return 'refused';
+  return site.previews.check(query.preview_nonce, post.id, site.clock()) ? previewed(site, post) : 'refused';
+}
+
+/** Ids by which the query of an address names an item; NaN for what is none. */
+export function namedIn(query: Readonly<Record<string, unknown>>): number[] {
+  return ['p', 'page_id', 'attachment_id'].flatMap((name) => (query[name] === undefined ? [] : [Number(query[name])]));
+}
+
 /** A post as its newest unsaved state would make it; the post itself when nobody has one that is newer. */
 export function previewed(site: Pick<Site, 'revisions'>, post: PostRecord): PostRecord {
   let newest: RevisionRecord | undefined;

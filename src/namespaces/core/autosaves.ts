@@ -9,6 +9,7 @@
 import type { Actor } from '../../domain/people/capabilities.ts';
 import { createRevisionView } from '../../domain/posts/post-view.ts';
 import { planUpdate } from '../../domain/posts/posts.ts';
+import { previewLink } from '../../domain/posts/preview.ts';
 import { autosaveOf, planAutosave, revisionsOf } from '../../domain/posts/revisions.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
@@ -136,11 +137,8 @@ function autosaveView(call: Call, resource: PostResource): AutosaveView {
     preview(revision) {
       const post = resource.find(call, revision.parent || revision.id);
       const link = viewOf(call).link(post);
-      const token =
-        revision.parent === 0
-          ? ''
-          : `preview_id=${post.id}&preview_nonce=${site.previews.sign(post.id, site.clock(), site.settings.value('preview_lifetime') as number)}&`;
-      return `${link}${link.includes('?') ? '&' : '?'}${token}preview=true`;
+      if (revision.parent === 0) return `${link}${link.includes('?') ? '&' : '?'}preview=true`;
+      return previewLink(site, post, link);
     },
   };
 }

@@ -52,10 +52,11 @@ export const mayDelete =
 
 /** Whether a reader brings a preview token for the post; it opens its newest state, saved or not, without a session. */
 export function hasPreview(call: Call): boolean {
-  const token = call.request.query.preview_nonce;
-  return (
-    token !== undefined && call.context === 'view' && call.site.previews.check(token, Number(call.params.id), call.site.clock())
-  );
+  const { site, params, request } = call;
+  const token = request.query.preview_nonce;
+  if (token === undefined || call.context !== 'view') return false;
+  const id = Number(params.id);
+  return site.posts.get(id)?.status !== 'trash' && site.previews.check(token, id, site.clock());
 }
 
 /** As the reference reads a post: published ones freely, what is attached by its parent. */

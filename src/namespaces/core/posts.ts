@@ -10,7 +10,7 @@
 import { fail } from '../../errors.ts';
 import { createPostView, showsPictures } from '../../domain/posts/post-view.ts';
 import { type PostInput, planCreate, planDelete, planTrash, planUpdate, raiseChildren } from '../../domain/posts/posts.ts';
-import { previewed } from '../../domain/posts/preview.ts';
+import { needsPreview, previewed, previewLink } from '../../domain/posts/preview.ts';
 import type { Site } from '../../domain/site.ts';
 import { schemasOf } from '../../model/field.ts';
 import { shows } from '../../model/post-fields.ts';
@@ -173,8 +173,12 @@ function stickyFirst(call: Call, resource: PostResource, records: readonly PostR
 function read(call: Call, resource: PostResource) {
   const post = hasPreview(call) ? previewed(call.site, resource.find(call, call.params.id)) : resource.find(call, call.params.id);
   const item = resource.item(post, call);
-  const link = `<${viewOf(call).link(post)}>; rel="alternate"; type=text/html`;
-  return answer(item, { headers: resource.type.viewable ? { Link: link } : {}, state: post.etag });
+  if (!resource.type.viewable) return answer(item, { state: post.etag });
+  const link = viewOf(call).link(post);
+  const links = [`<${link}>; rel="alternate"; type=text/html`];
+  if (call.context === 'edit' && needsPreview(call.site, post))
+    links.push(`<${previewLink(call.site, post, link)}>; rel="preview"`);
+  return answer(item, { headers: { Link: links.join(', ') }, state: post.etag });
 }
 
 async function create(call: Call, resource: PostResource) {
