@@ -78,6 +78,24 @@ describe('the preview link of', () => {
     }
   });
 
+  it('a draft is what its autosave says, its own included', async () => {
+    const site = await start();
+    try {
+      const made = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Fresh', content: 'first words' } });
+      const saved = await site.ask('POST', `/cms/v2/posts/${made.body.id}/autosaves`, {
+        as: 'admin',
+        body: { title: 'Fresh', content: 'second words' },
+      });
+      const link = new URL(saved.body.preview_link);
+      expect(link.searchParams.get('preview_id')).toBe(String(made.body.id));
+      const { status, body } = await opened(site, link.pathname + link.search);
+      expect([status, body.includes('second words')]).toEqual([200, true]);
+      expect((await opened(site, `/?p=${made.body.id}&preview=true`)).status).toBe(404);
+    } finally {
+      await site.close();
+    }
+  });
+
   it('an item ends with its time, with the trash, and is not there for what is public', async () => {
     let present = now;
     const site = await start(() => present);

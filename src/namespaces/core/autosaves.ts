@@ -136,9 +136,7 @@ function autosaveView(call: Call, resource: PostResource): AutosaveView {
     ...createRevisionView(site),
     preview(revision) {
       const post = resource.find(call, revision.parent || revision.id);
-      const link = viewOf(call).link(post);
-      if (revision.parent === 0) return `${link}${link.includes('?') ? '&' : '?'}preview=true`;
-      return previewLink(site, post, link);
+      return previewLink(site, post, viewOf(call).link(post));
     },
   };
 }
