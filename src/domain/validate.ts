@@ -25,6 +25,7 @@ import { checkComments } from './validate/comments.ts';
 import { checkDesign } from './validate/design.ts';
 import { createSpeller, type Finding, type Severity } from './validate/finding.ts';
 import type { Names } from './validate/file-schemas.ts';
+import { checkFrontMatter } from './validate/front-matter.ts';
 import { checkIds } from './validate/ids.ts';
 import { checkDates, checkKeys, checkMeta, checkSlugs, checkTexts } from './validate/items.ts';
 import { checkMedia, createLibrary } from './validate/media.ts';
@@ -129,6 +130,7 @@ function look(
     checkKeys(sheets),
     checkMeta(sheets, model),
     checkTexts(sheets, model),
+    checkFrontMatter(sheets),
     checkMenus(sheets, { model, index, settings, addresses, media }),
     checkComments(sheets, index),
     checkDesign(sheets),

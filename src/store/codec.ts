@@ -5,6 +5,7 @@
 import { hash, isUtf8 } from './bytes.ts';
 import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fastyaml.ts';
+import { foreignFrontMatter } from './foreign-front-matter.ts';
 import { blankLine, bodyEnd, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
 import { kindOf } from './paths.ts';
 import { type Position, positionAt, problemOf } from './problems.ts';
@@ -144,10 +145,21 @@ function readMap(yaml: string): YamlMap {
   return parseFlatYaml(yaml) ?? parseYaml(yaml);
 }
 
+/** Splits a text that is no other program's. @throws YamlFault for front matter that is not read here */
+function splitOwn(text: string): Split {
+  const split = splitText(text);
+  const fault = split.yaml === null ? foreignFrontMatter(text, split.start) : null;
+  if (fault !== null) throw fault;
+  // A word behind the dashes names a language; another than YAML is refused by its reader.
+  if (split.yaml !== null && !/^(?:ya?ml)?$/.test(text.slice(split.start + 3, split.yaml.start).trim()))
+    readFrontMatter(text, split);
+  return split;
+}
+
 /** A conflict that swallowed a fence is reported as the conflict it is. */
 function splitAround(text: string, marker: number | null): Split {
   try {
-    const split = splitText(text);
+    const split = splitOwn(text);
     if (marker !== null && marker < split.fence) throw markerFault(marker);
     return split;
   } catch (error) {
@@ -161,7 +173,7 @@ function printYamlFile(text: string, write: Pick<Write, 'data' | 'order'>): stri
 }
 
 function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'body'>): string {
-  const split = splitText(text);
+  const split = splitOwn(text);
   const { eol } = split;
   const before = text.slice(split.body, split.end);
   const { body = before } = write;
@@ -172,7 +184,7 @@ function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'bo
     const mark = text.slice(0, split.start);
     const lines = printMap(inOrder(data, write.order));
     const bare = isKept ? rest : ended(body, eolAlone(body, eol));
-    if (lines.length === 0 && (isKept || !needsFences(bare))) return mark + bare;
+    if (lines.length === 0 && (isKept || (!needsFences(bare) && foreignFrontMatter(bare, 0) === null))) return mark + bare;
     return mark + ['---', ...lines, '---', ''].join(eol) + gapBefore(rest, eol) + rest;
   }
   const yaml = text.slice(split.yaml.start, split.yaml.end);

@@ -110,6 +110,9 @@ describe('serve', () => {
       await seen('posts/b.md:2:5 error id 9 is already used by posts/a.md');
       await writeFile(join(dir, 'posts/c.md'), '---\ntitle: \u001b[31m: x\n---\n');
       await seen('posts/c.md:2:');
+      await writeFile(join(dir, 'posts/d.md'), '\n+++\ntitle = "x"\n+++\n');
+      await seen('posts/d.md:2:1 error TOML front matter is not read here.');
+      expect(said.filter((line) => line.includes('TOML'))).toHaveLength(1);
       expect(said.join('')).not.toContain('\u001b');
       expect(said.filter((line) => line.includes('is no date'))).toHaveLength(1);
     });

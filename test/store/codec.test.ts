@@ -48,7 +48,6 @@ describe('reading', () => {
     ['\ufeffJust text\n', {}, 'Just text'],
     ['----\ntext\n', {}, '----\ntext'],
     ['--- a rule? ---\n', {}, '--- a rule? ---'],
-    ['\n---\ntitle: A\n---\n', {}, '\n---\ntitle: A\n---'],
     ['', {}, ''],
     ['Heading\n=======\n\n>>>>>>> deep quotation\n', undefined, undefined],
     ['\ufeff=======\n>>>>>>> a\n', undefined, undefined],

@@ -50,6 +50,16 @@ export const rules = {
     'End the front matter with a line of exactly `---`.',
   ),
   'front-matter-language': rule('error', 'The front matter is no YAML.', 'Write `---` alone and YAML below it.'),
+  'front-matter-start': rule(
+    'error',
+    'The front matter does not begin with a first line of exactly `---`.',
+    'Remove blank lines and whatever else stands before or behind the dashes.',
+  ),
+  'second-front-matter': rule(
+    'warning',
+    'A second front matter stands below the first: readers see it as text.',
+    'Move its keys up into the first one, as YAML, and delete the rest of it.',
+  ),
   'invalid-utf8': rule('error', 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
   'too-large': rule(
     'error',
