@@ -63,7 +63,7 @@ export function readEntry(file: FileOf, slab: Slab, start: number, end: number):
   const kind = entryKind(file.path);
   const text = slab.text.slice(start, end);
   try {
-    const { data, bodyAt } = readText(text, kind);
+    const { data, bodyAt } = readText(text, kind, file.path);
     return { entry: new FileEntry({ ...file, kind }, { slab, start, end, bodyAt }, rereadData, data) };
   } catch (error) {
     return { problem: faultProblem(file.path, text, error) };
@@ -73,7 +73,7 @@ export function readEntry(file: FileOf, slab: Slab, start: number, end: number):
 /** The values of a text that has been read before; none where it cannot be read after all. */
 export function rereadData(text: string, kind: EntryKind): YamlMap {
   try {
-    return readText(text, kind).data;
+    return readText(text, kind, '').data;
   } catch {
     return {};
   }
@@ -118,7 +118,7 @@ export function printEntry(
   const text = decode(current);
   const before = entryKind(write.from ?? write.path);
   if ((before === 'yaml') !== (kind === 'yaml')) {
-    const { data, bodyAt } = readText(text, before);
+    const { data, bodyAt } = readText(text, before, write.path);
     return Buffer.from(
       printNew(kind, { ...data, ...write.data }, write.order, write.body ?? text.slice(bodyAt, bodyEnd(text, bodyAt))),
     );
@@ -126,7 +126,7 @@ export function printEntry(
   return Buffer.from(kind === 'yaml' ? printYamlFile(text, write) : printMatterFile(text, write));
 }
 
-function readText(text: string, kind: EntryKind): { data: YamlMap; bodyAt: number } {
+function readText(text: string, kind: EntryKind, path: string): { data: YamlMap; bodyAt: number } {
   const marker = conflictMarker(text);
   if (kind === 'yaml') {
     if (marker !== null) throw markerFault(marker);
@@ -134,7 +134,7 @@ function readText(text: string, kind: EntryKind): { data: YamlMap; bodyAt: numbe
     const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
     return { data: shifted(start, () => readMap(start === 0 ? text : text.slice(1))), bodyAt: text.length };
   }
-  const split = splitAround(text, marker);
+  const split = splitAround(text, marker, path);
   if (split.yaml !== null) refuseLong(split.yaml.end - split.yaml.start);
   const data = readFrontMatter(text, split);
   if (marker !== null && data[literalMarkersKey] !== true) throw markerFault(marker);
@@ -146,9 +146,9 @@ function readMap(yaml: string): YamlMap {
 }
 
 /** Splits a text that is no other program's. @throws YamlFault for front matter that is not read here */
-function splitOwn(text: string): Split {
+function splitOwn(text: string, path: string): Split {
   const split = splitText(text);
-  const fault = split.yaml === null ? foreignFrontMatter(text, split.start) : null;
+  const fault = split.yaml === null ? foreignFrontMatter(text, split.start, path) : null;
   if (fault !== null) throw fault;
   // A word behind the dashes names a language; another than YAML is refused by its reader.
   if (split.yaml !== null && !/^(?:ya?ml)?$/.test(text.slice(split.start + 3, split.yaml.start).trim()))
@@ -157,9 +157,9 @@ function splitOwn(text: string): Split {
 }
 
 /** A conflict that swallowed a fence is reported as the conflict it is. */
-function splitAround(text: string, marker: number | null): Split {
+function splitAround(text: string, marker: number | null, path: string): Split {
   try {
-    const split = splitOwn(text);
+    const split = splitOwn(text, path);
     if (marker !== null && marker < split.fence) throw markerFault(marker);
     return split;
   } catch (error) {
@@ -172,8 +172,8 @@ function printYamlFile(text: string, write: Pick<Write, 'data' | 'order'>): stri
   return text.slice(0, start) + editYaml(text.slice(start), write.data, write.order, eolOf(text));
 }
 
-function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'body'>): string {
-  const split = splitOwn(text);
+function printMatterFile(text: string, write: Pick<Write, 'path' | 'data' | 'order' | 'body'>): string {
+  const split = splitOwn(text, write.path);
   const { eol } = split;
   const before = text.slice(split.body, split.end);
   const { body = before } = write;
@@ -184,7 +184,8 @@ function printMatterFile(text: string, write: Pick<Write, 'data' | 'order' | 'bo
     const mark = text.slice(0, split.start);
     const lines = printMap(inOrder(data, write.order));
     const bare = isKept ? rest : ended(body, eolAlone(body, eol));
-    if (lines.length === 0 && (isKept || (!needsFences(bare) && foreignFrontMatter(bare, 0) === null))) return mark + bare;
+    if (lines.length === 0 && (isKept || (!needsFences(bare) && foreignFrontMatter(bare, 0, write.path) === null)))
+      return mark + bare;
     return mark + ['---', ...lines, '---', ''].join(eol) + gapBefore(rest, eol) + rest;
   }
   const yaml = text.slice(split.yaml.start, split.yaml.end);

@@ -12,11 +12,14 @@ const unseen = /[\s\u200b\u2060]*/y;
 /** Lines behind an opening fence in which the first key is looked for, past comments and blank lines. */
 const maxLines = 20;
 
+/** Files below it hold JSON as their text. */
+const jsonFolder = 'styles/';
+
 /**
  * Why a text without front matter of the right form is not a body; null when it is one.
  * @param start  after a byte order mark
  */
-export function foreignFrontMatter(text: string, start: number): YamlFault | null {
+export function foreignFrontMatter(text: string, start: number, path: string): YamlFault | null {
   unseen.lastIndex = start;
   const at = start + (unseen.exec(text)?.[0].length ?? 0);
   const sign = text[at];
@@ -26,6 +29,7 @@ export function foreignFrontMatter(text: string, start: number): YamlFault | nul
   const line = lineAt(text, at);
   if (/^\+\+\+[ \t]*(?:toml)?[ \t]*$/i.test(line)) return inToml(at);
   if (/^;;;[ \t]*(?:json)?[ \t]*$/i.test(line)) return inJson(at);
+  if (sign === '{' && path.startsWith(jsonFolder)) return null;
   if (sign === '{') return /^\{\s*"(?:[^"\\\n]|\\.)*"\s*:/.test(text.slice(at, at + 2000)) ? inJson(at) : null;
   return sign === '-' && isFence(text, at, line) ? misplaced(at, at > start) : null;
 }

@@ -66,6 +66,10 @@ describe('front matter that is not read here', () => {
       expect(() => printEntry(Buffer.from(content), { path: 'posts/a.md', data: { id: 7 }, order: ['id'], ...body })).toThrow();
   });
 
+  it('JSON is the text of styles', () => {
+    expect(read('{"version": 3}\n', 'styles/dark.md')).toMatchObject({ entry: { body: '{"version": 3}' } });
+  });
+
   it.each(texts)('%j is a text', (content) => {
     expect(read(content, 'posts/a.md')).toMatchObject({ entry: { data: {}, body: content.replace(/\n$/, '') } });
   });

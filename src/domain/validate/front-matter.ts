@@ -11,7 +11,7 @@ export function checkFrontMatter(sheets: readonly Sheet[]): Finding[] {
     if (entry.kind === 'yaml' || kind === 'revision' || kind === 'comment') return [];
     const head = entry.body.slice(0, 4000);
     // A line break before it, so that dashes that begin the body count as well.
-    const fault = foreignFrontMatter(`\n${head}`, 0);
+    const fault = foreignFrontMatter(`\n${head}`, 0, entry.path);
     if (fault === null || !isClosed(head)) return [];
     const at = Math.max(0, fault.offset - 1);
     const remark = say('second-front-matter', 'a second front matter stands below the first: readers see it as text');
