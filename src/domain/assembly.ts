@@ -107,7 +107,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   ]);
   const accounts = await createAccounts(store.private);
   const commenters = await createCommenters(store.private);
-  const listeners: (() => void)[] = [];
+  const listeners: ((batch: Batch) => void)[] = [];
   let address = '';
   let pinned = '';
   let made: FileChange[] = [];
@@ -199,13 +199,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
         )
       )
         await absorbAll(await store.load());
-      for (const listener of listeners) listener();
+      for (const listener of listeners) listener(batch);
       await amendments.settled();
     },
     reload: async () => site.absorb(await store.load()),
     refresh(ids) {
       library.refresh('posts', ids);
-      for (const listener of listeners) listener();
+      for (const listener of listeners) listener(none);
     },
     setAddress(value, by = 'server') {
       if (by === 'operator') pinned = value;

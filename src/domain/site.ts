@@ -84,6 +84,6 @@ export interface Site {
   setAddress(address: string, by?: 'server' | 'operator'): void;
   problems(): readonly Problem[];
   /** Called after every change of memory that came from outside (a person, another process). */
-  onChange(listener: () => void): void;
+  onChange(listener: (batch: Batch) => void): void;
   close(): Promise<void>;
 }

@@ -34,6 +34,7 @@ import { checkStatuses } from './validate/status.ts';
 import { checkNames } from './validate/names.ts';
 import { checkReferences, createIndex, type Person } from './validate/references.ts';
 import { type Plan, planRepairs } from './validate/repairs.ts';
+import { surroundingsOf } from './validate/surroundings.ts';
 import { checkSettings, settingsOf, zoneOf } from './validate/settings.ts';
 import { readSheets, type Sheet } from './validate/sheets.ts';
 
@@ -135,7 +136,7 @@ function look(
     checkComments(sheets, index),
     checkDesign(sheets),
     checkMedia(content, sheets, head),
-    checkBodies(sheets, { model, index, addresses, media }),
+    checkBodies(sheets, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses) }),
     media.unused(),
   ].flat();
   return { findings: found.sort((a, b) => compare(a.path, b.path)), sheets };

@@ -118,6 +118,24 @@ describe('serve', () => {
     });
   });
 
+  it('says which links and pictures are relative, with what to write instead', async () => {
+    const { dir } = await newSite();
+    await mkdir(join(dir, 'posts'), { recursive: true });
+    await writeFile(join(dir, 'posts/a.md'), '---\nid: 9\n---\nText\n\n![A](./pic.png)\n');
+    await writeFile(join(dir, 'posts/pic.png'), '');
+    await serving(['serve', dir, '--port', '0'], async (_, said) => {
+      const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 5000);
+      await seen('posts/a.md:6:6 warning "./pic.png" is relative');
+      expect(said.join('\n')).toContain('move it to media/pic.png and write /uploads/pic.png');
+      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\n---\n<a href="a.md">a</a>\n');
+      await seen('posts/b.html:4:10 warning "a.md" is relative');
+      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\n---\nChanged: <a href="a.md">a</a>\n');
+      await writeFile(join(dir, 'posts/c.md'), '---\nid: 11\n---\n[x](b.html)\n');
+      await seen('posts/c.md:4:5 warning');
+      expect(said.filter((line) => line.includes('is relative'))).toHaveLength(3);
+    });
+  });
+
   it('does not serve a site whose settings it cannot read', async () => {
     const { dir } = await newSite();
     await writeFile(join(dir, 'site.yaml'), 'name: x\ntimezone: [\n');

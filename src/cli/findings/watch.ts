@@ -1,11 +1,12 @@
 /**
- * What a server says of files that it cannot read as they are: each finding once, with its line, when it comes, and when the file
- * is well again.
+ * What a server says of files that it cannot read as they are, and of relative links in texts: each finding once, with its line,
+ * when it comes, and when the file is well again.
  */
-import { locate } from '../../domain/validate.ts';
+import { type Located, locate } from '../../domain/validate.ts';
 import type { Site } from '../../domain/site.ts';
-import type { Problem } from '../../store/types.ts';
+import type { Batch, Problem } from '../../store/types.ts';
 import type { Io } from '../io.ts';
+import { createRelativeLinkLog } from './relative-links.ts';
 import { printProblem } from './text.ts';
 
 /** Of what is found at the start, this many are shown. */
@@ -18,6 +19,7 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
   let known = new Map<string, Problem>();
   let isDue = false;
   let turn = Promise.resolve();
+  const links = createRelativeLinkLog(site);
 
   const look = async (): Promise<void> => {
     const found = new Map(errorsOf(site).map((problem) => [keyOf(problem), problem]));
@@ -25,21 +27,30 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
     const paths = new Set([...found.values()].map(({ path }) => path));
     const well = new Set([...known.values()].flatMap(({ path }) => (paths.has(path) ? [] : [path])));
     known = found;
-    for (const problem of await placed(fresh.slice(0, maxShown), site)) io.err(printProblem(problem, io, 'err'));
-    if (fresh.length > maxShown) io.err(`… and ${fresh.length - maxShown} more: cms validate ${folder}`);
+    show(await placed(fresh.slice(0, maxShown), site), fresh.length);
     for (const path of well) if (site.store.knows(path)) io.err(`${path} is served again as it is`);
   };
-  const soon = (): void => {
+  const show = (problems: readonly Located[], count = problems.length): void => {
+    for (const problem of problems.slice(0, maxShown)) io.err(printProblem(problem, io, 'err'));
+    if (count > maxShown) io.err(`… and ${count - maxShown} more: cms validate ${folder}`);
+  };
+  /** A file that cannot be looked into changes again, or has gone. */
+  const next = (work: () => Promise<void>): void => {
+    turn = turn.then(work).catch(() => undefined);
+  };
+  const soon = (batch: Batch): void => {
+    next(async () => show(await links.look(batch)));
     if (isDue) return;
     isDue = true;
     setTimeout(() => {
       isDue = false;
-      // A file that cannot be looked into changes again, or has gone.
-      turn = turn.then(look).catch(() => undefined);
+      next(look);
     }, settleMs).unref();
   };
   site.onChange(soon);
   await look();
+  // Nobody waits for it: requests are answered meanwhile.
+  next(async () => show(await links.lookAtAll()));
 }
 
 function errorsOf(site: Site): Problem[] {

@@ -43,7 +43,10 @@ export function createSchedule(site: Site): () => void {
     let next = Number.POSITIVE_INFINITY;
     for (const post of scheduled(site)) if (!stuck.has(post)) next = Math.min(next, dueAt(post));
     if (next === Number.POSITIVE_INFINITY) return;
-    timer = setTimeout(() => void faults.background('schedule', publishDue), Math.min(Math.max(0, next - site.clock()), maxWaitMs));
+    timer = setTimeout(
+      () => void faults.background('schedule', publishDue),
+      Math.min(Math.max(0, next - site.clock()), maxWaitMs),
+    );
     timer.unref();
   }
 

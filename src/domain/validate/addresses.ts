@@ -24,6 +24,8 @@ export interface Addresses {
   own(address: string): { readonly path: string; readonly query: string } | null;
   /** @param path  with a leading slash, encoded or not */
   find(path: string, query: string): Found;
+  /** The item whose file stands at a place, and its address: null where files alone do not say it. */
+  at(place: string): { readonly path: string; readonly address: string | null } | null;
   /** How addresses of the site begin: `//example.com`. */
   readonly hosts: readonly string[];
 }
@@ -89,6 +91,10 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
       const known = answers.get(key) ?? find(path, query);
       if (answers.size < maxAnswers) answers.set(key, known);
       return known;
+    },
+    at(place) {
+      const sheet = byPlace.get(place);
+      return sheet && sheet.kind === 'post' ? { path: sheet.entry.path, address: addressOf(sheet) } : null;
     },
     hosts: homes.map((home) => `//${home.host}`),
   };

@@ -2,7 +2,7 @@
  * One look at every body: its blocks, where its links lead, which media it uses.
  */
 import { uploadsRoot } from '../../model/attachment.ts';
-import type { PostRecord } from '../../model/post.ts';
+import { placeOf, type PostRecord } from '../../model/post.ts';
 import type { Declarations } from '../validate.ts';
 import type { Addresses } from './addresses.ts';
 import { checkBlocks, mayHaveBlocks, type Spot } from './blocks.ts';
@@ -11,6 +11,7 @@ import { type Link, linksIn } from './links.ts';
 import type { Library } from './media.ts';
 import { codeIn } from './passages.ts';
 import type { Index } from './references.ts';
+import { checkRelative, type Surroundings } from './relative-links.ts';
 import type { Sheet } from './sheets.ts';
 
 interface Around {
@@ -18,9 +19,10 @@ interface Around {
   readonly index: Index;
   readonly addresses: Addresses;
   readonly media: Library;
+  readonly surroundings: Surroundings;
 }
 
-export function checkBodies(sheets: readonly Sheet[], { model, index, addresses, media }: Around): Finding[] {
+export function checkBodies(sheets: readonly Sheet[], { model, index, addresses, media, surroundings }: Around): Finding[] {
   const parts = new Set(sheets.flatMap(({ kind, of, slug }) => (kind === 'post' && of === 'cms_template_part' ? [slug] : [])));
   const isPublic = new Set(model.statuses.filter((status) => status.public).map(({ name }) => name));
   return sheets.flatMap((sheet): Finding[] => {
@@ -38,7 +40,12 @@ export function checkBodies(sheets: readonly Sheet[], { model, index, addresses,
       );
     }
     const seen = isSeen(sheet);
-    for (const link of linksIn(entry.body, form, addresses.hosts, code)) spots.push(...checkLink(link, seen));
+    const own = addresses.at(placeOf(entry.path))?.address ?? null;
+    for (const link of linksIn(entry.body, form, addresses.hosts, code)) {
+      spots.push(...checkLink(link, seen));
+      const relative = kind === 'comment' ? null : checkRelative(link, entry.path, own, surroundings);
+      if (relative) spots.push({ at: link.at, length: link.length, ...relative });
+    }
     return spots.map((spot) => ({ path: entry.path, keys: [], ...spot }));
   });
 

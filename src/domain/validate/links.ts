@@ -1,5 +1,6 @@
 /**
- * Links in a body, Markdown or markup, that may lead to this site: where each stands, and what it says. Cost: linear.
+ * Links in a body, Markdown or markup, that may lead to this site or to a file beside it: where each stands, and what it says.
+ * Cost: linear.
  */
 import { commentsIn, codeIn, type Ranges, within } from './passages.ts';
 
@@ -11,6 +12,8 @@ export interface Link {
   readonly raw: string;
   /** What it means: entities and escapes read. */
   readonly address: string;
+  /** It stands where other words than addresses may stand as well. */
+  readonly isLoose?: true;
 }
 
 /** Tags that are longer, and links beyond this number in one body, are not looked at. */
@@ -19,13 +22,16 @@ const maxLinks = 20_000;
 
 /** A root-relative address where addresses stand. */
 const local = /["'=(<,:\s]\/(?!\/)/;
+/** A relative one. */
+const relative =
+  /\]\([ \t]{0,8}<?(?!["'\s)#/]|[a-z][a-z0-9+.-]+:)|^ {0,3}\[[^\]^\n][^\]\n]*\]:|\b(?:href|src|poster|srcset|cite|action)\s{0,8}=\s{0,8}["']?(?!["'\s#/]|[a-z][a-z0-9+.-]+:)|":"\.{0,2}[^":/]+[./]/im;
 
 /**
  * @param hosts  how absolute addresses of the site go on behind the scheme: `//example.com`
  * @param code   passages of code, where they are known already
  */
 export function linksIn(body: string, kind: 'md' | 'html', hosts: readonly string[], code?: Ranges): Link[] {
-  const isHere = hosts.some((host) => body.includes(host)) || local.test(body);
+  const isHere = hosts.some((host) => body.includes(host)) || local.test(body) || relative.test(body);
   if (!isHere) return [];
   const links = [...inAttributes(body), ...inBlocks(body), ...(kind === 'md' ? inMarkdown(body, hosts) : [])];
   if (links.length === 0) return [];
@@ -90,14 +96,15 @@ function inBlocks(body: string): Link[] {
     for (const found of body.slice(from, to).matchAll(inJson)) {
       if (links.length > maxLinks) return links;
       const raw = found[1] ?? '';
-      links.push(link(from + found.index + found[0].length - 1 - raw.length, raw, unescaped(raw)));
+      links.push({ ...link(from + found.index + found[0].length - 1 - raw.length, raw, unescaped(raw)), isLoose: true });
     }
   }
   return links;
 }
 
 const bracketed = /\]\([ \t]{0,8}(?:<([^<>\n]*)>|((?:[^\s()<>\\]|\\.|\([^\s()<>]*\))+))/g;
-const defined = /^ {0,3}\[[^\]\n]{1,999}\]:[ \t]{0,8}(?:<([^<>\n]*)>|(\S+))/gm;
+/** Not footnotes, and not text in brackets with a colon behind it: a definition holds an address and a title at most. */
+const defined = /^ {0,3}\[(?!\^)[^\]\n]{1,999}\]:[ \t]{0,8}(?:<([^<>\n]*)>|(\S+))(?=[ \t]*(?:$|["'(\r]))/gm;
 
 /** Links, pictures, definitions, and absolute addresses of the site that stand in the text. */
 function inMarkdown(body: string, hosts: readonly string[]): Link[] {

@@ -181,6 +181,11 @@ export const rules = {
     'Write `<!-- name {"key":"value"} -->`, with the attributes in braces and nothing behind them.',
   ),
   'broken-link': rule('warning', 'A link leads to a page of this site that does not exist.', 'Correct the address.'),
+  'relative-link': rule(
+    'warning',
+    'A link or picture is given by its place beside the file, which is no address of the site.',
+    'Write the address that the hint names; files to be shown belong into `media/`.',
+  ),
   'unpublished-link': rule(
     'warning',
     'A published text links to something that readers cannot see.',

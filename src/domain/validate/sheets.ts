@@ -17,6 +17,7 @@ import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { designKindOf } from './design.ts';
 import { didYouMean, type Finding, type Keys, say } from './finding.ts';
+import { mediaPlace } from './relative-links.ts';
 
 export type SheetKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user' | 'comment' | 'design';
 
@@ -187,7 +188,8 @@ function misplaced(path: string, model: Declarations): Finding[] {
   const extension = /\.(mdx|mdown|mkd|txt|text|rst|json|toml|xhtml|docx?|pages|rtf)$/i.exec(path)?.[1];
   if (extension === undefined && !/\.(md|markdown|html?|ya?ml)$/i.test(path)) {
     const lies = `a file of ${/\.[^./]+$/.exec(path)?.[0] ?? 'no kind'} is nothing that ${top}/ holds`;
-    return notRead(lies, 'files to be served belong into media/');
+    const { path: place, address } = mediaPlace(path);
+    return notRead(lies, top === 'media' ? 'rename it' : `move it to ${place}; texts then show it as ${address}`);
   }
   return notRead('a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
 }

@@ -1,0 +1,59 @@
+/**
+ * What a server says of relative links and pictures: for every post whose file comes or changes, and once for those that are there
+ * at the start.
+ */
+import type { Site } from '../../domain/site.ts';
+import { locate, type Located } from '../../domain/validate.ts';
+import { relativeLinks } from '../../domain/validate/relative-links.ts';
+import { surroundingsIn } from '../../domain/validate/surroundings.ts';
+import { prettyLink } from '../../domain/posts/permalinks.ts';
+import { placeOf, type PostRecord } from '../../model/post.ts';
+import { createPace } from '../../store/pace.ts';
+import type { Batch } from '../../store/types.ts';
+
+/** Larger sites are not looked through at the start: the texts of most posts would have to be read for it. */
+const mostAtStart = 5000;
+/** Longer texts are left to `cms validate`. */
+const longest = 256 * 1024;
+
+export interface RelativeLinkLog {
+  /** New findings in the files of a batch. */
+  look(batch: Pick<Batch, 'entries' | 'removed'>): Promise<Located[]>;
+  /** Findings in everything that is there, of small sites. */
+  lookAtAll(): Promise<Located[]>;
+}
+
+export function createRelativeLinkLog(site: Site): RelativeLinkLog {
+  /** Path → what has been said of it. */
+  const said = new Map<string, string>();
+  const around = surroundingsIn(site);
+
+  return {
+    async look({ entries, removed }) {
+      for (const path of removed) said.delete(path);
+      return lookAt(entries.flatMap(({ path }) => postAt(path) ?? []));
+    },
+    lookAtAll: async () => (site.posts.size > mostAtStart ? [] : lookAt(site.posts.all())),
+  };
+
+  async function lookAt(posts: Iterable<PostRecord>): Promise<Located[]> {
+    const found: Located[] = [];
+    const pace = createPace();
+    for (const post of posts) {
+      if (pace.isDue(16)) await pace.rest();
+      if (post.type === 'attachment' || post.type === 'nav_menu_item' || post.content.length > longest) continue;
+      const kind = post.kind === 'md' ? 'md' : 'html';
+      const links = relativeLinks({ path: post.path, body: post.content, kind, own: prettyLink(site, post) }, around);
+      const words = links.map(({ message }) => message).join('\n');
+      const isNew = words !== '' && said.get(post.path) !== words;
+      if (words === '') said.delete(post.path);
+      else said.set(post.path, words);
+      if (isNew) found.push(...(await locate(links, (path) => site.store.readBytes(path))));
+    }
+    return found;
+  }
+
+  function postAt(path: string): PostRecord | undefined {
+    return [...site.posts.with('place', placeOf(path))].map((id) => site.posts.get(id)).find((post) => post?.path === path);
+  }
+}

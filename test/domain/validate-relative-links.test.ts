@@ -1,0 +1,109 @@
+/** Relative links and pictures in bodies: each is reported with its place, and with what to write instead. */
+import { describe, expect, it } from 'vitest';
+import { body, findings, front, post, sound } from './findings.ts';
+
+const files = {
+  ...sound,
+  'posts/2026/03/other.md': front('id: 40'),
+  'posts/2026/04/draft.html': front('id: 41', 'status: draft'),
+  'posts/2026/03/pic one.png': '',
+  'posts/2026/03/pic.png': '',
+  'pages/img/boat.jpg': '',
+};
+
+const relative = async (text: string, path = post) => {
+  const more = path === post ? body(text) : { [path]: `---\nid: 9\n---\n${text}` };
+  const found = await findings({ ...files, ...more });
+  return found.filter(({ rule, path: of }) => rule === 'relative-link' && of === path);
+};
+
+/** A link, its column in the first line of the body, and what the hint says. */
+const rows: readonly (readonly [name: string, text: string, column: number, hint: string])[] = [
+  [
+    'a picture beside the post',
+    '![A](./pic.png)',
+    6,
+    'the file is posts/2026/03/pic.png, which is not served: move it to media/2026/03/pic.png and write /uploads/2026/03/pic.png',
+  ],
+  ['without a dot', '![A](pic.png)', 6, 'move it to media/2026/03/pic.png'],
+  ['with a title and a size', '![A](pic.png?w=2 "Title")', 6, 'write /uploads/2026/03/pic.png?w=2'],
+  ['with a space', '![A](<pic one.png>)', 7, 'write /uploads/2026/03/pic%20one.png'],
+  ['encoded', '![A](pic%20one.png)', 6, 'the file is posts/2026/03/pic one.png'],
+  ['with backslashes', '![A](.\\pic.png)', 6, 'the file is posts/2026/03/pic.png'],
+  ['in another folder', '![A](../../../pages/img/boat.jpg)', 6, 'move it to media/img/boat.jpg and write /uploads/img/boat.jpg'],
+  ['in the media library', '![A](../../../media/2026/03/cat.jpg)', 6, 'write /uploads/2026/03/cat.jpg'],
+  ['another post', '[x](./other.md)', 5, 'the file is posts/2026/03/other.md: write /other/'],
+  ['a part of it', '[x](other.md#part)', 5, 'write /other/#part'],
+  ['without extension', '[x](other)', 5, 'write /other/'],
+  ['a page', '[x](../../../pages/about/index.md)', 5, 'write /about/'],
+  ['a folder that is a page', '[x](../../../pages/about/)', 5, 'write /about/'],
+  ['a draft', '[x](../04/draft.html)', 5, 'write /draft/'],
+  ['by reference', '[x][y]\n\n[y]: ./other.md "Title"', 5, 'write /other/'],
+  ['HTML', '<a href="other.md">x</a>', 10, 'write /other/'],
+  ['HTML without quotes', '<img alt=x src=pic.png>', 16, 'move it to media/2026/03/pic.png'],
+  ['srcset', '<img srcset="/uploads/2026/03/cat.jpg 1x, ./pic.png 2x">', 43, 'move it to media/2026/03/pic.png'],
+  ['no file', '![A](./gone.png)', 6, 'there is no file posts/2026/03/gone.png'],
+  [
+    'a file that lies elsewhere',
+    '![A](cat.jpg)',
+    6,
+    'perhaps it is meant: the file is media/2026/03/cat.jpg: write /uploads/2026/03/cat.jpg',
+  ],
+  ['out of the folder', '![A](../../../../x.png)', 6, 'it leads out of the content folder'],
+  ['a path of a computer', '![A](C:\\x.png)', 6, 'it is a path on one computer'],
+  ['no scheme', '[x](www.example.com/a)', 5, 'write https://www.example.com/a'],
+  ['nowhere', '[x](some/where)', 5, 'there is no file posts/2026/03/some/where'],
+];
+
+const silent: readonly string[] = [
+  '[x](/about/) [y](#part) [z](https://example.com/a.png) [w](//cdn.example/x.png) [v](mailto:a@example.com) [u](tel:+49)',
+  '[x]({{ url }}) <a href="{{ url }}"> <img src="{% static %}"> ![](data:image/png;base64,AAAA) <a href="">',
+  '`![A](./pic.png)` and\n\n```\n![A](./pic.png)\n```\n\n<!-- <img src="pic.png"> -->',
+  'A footnote[^1] and [note]: this is text.\n\n[^1]: ./other.md is a file.\n[note]: this is text\n',
+  'src="pic.png" is text, and so is href=other.md here.',
+  '<!-- wp:image {"id":4,"linkDestination":"none","link":"none","url":"/uploads/2026/03/cat.jpg"} /-->',
+  '[up](../about/) [and](../about/team/)',
+  '[x](?p=1)',
+];
+
+describe('relative links', () => {
+  it.each(rows)('%s', async (_, text, column, hint) => {
+    const [found, ...more] = await relative(text);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({
+      line: text.includes('\n') ? 7 : 5,
+      column: text.includes('[y]:') ? 6 : column,
+      severity: 'warning',
+    });
+    expect(found?.hint).toContain(hint);
+  });
+
+  it.each(['posts/2026/03/classic.html', 'pages/about/more.html', 'blocks/box.html', 'patterns/box.html'])(
+    'in %s',
+    async (path) => {
+      const found = await relative('<p><img src="./none.png"> <!-- wp:cover {"url":"./box.png"} /--></p>', path);
+      expect(found.map(({ line, column }) => [line, column])).toEqual([
+        [4, 14],
+        [4, 49],
+      ]);
+    },
+  );
+
+  it.each(silent)('nothing is said of %j', async (text) => {
+    expect(await relative(text)).toEqual([]);
+  });
+
+  it('what is said of a picture beside a post agrees with what is said of the link to it', async () => {
+    const found = await findings({ ...files, ...body('![A](./pic.png)') });
+    const beside = found.find(({ path }) => path === 'posts/2026/03/pic.png');
+    expect(beside).toMatchObject({ rule: 'not-content' });
+    expect(beside?.hint).toBe('move it to media/2026/03/pic.png; texts then show it as /uploads/2026/03/pic.png');
+  });
+
+  it('a megabyte of links is looked through in time', async () => {
+    const start = performance.now();
+    for (const part of ['[x](a', '[a]: ', '![](./a) ', 'href=', '<a href="x', '":"a/'])
+      await relative(part.repeat(1_000_000 / part.length));
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+});
