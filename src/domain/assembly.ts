@@ -33,6 +33,7 @@ import { declaredBy } from './declared.ts';
 import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-shelf.ts';
 import { createPreviews } from './posts/preview.ts';
 import { type KeptRecords, readRecords } from './kept-records.ts';
+import { createRedirects } from './redirects.ts';
 import { createReferences } from './references.ts';
 import { createRevisionShelf } from './posts/revision-shelf.ts';
 import { replacedBy } from './posts/revisions.ts';
@@ -157,6 +158,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
         isFrontPage: (post) => settingPage(site, 'front_page') === post.id || settingPage(site, 'posts_page') === post.id,
       },
     }),
+    redirects: createRedirects(),
     previews: await createPreviews(store.private, store.readOnly),
     refs: null as never,
     menus: null as never,
@@ -217,6 +219,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       ...settings.problems(),
       ...library.problems(),
       ...site.menus.problems(),
+      ...site.redirects.problems(),
       ...accounts.problems(),
       ...commenters.problems(),
     ],
@@ -337,6 +340,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       settings.take(changed);
       records.apply([]);
     }
+    if (site.redirects.take(batch)) records.apply([]);
     announceMenus(batch);
     const unnumbered = library.absorb(media.take(batch), kept).map((write): FileChange => {
       const data = media.pending(write.path);

@@ -23,6 +23,7 @@ import type { Media } from './media/media.ts';
 import type { DesignRecord } from './design/design.ts';
 import type { MenuKeeper } from './menus/menu-shelf.ts';
 import type { Previews } from './posts/preview.ts';
+import type { Redirects } from './redirects.ts';
 import type { Settings } from './settings.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -50,6 +51,8 @@ export interface Site {
   readonly previews: Previews;
   /** Menus with their items. */
   readonly menus: MenuKeeper;
+  /** What `redirects.yaml` says. */
+  readonly redirects: Redirects;
   readonly refs: References;
   /** Field tables by type and by taxonomy. */
   readonly postFields: ReadonlyMap<string, PostFields>;

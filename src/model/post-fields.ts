@@ -2,6 +2,7 @@
  * The fields of posts: the one place where they are defined. A type's table is made from what the type supports and from the
  * taxonomies it has (specification sections 2.2 to 2.4).
  */
+import { aliasKey } from './aliases.ts';
 import { attachmentFields } from './attachment.ts';
 import { parseFileDate, printFileDate } from './dates.ts';
 import {
@@ -181,7 +182,7 @@ const slugField: PostField = {
   schema: of('string', 'An alphanumeric identifier for the post unique to its type.', { context: everywhere }),
   get: (post) => post.slug,
   file: slugFile,
-  index: { equal: (post) => [post.slug, ...post.aliases.map((alias) => `~${alias}`)], order: (post) => post.slug },
+  index: { equal: (post) => [post.slug, ...post.aliases.map((alias) => `~${aliasKey(alias)}`)], order: (post) => post.slug },
 };
 
 const placeField: PostField = { index: { equal: (post) => placeOf(post.path) } };

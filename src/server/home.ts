@@ -32,9 +32,13 @@ export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 
   const preview = previewAt(site, query);
   if (preview === 'refused') return missing(site);
   if (preview) return page(site, viewOf(site).title(preview), await article(site, preview), 200, previewHeaders);
-  const found = lookUp(site, path, query);
-  if (found && 'redirect' in found)
-    return new FastResponse(null, { status: 301, headers: { Location: site.url + found.redirect } }) as unknown as Response;
+  const found = lookUp(site, path, query, mark < 0 ? '' : url.slice(mark + 1));
+  if (found && 'redirect' in found) {
+    const { status, redirect } = found;
+    const location = redirect.startsWith('/') ? site.url + redirect : redirect;
+    return new FastResponse(null, { status, headers: { Location: location } }) as unknown as Response;
+  }
+  if (found && 'gone' in found) return page(site, 'Gone', '<p>What was at this address has been removed.</p>', 410);
   if (found)
     return page(site, viewOf(site).title(found.post), await article(site, found.post), 200, {
       Link: alternate(site, found.post),

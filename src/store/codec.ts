@@ -21,6 +21,9 @@ export const maxYamlLength = 1024 * 1024;
 /** The key that says conflict markers in the body are meant as text. */
 export const literalMarkersKey = 'conflict_markers';
 
+/** Files that may be a list, and the key it is read by. */
+const listKeys: Readonly<Record<string, string>> = { 'redirects.yaml': 'redirects' };
+
 export type Parsed = { readonly entry: FileEntry } | { readonly problem: Problem };
 
 /** Strong validator of a file's bytes: 132 bits of SHA-256. */
@@ -132,7 +135,7 @@ function readText(text: string, kind: EntryKind, path: string): { data: YamlMap;
     if (marker !== null) throw markerFault(marker);
     refuseLong(text.length);
     const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-    return { data: shifted(start, () => readMap(start === 0 ? text : text.slice(1))), bodyAt: text.length };
+    return { data: shifted(start, () => readMap(start === 0 ? text : text.slice(1), listKeys[path])), bodyAt: text.length };
   }
   const split = splitAround(text, marker, path);
   if (split.yaml !== null) refuseLong(split.yaml.end - split.yaml.start);
@@ -141,8 +144,8 @@ function readText(text: string, kind: EntryKind, path: string): { data: YamlMap;
   return { data, bodyAt: split.body };
 }
 
-function readMap(yaml: string): YamlMap {
-  return parseFlatYaml(yaml) ?? parseYaml(yaml);
+function readMap(yaml: string, listKey?: string): YamlMap {
+  return parseFlatYaml(yaml) ?? parseYaml(yaml, listKey);
 }
 
 /** Splits a text that is no other program's. @throws YamlFault for front matter that is not read here */

@@ -100,15 +100,17 @@ export function composeYaml(text: string, keepTokens = false): Document.Parsed {
 
 /**
  * The text's map of keys to values; {} when it holds nothing but blanks and comments.
+ * @param listKey  a list at the top is read as if it stood under this key
  * @throws YamlFault
  */
-export function parseYaml(text: string): YamlMap {
-  return dataOf(composeYaml(text));
+export function parseYaml(text: string, listKey?: string): YamlMap {
+  return dataOf(composeYaml(text), listKey);
 }
 
-/** The values of a composed document. @throws YamlFault */
-export function dataOf(document: Document.Parsed): YamlMap {
+/** The values of a composed document. @param listKey  a list at the top is read as if it stood under this key. @throws YamlFault */
+export function dataOf(document: Document.Parsed, listKey?: string): YamlMap {
   const { contents } = document;
+  if (listKey !== undefined && isSeq(contents)) return { [listKey]: createReader().value(contents) };
   if (contents === null || (isScalar(contents) && contents.value === null)) return {};
   if (!isMap(contents)) {
     throw new YamlFault(
@@ -141,6 +143,8 @@ export function offsetOf(document: Document.Parsed, keyPath: readonly (string | 
       node = pair.value;
       offset = (pair.key as Node | null)?.range?.[0] ?? offset;
     } else if (isSeq(node)) {
+      // A list at the top stands for itself under the key it is read by.
+      if (typeof step === 'string' && node === document.contents) continue;
       node = node.items[Number(step)];
     } else {
       return offset;
@@ -152,7 +156,7 @@ export function offsetOf(document: Document.Parsed, keyPath: readonly (string | 
 }
 
 /** Resolves nodes in document order; anchors are known from where they stand on. */
-function createReader(): { map(node: YAMLMap.Parsed): YamlMap } {
+function createReader(): { map(node: YAMLMap.Parsed): YamlMap; value(node: unknown): unknown } {
   const anchors = new Map<string, Node>();
   const open = new Set<Node>();
   let aliased = 0;
@@ -208,7 +212,7 @@ function createReader(): { map(node: YAMLMap.Parsed): YamlMap } {
     return result;
   }
 
-  return { map };
+  return { map, value };
 }
 
 const quote = 'If the text has `: ` or ` #` in it, or begins with a sign such as @ * & [ {, put it in quotes.';

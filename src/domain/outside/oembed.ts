@@ -6,7 +6,7 @@
 import { isAttachment, uploadPath } from '../../model/attachment.ts';
 import { isMap } from '../../model/maps.ts';
 import type { PostRecord } from '../../model/post.ts';
-import { homeOf, isPublic, postAt } from '../posts/addressed.ts';
+import { homeOf, isPublic, postAt, postOnceAt } from '../posts/addressed.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from './fetch.ts';
 import { uploadUrl } from '../media/media-view.ts';
 import { constrain, hasSameShape } from '../media/sizes.ts';
@@ -32,7 +32,7 @@ const maxBytes = 153_600;
 
 /** What an address of this site is shown as elsewhere; null when it names nothing that everyone may see. */
 export async function embedOf(site: Site, address: string, maxWidth: number): Promise<Embed | null> {
-  const post = postAt(site, address);
+  const post = postAt(site, address) ?? postOnceAt(site, address);
   return post && isPublic(site, post) ? embedPost(site, post, maxWidth) : null;
 }
 

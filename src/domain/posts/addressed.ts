@@ -3,6 +3,7 @@
  */
 import type { PostRecord } from '../../model/post.ts';
 import { statusInForce } from '../people/capabilities.ts';
+import { lookUp } from './lookup.ts';
 import { prettyLink, settingPage } from './permalinks.ts';
 import type { Site } from '../site.ts';
 import { decoded } from '../../model/slugs.ts';
@@ -12,18 +13,33 @@ import { decoded } from '../../model/slugs.ts';
  * A leading `www.` and the protocol make no difference. Cost: the posts that have one of the address's slugs.
  */
 export function postAt(site: Site, address: string): PostRecord | undefined {
+  const place = pathIn(site, address);
+  if (!place) return undefined;
+  const { url, path } = place;
+  for (const name of ['p', 'page_id', 'attachment_id']) {
+    const id = url.searchParams.get(name) ?? '';
+    if (/^\d+$/.test(id)) return site.posts.get(Number(id));
+  }
+  if (path === '') return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page')) : undefined;
+  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(path));
+}
+
+/** The post that an address leads on to: a former slug or path of it, or what `redirects.yaml` says. */
+export function postOnceAt(site: Site, address: string): PostRecord | undefined {
+  const place = pathIn(site, address);
+  const found = place && lookUp(site, place.path, {}, place.url.search.slice(1));
+  if (!found || !('redirect' in found)) return undefined;
+  return postAt(site, found.redirect.startsWith('/') ? site.url + found.redirect : found.redirect);
+}
+
+/** The path of an address below the home of this site; undefined for other sites. */
+function pathIn(site: Site, address: string): { readonly url: URL; readonly path: string } | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
   const homes = [homeOf(site), site.url].filter((home) => URL.canParse(home)).map((home) => new URL(home));
   const home = homes.find((one) => hostOf(one) === hostOf(url));
   if (!home) return undefined;
-  for (const name of ['p', 'page_id', 'attachment_id']) {
-    const id = url.searchParams.get(name) ?? '';
-    if (/^\d+$/.test(id)) return site.posts.get(Number(id));
-  }
-  const path = trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '');
-  if (path === '') return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page')) : undefined;
-  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(path));
+  return { url, path: trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '') };
 }
 
 /** Whether everyone may see the page of a post. A password hides its text, not the page. */

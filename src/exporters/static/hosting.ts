@@ -9,6 +9,7 @@ import { lookUp } from '../../domain/posts/lookup.ts';
 import { prettyLink } from '../../domain/posts/permalinks.ts';
 import { isPublic } from '../../domain/posts/addressed.ts';
 import type { Site } from '../../domain/site.ts';
+import { aliasKey, aliasPath, isPathAlias } from '../../model/aliases.ts';
 import { uploadsRoot } from '../../model/attachment.ts';
 import type { PostRecord } from '../../model/post.ts';
 import { headerOf, type Written } from '../../server/respond.ts';
@@ -62,7 +63,15 @@ export function createHosting(site: Site, root: string, header: (name: string) =
       queries.add(`${base}/${route} ${asked} ${base}/${route}/${target}/index.json 200`);
     },
     write(folder) {
-      folder.put('_redirects', printLines([...former(site, base), ...[...queries].sort(byDetail), ...routeRules(base + root)]));
+      folder.put(
+        '_redirects',
+        printLines([
+          ...configured(site, base),
+          ...former(site, base),
+          ...[...queries].sort(byDetail),
+          ...routeRules(base + root),
+        ]),
+      );
       const common = rule(`${base}${root}/*`, [
         ['Access-Control-Allow-Origin', '*'],
         ['Access-Control-Expose-Headers', [...counted, 'Link'].join(', ')],
@@ -84,6 +93,19 @@ export function createHosting(site: Site, root: string, header: (name: string) =
 /** `_embed` has no value to match; addresses and formats are no names of files. */
 const unmatched: ReadonlySet<string> = new Set(['_embed', 'format', 'url']);
 
+/** What `redirects.yaml` says, where no page has the address. Hosts have no rule for what is gone: nothing is there. */
+function* configured(site: Site, base: string): Generator<string> {
+  for (const { from, to, status } of site.redirects.all()) {
+    const [path = '', query = ''] = from.split('?', 2);
+    const found = lookUp(site, path, {}, query);
+    if (status === 410 || !found || 'post' in found) continue;
+    const pairs = [...new URLSearchParams(query)].map(
+      ([name, value]) => ` ${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    );
+    yield `${base}${ruled(path)}${pairs.join('')} ${to.startsWith('/') ? base + ruledTarget(to) : to} ${status}`;
+  }
+}
+
 /** `from to 301` for every former address of a public item. */
 function* former(site: Site, base: string): Generator<string> {
   const told = new Set<string>();
@@ -92,6 +114,7 @@ function* former(site: Site, base: string): Generator<string> {
     for (const path of formerPaths(site, post)) {
       const found = lookUp(site, path, {});
       const from = ruled(path);
+      if (site.redirects.find(path, '')) continue;
       if (!found || !('redirect' in found) || told.has(from)) continue;
       told.add(from);
       yield `${base}${from} ${base}${ruled(found.redirect)} 301`;
@@ -102,18 +125,29 @@ function* former(site: Site, base: string): Generator<string> {
 function formerPaths(site: Site, post: PostRecord): string[] {
   const present = prettyLink(site, post);
   if (present.includes('?')) return [];
-  if (!site.types.get(post.type)?.hierarchical) return post.aliases.map((slug) => prettyLink(site, { ...post, slug }));
+  const whole = post.aliases.filter(isPathAlias).map(aliasPath);
+  return [...whole, ...formerSlugs(site, post, present)].filter((path) => path !== present && path !== '/');
+}
+
+/** Addresses with former slugs, of the item and of those above it. */
+function formerSlugs(site: Site, post: PostRecord, present: string): string[] {
+  const slugs = (one: PostRecord): string[] => one.aliases.filter((alias) => !isPathAlias(alias));
+  if (!site.types.get(post.type)?.hierarchical) return slugs(post).map((slug) => prettyLink(site, { ...post, slug }));
   const prefix = present.split('/').slice(1, -1);
   let paths: string[] = [''];
+  const moved: string[] = [];
   const seen = new Set<number>();
   for (let at: PostRecord | undefined = post; at && !seen.has(at.id); at = site.posts.get(at.parent)) {
     seen.add(at.id);
-    const names = [at.slug, ...at.aliases];
+    // What is below a page came with it from its former paths.
+    if (at !== post)
+      for (const alias of at.aliases.filter(isPathAlias)) moved.push(...paths.map((below) => aliasKey(alias) + below));
+    const names = [at.slug, ...slugs(at)];
     paths = names.flatMap((name) => paths.map((below) => `/${name}${below}`)).slice(0, mostPaths);
   }
   // Types of one's own have their name before the path.
   const above = prefix.slice(0, Math.max(0, prefix.length - seen.size)).map((segment) => `/${segment}`);
-  return paths.map((path) => `${above.join('')}${path}/`).filter((path) => path !== present);
+  return [...paths.map((path) => above.join('') + path), ...moved.slice(0, mostPaths)].map((path) => `${path}/`);
 }
 
 /**
@@ -135,6 +169,12 @@ function byDetail(a: string, b: string): number {
 /** A path as a rule has it: percent-encoded, signs with a meaning of their own too. */
 function ruled(path: string): string {
   return new URL(path.replace(/^\/+/, '/'), 'http://localhost').pathname.replaceAll(':', '%3A').replaceAll('*', '%2A');
+}
+
+/** A target as a rule has it: in one piece, without a placeholder. */
+function ruledTarget(to: string): string {
+  const url = new URL(to, 'http://localhost');
+  return ruled(url.pathname) + url.search.replaceAll(':', '%3A') + url.hash;
 }
 
 function rule(path: string, headers: readonly (readonly [string, string])[]): string {

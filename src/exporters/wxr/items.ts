@@ -2,6 +2,7 @@
  * Items of a WXR document: posts of every type with their comments, attachments, links of menus. What is a field here and a
  * meta row or a term there is turned back by the same names the importer reads (`importers/wxr/names.ts`).
  */
+import { isPathAlias } from '../../model/aliases.ts';
 import { isAttachment, uploadPath, uploadsRoot } from '../../model/attachment.ts';
 import type { CommentRecord } from '../../model/comment.ts';
 import type { MenuItemRecord } from '../../model/menu.ts';
@@ -123,7 +124,8 @@ function fieldMeta(site: Site, post: PostRecord, tally: Tally): Rows {
   if (post.type === 'nav_menu_item') return linkMeta(site, post as MenuItemRecord);
   if (post.featuredMedia > 0) rows.push([featured, String(post.featuredMedia)]);
   if (post.template !== '') rows.push([template, post.template]);
-  for (const alias of post.aliases) rows.push([oldSlug, alias]);
+  for (const alias of post.aliases) if (!isPathAlias(alias)) rows.push([oldSlug, alias]);
+  if (post.aliases.some(isPathAlias)) tally.add('former addresses that are whole paths', 'the format has former slugs alone');
   if (isAttachment(post)) {
     rows.push([file, uploadPath(post)]);
     if (post.alt !== '') rows.push([alt, post.alt]);
