@@ -7,6 +7,7 @@ import { now } from '../model/dates.ts';
 import { mediaFolder } from '../model/attachment.ts';
 import { menuFields } from '../model/menu.ts';
 import { type MetaSchemas, placeOf, type PostFields } from '../model/post.ts';
+import { readRedirects, redirectsFile } from '../model/redirects.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
 import { standardMeta } from '../model/standard-meta.ts';
 import { type Status, standardStatuses } from '../model/statuses.ts';
@@ -32,6 +33,7 @@ import { checkMedia, createLibrary } from './validate/media.ts';
 import { checkMenus } from './validate/menus.ts';
 import { checkStatuses } from './validate/status.ts';
 import { checkNames } from './validate/names.ts';
+import { checkRedirects } from './validate/redirects.ts';
 import { checkReferences, createIndex, type Person } from './validate/references.ts';
 import { type Plan, planRepairs } from './validate/repairs.ts';
 import { surroundingsOf } from './validate/surroundings.ts';
@@ -116,13 +118,15 @@ function look(
   const spell = createSpeller();
   const { sheets, findings } = readSheets(content, model, zone);
   const index = createIndex(content, sheets, model, people, spell);
-  const addresses = createAddresses({ sheets, model, settings, zone, nowGmt, spell });
+  const { redirects } = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {});
+  const addresses = createAddresses({ sheets, model, settings, zone, nowGmt, spell, redirects });
   const media = createLibrary(content, sheets, spell);
   const paths = [...content.entries, ...content.blobs].map(({ path }) => path);
   const found = [
     findings,
     checkNames([...paths, ...(content.others ?? [])]),
     checkSettings(content, model, index),
+    checkRedirects(content, addresses),
     checkIds(sheets),
     checkSlugs(sheets, model),
     checkReferences(sheets, index),

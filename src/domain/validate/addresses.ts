@@ -2,9 +2,11 @@
  * What stands at an address of the site, told from its files alone: as the server finds it (`posts/lookup.ts`), with the pages
  * that front ends make of terms, authors and dates.
  */
+import { aliasKey, pathKey, queryKey } from '../../model/aliases.ts';
 import { placeAbove, placeOf, type PostRecord, settlePost } from '../../model/post.ts';
 import type { Draft, FileContext } from '../../model/field.ts';
 import { encodedSlug } from '../../model/slugs.ts';
+import type { Redirect } from '../../model/redirects.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Declarations } from '../validate.ts';
 import { hostOf } from '../posts/addressed.ts';
@@ -24,6 +26,8 @@ export interface Addresses {
   own(address: string): { readonly path: string; readonly query: string } | null;
   /** @param path  with a leading slash, encoded or not */
   find(path: string, query: string): Found;
+  /** The file of the page that has an address now; null: there is none that is sure. */
+  pageAt(path: string): string | null;
   /** The item whose file stands at a place, and its address: null where files alone do not say it. */
   at(place: string): { readonly path: string; readonly address: string | null } | null;
   /** How addresses of the site begin: `//example.com`. */
@@ -37,6 +41,7 @@ interface Setup {
   readonly zone: string;
   readonly nowGmt: string;
   readonly spell: Speller;
+  readonly redirects: readonly Redirect[];
 }
 
 const maxAnswers = 100_000;
@@ -44,7 +49,7 @@ const there = { kind: 'there' } as const;
 /** First segments that are not the content's: of the interface, of servers and of what they serve. */
 const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|static|_[\w-]*|index\.php|sitemap[\w-]*|search)$/;
 
-export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }: Setup): Addresses {
+export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, redirects }: Setup): Addresses {
   const homes = [settings.url, settings.home].flatMap((home) =>
     typeof home === 'string' && URL.canParse(home) ? [new URL(home)] : [],
   );
@@ -53,6 +58,7 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
   const byPlace = new Map<string, Sheet>();
   const byId = new Map<number, Sheet>();
   const names = new Set<string>();
+  const redirected = new Set(redirects.map(({ key }) => key));
   const terms = new Map(model.taxonomies.map(({ name, base }) => [name, base]));
   const put = (key: string, sheet: Sheet): void => void (bySlug.get(key)?.push(sheet) ?? bySlug.set(key, [sheet]));
   for (const sheet of sheets) {
@@ -61,7 +67,8 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
     if (!isPost && kind !== 'term' && kind !== 'user') continue;
     const space = isPost ? '' : `${kind === 'user' ? 'author' : terms.get(of)}:`;
     put(space + slug, sheet);
-    for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) put(`${space}~${alias}`, sheet);
+    for (const alias of (draft.aliases as readonly string[] | undefined) ?? [])
+      put(`${space}~${isPost ? aliasKey(alias) : alias}`, sheet);
     if (!isPost) continue;
     byPlace.set(placeOf(entry.path), sheet);
     if (typeof entry.data.id === 'number') byId.set(entry.data.id, sheet);
@@ -92,6 +99,12 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
       if (answers.size < maxAnswers) answers.set(key, known);
       return known;
     },
+    pageAt(path) {
+      const key = pathKey(path);
+      const slug = key.slice(key.lastIndexOf('/') + 1);
+      const page = (bySlug.get(slug) ?? []).find((sheet) => !hidden(sheet) && pathKey(addressOf(sheet) ?? '') === key);
+      return page && key !== '' && !path.includes('?') ? page.entry.path : null;
+    },
     at(place) {
       const sheet = byPlace.get(place);
       return sheet && sheet.kind === 'post' ? { path: sheet.entry.path, address: addressOf(sheet) } : null;
@@ -100,6 +113,13 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
   };
 
   function find(path: string, query: string): Found {
+    const key = pathKey(path);
+    const isRedirected = redirected.has(key + queryKey(query)) || redirected.has(key);
+    const found = findItem(path, query, isRedirected);
+    return found.kind === 'unknown' && isRedirected ? there : found;
+  }
+
+  function findItem(path: string, query: string, isRedirected: boolean): Found {
     const id = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)(?:&|$)/.exec(query)?.[1];
     if (id !== undefined && path === '/') {
       const sheet = byId.get(Number(id));
@@ -115,14 +135,20 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
     const last = segments.at(-1);
     if (last === undefined || beyond.test(first) || /\.(?!html?$)\w{1,8}$/.test(last) || isSuffix(['', last])) return there;
     let secret: Found | undefined;
+    const byPath = bySlug.get(`~/${segments.join('/')}`)?.find((sheet) => !hidden(sheet));
     for (const sheet of [...(bySlug.get(last) ?? []), ...(bySlug.get(`~${last}`) ?? [])]) {
       if (!fits(sheet, segments)) continue;
       secret ??= hidden(sheet) ?? undefined;
       if (hidden(sheet)) continue;
       const present = addressOf(sheet);
       const isMoved = present === null ? sheet.slug !== last : present !== `/${segments.join('/')}/`;
-      return isMoved ? { kind: 'moved', to: present, path: sheet.entry.path } : there;
+      if (!isMoved) return there;
+      if (isRedirected) return there;
+      return byPath ? moved(byPath) : { kind: 'moved', to: present, path: sheet.entry.path };
     }
+    if (isRedirected) return there;
+    const once = byPath ?? belowPathAlias(segments);
+    if (once) return moved(once);
     if (secret) return secret;
     if (/^\d{4}$/.test(first) && rest.every((segment) => /^\d{1,2}$/.test(segment))) return there;
     if (bases.has(first) && rest.length === 0) return there;
@@ -130,6 +156,27 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell }
     if (rest.length > 0 && (inTaxonomy || first === 'type')) return there;
     const near = spell(last, names);
     return { kind: 'unknown', near: near === undefined ? undefined : nearestAddress(near) };
+  }
+
+  function moved(sheet: Sheet): Found {
+    return { kind: 'moved', to: addressOf(sheet), path: sheet.entry.path };
+  }
+
+  /** What lies below a page that has an alias for a part of the path. */
+  function belowPathAlias(segments: readonly string[]): Sheet | undefined {
+    for (let length = segments.length - 1; length > 0; length--) {
+      let at = bySlug.get(`~/${segments.slice(0, length).join('/')}`)?.find((sheet) => types.get(sheet.of)?.hierarchical);
+      for (const segment of segments.slice(length)) at = at && childNamed(at, segment);
+      if (at && !hidden(at)) return at;
+    }
+    return undefined;
+  }
+
+  function childNamed({ entry }: Sheet, slug: string): Sheet | undefined {
+    const place = placeOf(entry.path);
+    return [...(bySlug.get(slug) ?? []), ...(bySlug.get(`~${slug}`) ?? [])].find(
+      (sheet) => placeAbove(sheet.entry.path) === place,
+    );
   }
 
   /** Whether an address with as many segments may be that of the item; in a hierarchy each must be a slug, present or former. */

@@ -6,6 +6,7 @@
 import { commentFields } from '../../model/comment.ts';
 import type { Fields, FileFacet } from '../../model/field.ts';
 import { menuItemFields } from '../../model/menu.ts';
+import { redirectsFile, redirectsKey, redirectStatuses } from '../../model/redirects.ts';
 import type { Schema } from '../../model/schema.ts';
 import { userFields } from '../../model/user.ts';
 import type { DesignKind } from '../design/design.ts';
@@ -80,6 +81,7 @@ export function fileSchemas(model: Declarations, names: Names = none): FileSchem
     yaml('font-face', 'Face of a font', 'fonts/*/*.yaml', design('face')),
     yaml('sidebar', 'Sidebar', 'sidebars/*.yaml', design('sidebar')),
     yaml('site', 'Site', 'site.yaml', siteProperties(model, names)),
+    { ...yaml('redirects', 'Redirects', redirectsFile, {}), schema: redirectSchema },
   ]);
 }
 
@@ -196,6 +198,28 @@ function siteProperties({ settings }: Declarations, names: Names): Json {
 function declared(properties: Json): Json {
   return { type: ['object', 'null'], additionalProperties: { type: ['object', 'null'], properties } };
 }
+
+const redirectTo: Json = {
+  description: 'Where it leads: a path of the site, or an address with https://.',
+  type: 'string',
+  pattern: '^(?:/(?![/\\\\])|https?://)',
+};
+const redirectParts: Json = {
+  to: redirectTo,
+  status: { description: '410: nothing is there any more.', enum: [...redirectStatuses], default: 301 },
+};
+const redirectRow: Json = {
+  type: 'object',
+  properties: { from: { description: 'The path that redirects.', type: 'string', pattern: '^/' }, ...redirectParts },
+};
+const redirectList: Json = { type: 'array', items: redirectRow };
+/** A map of paths, or a list. */
+const redirectSchema: Json = {
+  ...document('Redirects', { [redirectsKey]: redirectList }),
+  type: ['object', 'array', 'null'],
+  items: redirectRow,
+  patternProperties: { '^/': { anyOf: [redirectTo, { const: 410 }, { type: 'object', properties: redirectParts }] } },
+};
 
 const list = { type: 'array', items: { type: 'string' } };
 const common: Json = {

@@ -197,6 +197,32 @@ export const rules = {
     'Readers are led on; the present address saves them the way.',
     'writes the present address',
   ),
+  'redirect-form': rule(
+    'error',
+    'An entry of `redirects.yaml` cannot be followed.',
+    'Write `/old/: /new/`, or a map with `to` and `status`; targets are paths of the site or addresses with `https://`.',
+  ),
+  'redirect-duplicate': rule('error', 'An address is redirected twice: the first entry counts.', 'Take one of them out.'),
+  'redirect-loop': rule(
+    'error',
+    'A redirect leads back to itself, and is not followed.',
+    'Let it lead to the page that is meant.',
+  ),
+  'redirect-chain': rule(
+    'warning',
+    'A redirect leads to an address that leads on itself.',
+    'Write where it ends: readers are sent once instead of twice.',
+  ),
+  'redirect-target': rule(
+    'warning',
+    'A redirect leads to a page that readers cannot see.',
+    'Correct the target, or publish the page.',
+  ),
+  'redirect-shadowed': rule(
+    'warning',
+    'A page has the address that is redirected, and is shown.',
+    'Take the redirect out, or rename the page.',
+  ),
   'missing-upload': rule(
     'error',
     'A text shows or links to a file that is not there.',

@@ -6,6 +6,7 @@ import { originalOf } from '../../model/attachment.ts';
 import { commentFields } from '../../model/comment.ts';
 import { type Fields, FieldProblem, type FileContext, type References } from '../../model/field.ts';
 import { placeAbove, placeOf, slugOfPath } from '../../model/post.ts';
+import { redirectsFile } from '../../model/redirects.ts';
 import { withStatusKeys } from '../../model/stated-status.ts';
 import type { PostType } from '../../model/types.ts';
 import { userFields } from '../../model/user.ts';
@@ -65,7 +66,7 @@ export function readSheets(
     if (identity !== null) sheets.push(readSheet(entry, identity, zone, findings));
     else findings.push(...misplaced(entry.path, model));
   }
-  for (const path of content.others ?? []) if (path.includes('/')) findings.push(...misplaced(path, model));
+  for (const path of content.others ?? []) findings.push(...misplaced(path, model));
   return { sheets, findings };
 }
 
@@ -163,7 +164,7 @@ export function recorder(key: string, raw: unknown, uses: Use[]): References {
 
 /** A file that no folder of the site claims: said only where it looks like a slip. */
 function misplaced(path: string, model: Declarations): Finding[] {
-  if (!path.includes('/')) return [];
+  if (!path.includes('/')) return misspelt(path);
   const [top = '', second = ''] = path.split('/');
   const notRead = (why: string, hint: string | undefined): Finding[] => [
     { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },
@@ -192,6 +193,12 @@ function misplaced(path: string, model: Declarations): Finding[] {
     return notRead(lies, top === 'media' ? 'rename it' : `move it to ${place}; texts then show it as ${address}`);
   }
   return notRead('a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
+}
+
+/** At the top, what looks like a file of redirects by another name. */
+function misspelt(path: string): Finding[] {
+  if (path === redirectsFile || !/^_?redirects?(?:\.(?:ya?ml|json|toml|md))?$/i.test(path)) return [];
+  return [{ path, keys: [], ...say('not-content', 'is not read', `redirects are read from ${redirectsFile}`) }];
 }
 
 const ownFolders = ['terms', 'users', 'menus', 'media', 'comments', 'revisions', 'patterns', 'sidebars'];
