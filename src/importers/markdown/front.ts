@@ -5,9 +5,10 @@
  */
 import { parse as parseTomlText, TomlError } from 'smol-toml';
 import { maxYamlLength } from '../../store/codec.ts';
-import { bodyEnd, readFrontMatter, splitText } from '../../store/frontmatter.ts';
+import { bodyEnd, readFrontMatter, type Split, splitText } from '../../store/frontmatter.ts';
 import { positionAt } from '../../store/problems.ts';
-import { parseYaml, YamlFault } from '../../store/yaml.ts';
+import { YamlFault } from '../../store/yaml.ts';
+import { parseLenientYaml } from './lenient-yaml.ts';
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -46,11 +47,31 @@ export function readPage(text: string): Page {
   if (language && (kind === 'json' || kind === 'toml'))
     return fenced(text, language[0].length, /^---[ \t]*$/m, kind === 'json' ? parseJson : parseToml);
   if (/^\{[ \t]*(?:\n|")/.test(text)) return objectAtTop(text);
-  return located(text, () => {
-    const split = splitText(text);
+  const whole = withUsualEnd(text);
+  return located(whole, () => {
+    const split = splitText(whole);
     if (split.yaml && split.yaml.end - split.yaml.start > maxYamlLength) tooLarge();
-    return { data: readFrontMatter(text, split), body: text.slice(split.body, split.end), hasFront: split.yaml !== null };
+    return { data: readYaml(whole, split), body: whole.slice(split.body, split.end), hasFront: split.yaml !== null };
   });
+}
+
+/** Some generators also take `...` for the end of front matter. */
+function withUsualEnd(text: string): string {
+  return text.startsWith('---') && !/\n---[ \t]*(?:\n|$)/.test(text) ? text.replace(/^\.\.\.[ \t]*$/m, '---') : text;
+}
+
+/** Front matter as generators read it: strictly, else leniently. @throws YamlFault */
+function readYaml(text: string, split: Split): Data {
+  try {
+    return readFrontMatter(text, split);
+  } catch (error) {
+    if (!(error instanceof YamlFault) || split.yaml === null || error.rule === 'front-matter-language') throw error;
+    try {
+      return parseLenientYaml(text.slice(split.yaml.start, split.yaml.end));
+    } catch (again) {
+      throw again instanceof YamlFault ? error : again;
+    }
+  }
 }
 
 /** A data file by its extension: yaml, yml, toml, json. A list at the top becomes `{ list }`. @throws Unreadable */
@@ -61,7 +82,7 @@ export function readData(path: string, text: string): Data {
   // A list may stand under its key without being indented.
   const isList = /^(?:\s*(?:#.*)?\n|---[ \t]*\n)*- /.test(text);
   const source = isList ? `list:\n${text.replace(/^---[ \t]*$/m, '')}` : text;
-  return located(source, () => parseYaml(source), isList ? 1 : 0);
+  return located(source, () => parseLenientYaml(source), isList ? 1 : 0);
 }
 
 function fenced(
