@@ -35,7 +35,7 @@ interface Options {
   readonly format?: string;
   readonly dryRun?: true;
   readonly json?: true;
-  readonly keepGoing?: true;
+  readonly keepGoing?: boolean;
   /** A folder; false for --no-media. */
   readonly media?: string | false;
   readonly download?: true;
@@ -56,7 +56,8 @@ export function defineImport(command: Command, io: Io): void {
     .addOption(new Option('--format <format>', 'what the source is (default: seen from what it is)').choices([...formatNames]))
     .option('--dry-run', 'say what would be done, and write nothing')
     .option('--json', 'print the report as one JSON document')
-    .option('--keep-going', 'take what can be read of a source that is broken')
+    .option('--keep-going', 'import what can be read of a broken source, and exit with 1 (the default)')
+    .option('--no-keep-going', 'stop at the first thing that cannot be read, and write nothing')
     .option('--media <dir>', 'a local copy of the old uploads')
     .option('--no-media', 'bring no files; cms media fetch does it later')
     .option('--download', 'fetch files that nothing else has from their addresses')
@@ -125,9 +126,9 @@ function checkArchive(options: Options, { isNew, shown }: Target): void {
   const useless = Object.entries(others).find(([name, value]) => value !== undefined && !(name === 'media' && value === true));
   const name = useless?.[0] ?? (admin === 'admin' ? undefined : 'admin');
   if (name === undefined) return;
-  const flag =
-    name === 'media' && options.media === false ? 'no-media' : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  misuse(`--${flag} means nothing to an archive: it is restored whole`, 'change the site afterwards');
+  const isNegated = (name === 'media' || name === 'keepGoing') && options[name] === false;
+  const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  misuse(`--${isNegated ? 'no-' : ''}${flag} means nothing to an archive: it is restored whole`, 'change the site afterwards');
 }
 
 /** The folder that a site is brought into. @throws Failure with status 2 */
@@ -154,7 +155,7 @@ async function bring(
   io: Io,
   signal: AbortSignal,
 ): Promise<void> {
-  const { dryRun = false, keepGoing = false } = options;
+  const { dryRun = false, keepGoing = true } = options;
   const operator = operatorOf(target.dir, io);
   const bar = createBar(io);
   const temporary = dryRun ? await mkdtemp(join(tmpdir(), 'cms-import-')) : null;
@@ -237,8 +238,13 @@ function scratchOf(dir: string, source: string): string {
   return join(dir, '.cms', 'cache', 'fetched', hash(Buffer.from(source)).slice(0, 22));
 }
 
-function isFailed({ complete, rows, remarks }: ImportReport): boolean {
-  return !complete || rows.some(({ failed: some }) => some > 0) || remarks.some(({ severity }) => severity === 'error');
+function isFailed({ complete, unreadable, rows, remarks }: ImportReport): boolean {
+  return (
+    !complete ||
+    unreadable > 0 ||
+    rows.some(({ failed: some }) => some > 0) ||
+    remarks.some(({ severity }) => severity === 'error')
+  );
 }
 
 /** The report: where a password is the result, beside it. */

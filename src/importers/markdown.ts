@@ -12,7 +12,7 @@ import { createAddresses } from './markdown/addresses.ts';
 import { astro } from './markdown/astro.ts';
 import { type DocumentContext, documentOf } from './markdown/document.ts';
 import { eleventy } from './markdown/eleventy.ts';
-import { type Flavour, type MenuEntry, type Plan, titleOf } from './markdown/flavour.ts';
+import { type Flavour, type MenuEntry, type PageRole, type Plan, titleOf } from './markdown/flavour.ts';
 import { type Folder, folderOf, nameOf, openFolder } from './markdown/folder.ts';
 import { type Page, readPage, Unreadable } from './markdown/front.ts';
 import { hugo } from './markdown/hugo.ts';
@@ -62,10 +62,8 @@ async function openWith(options: OpenSource, wanted?: Flavour): Promise<Source> 
   const folder = await openFolder(path);
   const flavour = wanted ?? flavours.find((one) => one.matches(folder));
   if (!flavour) throw new SourceError('The folder holds no Markdown files.', { source: folder.root });
-  const plan = await flavour.read(folder).catch((error: unknown) => {
-    if (!(error instanceof Unreadable)) throw error;
-    throw sourceError(error, (error as { path?: string }).path ?? folder.root);
-  });
+  const plan = await flavour.read(folder);
+  for (const [path, error] of folder.unreadable) if (!options.keepGoing) throw sourceError(error, path);
   return createSource(folder, plan, options, Date.now());
 }
 
@@ -77,11 +75,15 @@ function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSou
     if (role.kind === 'page' && role.type === 'page' && !pagesAt.has(role.place)) pagesAt.set(role.place, path);
   }
   let isSurveyed = false;
+  /** Files of pages that others are below. */
+  const wanted = new Set<string>();
 
   async function* items(pass: 'survey' | 'write', progress?: (done: number, total: number) => void): AsyncGenerator<Item> {
     // Links can only be led to pages that are known.
     if (pass === 'write' && !isSurveyed) for await (const _ of items('survey')) signal?.throwIfAborted();
     const seen = new Set<string>();
+    const lost = new Set<string>();
+    wanted.clear();
     const menus: MenuEntry[] = [...plan.menus];
     const cx: DocumentContext = { plan, addresses, people: new Set(), now, withBody: pass === 'write', parentOf };
     function* once(some: readonly Item[]): Generator<Item> {
@@ -94,6 +96,7 @@ function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSou
     }
 
     yield siteItem(plan);
+    for (const [path, error] of folder.unreadable) yield lostFile(path, error);
     yield* plan.declarations;
     // What a file says of a term or author comes before what pages call it.
     if (plan.items) {
@@ -111,8 +114,10 @@ function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSou
       for (const [index, page] of read.entries()) {
         const path = some[index] as string;
         const role = plan.role(path);
-        if (page instanceof Unreadable) yield lostFile(path, page);
-        else if (role.kind === 'term') yield* once([termItem(path, role, page)]);
+        if (page instanceof Unreadable) {
+          lost.add(path);
+          yield lostFile(path, page);
+        } else if (role.kind === 'term') yield* once([termItem(path, role, page)]);
         else if (role.kind === 'page' && !(role.needsFront && !page.hasFront)) {
           const { item, named, menus: more, link } = documentOf(path, role, page, cx);
           addresses.learn({ path, type: item.type, link });
@@ -126,6 +131,8 @@ function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSou
       }
       progress?.(Math.min(at + atOnce, texts.length), texts.length);
     }
+    // What is below a page that could not be read stays below it, until that comes.
+    for (const path of lost) if (wanted.has(path)) yield* once([...standIn(path, plan.role(path) as PageRole)]);
     yield* menuItems(menus, addresses);
     yield* leftOut(folder, plan);
     isSurveyed = true;
@@ -172,29 +179,39 @@ function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSou
     const above = folderOf(place);
     if (place === '' || above === '') return null;
     const own = pagesAt.get(above);
-    if (own !== undefined) return { key: own, made: [] };
+    if (own !== undefined) {
+      wanted.add(own);
+      return { key: own, made: [] };
+    }
     const higher = parentOf(above);
     const name = above.slice(above.lastIndexOf('/') + 1);
-    const remarks = [
-      { severity: 'note', rule: 'made-page', message: 'The folder has no page of its own; an empty one stands above its pages.' },
-    ] as const;
-    const key = `${above}/`;
-    const link = `${plan.base}/${above}/`;
-    const page: PostItem = {
+    const message = 'The folder has no page of its own; an empty one stands above its pages.';
+    const page = emptyPage(`${above}/`, above, slugOfFileName(name), message, higher?.key);
+    return { key: page.key, made: [...(higher?.made ?? []), page] };
+  }
+
+  function* standIn(path: string, { place, slug }: PageRole): Generator<Item> {
+    const higher = parentOf(place);
+    yield* higher?.made ?? [];
+    const message = 'It cannot be read; until then an empty page stands above its pages.';
+    yield { ...emptyPage(path, place, slug, message, higher?.key), standsIn: true };
+  }
+
+  function emptyPage(key: string, place: string, slug: string, message: string, parent: string | undefined): PostItem {
+    return {
       kind: 'post',
       key,
       type: 'page',
-      slug: slugOfFileName(name),
-      title: titleOf(name),
+      slug,
+      title: titleOf(place.slice(place.lastIndexOf('/') + 1)),
       content: '',
       markup: 'md',
       status: 'publish',
       place: { source: key },
-      link,
-      remarks,
-      ...(higher ? { parent: higher.key } : {}),
+      link: `${plan.base}/${place}/`,
+      remarks: [{ severity: 'note', rule: 'made-page', message }],
+      ...(parent === undefined ? {} : { parent }),
     };
-    return { key, made: [...(higher?.made ?? []), page] };
   }
 
   return { format: 'markdown', name: folder.root, items, close: async () => {} };
@@ -232,6 +249,7 @@ function lostFile(path: string, error: Unreadable): Item {
     severity: 'lost',
     rule: error.rule,
     message: error.message,
+    unreadable: true,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   } as const;
   return { kind: 'lost', what: 'unreadable file', place, remarks: [remark] };
@@ -252,7 +270,7 @@ function* leftOut(folder: Folder, plan: Plan): Generator<Item> {
       kind: 'lost',
       what: 'file',
       place: { source: path },
-      remarks: [{ severity: 'lost', rule: 'not-read', message: `Not read: ${why}.` }],
+      remarks: [{ severity: 'lost', rule: 'not-read', message: `Not read: ${why}.`, unreadable: true }],
     };
   }
   const groups = new Map<string, { folder: string; extension: string; count: number; first: string }>();

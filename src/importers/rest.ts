@@ -8,6 +8,8 @@ import { createOperatorFetcher, type Fetcher } from '../domain/outside/fetch.ts'
 import { decodeEntities } from '../domain/render/text.ts';
 import { type Item, type LostItem, type PostItem, type Remark, type Source, SourceError } from '../transfer/items.ts';
 import { mapOf } from '../model/maps.ts';
+import { standardTaxonomies } from '../model/taxonomies.ts';
+import { standardTypes } from '../model/types.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { authorizationOf, type Client, createClient, type Params } from './rest/client.ts';
 import { type Collection, createCollection, type Row } from './rest/collection.ts';
@@ -15,7 +17,7 @@ import { designOf, lostOne, menusOf, titlesWanted } from './rest/design.ts';
 import { type Discovered, discover } from './rest/discover.ts';
 import { readComment, readTerm, readUser } from './rest/others.ts';
 import { readPost } from './rest/posts.ts';
-import { askOnce, contextOf, fieldsOf, type Reading } from './rest/reading.ts';
+import { askOnce, contextOf, fieldsOf, type Reading, rowsOfList, startList } from './rest/reading.ts';
 import {
   declarationOf,
   type Kind,
@@ -25,9 +27,11 @@ import {
   readLocations,
   readSettings,
   readTheme,
+  spellKinds,
+  type UsualKinds,
 } from './rest/site.ts';
 import { openSpool } from './rest/spool.ts';
-import { id, raw, rendered } from './rest/values.ts';
+import { id, oddFields, raw, rendered } from './rest/values.ts';
 import { createSiteFacts } from './wxr/site-facts.ts';
 import { operatorDefaults } from '../model/operator.ts';
 
@@ -47,7 +51,15 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
     format: 'rest',
     about: 'a live site by its address, over its REST interface; with --user also what is not public',
     recognises: ({ source }) => /^https?:\/\//i.test(source),
-    async open({ source, operator = operatorDefaults(), credentials, scratch, signal, say }: OpenSource): Promise<Source> {
+    async open({
+      source,
+      operator = operatorDefaults(),
+      credentials,
+      scratch,
+      keepGoing,
+      signal,
+      say,
+    }: OpenSource): Promise<Source> {
       const out = fetcher ?? createOperatorFetcher(operator, { timeoutMs });
       const authorization = credentials === undefined ? undefined : authorizationOf(credentials);
       const found = await discover(out, source, { secret: authorization !== undefined });
@@ -69,7 +81,8 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
         name: found.root,
         async *items(pass, progress) {
           isDone = false;
-          yield* itemsOf({ found, client, spool, isSignedIn: authorization !== undefined }, progress);
+          const isSignedIn = authorization !== undefined;
+          yield* itemsOf({ found, client, spool, isSignedIn, keepGoing, lost: new Map() }, progress);
           isDone = pass === 'write';
         },
         fetch: (media, into) => client.download(media, into),
@@ -104,8 +117,10 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
   const { dialect, index } = found;
   const once = (route: string, params: Params = {}): Promise<unknown> => askOnce(reading, dialect.spellRoute(route), params);
   const edit: Params = isSignedIn ? { context: 'edit' } : {};
-  const types = readKinds((await once('/cms/v2/types', edit)) ?? (await once('/cms/v2/types')), index, dialect);
-  const taxonomies = readKinds((await once('/cms/v2/taxonomies', edit)) ?? (await once('/cms/v2/taxonomies')), index, dialect);
+  const kinds = async (route: string, usual: UsualKinds): Promise<readonly Kind[]> =>
+    readKinds((await once(route, edit)) ?? (await once(route)) ?? spellKinds(usual), index, dialect);
+  const types = await kinds('/cms/v2/types', standardTypes);
+  const taxonomies = await kinds('/cms/v2/taxonomies', standardTaxonomies);
   const settings = isSignedIn ? mapOf(await once('/cms/v2/settings')) : {};
   const statuses = isSignedIn ? Object.keys(mapOf(await once('/cms/v2/statuses', edit))) : [];
   for (const kind of types)
@@ -189,16 +204,18 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
   let total = 0;
   let done = 0;
   for (const { collection } of lists) {
-    total += await collection.start();
+    total += await startList(reading, collection);
     progress?.(0, total);
   }
   for (const { collection, what, read, isEdit } of lists) {
     // Notes are for those who write; a server may not know them at all.
     if ([400, 401, 403].includes(collection.refusedBy) && what !== 'notes')
       yield lostList(what, client.address(collection.route), collection.refusedBy, isSignedIn);
-    for await (const one of collection.rows()) {
+    for await (const one of rowsOfList(reading, collection)) {
+      const number = 'row' in one ? id(one.row) : undefined;
       if ('lost' in one) yield lostOne(what, one.lost);
-      else yield* read(one.row, client.address(`${collection.route}/${id(one.row) ?? ''}`));
+      else if (number === undefined) yield lostOne(what, { url: client.address(collection.route), status: 200 });
+      else yield* withRemarks(read(one.row, client.address(`${collection.route}/${number}`)), oddFields(one.row));
       done++;
       progress?.(done, Math.max(total, done));
     }
@@ -228,6 +245,13 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
     uploads: facts.uploads,
     ...(remarks.size > 0 ? { remarks: [...remarks.values()] } : {}),
   };
+  yield* reading.lost.values();
+}
+
+/** What was seen of a row is said of the first of its items. */
+function withRemarks([first, ...others]: readonly Item[], remarks: readonly Remark[]): readonly Item[] {
+  if (first === undefined) return [];
+  return [remarks.length === 0 ? first : { ...first, remarks: [...(first.remarks ?? []), ...remarks] }, ...others];
 }
 
 /** What only those who may write see is not in a visitor's answers; said once for each kind. */

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type Item, type Source, SourceError } from '../transfer/items.ts';
+import { type Item, type Remark, type Source, SourceError } from '../transfer/items.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { createConverter } from './wxr/convert.ts';
 import { createReader, type Found, type Reader } from './wxr/reader.ts';
@@ -55,18 +55,25 @@ function createSource(path: string, { keepGoing, signal }: OpenSource): Source {
 /** What is found as items; null: the end. The version has to come before the first item. */
 function conversion(source: string, reader: Reader, keepGoing: boolean): (found: readonly Found[] | null) => Generator<Item> {
   const converter = createConverter(source);
-  let isVersionKnown = keepGoing;
+  let isVersionKnown = false;
+  let version = '';
   return function* convert(found) {
     for (const one of found ?? []) {
       if (one.kind === 'broken') {
         const { message, hint, place } = one.error;
-        const remark = { severity: 'lost' as const, rule: 'broken', message, ...(hint === undefined ? {} : { hint }) };
+        // What would go on has gone on.
+        const advice = hint === undefined || hint.startsWith('--keep-going') ? {} : { hint };
+        const remark = { severity: 'lost', rule: 'broken', message, unreadable: true, ...advice } as const;
         yield { kind: 'lost', what: `<${one.name}>`, place, remarks: [remark] };
         continue;
       }
       const { element, remarks } = one;
-      if (element.name === 'wp:wxr_version' && !keepGoing) isVersionKnown = checkVersion(element.text.trim(), reader);
-      if (element.name === 'item' && !isVersionKnown)
+      if (element.name === 'wp:wxr_version') {
+        version = element.text.trim();
+        isVersionKnown = versions.has(version);
+        if (!isVersionKnown && !keepGoing) throw unknownVersion(version, reader);
+      }
+      if (element.name === 'item' && !isVersionKnown && !keepGoing)
         throw new SourceError(
           'the export does not say its version (wp:wxr_version)',
           { source, line: element.line, column: element.column },
@@ -75,15 +82,21 @@ function conversion(source: string, reader: Reader, keepGoing: boolean): (found:
       yield* converter.convert(element, remarks);
     }
     if (found !== null) return;
-    if (!isVersionKnown)
+    if (!isVersionKnown && !keepGoing)
       throw reader.fault('the export does not say its version (wp:wxr_version)', '--keep-going reads it as 1.2');
-    yield* converter.end();
+    for (const item of converter.end())
+      yield isVersionKnown || item.kind !== 'site' ? item : { ...item, remarks: [readAsNewest(version)] };
   };
 }
 
-function checkVersion(version: string, reader: Reader): boolean {
-  if (versions.has(version)) return true;
-  throw reader.fault(
+function readAsNewest(version: string): Remark {
+  const said =
+    version === '' ? 'the export does not say its version' : `version ${version.slice(0, 20)} of the format is unknown`;
+  return { severity: 'changed', rule: 'version', message: `${said}; it was read as 1.2` };
+}
+
+function unknownVersion(version: string, reader: Reader): SourceError {
+  return reader.fault(
     `version ${version.slice(0, 20)} of the format is unknown`,
     `known are ${[...versions].join(', ')}; --keep-going reads it as 1.2`,
   );

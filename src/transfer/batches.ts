@@ -119,6 +119,7 @@ export function createBatches(options: BatchOptions): Batches {
       return 'kept';
     }
     if (known === null) return 'new';
+    if ('standsIn' in item) return 'unchanged';
     if (line === null || line.etag === '') return decideFound(task, known);
     const isSource = line.digest === digest;
     const isFile = line.etag === known.etag && line.flag !== 'theirs';

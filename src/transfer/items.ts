@@ -24,6 +24,8 @@ export interface Remark {
   readonly rule: string;
   readonly message: string;
   readonly hint?: string;
+  /** Something of the source could not be read. The import goes on, and fails in the end. */
+  readonly unreadable?: true;
 }
 
 interface Common {
@@ -141,6 +143,8 @@ export interface PostItem extends Keyed {
   readonly trashed?: { readonly status: string; readonly slug: string };
   /** Attachments alone. */
   readonly media?: MediaFile;
+  /** In place of an item that could not be read, for what is below it: what the folder has already stays. */
+  readonly standsIn?: true;
   /** Where its file wants to be, below the content folder and without extension; else by type, date, parent and slug. */
   readonly wish?: string;
   /** Front matter of a file that no field of ours takes; kept as it is. */
@@ -236,9 +240,16 @@ export interface Source {
 export class SourceError extends Error {
   readonly place: Place;
   readonly hint: string | undefined;
-  constructor(message: string, place: Place, options: { readonly hint?: string; readonly cause?: unknown } = {}) {
+  /** All of the source is out of reach, as when the network is gone: no part of it is imported as if it were all. */
+  readonly stops: boolean;
+  constructor(
+    message: string,
+    place: Place,
+    options: { readonly hint?: string; readonly cause?: unknown; readonly stops?: boolean } = {},
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.place = place;
     this.hint = options.hint;
+    this.stops = options.stops ?? false;
   }
 }

@@ -43,6 +43,8 @@ export type Brought = { readonly change: TakeFile; readonly note?: string } | { 
 
 interface Missing {
   readonly missing: string;
+  /** They were to be had and could not be read. */
+  readonly isUnreadable?: true;
   readonly hint?: string;
 }
 
@@ -128,7 +130,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
       const isKnown = error instanceof SourceError || error instanceof FetchError || isAbsent(error);
       if (!isKnown) throw error;
       await rm(into, { force: true });
-      return { missing: (error as Error).message };
+      return { missing: (error as Error).message, isUnreadable: true };
     }
   }
 
@@ -136,7 +138,8 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
     if (!fetcher || url === undefined || !URL.canParse(url)) return undefined;
     const { host } = new URL(url);
     for (let round = 1; ; round++) {
-      if ((silent.get(host) ?? 0) >= patience) return { missing: `${url} was not asked for: ${host} does not answer` };
+      if ((silent.get(host) ?? 0) >= patience)
+        return { missing: `${url} was not asked for: ${host} does not answer`, isUnreadable: true };
       try {
         await fetcher.download(url, into, { ...options.fetching, maxBytes, ...(signal ? { signal } : {}) });
         silent.delete(host);
@@ -147,7 +150,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
         if (error.status === undefined && !error.refused) silent.set(host, (silent.get(host) ?? 0) + 1);
         else silent.delete(host);
         if (error.refused) return { missing: error.message, hint: `CMS_FETCH_ALLOW=${host} lets it be asked, if you know it` };
-        if (round === tries || !isPassing(error)) return { missing: error.message };
+        if (round === tries || !isPassing(error)) return { missing: error.message, isUnreadable: true };
         await pause(1000 * 4 ** (round - 1), signal);
       }
     }
@@ -190,7 +193,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
 
   async function checked(file: string, path: string): Promise<Brought> {
     try {
-      if ((await stat(file)).size === 0) return { missing: 'the file is empty' };
+      if ((await stat(file)).size === 0) return { missing: 'the file is empty', isUnreadable: true };
       const other = await checkFile(file, basename(path), rules);
       const change: TakeFile = { path, fromFile: file, expect: null };
       return other === null ? { change } : { change, note: `it is ${other}, whatever its name says` };
@@ -217,7 +220,8 @@ async function within(folder: string, file: string): Promise<Local | null> {
   try {
     const root = await realpath(folder);
     const real = await realpath(file);
-    if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) return { missing: `${file} leads out of ${folder}` };
+    if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
+      return { missing: `${file} leads out of ${folder}`, isUnreadable: true };
     const found = await stat(real);
     return found.isFile() ? { file: real, size: found.size } : null;
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Keeping } from './people.ts';
 import { isBelow, type Planned } from './planned.ts';
 import type { Desk } from './desk.ts';
 import { writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
-import { lose, remark, remarksOf, sayBroken, sortOf } from './survey.ts';
+import { called, lose, remark, remarksOf, sayBroken, sortOf } from './survey.ts';
 import { createWaitingRoom } from './waiting-room.ts';
 
 interface Passing {
@@ -163,7 +163,10 @@ export async function writeItems(passing: Passing): Promise<boolean> {
     report.files.missing++;
     if (brought && 'missing' in brought) {
       const hint = brought.hint ?? (fetch === '' ? `put the file at ${planned.place}` : 'cms media fetch gets it');
-      remark(report, item, fetch === '' ? 'lost' : 'note', 'missing-bytes', brought.missing, hint);
+      const { missing: message, isUnreadable } = brought;
+      const severity = isUnreadable || fetch === '' ? 'lost' : 'note';
+      const about = { severity, rule: 'missing-bytes', message, hint, what: called(item), place: item.place } as const;
+      report.remark(isUnreadable ? { ...about, unreadable: true } : about);
     }
   }
 

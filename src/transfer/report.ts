@@ -42,6 +42,8 @@ export interface ImportReport {
   readonly remarks: readonly Noted[];
   /** Rule → how often, remarks that are not listed included. */
   readonly rules: Readonly<Record<string, number>>;
+  /** Parts of the source that could not be read. */
+  readonly unreadable: number;
   readonly files: { readonly brought: number; readonly missing: number };
   readonly links: { readonly files: number; readonly pages: number; readonly unknown: readonly string[] };
   /** Bodies that became Markdown, and those that were kept as markup. */
@@ -73,6 +75,7 @@ export function createReport(): Report {
   const rules = new Map<string, Omit<Noted, 'times'>[]>();
   const times = new Map<string, number>();
   let peakRss = 0;
+  let unreadable = 0;
   const report: Report = {
     count({ kind, of }, outcome) {
       const key = `${kind}:${of}`;
@@ -85,6 +88,7 @@ export function createReport(): Report {
     },
     remark(remark) {
       const { rule } = remark;
+      if (remark.unreadable) unreadable++;
       times.set(rule, (times.get(rule) ?? 0) + 1);
       const known = rules.get(rule) ?? [];
       if (known.length === 0) rules.set(rule, known);
@@ -106,6 +110,7 @@ export function createReport(): Report {
         rows: [...rows.values()].sort((a, b) => order(a) - order(b) || (a.of < b.of ? -1 : 1)),
         remarks: remarks.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity)),
         rules: Object.fromEntries(times),
+        unreadable,
         files: { ...report.files },
         links: { ...report.links, unknown },
         markdown: { ...report.markdown },

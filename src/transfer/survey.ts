@@ -80,7 +80,7 @@ interface SurveyOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** @throws SourceError; what `signal` was aborted with */
+/** @throws SourceError, with `keepGoing` where nothing could be read before; what `signal` was aborted with */
 export async function takeSurvey(source: Source, { report, keepGoing, signal, progress }: SurveyOptions): Promise<Survey> {
   const survey: Survey = {
     site: null,
@@ -111,7 +111,8 @@ export async function takeSurvey(source: Source, { report, keepGoing, signal, pr
       note(survey, item, report, pool);
     }
   } catch (error) {
-    if (!keepGoing || !(error instanceof SourceError)) throw error;
+    const isNothing = survey.users.length + survey.terms.length + survey.posts.length === 0;
+    if (!keepGoing || !(error instanceof SourceError) || error.stops || isNothing) throw error;
     sayBroken(report, error);
     survey.isWhole = false;
   }

@@ -80,15 +80,16 @@ describe('cms import', () => {
     expect(await filesIn(known, { own: true })).toEqual(before);
   });
 
-  it('leaves nothing of a broken source, or what came before with --keep-going', async () => {
+  it('brings what is complete of a broken source, or nothing with --no-keep-going', async () => {
     const source = await wxr(`${items(2)}<item><title>Cut`);
     await writeFile(source, (await readFile(source, 'utf8')).replace(wxrFoot, ''));
     const dir = join(await temporary(), 'site');
-    const refused = await run(['import', source, '--into', dir]);
+    const refused = await run(['import', source, '--into', dir, '--no-keep-going']);
     expect([refused.status, refused.out]).toEqual([1, '']);
     expect(refused.err).toMatch(/export\.xml:\d+:\d+: /);
     expect(existsSync(dir)).toBe(false);
-    const partial = await run(['import', source, '--into', dir, '--keep-going', '--json']);
+    const partial = await run(['import', source, '--into', dir, '--json']);
+    expect(partial.status).toBe(1);
     expect(Object.keys(await filesIn(dir)).filter((path) => path.startsWith('posts/'))).toHaveLength(2);
     expect((await run(['validate', dir])).status).toBe(0);
     expect(JSON.parse(partial.out)).toHaveProperty('password');
@@ -151,7 +152,14 @@ describe('cms import', () => {
     const file = join(await temporary(), 'site.tgz');
     expect((await run(['export', dir, '--format', 'archive', '--out', file])).status).toBe(0);
     const into = join(await temporary(), 'site');
-    for (const flags of [['--to', 'markdown'], ['--no-media'], ['--keep-going'], ['--dry-run'], ['--admin', 'bob']]) {
+    for (const flags of [
+      ['--to', 'markdown'],
+      ['--no-media'],
+      ['--keep-going'],
+      ['--no-keep-going'],
+      ['--dry-run'],
+      ['--admin', 'bob'],
+    ]) {
       const { status, err } = await run(['import', file, '--into', into, ...flags]);
       expect([status, err]).toEqual([2, expect.stringContaining(`${flags[0]} means nothing to an archive`)]);
     }

@@ -6,7 +6,7 @@ import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import { textOrNone } from './astro.ts';
 import { readZone } from './dates.ts';
-import { type Data, readData } from './front.ts';
+import type { Data } from './front.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,
@@ -20,6 +20,7 @@ import {
   placeOfPage,
   type Plan,
   postFolders,
+  readDataFile,
   type Role,
   settingsOf,
 } from './flavour.ts';
@@ -52,7 +53,7 @@ async function read(folder: Folder): Promise<Plan> {
   const input = given.replace(/^\.?\/?|\/+$/g, '');
   const root = input === '' ? '' : `${input}/`;
   const sitePath = globalPath(folder, root);
-  const site = sitePath === undefined ? {} : await dataOf(folder, sitePath);
+  const site = await readDataFile(folder, sitePath);
   const { address, base } = addressOf(site.url ?? mapOf(site.site).url);
   const folders = await folderData(folder);
   const dirs = new Set(folder.paths.map(folderOf));
@@ -166,16 +167,7 @@ async function folderData(folder: Folder): Promise<ReadonlyMap<string, Data>> {
     const ofFolder = dir !== '' && base === `${dir}/${dir.slice(dir.lastIndexOf('/') + 1)}`;
     const ofPage = path.endsWith('.11tydata.json') || ['md', 'markdown'].some((extension) => folder.has(`${base}.${extension}`));
     const key = ofFolder ? dir : ofPage ? base : null;
-    if (key !== null) found.set(key, { ...found.get(key), ...(await dataOf(folder, path)) });
+    if (key !== null) found.set(key, { ...found.get(key), ...(await readDataFile(folder, path)) });
   }
   return found;
-}
-
-async function dataOf(folder: Folder, path: string): Promise<Data> {
-  try {
-    return readData(path, await folder.text(path));
-  } catch {
-    // Data for templates alone; the pages are read without it.
-    return {};
-  }
 }

@@ -12,7 +12,7 @@ import { textOf } from './keys.ts';
 export interface Flavour {
   readonly name: string;
   matches(folder: Folder): boolean;
-  /** Reads the configuration. @throws Unreadable, with `path`, when it cannot be read */
+  /** Reads the configuration; what of it cannot be read is in `folder.unreadable`. */
   read(folder: Folder): Promise<Plan>;
 }
 
@@ -150,14 +150,15 @@ export function isRepositoryFile(path: string): boolean {
   return !path.includes('/') && (repositoryFiles.test(path) || machineFiles.test(path));
 }
 
-/** The configuration; {} when there is none. @throws Unreadable with the path in its message */
-export async function readConfig(folder: Folder, path: string | undefined): Promise<Data> {
+/** A file of configuration or data; {} when there is none, or it cannot be read, which is then in `folder.unreadable`. */
+export async function readDataFile(folder: Folder, path: string | undefined): Promise<Data> {
   if (path === undefined) return {};
   try {
     return readData(path, await folder.text(path));
   } catch (error) {
-    if (error instanceof Unreadable) throw Object.assign(error, { path });
-    throw error;
+    if (!(error instanceof Unreadable)) throw error;
+    folder.unreadable.set(path, error);
+    return {};
   }
 }
 

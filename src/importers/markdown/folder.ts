@@ -18,6 +18,8 @@ export interface Folder {
   readonly paths: readonly string[];
   /** What is there and is not read, with the reason. */
   readonly refused: readonly { readonly path: string; readonly why: string }[];
+  /** Files besides pages that could not be read: configuration, data, descriptions of media. */
+  readonly unreadable: Map<string, Unreadable>;
   has(path: string): boolean;
   /** Absolute path of a file of the folder, links resolved. */
   locate(path: string): string;
@@ -42,7 +44,12 @@ export async function openFolder(dir: string): Promise<Folder> {
   const refused: { path: string; why: string }[] = [];
   const waiting = [''];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: Error) => {
+      if (folder === '') throw new SourceError(`The folder cannot be read: ${error.message}`, { source: dir }, { cause: error });
+      refused.push({ path: folder, why: `the folder cannot be read (${error.message})` });
+      return [];
+    });
+    for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.name.includes('\ufffd') || /[\u0000-\u001f\\]/.test(entry.name))
         refused.push({ path, why: 'its name is no text' });
@@ -50,7 +57,8 @@ export async function openFolder(dir: string): Promise<Folder> {
       else if (entry.isSymbolicLink()) {
         const target = await realpath(join(root, path)).catch(() => null);
         const isInside = target?.startsWith(root + sep) === true;
-        if (isInside && (await stat(target as string)).isFile()) {
+        const isFile = isInside && (await stat(target as string).catch(() => null))?.isFile() === true;
+        if (isFile) {
           links.set(path, target as string);
           paths.push(path);
         } else refused.push({ path, why: isInside ? 'it is a link to a folder' : 'it is a link that leads out of the folder' });
@@ -70,6 +78,7 @@ export async function openFolder(dir: string): Promise<Folder> {
     root,
     paths,
     refused,
+    unreadable: new Map(),
     has: (path) => known.has(path),
     locate,
     first: (...names) => names.find((name) => known.has(name)),

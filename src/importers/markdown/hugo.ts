@@ -18,7 +18,7 @@ import {
   pageExtension,
   type Plan,
   postFolders,
-  readConfig,
+  readDataFile,
   type Role,
   settingsOf,
   titleOf,
@@ -171,12 +171,12 @@ async function read(folder: Folder): Promise<Plan> {
 }
 
 async function configOf(folder: Folder): Promise<Data> {
-  let config: Record<string, unknown> = { ...(await readConfig(folder, folder.first(...configNames('')))) };
-  const inner = await readConfig(folder, folder.first(...configNames('config/_default/')));
+  let config: Record<string, unknown> = { ...(await readDataFile(folder, folder.first(...configNames('')))) };
+  const inner = await readDataFile(folder, folder.first(...configNames('config/_default/')));
   config = { ...config, ...inner };
   for (const key of parts) {
     const path = folder.first(...extensions.map((extension) => `config/_default/${key}.${extension}`));
-    if (path !== undefined) config[key] = { ...mapOf(config[key]), ...(await readConfig(folder, path)) };
+    if (path !== undefined) config[key] = { ...mapOf(config[key]), ...(await readDataFile(folder, path)) };
   }
   return config;
 }

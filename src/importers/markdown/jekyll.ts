@@ -5,7 +5,7 @@
 import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import { readZone } from './dates.ts';
-import { type Data, readData } from './front.ts';
+import type { Data } from './front.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,
@@ -22,7 +22,7 @@ import {
   type PageRole,
   placeOfPage,
   type Plan,
-  readConfig,
+  readDataFile,
   type Role,
   settingsOf,
   typeName,
@@ -49,7 +49,7 @@ const themeFolders =
   /^(?:_(?:includes|layouts|sass|plugins|site|data|cache|tests?)|vendor|scripts?|bin|spec|gulp)(?:\/|$)|^(?:Gem|Rake|Docker|Make)file/;
 
 async function read(folder: Folder): Promise<Plan> {
-  const config = await readConfig(folder, folder.first(...configs));
+  const config = await readDataFile(folder, folder.first(...configs));
   const { address, base } = addressOf(config.url);
   const pattern = rowOf(styles, textOf(config.permalink)) ?? (textOf(config.permalink) || (styles.date as string));
   const collections = collectionsOf(config.collections);
@@ -162,12 +162,7 @@ async function dataFiles(folder: Folder): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const name of ['authors', 'navigation', 'nav', 'menu', 'menus']) {
     const path = folder.first(...['yml', 'yaml', 'json', 'toml'].map((extension) => `_data/${name}.${extension}`));
-    if (path === undefined) continue;
-    try {
-      found[name] = readData(path, await folder.text(path));
-    } catch {
-      // Data of the theme may be written for its templates; what cannot be read is reported with the folder.
-    }
+    if (path !== undefined) found[name] = await readDataFile(folder, path);
   }
   return found;
 }

@@ -11,7 +11,8 @@ import { standardTaxonomies } from '../../model/taxonomies.ts';
 import { standardTypes } from '../../model/types.ts';
 import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../transfer/items.ts';
 import { readDate } from './dates.ts';
-import { type Data, readData, readPage, Unreadable } from './front.ts';
+import { readDataFile } from './flavour.ts';
+import { type Data, readPage, Unreadable } from './front.ts';
 import { type Folder, nameOf } from './folder.ts';
 import { listOf, textOf } from './keys.ts';
 
@@ -62,17 +63,14 @@ export function ownSettings(folder: Folder, site: Data): Data {
   );
 }
 
-/** What sidecars say of media, by the path of the original. Those that cannot be read say nothing. */
+/** What sidecars say of media, by the path of the original; those that cannot be read are in `folder.unreadable`. */
 export async function ownSidecars(folder: Folder): Promise<ReadonlyMap<string, Data>> {
   const found = new Map<string, Data>();
   for (const path of folder.paths) {
     const original = /^(media\/.+)\.ya?ml$/.exec(path)?.[1];
     if (original === undefined) continue;
-    try {
-      found.set(original, readData(path, await folder.text(path)));
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-    }
+    const data = await readDataFile(folder, path);
+    if (!folder.unreadable.has(path)) found.set(original, data);
   }
   const named = new Set([...found.values()].flatMap(({ post }) => (typeof post === 'number' ? [post] : [])));
   if (named.size === 0) return found;
@@ -131,26 +129,27 @@ export function* ownElsewhere(folder: Folder, sidecars: ReadonlyMap<string, Data
   }
 }
 
-/** Terms, authors and menus with their items. */
-export async function* ownItems(folder: Folder): AsyncGenerator<Item> {
+const sheet = /^(terms\/([^/]+)|users|menus)\/[^/]+\.ya?ml$/;
+
+/** Files of terms, authors and menus; those that cannot be read are in `folder.unreadable`. */
+export async function ownSheets(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+  const found = new Map<string, Data>();
   for (const path of folder.paths) {
-    const found = /^(terms\/([^/]+)|users|menus)\/[^/]+\.ya?ml$/.exec(path);
+    if (!sheet.test(path)) continue;
+    const data = await readDataFile(folder, path);
+    if (!folder.unreadable.has(path)) found.set(path, data);
+  }
+  return found;
+}
+
+/** Terms, authors and menus with their items. */
+export function* ownItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Generator<Item> {
+  for (const path of folder.paths) {
+    const found = sheet.exec(path);
     if (!found) continue;
+    const data = sheets.get(path);
+    if (data === undefined) continue;
     const place = { source: path };
-    let data: Data;
-    try {
-      data = readData(path, await folder.text(path));
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      const remark = { severity: 'lost', rule: error.rule, message: error.message } as const;
-      yield {
-        kind: 'lost',
-        what: 'unreadable file',
-        place: { ...place, line: error.line, column: error.column },
-        remarks: [remark],
-      };
-      continue;
-    }
     const slug = textOf(data.slug) || nameOf(path);
     const common = {
       place,

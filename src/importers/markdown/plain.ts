@@ -18,7 +18,7 @@ import {
   placeOfPage,
   type Plan,
   postFolders,
-  readConfig,
+  readDataFile,
   type Role,
   settingsOf,
 } from './flavour.ts';
@@ -28,6 +28,7 @@ import {
   ownElsewhere,
   ownItems,
   ownSettings,
+  ownSheets,
   ownSidecars,
   ownTaxonomyKeys,
   ownTypeFolders,
@@ -39,15 +40,16 @@ export const plain: Flavour = { name: 'plain', matches: ({ paths }) => paths.som
 
 async function read(folder: Folder): Promise<Plan> {
   const isOwn = folder.has('site.yaml');
-  const site = await readConfig(folder, folder.first('site.yaml'));
+  const site = await readDataFile(folder, folder.first('site.yaml'));
   const zone = readZone(site.timezone);
   const folders = new Set(folder.paths.map(folderOf));
   const sidecars = isOwn ? await ownSidecars(folder) : new Map<string, Data>();
+  const sheets = isOwn ? await ownSheets(folder) : new Map<string, Data>();
   const ownTypes = isOwn ? ownTypeFolders(site) : new Map<string, string>();
   const complete = (item: PostItem): PostItem => withSidecar(item, sidecars.get(item.key) ?? {}, folder, zone);
 
   async function* items(): AsyncGenerator<Item> {
-    yield* ownItems(folder);
+    yield* ownItems(folder, sheets);
     for (const item of ownElsewhere(folder, sidecars)) yield complete(item);
   }
 

@@ -22,9 +22,10 @@ export interface Client {
   address(route: string, params?: Params): string;
   /**
    * One answer, whatever its status; those that may pass (429, 502 …) only after all patience.
+   * @param options.isAgain  what is asked for has failed before: an error of the source is taken as it is
    * @throws SourceError when nothing comes at all
    */
-  get(route: string, params?: Params): Promise<Answer>;
+  get(route: string, params?: Params, options?: { readonly isAgain?: boolean }): Promise<Answer>;
   /** The bytes of a media file, without credentials. @throws SourceError */
   download(media: MediaFile, into: string): Promise<void>;
 }
@@ -71,6 +72,7 @@ export function createClient(options: ClientOptions): Client {
     attempt: () => Promise<T>,
     statusOf: (done: T) => number,
     retryAfter: (done: T) => unknown,
+    allowed = patience,
   ): Promise<T> {
     for (let tries = 0; ; tries++) {
       signal?.throwIfAborted();
@@ -80,12 +82,12 @@ export function createClient(options: ClientOptions): Client {
       try {
         const done = await attempt();
         status = statusOf(done);
-        if (tries >= (patience[status] ?? 0)) return done;
+        if (tries >= (allowed[status] ?? 0)) return done;
         asked = secondsOf(retryAfter(done));
         why = `answered ${status}`;
       } catch (error) {
         signal?.throwIfAborted();
-        if (!(error instanceof FetchError) || error.refused || tries >= (patience[error.status ?? 0] ?? 0)) throw error;
+        if (!(error instanceof FetchError) || error.refused || tries >= (allowed[error.status ?? 0] ?? 0)) throw error;
         why = error.message;
       }
       const ms = asked === undefined ? firstPauseMs * 2 ** tries * (0.5 + Math.random()) : asked * 1000;
@@ -98,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     address,
-    async get(route, params) {
+    async get(route, params, { isAgain = false } = {}) {
       const url = address(route, params);
       const headers = {
         Accept: 'application/json',
@@ -112,6 +114,7 @@ export function createClient(options: ClientOptions): Client {
           () => fetcher.get(url, { own, headers, maxBytes: maxAnswerBytes, signal }),
           ({ status }) => status,
           (done) => done.headers['retry-after'],
+          isAgain ? { ...patience, 500: 0 } : patience,
         );
         if (new URL(answer.url).origin !== new URL(root).origin)
           throw new SourceError(`leads to ${new URL(answer.url).origin}`, { source: url }, { hint: 'import from that address' });
@@ -148,7 +151,7 @@ export function authorizationOf(credentials: string): string {
   return `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
 }
 
-const goOn = { hint: 'run the same command again: it goes on where it stopped' } as const;
+const goOn = { hint: 'run the same command again: it goes on where it stopped', stops: true } as const;
 
 function problemOf(error: unknown, url: string): unknown {
   if (!(error instanceof FetchError)) return error;

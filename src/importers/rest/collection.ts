@@ -44,6 +44,8 @@ export interface Collection {
 
 const maxStepsBack = 50;
 const maxLostInARow = 25;
+/** Where nothing has been read before: the list itself is broken, and not its items. */
+const maxLostAtFirst = 3;
 
 /** Where paging stands; kept with every line of the spool. */
 interface State {
@@ -100,7 +102,7 @@ export function createCollection({ client, spool, route, name = route, variants,
         ? { per_page: size, offset: from }
         : { per_page: size, page: position / size + 1 };
     const order: Params = isOrdered ? { orderby: 'id', order: 'asc' } : {};
-    return { answer: await client.get(route, { ...params, ...order, ...place }), from, size };
+    return { answer: await client.get(route, { ...params, ...order, ...place }, { isAgain: size < 100 }), from, size };
   }
 
   /** The next line of the spool; rows that are known already may be among its own. */
@@ -145,7 +147,8 @@ export function createCollection({ client, spool, route, name = route, variants,
     const [tens, ones] = state.until;
     if (size === 100 && isPaged) return { next: { ...state, until: [state.position + 100, ones] } };
     if (size === 10) return { next: { ...state, until: [tens, state.position + 10] } };
-    if (state.lostInARow >= maxLostInARow || !isPaged) {
+    const most = state.position === state.lostInARow ? maxLostAtFirst : maxLostInARow;
+    if (state.lostInARow >= most || !isPaged) {
       throw new SourceError(`answers with errors (${status})`, { source: url }, { hint: 'look into the log of the source' });
     }
     const position = state.position + 1;
@@ -192,7 +195,7 @@ export function createCollection({ client, spool, route, name = route, variants,
       function* fresh({ rows = [], lost }: Omit<Line, 'variant'>): Generator<{ row: Row } | { lost: Lost }> {
         if (lost) yield { lost };
         for (const row of rows) {
-          if (known.has(row.id)) continue;
+          if (idOf(row) !== null && known.has(row.id)) continue;
           known.add(row.id);
           yield { row };
         }
@@ -218,11 +221,13 @@ export function createCollection({ client, spool, route, name = route, variants,
   }
 }
 
-/** A list, also where it is written as a map; null when it is none. */
+/** A list, also where it is written as a map; null when it is none. What is no item in it is one without an id. */
 function rowsOf(body: unknown): readonly Row[] | null {
   if (typeof body !== 'object' || body === null) return null;
-  const rows = Array.isArray(body) ? (body as unknown[]) : Object.values(body);
-  return rows.every((row) => typeof row === 'object' && row !== null) ? (rows as Row[]) : null;
+  const isRow = (row: unknown): row is Row => typeof row === 'object' && row !== null;
+  const rows = Object.values(body) as unknown[];
+  const isList = Array.isArray(body) ? rows.length === 0 || rows.some(isRow) : rows.every(isRow);
+  return isList ? rows.map((row) => (isRow(row) ? row : {})) : null;
 }
 
 function idOf(row: Row | undefined): number | null {

@@ -7,7 +7,7 @@ import type { Params } from './client.ts';
 import { type Collection, createCollection, type Lost } from './collection.ts';
 import { readMenuLink } from './others.ts';
 import { isEmpty, type PostContext, readSheet, readTemplate } from './posts.ts';
-import { askOnce, type Reading } from './reading.ts';
+import { askOnce, type Reading, rowsOfList, startList } from './reading.ts';
 import { type Kind, parametersOf, readTheme } from './site.ts';
 import { id, list, raw, text } from './values.ts';
 
@@ -56,10 +56,13 @@ export async function* designOf(reading: Reading, types: readonly Kind[]): Async
     variants: [{ context: 'edit' }],
     knows: parametersOf(index, fonts.route),
   });
-  if ((await families.start()) === 0) return;
-  for await (const family of families.rows()) {
-    if ('lost' in family) continue;
-    const key = id(family.row);
+  if ((await startList(reading, families)) === 0) return;
+  for await (const family of rowsOfList(reading, families)) {
+    const key = 'row' in family ? id(family.row) : undefined;
+    if (!('row' in family) || key === undefined) {
+      yield lostOne('font family', 'lost' in family ? family.lost : { url: client.address(fonts.route), status: 200 });
+      continue;
+    }
     const route = `${fonts.route}/${key}/font-faces`;
     const { name, slug, ...content } = mapOf(family.row.font_family_settings);
     yield readSheet(family.row, client.address(fonts.route), {
@@ -88,9 +91,10 @@ export async function* menusOf(
   const links = linksOf(reading, types);
   if (!links) return;
   const { client, found } = reading;
-  await links.start();
-  for await (const one of links.rows()) {
+  await startList(reading, links);
+  for await (const one of rowsOfList(reading, links)) {
     if ('lost' in one) yield lostOne('menu link', one.lost);
+    else if (id(one.row) === undefined) yield lostOne('menu link', { url: client.address(links.route), status: 200 });
     else yield readMenuLink(one.row, client.address(`${links.route}/${id(one.row) ?? ''}`), titles, found.dialect.readWord);
   }
 }
@@ -107,14 +111,22 @@ export async function titlesWanted(reading: Reading, types: readonly Kind[]): Pr
   const wanted = new Map<string, string[]>();
   const links = linksOf(reading, types);
   if (!links) return wanted;
-  await links.start();
-  for await (const one of links.rows())
+  await startList(reading, links);
+  for await (const one of rowsOfList(reading, links))
     if ('row' in one && typeof one.row.object_id === 'number') wanted.set(`${text(one.row, 'type')} ${one.row.object_id}`, []);
   return wanted;
 }
 
 /** An item that the source cannot show. */
 export function lostOne(what: string, { url, status }: Lost): LostItem {
-  const message = `the source answers with an error (${status}) where it should show it`;
-  return { kind: 'lost', what, place: { source: url }, remarks: [{ severity: 'lost', rule: 'broken', message }] };
+  const message =
+    status === 200
+      ? 'the source shows something else in its place'
+      : `the source answers with an error (${status}) where it should show it`;
+  return {
+    kind: 'lost',
+    what,
+    place: { source: url },
+    remarks: [{ severity: 'lost', rule: 'broken', message, unreadable: true }],
+  };
 }

@@ -3,8 +3,9 @@
  */
 import { kept } from '../../model/kept-names.ts';
 import { mapOf } from '../../model/maps.ts';
-import { SourceError } from '../../transfer/items.ts';
+import { type LostItem, SourceError } from '../../transfer/items.ts';
 import type { Client, Params } from './client.ts';
+import type { Collection } from './collection.ts';
 import type { Discovered } from './discover.ts';
 import type { PostContext } from './posts.ts';
 import { argumentsOf, type Kind } from './site.ts';
@@ -17,6 +18,10 @@ export interface Reading {
   readonly client: Client;
   readonly spool: Spool;
   readonly isSignedIn: boolean;
+  /** What cannot be read is put into `lost`; else it is thrown. */
+  readonly keepGoing: boolean;
+  /** By its address. */
+  readonly lost: Map<string, LostItem>;
 }
 
 /** Fields of items that the interface itself has; others that may be written were added by other programs. */
@@ -72,18 +77,63 @@ export function fieldsOf(
   };
 }
 
-/** One answer, kept; null where it is refused. @param route  as the source spells it. @throws SourceError */
-export async function askOnce(
-  { client, spool }: Pick<Reading, 'client' | 'spool'>,
-  route: string,
-  params: Params = {},
-): Promise<unknown> {
+/** One answer, kept; null where it is refused, or cannot be read. @param route  as the source spells it. @throws SourceError */
+export async function askOnce(reading: Reading, route: string, params: Params = {}): Promise<unknown> {
+  const { client, spool, keepGoing } = reading;
   const name = `${route} ${JSON.stringify(params)}`;
-  for await (const line of spool.lines(name)) return (line as { readonly body: unknown }).body;
+  for await (const line of spool.lines(name)) {
+    const { body, failed } = line as { readonly body: unknown; readonly failed?: number };
+    if (failed !== undefined) lose(reading, fault(failed, client.address(route, params)));
+    return body;
+  }
   const { status, body, url } = await client.get(route, params);
-  if (status >= 500 || (status === 200 && body === undefined))
-    throw new SourceError(`answers with errors (${status})`, { source: url });
+  if (status >= 500 || (status === 200 && body === undefined)) {
+    if (!keepGoing) throw fault(status, url);
+    await spool.add(name, { body: null, failed: status });
+    lose(reading, fault(status, url));
+    return null;
+  }
   const kept = status === 200 ? (body ?? null) : null;
   await spool.add(name, { body: kept });
   return kept;
+}
+
+/** Items of a list in all; 0 when it may not be read, or cannot be. @throws SourceError */
+export async function startList(reading: Reading, collection: Collection): Promise<number> {
+  try {
+    return await collection.start();
+  } catch (error) {
+    giveUp(reading, error);
+    return 0;
+  }
+}
+
+/** What there is of a list, up to where it cannot be read on. @throws SourceError */
+export async function* rowsOfList(reading: Reading, collection: Collection): ReturnType<Collection['rows']> {
+  try {
+    if (collection.variant >= 0) yield* collection.rows();
+  } catch (error) {
+    giveUp(reading, error);
+  }
+}
+
+function giveUp(reading: Reading, error: unknown): void {
+  if (!reading.keepGoing || !(error instanceof SourceError) || error.stops) throw error;
+  lose(reading, error);
+}
+
+function lose({ lost }: Reading, { message, place, hint }: SourceError): void {
+  const remark = {
+    severity: 'lost',
+    rule: 'broken',
+    message,
+    unreadable: true,
+    ...(hint === undefined ? {} : { hint }),
+  } as const;
+  lost.set(place.source, { kind: 'lost', what: 'answer', place, remarks: [remark] });
+}
+
+function fault(status: number, url: string): SourceError {
+  const message = status === 200 ? 'answers with something else than JSON' : `answers with errors (${status})`;
+  return new SourceError(message, { source: url }, { hint: 'look into the log of the source' });
 }

@@ -33,6 +33,15 @@ export function readKinds(body: unknown, index: Index, dialect: Dialect): readon
   });
 }
 
+export type UsualKinds = readonly { readonly name: string; readonly restBase: string; readonly taxonomies?: readonly string[] }[];
+
+/** What the route of types or taxonomies would answer, where it does not: those that every site has. */
+export function spellKinds(usual: UsualKinds): Readonly<Record<string, Row>> {
+  return Object.fromEntries(
+    usual.map(({ name, restBase, taxonomies = [] }) => [name, { slug: name, rest_base: restBase, taxonomies }]),
+  );
+}
+
 /** Arguments of a route's method, by name; null when the index does not say. */
 export function argumentsOf(index: Index, route: string, method: 'GET' | 'POST'): Row | null {
   const endpoint = list(mapOf(index.routes[route]).endpoints)

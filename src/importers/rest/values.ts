@@ -4,6 +4,7 @@
 import { decodeEntities } from '../../domain/render/text.ts';
 import type { Row } from './collection.ts';
 import { mapOf } from '../../model/maps.ts';
+import type { Remark } from '../../transfer/items.ts';
 
 export function text(row: Row, name: string): string {
   const value = row[name];
@@ -21,6 +22,37 @@ export function keyOf(row: Row, name: string): string | undefined {
   const found = id(row, name);
   return found === undefined ? undefined : String(found);
 }
+
+/** Fields that are not of the type that the interface gives them, as far as they say anything. */
+export function oddFields(row: Row): readonly Remark[] {
+  return Object.entries(row).flatMap(([name, value]): Remark[] => {
+    const isFit = shapes[name];
+    if (isFit === undefined || isFit(value) || value === null || value === undefined || value === '' || value === false)
+      return [];
+    const message = `its ${name} cannot be read: ${JSON.stringify(value).slice(0, 60)}`;
+    return [{ severity: 'lost', rule: 'wrong-type', message, unreadable: true }];
+  });
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isShown = (value: unknown): boolean => isText(value) || ['raw', 'rendered'].some((part) => isText(mapOf(value)[part]));
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const shapes: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isShown,
+  content: isShown,
+  excerpt: isShown,
+  guid: isShown,
+  caption: isShown,
+  description: isShown,
+  slug: isText,
+  status: isText,
+  date: isText,
+  date_gmt: isText,
+  name: isText,
+  author: isNumber,
+  parent: isNumber,
+  featured_media: isNumber,
+};
 
 export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
