@@ -52,7 +52,7 @@ export interface Census {
   readonly places: Map<string, number>;
   /** `scope slug` → lowest id, see `scopeOf`. */
   readonly slugs: Map<string, number>;
-  readonly guids: Map<string, Held>;
+  readonly guids: Map<string, Held[]>;
   /** Files below `media/` that are there, small letters. */
   readonly blobs: Set<string>;
   readonly accounts: readonly Account[];
@@ -138,7 +138,11 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
     const guid = typeof data.guid === 'string' ? data.guid : '';
     const held: Held = { kind, of, id, path: keptText(path), etag: keptText(etag), slug: keptText(slug), guid: keptText(guid) };
     if (kind !== 'sheet') into.places.set(keptText(placeOf(path).toLowerCase()), id);
-    if (guid !== '') into.guids.set(keptText(`${of} ${guid}`), held);
+    if (guid !== '') {
+      const same = into.guids.get(`${of} ${guid}`);
+      if (same) same.push(held);
+      else into.guids.set(keptText(`${of} ${guid}`), [held]);
+    }
     if (kind === 'user')
       into.people.set(id, { name: keptText(String(data.name ?? slug)), url: keptText(String(data.url ?? '')) });
     const space = spaceOf(kind);

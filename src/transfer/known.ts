@@ -19,17 +19,26 @@ export function knownUser(census: Census, accounts: ReadonlyMap<string, number>,
   return slug === '' ? null : heldBy(census, 'users', census.slugs.get(`user: ${slug}`));
 }
 
-/** By guid, else by id, type and slug, but for a number that the slug may have been given. */
-export function knownPost(census: Census, of: string, { guid, id, slug }: Sketch): Held | null {
-  const byGuid = guid === '' ? undefined : census.guids.get(`${of} ${guid}`);
-  if (byGuid && byGuid.id > 0) return byGuid;
+/**
+ * By guid, else by id, type and slug, but for a number that the slug may have been given.
+ * @param claimed  files that other items of the source are found in: a guid may stand for several
+ */
+export function knownPost(
+  census: Census,
+  of: string,
+  { guid, id, slug }: Sketch,
+  claimed: ReadonlySet<Held> = new Set(),
+): Held | null {
+  const isCalled = (held: Held): boolean => slug !== '' && unnumbered(held.slug) === unnumbered(slugify(slug));
+  const byGuid = guid === '' ? [] : (census.guids.get(`${of} ${guid}`) ?? []);
+  const open = byGuid.filter((held) => held.id > 0 && !claimed.has(held));
+  if (open.length > 0) return open.find(isCalled) ?? (open[0] as Held);
   const byId = heldBy(census, 'posts', id || undefined);
-  const isNamed =
-    byId !== null &&
-    byId.of === of &&
-    slug !== '' &&
-    byId.slug.replace(/(?<=.)-\d+$/, '') === slugify(slug).replace(/(?<=.)-\d+$/, '');
-  return isNamed ? byId : null;
+  return byId !== null && byId.of === of && isCalled(byId) ? byId : null;
+}
+
+function unnumbered(slug: string): string {
+  return slug.replace(/(?<=.)-\d+$/, '');
 }
 
 export function knownComment(census: Census, { id }: CommentSketch, post: Held | null): Held | null {

@@ -91,6 +91,9 @@ function treeOf(desk: Desk, links: readonly MenuLinkItem[], words: TargetWords, 
   return nodes('', 0);
 }
 
+/** Levels of a menu below its first; files are not nested without end. */
+const mostNested = 50;
+
 /** Link → the nearest one above it that is there. One that would close a circle stands at the top. */
 function parentsOf(desk: Desk, links: readonly MenuLinkItem[], own: ReadonlyMap<string, unknown>): Map<string, string> {
   const byKey = new Map(links.map((link) => [link.key, link]));
@@ -107,6 +110,14 @@ function parentsOf(desk: Desk, links: readonly MenuLinkItem[], own: ReadonlyMap<
     while (top !== undefined && top !== link.key) top = parents.get(top);
     if (top === undefined) parents.set(link.key, above);
     else remark(desk.report, link, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+  }
+  for (const link of links) {
+    const way = [];
+    for (let at = parents.get(link.key); at !== undefined; at = parents.get(at)) way.unshift(at);
+    const above = way[mostNested - 1];
+    if (above === undefined || way.length === mostNested) continue;
+    parents.set(link.key, above);
+    remark(desk.report, link, 'changed', 'menu-depth', `it stood ${way.length} deep; here the deepest is ${mostNested}`);
   }
   return parents;
 }
@@ -135,8 +146,10 @@ function targetOf(desk: Desk, link: MenuLinkItem, census: Census): Target | null
   const { site, plan, naming, links } = desk;
   const { itemType } = link;
   if (itemType === 'custom') {
-    const url = link.url ?? '';
-    return { itemType, object: 'custom', ref: 0, url: links === null ? url : links.rewrite(url).text };
+    const url = (link.url ?? '').trim();
+    if (url === '')
+      remark(desk.report, link, 'changed', 'menu-address', 'it points nowhere: its address is #', 'write what it is to point at');
+    return { itemType, object: 'custom', ref: 0, url: url === '' ? '#' : links === null ? url : links.rewrite(url).text };
   }
   if (itemType === 'post_type_archive')
     return { itemType, object: naming.types.get(link.object) ?? link.object, ref: 0, url: '' };

@@ -84,7 +84,7 @@ export function makePlan(options: PlanOptions): Plan {
     if (of && isKept(of, sketch.media))
       posts.set(
         sketch.key,
-        find('post', sketch.key, of, () => knownPost(census, of, sketch), sketch),
+        find('post', sketch.key, of, () => knownPost(census, of, sketch, claimed), sketch),
       );
   }
   for (const item of survey.comments) {
@@ -317,7 +317,8 @@ export function makePlan(options: PlanOptions): Plan {
     if (!planned.known) {
       const plain = fileNameOf(wanted || String(planned.id));
       // A file of that name would stand for its folder.
-      const name = plain === 'index' ? `index-${planned.id}` : plain;
+      const isSpecial = plain === 'index' || `${folder}/${plain}.yaml` === looseFile;
+      const name = isSpecial ? `${plain}-${planned.id}` : plain;
       const isTaken = census.places.has(`${folder}/${name}`.toLowerCase());
       planned.file = `${folder}/${isTaken ? `${name}-${planned.id}` : name}${hasChildren ? '/index' : ''}`;
     }

@@ -8,6 +8,7 @@ import type { Fetcher } from '../domain/outside/fetch.ts';
 import { createSettings } from '../domain/settings.ts';
 import { standardSettings } from '../model/settings.ts';
 import type { Entry, Store } from '../store/types.ts';
+import { isId, maxId } from '../model/ids.ts';
 import { mapOf } from '../model/maps.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { type Census, takeCensus } from './census.ts';
@@ -109,11 +110,11 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
   const stand = createStandIn(census, naming, plan, site, (place) => census.blobs.has(place.toLowerCase()));
   const links = keepLinks ? null : linksOf(survey, plan, stand);
   const rewriter = createIdRewriter();
-  for (const { key, id } of survey.posts) promise(plan.posts.get(key), id);
-  for (const { key, id = 0 } of survey.terms) promise(plan.terms.get(key), id);
-  for (const { key, id = 0 } of survey.users) promise(plan.users.get(key), id);
-  for (const { key, id = 0 } of survey.links) promise(plan.links.get(key), id);
-  for (const { key, id } of survey.comments) promise(plan.comments.get(key), id);
+  promiseAll(survey.posts, plan.posts);
+  promiseAll(survey.terms, plan.terms);
+  promiseAll(survey.users, plan.users);
+  promiseAll(survey.links, plan.links);
+  promiseAll(survey.comments, plan.comments);
   for (const planned of plan.posts.values()) planned.sketch = null;
   survey.posts.length = 0;
   survey.comments.length = 0;
@@ -172,17 +173,28 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
     manner,
   };
 
+  /** Of several with one id the first is what texts mean by it. */
+  function promiseAll(items: readonly { readonly key: string; readonly id?: number }[], map: ReadonlyMap<string, Planned>): void {
+    const met = new Set<number>();
+    for (const { key, id = 0 } of items) {
+      const planned = map.get(key);
+      if (planned) promise(planned, id, !met.has(id));
+      met.add(id);
+    }
+  }
+
   /** An id that is not the source's own is on disk before anything refers to it. */
-  function promise(planned: Planned | undefined, wish: number): void {
-    if (!planned || planned.id === wish) return;
-    if (wish > 0 && planned.kind === 'post') rewriter.post(wish, planned.id);
-    if (wish > 0 && planned.kind === 'term') rewriter.term(wish, planned.id);
+  function promise(planned: Planned, wish: number, isFirst: boolean): void {
+    if (planned.id === wish) return;
+    if (wish > 0 && isFirst && planned.kind === 'post') rewriter.post(wish, planned.id);
+    if (wish > 0 && isFirst && planned.kind === 'term') rewriter.term(wish, planned.id);
     if (planned.line || planned.known) return;
-    if (wish > 0)
+    const why = isId(wish) ? 'is taken here' : `cannot be kept (ids go from 1 to ${maxId})`;
+    if (wish !== 0)
       report.remark({
         severity: 'changed',
-        rule: 'renumbered',
-        message: `its id ${wish} is taken here: it has ${planned.id}`,
+        rule: isId(wish) ? 'renumbered' : 'unusable-id',
+        message: `its id ${wish} ${why}: it has ${planned.id}`,
         what: `${planned.of || planned.kind} ${planned.slug || planned.key}`,
         place: null,
       });

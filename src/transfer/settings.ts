@@ -4,6 +4,7 @@
  */
 import { checkSetting, isLocale } from '../domain/setting-values.ts';
 import { isZone } from '../model/dates.ts';
+import { isId, maxId } from '../model/ids.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
 import { operatorSettings } from '../model/operator.ts';
 import { slugify } from '../model/slugs.ts';
@@ -44,7 +45,10 @@ export function administratorId(login: string, people: readonly UserItem[]): num
   const same = people.find(
     (one) => one.login.toLowerCase() === login.toLowerCase() || (one.login === '' && one.slug === slugify(login)),
   );
-  return same?.id ?? Math.max(0, ...people.map(({ id = 0 }) => id)) + 1;
+  const theirs = new Set(people.map(({ id }) => id));
+  const after = people.reduce((highest, { id }) => (isId(id) && id < maxId ? Math.max(highest, id) : highest), 0) + 1;
+  if (isId(same?.id)) return same.id;
+  for (let id = after; ; id--) if (!theirs.has(id)) return id;
 }
 
 /** Settings that name nothing else; what the site has none of, or another type of value for, is said. */

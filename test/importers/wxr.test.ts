@@ -431,13 +431,13 @@ describe('an item', () => {
     const items = await read(
       wrap(
         wxrItem({ id: 7 }),
-        wxrItem({ id: 7, title: 'Again' }),
+        wxrItem({ id: 7 }),
         wxrItem({ id: 8, type: 'revision' }),
         wxrItem({ id: 9, status: 'auto-draft' }),
       ),
     );
     expect(items.filter(({ kind }) => kind === 'lost').map(({ what, remarks }) => [what, remarks[0].rule])).toEqual([
-      ['post 7', 'duplicate-id'],
+      ['post 7', 'duplicate-item'],
       ['revision 8', 'left-out'],
       ['post 9', 'left-out'],
     ]);

@@ -2,6 +2,7 @@
  * A page file as an item: its front matter read by the table of names, its body converted. What front matter says and we have no
  * field for is kept.
  */
+import { isId } from '../../model/ids.ts';
 import { mapOf } from '../../model/maps.ts';
 import { formats } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
@@ -79,7 +80,9 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   const password = textOf(reader.take('password', isText)?.value);
   const guid = textOf(reader.take('guid', isText)?.value);
   const meta = reader.take('meta', (value) => Object.keys(mapOf(value)).length > 0);
-  const id = reader.take('id', (value) => plan.items !== undefined && Number.isSafeInteger(value) && (value as number) > 0);
+  const id = plan.items === undefined ? undefined : reader.take('id');
+  if (id && !isId(id.value))
+    note('changed', 'unusable-id', `Its id ${JSON.stringify(id.value)} cannot be kept: it has another one.`);
   const former = formerOf(reader, slug);
   const sticky = flagOf(reader.take('sticky', (value) => flagOf(value) !== undefined)?.value) === true;
   const menus = plan.menusOf?.(path, data, title) ?? [];
@@ -96,7 +99,7 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
     content,
     markup: isHtml ? 'html' : 'md',
     status,
-    id: id?.value as number | undefined,
+    id: isId(id?.value) ? id.value : undefined,
     date: dates.date || undefined,
     dateGmt: dates.dateGmt || undefined,
     ...dates.modified,

@@ -6,8 +6,10 @@ import { slugify } from '../../model/slugs.ts';
 import { decodeEntities } from '../../domain/render/text.ts';
 import { original } from '../../rest/dialect.ts';
 import {
+  type CommentItem,
   given,
   type Item,
+  type LostItem,
   type Place,
   type PostItem,
   type Remark,
@@ -15,8 +17,9 @@ import {
   type TermItem,
   type UserItem,
 } from '../../transfer/items.ts';
-import { all, idOf, metaOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
+import { all, metaOf, ownIdOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
 import { readComment } from './comments.ts';
+import { createKeys } from './keys.ts';
 import { areaTaxonomy, themeTaxonomy } from './names.ts';
 import { readMenuLink, readPost, type ReadPost, termKeyOf } from './posts.ts';
 import type { Element } from './tree.ts';
@@ -47,7 +50,7 @@ export function createConverter(source: string): Converter {
   const loginOf = new Map<number, string>();
   const terms = new Set<string>();
   const termOf = new Map<number, string>();
-  const seen = { post: new Set<string>(), comment: new Set<string>() };
+  const keys = createKeys();
   const uses = createUses();
 
   const channel: Readonly<Record<string, (element: Element, remarks: Remark[]) => readonly Item[]>> = {
@@ -97,10 +100,10 @@ export function createConverter(source: string): Converter {
 
   function author(element: Element, remarks: Remark[]): readonly Item[] {
     const login = wordOf(element, 'wp:author_login');
-    const id = idOf(element, 'wp:author_id');
+    const id = ownIdOf(element, 'wp:author_id', remarks);
     if (login === '' || logins.has(login)) return [];
     logins.add(login);
-    if (id !== undefined) loginOf.set(id, login);
+    if (id !== undefined && !loginOf.has(id)) loginOf.set(id, login);
     const get = (name: string): string => plainName(wordOf(element, `wp:author_${name}`));
     const user = given<UserItem>({
       kind: 'user',
@@ -131,12 +134,12 @@ export function createConverter(source: string): Converter {
     const [slug, parent, description] = [get(names.slug).trim(), get(names.parent).trim(), get(names.description)];
     if (taxonomy === '' || slug === '' || isSettled(taxonomy)) return [];
     const key = termKeyOf({ taxonomy, slug });
-    const id = idOf(element, 'wp:term_id');
+    const remarks: Remark[] = [];
+    const id = ownIdOf(element, 'wp:term_id', remarks);
     if (id !== undefined) termOf.set(id, key);
     if (terms.has(key)) return [];
     terms.add(key);
     uses.taxonomy(taxonomy, parent !== '');
-    const remarks: Remark[] = [];
     const meta = metaOf(rawMeta(element, 'wp:termmeta'), remarks);
     const item = given<TermItem>({
       kind: 'term',
@@ -164,9 +167,8 @@ export function createConverter(source: string): Converter {
       return lost('item', 'it has neither a type nor an id: it may be the entry of a news feed', 'no-item');
     const reason = passed[type] ?? (wordOf(element, 'wp:status') === 'auto-draft' ? 'begun and never saved' : undefined);
     if (reason !== undefined) return lost(`${type} ${known}`.trim(), reason, 'left-out');
-    const key = known === '' ? `line ${element.line}` : known;
-    if (seen.post.has(key)) return lost(`${type} ${key}`, `an item with the id ${key} came before`, 'duplicate-id');
-    seen.post.add(key);
+    const key = keys.of(type === 'nav_menu_item' ? 'menu-link' : 'post', known === '' ? `line ${element.line}` : known, element);
+    if (key === null) return [sameBefore(`${type} ${known}`, place)];
 
     const read = readPost(element, key, source, remarks);
     const made: Item[] = [...implied(read, place)];
@@ -196,7 +198,7 @@ export function createConverter(source: string): Converter {
       facts.post({ post: whole, author: slugify(read.creator), categories });
     }
     made.push(remarked(whole, remarks));
-    for (const comment of all(element, 'wp:comment')) made.push(commentItem(comment, key));
+    made.push(...commentItems(element, key));
     return made;
   }
 
@@ -216,19 +218,19 @@ export function createConverter(source: string): Converter {
     return made;
   }
 
-  function commentItem(element: Element, post: string): Item {
-    const item = readComment(element, { post, source, login: (id) => loginOf.get(id) });
-    if (!seen.comment.has(item.key)) {
-      seen.comment.add(item.key);
-      return item;
-    }
-    const message = `a comment with the id ${item.key} came before`;
-    return {
-      kind: 'lost',
-      what: `comment ${item.key}`,
-      place: item.place,
-      remarks: [{ severity: 'lost', rule: 'duplicate-id', message }],
-    };
+  /** Comments of one item; the one that another answers is among them. */
+  function commentItems(element: Element, post: string): readonly Item[] {
+    const own = new Map<string, string>();
+    const read = all(element, 'wp:comment').map((comment): CommentItem | LostItem => {
+      const item = readComment(comment, { post, source, login: (id) => loginOf.get(id) });
+      const key = keys.of('comment', item.key, comment);
+      if (key === null) return sameBefore(`comment ${item.key}`, item.place);
+      if (!own.has(item.key)) own.set(item.key, key);
+      return { ...item, key };
+    });
+    return read.map((item) =>
+      item.kind === 'lost' || item.parent === undefined ? item : { ...item, parent: own.get(item.parent) ?? item.parent },
+    );
   }
 
   function siteItem(): SiteItem {
@@ -243,6 +245,10 @@ export function createConverter(source: string): Converter {
     };
     return { kind: 'site', place: sitePlace, settings, addresses, uploads };
   }
+}
+
+function sameBefore(what: string, place: Place): LostItem {
+  return { kind: 'lost', what, place, remarks: [{ severity: 'lost', rule: 'duplicate-item', message: 'the same came before' }] };
 }
 
 /** Taxonomies that say what is a field here. */

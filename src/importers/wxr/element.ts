@@ -2,6 +2,7 @@
  * Getting at what an element holds.
  */
 import type { Place, Remark } from '../../transfer/items.ts';
+import { maxId } from '../../model/ids.ts';
 import { escapeName } from '../../model/term.ts';
 import { original } from '../../rest/dialect.ts';
 import { isOwnMeta } from './names.ts';
@@ -21,6 +22,17 @@ export function wordOf(element: Element, name: string): string {
 /** A whole number above 0 in a child; undefined for anything else. */
 export function idOf(element: Element, name: string): number | undefined {
   return toId(wordOf(element, name));
+}
+
+/** The same; what is there and is no such number is remarked. */
+export function ownIdOf(element: Element, name: string, remarks: Remark[]): number | undefined {
+  const text = wordOf(element, name);
+  const id = toId(text);
+  if (text !== '' && id === undefined) {
+    const message = `its id ${JSON.stringify(text.slice(0, 40))} cannot be kept (ids go from 1 to ${maxId}): it has another one`;
+    remarks.push({ severity: 'changed', rule: 'unusable-id', message });
+  }
+  return id;
 }
 
 export function toId(text: string): number | undefined {

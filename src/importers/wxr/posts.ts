@@ -7,7 +7,20 @@ import { itemTypes } from '../../model/menu-tree.ts';
 import { decoded } from '../../model/slugs.ts';
 import { original } from '../../rest/dialect.ts';
 import { given, type MediaFile, type MenuLinkItem, type PostItem, type Remark } from '../../transfer/items.ts';
-import { all, dateOf, idOf, metaOf, placeOf, plainName, type RawMeta, rawMeta, textOf, toId, wordOf } from './element.ts';
+import {
+  all,
+  dateOf,
+  idOf,
+  metaOf,
+  ownIdOf,
+  placeOf,
+  plainName,
+  type RawMeta,
+  rawMeta,
+  textOf,
+  toId,
+  wordOf,
+} from './element.ts';
 import { areaTaxonomy, formatPrefix, menuKeys, metaKeys, stylesPrefix, themed, themeTaxonomy, trashedSuffix } from './names.ts';
 import { readMetaValue } from './php-values.ts';
 import type { Element } from './tree.ts';
@@ -38,7 +51,7 @@ export function readPost(element: Element, key: string, source: string, remarks:
   const slug = wordOf(element, 'wp:post_name');
   const stylesheet = named.find(({ taxonomy }) => taxonomy === themeTaxonomy)?.slug;
   const isAttachment = type === 'attachment';
-  const id = idOf(element, 'wp:post_id');
+  const id = ownIdOf(element, 'wp:post_id', remarks);
   const [parent, order] = [idOf(element, 'wp:post_parent'), Number(wordOf(element, 'wp:menu_order'))];
   const [featured, template] = [toId(one(raw, metaKeys.featured)), one(raw, metaKeys.template)];
   const meta = {
