@@ -96,7 +96,8 @@ export function statusRemarks(
 
 /** Dates by which other generators publish an item, or take it away: here only `date` does. */
 function dateRemarks(data: Data, nowGmt: string, zone: string): readonly (Remark & { readonly key: string })[] {
-  const gmtOf = (value: unknown): string => (value === undefined ? '' : (parseFileDate(String(value), zone)?.gmt ?? ''));
+  const gmtOf = (value: unknown): string =>
+    typeof value === 'string' || typeof value === 'number' ? (parseFileDate(String(value), zone)?.gmt ?? '') : '';
   if (gmtOf(data.date) > nowGmt) return [];
   return Object.keys(data).flatMap((key) => {
     const [name, gmt] = [foldKey(key), gmtOf(data[key])];
