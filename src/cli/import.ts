@@ -269,10 +269,25 @@ async function restore(file: string, { dir, shown }: Target, options: Options, i
   const progress = createProgress(io, 'restoring');
   const restored = await restoreArchive({ file, into: dir, progress: progress.update, signal });
   progress.end();
+  const untrusted = restored.private ? await untrustedIn(dir) : 0;
   if (options.json) io.out(JSON.stringify(restored, null, 2));
   else {
     io.out(`${paint(io, 'out', 'green', 'restored')} ${shown}: ${restored.name}, ${restored.files} files`);
     if (!restored.private) io.err('  no accounts came with it; make one: cms user create, then cms password create');
+  }
+  if (untrusted > 0) {
+    io.err('  accounts came with it that were not made on this machine; nobody can sign in with them yet');
+    io.err(`  look at them and take them over:  cms adopt ${shown}`);
+  }
+}
+
+/** Private files of an archive that do not count here. */
+async function untrustedIn(dir: string): Promise<number> {
+  const store = await createStore({ dir, readOnly: true });
+  try {
+    return ((await store.private.inspect?.()) ?? []).length;
+  } finally {
+    await store.close();
   }
 }
 

@@ -55,6 +55,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./password.ts')).definePassword,
   },
   {
+    name: 'adopt',
+    summary: 'take over accounts and other private files that were not made on this machine',
+    load: async () => (await import('./adopt.ts')).defineAdopt,
+  },
+  {
     name: 'media',
     summary: 'bring, list and prepare the files of attachments',
     load: async () => (await import('./media.ts')).defineMedia,

@@ -1,8 +1,6 @@
 /**
  * `cms serve`: a content folder behind the interface, until it is asked to stop. With `--workers` several processes serve it.
  */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { composeSite, type OpenOptions, openSite } from '../deployments.ts';
@@ -11,6 +9,8 @@ import { neutral } from '../rest/dialect.ts';
 import { runPrimary, workerVariable } from '../server/cluster.ts';
 import { runWorker } from '../server/cluster/worker.ts';
 import { createServer } from '../server/server.ts';
+import { GitError } from '../store/git.ts';
+import { trackedOwn } from '../store/repositories.ts';
 import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts';
 import { printProblem } from './findings/text.ts';
 import { reportProblems } from './findings/watch.ts';
@@ -80,7 +80,7 @@ export async function serve(
   const served: Served = { dir, options, io, host, wantedPort, count, ready };
   if (io.env[workerVariable] !== undefined && process.connected) return work(served);
   const stopped = io.stopped();
-  await refuseTracked(dir);
+  await refuseTracked(dir, io);
   await (count > 1 ? serveTogether(served, stopped) : serveAlone(served, stopped));
 }
 
@@ -185,18 +185,23 @@ function environmentWorkers({ env }: Io): number | undefined {
 }
 
 /**
- * Accounts and keys are never content: a folder whose `.cms` came out of git could bring an administrator with a pull request.
- * @throws Failure when git tracks something below `.cms`
+ * Accounts and keys are never content. Those that git brought have no effect (`store/trusted.ts`); this says so before anybody
+ * relies on them, and stays right where git cannot be asked.
+ * @throws Failure when git tracks something of `.cms`
  */
-async function refuseTracked(dir: string): Promise<void> {
-  // Without git, or outside a checkout, nothing came out of it.
-  const { stdout } = await promisify(execFile)('git', ['-C', dir, 'ls-files', '--', '.cms']).catch(() => ({ stdout: '' }));
-  const [first] = stdout.split('\n').filter((line) => line !== '');
-  if (first)
-    failed(
-      `${first} is tracked by git; accounts and keys must not come with the content`,
-      'git rm -r --cached .cms takes them out',
-    );
+async function refuseTracked(dir: string, io: Io): Promise<void> {
+  try {
+    const [first] = await trackedOwn(dir);
+    if (first !== undefined)
+      failed(
+        `${first} is tracked by git; accounts and keys must not come with the content`,
+        'git rm -r --cached .cms takes them out',
+      );
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    io.err(`cannot tell whether git tracks .cms: ${describeError(error)}`);
+    io.err('  private files that did not come from this machine have no effect either way');
+  }
 }
 
 function refused(error: unknown, port: number, host: string): never {

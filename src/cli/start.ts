@@ -18,6 +18,8 @@ export function defineStart(command: Command, io: Io): void {
   serveOptions(command).action(async (options: ServeOptions) => {
     const dir = contentFolder(resolve(io.cwd, 'content'), io);
     await serve(dir, options, io, async (site, address) => {
+      // Those are told of, with the command that takes them over.
+      if (((await site.store.private.inspect?.()) ?? []).length > 0) return;
       if (site.accounts.all().length > 0) {
         io.err(`  sign in as before; cms password create ${site.accounts.all()[0]?.login} makes a new application password`);
         return;

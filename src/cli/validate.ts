@@ -16,9 +16,11 @@ import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
 import { printEntry } from '../store/codec.ts';
 import { kindOf } from '../store/paths.ts';
+import { GitError } from '../store/git.ts';
+import { embeddedRepositories, trackedProblems } from '../store/repositories.ts';
 import { scanFolder } from '../store/scan.ts';
 import { createStore } from '../store/store.ts';
-import { Drift, type Entry, type Store } from '../store/types.ts';
+import { Drift, type Entry, type Problem, type Store } from '../store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from './findings/diff.ts';
 import { printGithub } from './findings/github.ts';
@@ -101,7 +103,8 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     if (dryRun) return await show(repair(content, model, circumstances), store, io);
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
     const found = await locate(validate(left, model, circumstances), store.readBytes);
-    const problems = [...store.problems(), ...declared.problems, ...found];
+    const around = await surroundings(dir, store);
+    const problems = [...store.problems(), ...around, ...declared.problems, ...found];
     const files = left.entries.length + left.blobs.length + store.problems().length;
     const report: Report = { files, problems, repairs, base: baseOf(dir, io) };
     for (const line of print(report, options, io)) io.out(line);
@@ -114,6 +117,15 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+/** What lies in the folder and is no content: private files of others, what git has of our own, repositories. */
+async function surroundings(dir: string, store: Store): Promise<Problem[]> {
+  const tracked = await trackedProblems(dir).catch((error: unknown) => {
+    if (error instanceof GitError) return [];
+    throw error;
+  });
+  return [...((await store.private.inspect?.()) ?? []), ...tracked, ...(await embeddedRepositories(dir))];
 }
 
 /** The exit status of findings; everything has been said. */

@@ -49,6 +49,24 @@ export function isOutOfSight(path: string): boolean {
   return path.split('/').some((name, depth, { length }) => isPassedOver(name, depth, depth < length - 1));
 }
 
+/** A name as systems read it that do not tell capitals apart, or pass over dots and blanks at its end and letters without a width. */
+export function foldedName(name: string): string {
+  return name
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
+    .replace(/[. ]+$/, '')
+    .toLowerCase();
+}
+
+/** Whether a name is that of a git directory, on any system. */
+export function isGitName(name: string): boolean {
+  return ['.git', 'git~1'].includes(foldedName(name));
+}
+
+/** Whether a name is that of the server's own folder, on any system. */
+export function isOwnName(name: string): boolean {
+  return ['.cms', 'cms~1'].includes(foldedName(name));
+}
+
 /** True when the name can be told from every other: valid UTF-8 on disk, no control character, no backslash. */
 export function isNameReadable(name: string): boolean {
   return !/[\u0000-\u001f\u007f\\\ufffd]/.test(name);

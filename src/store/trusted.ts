@@ -18,10 +18,10 @@ import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeDurably } from './durable.ts';
 import { type FilesDriver, filesDriver } from './files.ts';
-import { createGitReader } from './git.ts';
 import { createLock } from './lock.ts';
 import { checkPath } from './paths.ts';
 import { problemOf } from './problems.ts';
+import { trackedOwn } from './repositories.ts';
 import { makeStateFolder, siteState } from './state.ts';
 import { type Problem, ReadOnlyError, type Stamp, type TrustedDocuments } from './types.ts';
 
@@ -83,8 +83,9 @@ export async function openTrusted({ folder, copies, state, readOnly }: TrustedOp
       await makeHome();
       await lock.withLock(async () => {
         for (const key of some) {
-          const bytes = copies.read(checkPath(key));
-          if (bytes !== null) await kept.write(key, bytes);
+          const bytes = copies.stat(checkPath(key))?.refused === undefined ? copies.read(key) : null;
+          // Both: whoever runs sees by the copy that there is something new.
+          if (bytes !== null) await write(key, bytes);
         }
       });
     },
@@ -149,7 +150,7 @@ export async function openTrusted({ folder, copies, state, readOnly }: TrustedOp
   function strangeness(path: string): Problem | null {
     const report = (message: string): Problem =>
       problemOf(`.cms/private/${path}`, {
-        rule: 'private-untrusted',
+        rule: 'not-read-private',
         message,
         hint: 'when it is yours: cms adopt; else delete it',
       });
@@ -202,10 +203,8 @@ async function takeOver(origin: string, home: string, folder: string): Promise<v
 
 /** Whether git has something of `.cms`; true when that cannot be told. */
 async function isTracked(folder: string): Promise<boolean> {
-  try {
-    const reader = await createGitReader(folder);
-    return reader !== null && (await reader.tracked()).some((path) => /^\.cms(\/|$)/i.test(path));
-  } catch {
-    return true;
-  }
+  return trackedOwn(folder).then(
+    (paths) => paths.length > 0,
+    () => true,
+  );
 }

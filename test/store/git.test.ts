@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGitReader, GitError } from '../../src/store/git.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
@@ -167,5 +168,16 @@ describe('what a repository cannot do', () => {
     await everything(folder.at('site'));
     expect(reader?.workTree).toBe(folder.dir);
     expect(existsSync(mark)).toBe(false);
+  });
+});
+
+describe('the program', () => {
+  it('starts other programs in two places alone: git here, and its own workers', () => {
+    const src = resolve(import.meta.dirname, '../../src');
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+    expect(files.filter((name) => /child_process/.test(readFileSync(join(src, name), 'utf8'))).sort()).toEqual([
+      'server/cluster.ts',
+      'store/git.ts',
+    ]);
   });
 });

@@ -13,6 +13,8 @@ import { printProblem } from './text.ts';
 const maxShown = 5;
 /** A burst of changes is looked at once. */
 const settleMs = 100;
+/** Private files are no content: nothing tells when others put some there. */
+const privateMs = 30_000;
 
 /** Says what is found now, and from now on what comes and goes. @param folder  as the user calls it */
 export async function reportProblems(site: Site, folder: string, io: Io): Promise<void> {
@@ -22,12 +24,15 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
   const links = createRelativeLinkLog(site);
 
   const look = async (): Promise<void> => {
-    const found = new Map(errorsOf(site).map((problem) => [keyOf(problem), problem]));
+    const untrusted = (await site.store.private.inspect?.()) ?? [];
+    const found = new Map([...untrusted, ...errorsOf(site)].map((problem) => [keyOf(problem), problem]));
     const fresh = [...found].flatMap(([key, problem]) => (known.has(key) ? [] : [problem]));
     const paths = new Set([...found.values()].map(({ path }) => path));
     const well = new Set([...known.values()].flatMap(({ path }) => (paths.has(path) ? [] : [path])));
     known = found;
     show(await placed(fresh.slice(0, maxShown), site), fresh.length);
+    if (fresh.some(({ rule }) => rule === 'not-read-private'))
+      io.err(`  cms adopt ${folder} takes over private files that are yours`);
     for (const path of well) if (site.store.knows(path)) io.err(`${path} is served again as it is`);
   };
   const show = (problems: readonly Located[], count = problems.length): void => {
@@ -38,8 +43,7 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
   const next = (work: () => Promise<void>): void => {
     turn = turn.then(work).catch(() => undefined);
   };
-  const soon = (batch: Batch): void => {
-    next(async () => show(await links.look(batch)));
+  const soon = (): void => {
     if (isDue) return;
     isDue = true;
     setTimeout(() => {
@@ -47,7 +51,11 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
       next(look);
     }, settleMs).unref();
   };
-  site.onChange(soon);
+  site.onChange((batch) => {
+    next(async () => show(await links.look(batch)));
+    soon();
+  });
+  setInterval(soon, privateMs).unref();
   await look();
   // Nobody waits for it: requests are answered meanwhile.
   next(async () => show(await links.lookAtAll()));

@@ -121,6 +121,8 @@ export function updateUser(site: Site, id: number, input: UserInput): Promise<vo
     const isPublic = !same(user, merge(site, user, loginOf(user), input));
     if (isPublic) await site.write(() => ({ changes: planProfile(site, find(site, id), input), result: null }));
     if (!accountKeys.some((key) => input[key] !== undefined)) return;
+    // Another process may have given them one.
+    if (!site.accounts.get(id)) await site.accounts.reread(id);
     if (!site.accounts.get(id)) await site.accounts.save(blankAccount(id, freeLogin(site, user.slug), site.now().gmt));
     await site.accounts.change(id, (account) => {
       const after = withInput(account, input, passwordHash ?? account.passwordHash);

@@ -76,6 +76,21 @@ export const rules = {
     'Use valid UTF-8, no control characters and no backslashes.',
   ),
   'not-read-depth': rule('warning', 'Folders are nested too deeply.', 'Move the files up.'),
+  'not-read-private': rule(
+    'error',
+    'A private file was not made on this machine, or was changed by others: it has no effect.',
+    'When it is yours, `cms adopt` takes it over; else delete it.',
+  ),
+  'not-read-tracked': rule(
+    'error',
+    'Something of `.cms` is tracked by git: accounts, keys and caches must not come with the content.',
+    '`git rm -r --cached .cms` takes it out; commit that.',
+  ),
+  'not-read-repository': rule(
+    'error',
+    'A folder inside the content looks like a git repository, whose settings could make git run commands.',
+    'Take it out of the content folder; run no git command in it before.',
+  ),
   'not-content': rule('warning', 'A file is in no folder that is read, or of no kind that is read there.', 'Move or rename it.'),
   'name-collision': rule(
     'warning',

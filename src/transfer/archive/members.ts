@@ -8,7 +8,7 @@
  *
  * A name must mean the same file on every system, and none that a program would run or obey: an archive comes from anywhere.
  */
-import { isNameReadable, maxDepth, temporaryPrefix } from '../../store/paths.ts';
+import { isGitName, isNameReadable, isOwnName, maxDepth, temporaryPrefix } from '../../store/paths.ts';
 
 export const manifestName = 'manifest.json';
 export const digestsName = 'sha256.txt';
@@ -82,11 +82,7 @@ export function refusalOf(path: string): string | null {
 
 /** Names that are never archived and never restored, also as other systems would read them. */
 export function isOwn(segment: string): boolean {
-  const read = segment
-    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '')
-    .replace(/[. ]+$/, '')
-    .toLowerCase();
-  return read === '.git' || read === 'git~1' || read === '.cms' || segment.startsWith(temporaryPrefix);
+  return isGitName(segment) || isOwnName(segment) || segment.startsWith(temporaryPrefix);
 }
 
 /** Finds names that are one file on systems which do not tell case or composed letters apart. */
