@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { openSite } from '../deployments.ts';
 import type { Site } from '../domain/site.ts';
 import { nearest } from '../domain/spelling.ts';
-import { createUser, deleteUser, setRoles, type UserInput, updateUser } from '../domain/people/users.ts';
+import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../domain/people/users.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import { slugify } from '../model/slugs.ts';
 import type { UserRecord } from '../model/user.ts';
@@ -25,6 +25,7 @@ interface Options {
   readonly passwordStdin?: true;
   readonly reassign?: string;
   readonly trash?: true;
+  readonly force?: true;
 }
 
 const dirOption = ['--dir <dir>', 'content folder (default: the current folder, or ./content)'] as const;
@@ -70,6 +71,7 @@ export function defineUser(command: Command, io: Io): void {
     .description('delete an account and its public profile')
     .option('--reassign <login>', 'give their posts to somebody else')
     .option('--trash', 'put their posts into the trash')
+    .option('--force', 'also the last administrator')
     .option(...dirOption)
     .action((name: string, options: Options) => deletePerson(name, options, io));
   examples(remove, 'cms user delete ada --reassign admin', 'cms user delete ada --trash');
@@ -130,11 +132,16 @@ async function createPerson(wanted: string, { dir, email, role, name, passwordSt
   });
 }
 
-async function deletePerson(name: string, { dir, reassign, trash }: Options, io: Io): Promise<void> {
+async function deletePerson(name: string, { dir, reassign, trash, force }: Options, io: Io): Promise<void> {
   if (reassign !== undefined && trash)
     misuse('--reassign and --trash say different things about the posts', 'name one of the two');
   await withSite(dir, io, false, async (site) => {
     const person = personFor(site, name);
+    if (!force && (await isLastAdministrator(site, person.id)))
+      misuse(
+        `${name} is the last administrator`,
+        `make another one before, or add --force: cms user create LOGIN --role administrator${dir === undefined ? '' : ` --dir ${dir}`}`,
+      );
     const posts = site.posts.count('author', person.id);
     if (posts > 0 && reassign === undefined && !trash) {
       misuse(

@@ -97,7 +97,19 @@ describe('user', () => {
       expect.stringContaining(`cms user set-role admin administrator --dir ${dir}`),
     ]);
     expect((await run(['user', 'set-role', 'admin', 'administrator', '--dir', dir])).err).toBe('admin is now administrator');
-    expect((await run(['user', 'delete', 'admin', '--dir', dir])).err).toContain('cms user create LOGIN --role administrator');
+    const refused = await run(['user', 'delete', 'admin', '--dir', dir]);
+    expect([refused.status, refused.err]).toEqual([2, expect.stringContaining('cms user create LOGIN --role administrator')]);
+    expect((await people(dir)).admin?.roles).toEqual(['administrator']);
+    const forced = await run(['user', 'delete', 'admin', '--force', '--dir', dir]);
+    expect([forced.status, forced.err]).toEqual([0, expect.stringContaining('cms user create LOGIN --role administrator')]);
+    expect(await people(dir)).toEqual({});
+  });
+
+  it('goes as an administrator when there is another one', async () => {
+    const { dir } = await newSite();
+    await run(['user', 'create', 'ada', '--role', 'administrator', '--dir', dir]);
+    expect((await run(['user', 'delete', 'admin', '--dir', dir])).status).toBe(0);
+    expect((await run(['user', 'delete', 'ada', '--dir', dir])).status).toBe(2);
   });
 
   const wrong: readonly { line: string; status: number; says: string }[] = [

@@ -106,11 +106,13 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
  * Changes a user. A profile without an account gets one when something is said that only accounts hold.
  *
  * @throws RestError rest_user_invalid_id, rest_user_invalid_email, rest_user_invalid_slug, user_nicename_too_long,
- *   user_url_too_long, rest_user_invalid_role
+ *   user_url_too_long, rest_user_invalid_role, and what `check` throws
+ * @param check  called when no other change of a user is under way here
  */
-export function updateUser(site: Site, id: number, input: UserInput): Promise<void> {
+export function updateUser(site: Site, id: number, input: UserInput, check: Check = noCheck): Promise<void> {
   return site.accounts.alone(async () => {
     const user = find(site, id);
+    await check();
     const { email, slug } = input;
     if (email !== undefined && email !== '' && (site.accounts.byEmail(email)?.id ?? id) !== id) fail('rest_user_invalid_email');
     if (slug && slug !== user.slug && slugTaken(site, slug, id)) fail('rest_user_invalid_slug');
@@ -131,6 +133,17 @@ export function updateUser(site: Site, id: number, input: UserInput): Promise<vo
   });
 }
 
+type Check = () => void | Promise<void>;
+const noCheck: Check = () => undefined;
+
+/** Whether an account is an administrator and no other account is, as the documents say now. */
+export async function isLastAdministrator({ accounts }: Pick<Site, 'accounts'>, id: number): Promise<boolean> {
+  const isAdministrator = (one: number): boolean => accounts.get(one)?.roles.includes('administrator') ?? false;
+  const others = accounts.all().filter((one) => one.id !== id && isAdministrator(one.id));
+  for (const one of [id, ...others.map((other) => other.id)]) if (!accounts.isCurrent(one)) await accounts.reread(one);
+  return isAdministrator(id) && !others.some((one) => isAdministrator(one.id));
+}
+
 /** Gives a user these roles and no others. @throws RestError as `updateUser` */
 export function setRoles(site: Site, id: number, roles: readonly string[]): Promise<void> {
   return updateUser(site, id, { roles });
@@ -139,16 +152,19 @@ export function setRoles(site: Site, id: number, roles: readonly string[]): Prom
 /**
  * Removes a user. With an heir (0: nobody) all posts and revisions become the heir's; without one (null) the posts are put away.
  *
- * @throws RestError rest_user_invalid_id, rest_user_invalid_reassign
+ * @throws RestError rest_user_invalid_id, rest_user_invalid_reassign, and what `check` throws
+ * @param check  as of `updateUser`
  */
 export function deleteUser(
   site: Site,
   id: number,
   heir: number | null,
   posts: PostsOfUser = postsOfUser(site, null),
+  check: Check = noCheck,
 ): Promise<void> {
   return site.accounts.alone(async () => {
     find(site, id);
+    await check();
     if (heir && (heir === id || !site.users.get(heir))) fail('rest_user_invalid_reassign');
     // One by one: where a page moves, what lies below it moves too.
     for (const post of heir === null ? [...site.posts.with('author', id)] : []) {

@@ -12,7 +12,15 @@
 import { avatarUrls } from '../../domain/people/avatars.ts';
 import type { Site } from '../../domain/site.ts';
 import { metaOf } from '../../domain/posts/post-view.ts';
-import { createUser, deleteUser, isLogin, postsOfUser, type UserInput, updateUser } from '../../domain/people/users.ts';
+import {
+  createUser,
+  deleteUser,
+  isLastAdministrator,
+  isLogin,
+  postsOfUser,
+  type UserInput,
+  updateUser,
+} from '../../domain/people/users.ts';
 import { fail, RestError } from '../../errors.ts';
 import { schemasOf, shownIn } from '../../model/field.ts';
 import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../model/schema.ts';
@@ -163,7 +171,11 @@ async function update(call: Call, user: UserRecord) {
   const { username } = call.params;
   if (username && username !== user.account?.login) fail('rest_user_invalid_argument');
   checkRoles(call, user);
-  await updateUser(call.site, user.id, inputOf(call, user));
+  const input = inputOf(call, user);
+  await updateUser(call.site, user.id, input, async () => {
+    if (input.roles?.includes('administrator') === false && (await isLastAdministrator(call.site, user.id)))
+      fail('rest_cannot_edit_roles', { status: 403 }, 'Sorry, the last administrator has to stay one.');
+  });
   return edited(call, find(call, user.id));
 }
 
@@ -176,6 +188,10 @@ async function remove(call: Call, user: UserRecord) {
     user.id,
     params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign))),
     postsOfUser(site, call.user),
+    async () => {
+      if (await isLastAdministrator(site, user.id))
+        fail('rest_user_cannot_delete', { status: 403 }, 'Sorry, the last administrator cannot be deleted.');
+    },
   );
   return { deleted: true, previous };
 }
