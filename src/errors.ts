@@ -145,6 +145,8 @@ export const errors = {
   parse_path_failed: row(400, 'Could not parse the path.'),
   rest_body_too_large: row(413, 'The request body is too large.'),
   rest_body_malformed: row(400, 'The request body could not be read.'),
+  rest_body_encoding: row(415, 'The request body has a content encoding that is not supported.'),
+  rest_overloaded: later(503, 1, 'The server has too many large requests to answer at the moment. Please try again.'),
   rest_callback_invalid: row(400, 'Invalid JSONP callback function.'),
   rest_post_no_autosave: row(404, 'There is no autosave revision for this post.'),
   rest_revision_parent_id_mismatch: row(404, 'The revision does not belong to the specified parent.'),

@@ -82,7 +82,7 @@ export function describeArgs(args: Args): Record<string, Record<string, unknown>
 export function checkArgs(args: Args, params: Params, request: RestRequest): Record<string, unknown> {
   const { steps, defaults, hooked, required } = checkerOf(args);
   // Not spread: V8 gives each object that is spread and then added to a hidden class of its own, and reading it is slow everywhere.
-  const values: Record<string, unknown> = Object.assign({}, defaults);
+  const values: Record<string, unknown> = Object.assign(Object.create(null), defaults);
   const sent: Step[] = [];
   for (const name in params) {
     if (!Object.hasOwn(params, name) || isUnsafeKey(name)) continue;

@@ -3,7 +3,7 @@
  *
  * JSON is read whatever the method; a body that is no JSON object gives no parameters. Names that could reach a
  * prototype are dropped at every depth. Files, and bodies that are neither JSON nor a form, go to disk as they come, so that
- * memory does not grow with them.
+ * memory does not grow with them. What is kept in memory is claimed first, and large bodies are parsed one at a time.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,10 +11,11 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import busboy from 'busboy';
-import { fail } from '../errors.ts';
 import { faultOf } from '../store/faults.ts';
 import { temporaryPrefix } from '../store/paths.ts';
-import { createParamsBuilder, isUnsafeKey, parseQuery } from './params.ts';
+import { BodyError } from './body-error.ts';
+import { isJson, parseJson } from './json-body.ts';
+import { createParamsBuilder, parseQuery } from './params.ts';
 import type { Params, Upload } from './types.ts';
 
 export interface Body {
@@ -36,6 +37,10 @@ export interface BodyLimits {
   readonly maxUploadBytes: number;
   /** Nesting levels of JSON. */
   readonly maxDepth: number;
+  /** Values in JSON: members, items, and what holds them. */
+  readonly maxValues: number;
+  /** Fields of a form. */
+  readonly maxFields: number;
   /** Files of a multipart form; further ones are left out. */
   readonly maxFiles: number;
 }
@@ -44,40 +49,73 @@ export const defaultLimits: BodyLimits = {
   maxBytes: 32 * 1024 * 1024,
   maxUploadBytes: 256 * 1024 * 1024,
   maxDepth: 128,
+  maxValues: 50_000,
+  maxFields: 1000,
   maxFiles: 20,
 };
 
-/** A body the server cannot take in. The server answers with its status; it is no matter of any route. */
-export class BodyError extends Error {
-  readonly status: 400 | 413;
-  constructor(status: 400 | 413, message: string) {
-    super(message);
-    this.status = status;
-  }
+/** JSON and forms larger than this are parsed one at a time. Bytes. */
+export const largeBytes = 1024 * 1024;
+
+/** The share of one body in the memory of all. */
+export interface BodyClaim {
+  /** Claims memory. @throws BodyError 503 when there is none */
+  take(bytes: number): void;
+  /** Resolves when a large body may be parsed. @throws BodyError 503 when too many wait */
+  turn(): Promise<void>;
 }
+
+const unlimited: BodyClaim = { take: () => undefined, turn: async () => undefined };
 
 /**
  * @param input  bytes, a Node or web stream, or null for no body. A Node stream stays open when it is refused.
  * @param contentType  of the request, null when it has none
  * @param spool  folder that takes files; null: files are read and thrown away
- * @throws RestError rest_invalid_json; BodyError 413 for too many bytes, 400 for a broken multipart form. No file is left then.
+ * @throws RestError rest_invalid_json; BodyError 413 for too many bytes, fields or values, 400 for a broken multipart form, 503 for
+ *   want of memory. No file is left then.
  */
 export async function readBody(
   input: Uint8Array | AsyncIterable<Uint8Array> | null,
   contentType: string | null | undefined,
   limits: BodyLimits = defaultLimits,
   spool: string | null = null,
+  claim: BodyClaim = unlimited,
 ): Promise<Body> {
   const type = typeOf(contentType);
   if (type === 'multipart/form-data')
-    return { ...(await parseMultipart(chunksOf(input), contentType ?? '', limits, spool)), raw: new Uint8Array() };
+    return { ...(await parseMultipart(chunksOf(input), contentType ?? '', limits, spool, claim)), raw: new Uint8Array() };
   if (isFile(contentType)) return readFile(chunksOf(input), contentType ?? '', limits, spool);
-  const raw = await collect(input, limits.maxBytes);
+  const raw = await collect(input, limits.maxBytes, claim);
   if (raw.length === 0) return { raw };
-  if (type === 'application/x-www-form-urlencoded') return { form: parseQuery(new TextDecoder().decode(raw)), raw };
-  const json = parseJson(raw, limits.maxDepth);
+  if (raw.length > largeBytes) await claim.turn();
+  if (type === 'application/x-www-form-urlencoded') return { form: parseForm(raw, limits), raw };
+  const json = parseJson(raw, limits);
   return json ? { json, raw } : { raw };
 }
+
+/** Counts and measures before anything is decoded. */
+function parseForm(bytes: Uint8Array, { maxFields }: BodyLimits): Params {
+  let equals = -1;
+  let start = 0;
+  for (let pairs = 1; start <= bytes.length; pairs++) {
+    if (pairs > maxFields) throw tooMany(maxFields);
+    const end = indexOf(bytes, AMPERSAND, start);
+    if (equals < start) equals = indexOf(bytes, EQUALS, start);
+    if (Math.min(equals, end) - start > maxNameBytes) throw tooLarge(maxNameBytes);
+    start = end + 1;
+  }
+  return parseQuery(new TextDecoder().decode(bytes));
+}
+
+/** Where a byte is next; the end where it is not. */
+function indexOf(bytes: Uint8Array, byte: number, from: number): number {
+  const at = bytes.indexOf(byte, from);
+  return at < 0 ? bytes.length : at;
+}
+
+const [AMPERSAND, EQUALS] = [0x26, 0x3d];
+/** Of the name of a field. */
+const maxNameBytes = 4096;
 
 /** Whether a body of this type goes to disk; one without a type does. */
 export function isFile(contentType: string | null | undefined): boolean {
@@ -104,78 +142,20 @@ export async function dropFiles({ files = [], upload }: Partial<Pick<Body, 'file
   await Promise.all([...files, ...(upload ? [upload] : [])].map(({ file }) => rm(file, { force: true })));
 }
 
-/** `application/json` and `application/*+json`. */
-export function isJson(type: string): boolean {
-  return /^application\/(?:[\w!#$&.+^-]+\+)?json$/i.test(type);
-}
-
-/**
- * Members of a JSON object, undefined for any other JSON value.
- *
- * @throws RestError rest_invalid_json with `json_error_code`, the number PHP gives the fault: 1 depth, 3 a control
- *         character or an open text, 4 syntax, 5 UTF-8, 10 half a surrogate pair
- */
-export function parseJson(bytes: Uint8Array, maxDepth: number = defaultLimits.maxDepth): Params | undefined {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return failJson(5);
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return failJson(/^(?:Bad control|Unterminated string)/.test((error as Error).message) ? 3 : 4);
-  }
-  // Text that is UTF-8 can hold half a pair only as an escape.
-  const clean = cleanJson(value, maxDepth, text.includes('\\u'));
-  return typeof clean === 'object' && clean !== null && !Array.isArray(clean) ? (clean as Params) : undefined;
-}
-
-const JSON_FAULTS = {
-  1: 'Maximum stack depth exceeded',
-  3: 'Control character error, possibly incorrectly encoded',
-  4: 'Syntax error',
-  5: 'Malformed UTF-8 characters, possibly incorrectly encoded',
-  10: 'Single unpaired surrogate in Unicode escape',
-} as const;
-
-function failJson(code: keyof typeof JSON_FAULTS): never {
-  fail('rest_invalid_json', { status: 400, json_error_code: code, json_error_message: JSON_FAULTS[code] });
-}
-
-/** In place: the value was just parsed and is nobody else's. */
-function cleanJson(value: unknown, depth: number, escapes: boolean): unknown {
-  if (typeof value === 'string') return escapes ? checkPairs(value) : value;
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) failJson(1);
-  if (Array.isArray(value)) {
-    for (const item of value) cleanJson(item, depth - 1, escapes);
-    return value;
-  }
-  const members = value as Record<string, unknown>;
-  for (const name of Object.keys(members)) {
-    if (escapes) checkPairs(name);
-    if (isUnsafeKey(name)) delete members[name];
-    else cleanJson(members[name], depth - 1, escapes);
-  }
-  return members;
-}
-
-function checkPairs(text: string): string {
-  if (/\p{Surrogate}/u.test(text)) failJson(10);
-  return text;
-}
-
+const tooMany = (maxFields: number): BodyError => new BodyError(413, `The form has more than ${maxFields} fields.`);
 const tooLarge = (maxBytes: number): BodyError => new BodyError(413, `The body is larger than ${maxBytes} bytes.`);
 
-async function collect(input: Uint8Array | AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+async function collect(
+  input: Uint8Array | AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+  claim: BodyClaim,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunksOf(input)) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
+    claim.take(chunk.length);
     chunks.push(chunk);
   }
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
@@ -231,7 +211,13 @@ interface Multipart {
 }
 
 /** Parts as they come: fields to memory, files to disk. A name may nest (`meta[a]`) as in a query string. */
-async function parseMultipart(chunks: Chunks, contentType: string, limits: BodyLimits, spool: string | null): Promise<Multipart> {
+async function parseMultipart(
+  chunks: Chunks,
+  contentType: string,
+  limits: BodyLimits,
+  spool: string | null,
+  claim: BodyClaim,
+): Promise<Multipart> {
   const form = createParamsBuilder();
   const files: Upload[] = [];
   const saving: Promise<void>[] = [];
@@ -245,12 +231,18 @@ async function parseMultipart(chunks: Chunks, contentType: string, limits: BodyL
   };
   try {
     const parser = createParser(contentType, limits);
-    parser.on('field', (name, value, { mimeType }) => {
+    parser.on('field', (name, value, { mimeType, valueTruncated }) => {
       fieldBytes += name.length + value.length;
-      if (fieldBytes > limits.maxBytes) refuse(tooLarge(limits.maxBytes));
+      if (fieldBytes > limits.maxBytes || valueTruncated) return refuse(tooLarge(limits.maxBytes));
+      try {
+        claim.take(name.length + value.length);
+      } catch (error) {
+        return refuse(error as Error);
+      }
       // A file input left empty comes as a part of bytes with an empty file name.
-      else if (value !== '' || mimeType !== 'application/octet-stream') form.add(name, value);
+      if (value !== '' || mimeType !== 'application/octet-stream') form.add(name, value);
     });
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(tooMany(limits.maxFields)));
     parser.on('file', (name: string | undefined, stream, { filename, mimeType }) => {
       // It may fail before anybody reads from it; whoever reads then learns of it.
       stream.on('error', () => {});
@@ -283,7 +275,8 @@ async function parseMultipart(chunks: Chunks, contentType: string, limits: BodyL
 }
 
 function createParser(contentType: string, limits: BodyLimits): busboy.Busboy {
-  const sizes = { fieldSize: limits.maxBytes, files: limits.maxFiles, fields: 1000 };
+  const { maxBytes: fieldSize, maxFiles: files, maxFields: fields } = limits;
+  const sizes = { fieldNameSize: maxNameBytes, fieldSize, files, fields, parts: fields + 10 * files, headerPairs: 50 };
   return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits: sizes });
 }
 

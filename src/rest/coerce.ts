@@ -93,7 +93,7 @@ function toArray(value: unknown, { items }: Schema, param: string): unknown[] {
 
 /** Forbidden members fall away, the others keep their order. A list stays one: where objects may be lists, it may be meant. */
 function toObject(value: unknown, schema: Schema, param: string): Record<string, unknown> | unknown[] {
-  const out: Record<string, unknown> = {};
+  const out = Object.create(null) as Record<string, unknown>;
   for (const [name, member] of readObject(value) ?? []) {
     const declared = memberSchema(schema, name);
     if (declared === undefined) out[name] = member;

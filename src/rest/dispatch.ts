@@ -42,6 +42,8 @@ export interface Dispatcher {
   allowed(request: RestRequest): readonly Method[];
   /** The route of a request, whatever its method, with what the user may do there. */
   describe(request: RestRequest): { readonly route: Route; readonly call: Call; readonly allowed: readonly Method[] } | null;
+  /** The refusal that a request meets whatever its body says; null when that cannot be told without the body. */
+  refusedUnread(request: RestRequest): RestError | null;
   /** The answer for a request that did not come as far as a route. */
   refused(error: RestError): RestResponse;
 }
@@ -74,6 +76,7 @@ export function createDispatcher(
       const call = createCall(request, { ...found, endpoint: found.route.endpoints[0] as Endpoint }, found.url);
       return { route: found.route, call, allowed: permitted(call) };
     },
+    refusedUnread,
     refused: (error) => finishError(error, null),
   };
   return dispatcher;
@@ -89,6 +92,20 @@ export function createDispatcher(
       return { request, match, call, refusal: null };
     } catch (error) {
       return { request, match, call: createCall(request, match, params), refusal: known(error, request) };
+    }
+  }
+
+  /** Only that somebody lacks a right: other refusals may come from what is missing. */
+  function refusedUnread(request: RestRequest): RestError | null {
+    const match = registry.match(request.method, request.route);
+    if (!match) return new RestError('rest_no_route');
+    const params = request.dialect.readNames(mergeParams(request.query, match.url));
+    try {
+      const refusal = match.endpoint.allow(createCall(request, match, params));
+      const error = refusal && refuse(refusal);
+      return error && errors[error.code].status === 'auth' ? error : null;
+    } catch {
+      return null;
     }
   }
 

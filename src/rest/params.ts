@@ -19,7 +19,7 @@ export interface ParamsBuilder {
 
 /** Reads a query string without its `?`, or a form-urlencoded body. Never throws. */
 export function parseQuery(text: string): Record<string, unknown> {
-  if (text === '') return {};
+  if (text === '') return Object.create(null) as Record<string, unknown>;
   const builder = createParamsBuilder();
   for (const pair of text.split('&', MAX_VALUES * 2)) {
     if (pair === '') continue;
@@ -79,11 +79,11 @@ export function printQuery(params: Params): string {
 
 /** Joins sources, the weakest first. A null does not hide a value of a weaker source. */
 export function mergeParams(...sources: readonly (Params | null | undefined)[]): Record<string, unknown> {
-  const merged: Record<string, unknown> = {};
+  const merged = Object.create(null) as Record<string, unknown>;
   for (const source of sources) {
     for (const name in source) {
       if (isUnsafeKey(name) || !Object.hasOwn(source, name)) continue;
-      if (source[name] !== null || !Object.hasOwn(merged, name)) merged[name] = source[name];
+      if (source[name] !== null || !(name in merged)) merged[name] = source[name];
     }
   }
   return merged;
@@ -127,8 +127,9 @@ function parseName(name: string): (string | null)[] | null {
 
 const isIndex = (key: string): boolean => /^(?:0|[1-9]\d{0,14})$/.test(key);
 
+/** Without a prototype: a member is what was sent, or nothing. */
 function toObject(branch: Branch): Record<string, unknown> {
-  const out: Record<string, unknown> = {};
+  const out = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of branch.values) out[key] = toValue(value);
   return out;
 }
@@ -147,9 +148,31 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(spaced);
   } catch {
-    // Malformed: each run of bytes on its own, sequences that are none stay as they are.
-    return spaced.replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
+    return decodeBroken(spaced);
   }
+}
+
+/** Escapes that are none stay as they are, bytes that are no text become U+FFFD. Cost: linear, however many there are. */
+function decodeBroken(text: string): string {
+  const bytes = Buffer.from(text);
+  let end = 0;
+  for (let at = 0; at < bytes.length; at++, end++) {
+    const byte = bytes[at] as number;
+    const escaped = byte === PERCENT ? digitAt(bytes, at + 1) * 16 + digitAt(bytes, at + 2) : Number.NaN;
+    bytes[end] = Number.isNaN(escaped) ? byte : escaped;
+    if (!Number.isNaN(escaped)) at += 2;
+  }
+  return bytes.toString('utf8', 0, end);
+}
+
+const PERCENT = 0x25;
+
+/** Value of a hexadecimal digit; NaN for anything else. */
+function digitAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN;
 }
 
 function encode(text: string): string {

@@ -16,7 +16,6 @@ import { createSchedule } from '../domain/posts/schedule.ts';
 import type { Site } from '../domain/site.ts';
 import { RestError } from '../errors.ts';
 import type { Records } from '../records/types.ts';
-import { dropFiles } from '../rest/body.ts';
 import { dialects } from '../rest/dialect.ts';
 import { describeOptions } from '../rest/describe.ts';
 import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
@@ -75,7 +74,7 @@ export function createServer({
   });
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = createAuthenticator(site, nonceHeaders);
-  const readRequest = createRequestReader({ site, authenticator, nonceHeaders, ipOf });
+  const readRequest = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, ipOf });
   const chunks = createChunks();
   const front = createFrontCache({
     generation: () => site.records.generation,
@@ -156,8 +155,6 @@ export function createServer({
     const { status, headers, body } = written;
     // A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes.
     if (body === null && incoming.method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
-    // Nobody reads the rest of a body that was too large.
-    if (status === 413) headers.push('Connection', 'close');
     return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
   }
 
@@ -173,12 +170,12 @@ export function createServer({
     allocate?: Chunks['take'],
   ): Promise<Written | null> {
     const state = front.state();
-    const request = await readRequest(incoming, address);
+    const { request, isUnread, release } = await readRequest(incoming, address);
     let response: RestResponse;
     try {
       response = await respond(request);
     } finally {
-      if (request.files || request.upload) await site.store.faults.background('uploads', () => dropFiles(request));
+      await site.store.faults.background('uploads', release);
     }
     // What comes now cannot be cut: a turn of its own, if it took long to come here.
     const others = room();
@@ -187,6 +184,8 @@ export function createServer({
     const waiting = settled?.() ?? null;
     if (waiting !== null) await waiting;
     const written = writeResponse(request, response, site.url, allocate);
+    // Nobody reads what is still to come.
+    if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
     if (!isKeepable(request)) return written;
     // Who signs in is known now.
     const key = asked ?? front.keyOf(incoming, whoOf(incoming));

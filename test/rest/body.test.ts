@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RestError } from '../../src/errors.ts';
-import { BodyError, defaultLimits, dropFiles, readBody } from '../../src/rest/body.ts';
+import { BodyError } from '../../src/rest/body-error.ts';
+import { defaultLimits, dropFiles, largeBytes, readBody } from '../../src/rest/body.ts';
 import type { Upload } from '../../src/rest/types.ts';
 
 const spool = mkdtempSync(join(tmpdir(), 'cms-spool-'));
@@ -141,4 +142,41 @@ it.each([
   const error = await readBody(input, 'application/json', { ...defaultLimits, maxBytes: 4 }).catch((caught) => caught);
   expect(error).toBeInstanceOf(BodyError);
   expect(error.status).toBe(413);
+});
+
+it.each([
+  ['more values than are allowed', 'application/json', '[1,2,[],{"a":1}]'],
+  ['more fields than are allowed', 'application/x-www-form-urlencoded', 'a=1&b=2&c=3&d'],
+  ['a name that is too long', 'application/x-www-form-urlencoded', `a=1&${'b'.repeat(5000)}=2`],
+  ['more parts than are allowed', multipart, `${part('name="a"', '1').repeat(4)}--x--\r\n`],
+])('refuses %s', async (_, type, text) => {
+  const limits = { ...defaultLimits, maxValues: 5, maxFields: 3 };
+  await expect(readBody(bytes(text), type, limits)).rejects.toMatchObject({ status: 413 });
+});
+
+it.each([
+  ['as many values as are allowed', 'application/json', '{"a":[1,"x,[{\\",\\\\"],"b":2}', { a: [1, 'x,[{",\\'], b: 2 }],
+  ['as many fields as are allowed', 'application/x-www-form-urlencoded', 'a=1&b=2&c=x=y', { a: '1', b: '2', c: 'x=y' }],
+])('reads %s', async (_, type, text, expected) => {
+  const { json, form } = await readBody(bytes(text), type, { ...defaultLimits, maxValues: 6, maxFields: 3 });
+  expect(json ?? form).toEqual(expected);
+});
+
+it.each([
+  ['JSON', 'application/json', '{"a":{"b":[{"c":1}]}}'],
+  ['a form', 'application/x-www-form-urlencoded', 'a[b][][c]=1&a[b][][d]=1'],
+])('makes objects without a prototype of %s', async (_, type, text) => {
+  const { json, form } = await readBody(bytes(text), type);
+  const a = (json ?? form)?.a as { b: object[] };
+  for (const one of [json ?? form, a, a.b[0]]) expect(Object.getPrototypeOf(one)).toBeNull();
+});
+
+it('claims what it keeps, and a turn for what is large', async () => {
+  const said: (number | 'turn')[] = [];
+  const claim = { take: (size: number) => void said.push(size), turn: async () => void said.push('turn') };
+  await readBody(bytes('{"a":1}'), 'application/json', defaultLimits, null, claim);
+  await readBody(bytes(' '.repeat(largeBytes)), 'application/json', defaultLimits, null, claim).catch(() => undefined);
+  await readBody(bytes(`"${'a'.repeat(largeBytes)}"`), 'application/json', defaultLimits, null, claim);
+  await readBody(bytes(`${part('name="a"', '12345')}--x--\r\n`), multipart, defaultLimits, null, claim);
+  expect(said).toEqual([7, largeBytes, largeBytes + 2, 'turn', 6]);
 });

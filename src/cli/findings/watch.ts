@@ -4,7 +4,7 @@
  */
 import { type Located, locate } from '../../domain/validate.ts';
 import type { Site } from '../../domain/site.ts';
-import type { Batch, Problem } from '../../store/types.ts';
+import type { Problem } from '../../store/types.ts';
 import type { Io } from '../io.ts';
 import { createRelativeLinkLog } from './relative-links.ts';
 import { printProblem } from './text.ts';
