@@ -104,7 +104,11 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
     const found = await locate(validate(left, model, circumstances), store.readBytes);
     const around = await surroundings(dir, store);
-    const problems = [...store.problems(), ...around, ...declared.problems, ...found];
+    const declarations = await locate(
+      declared.problems.map((one) => ({ ...one, keys: one.keys ?? [] })),
+      store.readBytes,
+    );
+    const problems = [...store.problems(), ...around, ...declarations, ...found];
     const files = left.entries.length + left.blobs.length + store.problems().length;
     const report: Report = { files, problems, repairs, base: baseOf(dir, io) };
     for (const line of print(report, options, io)) io.out(line);

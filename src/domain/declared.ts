@@ -12,11 +12,12 @@
  *       genre: { plural: Genres, singular: Genre, hierarchical: true }
  */
 import type { MetaSchemas } from '../model/post.ts';
-import type { JsonType, Schema } from '../model/schema.ts';
+import { contentFolders, isObjectWord, isReservedKind, itemNames, routeBases } from '../model/reserved-names.ts';
 import { connect, defineTaxonomy, type Taxonomy } from '../model/taxonomies.ts';
 import { defineType, features, type PostType } from '../model/types.ts';
 import type { Entry, Problem } from '../store/types.ts';
-import { mapOf } from '../model/maps.ts';
+import { isMap, mapOf } from '../model/maps.ts';
+import { declaredFields } from './declared-fields.ts';
 
 interface Declared {
   readonly types: readonly PostType[];
@@ -25,104 +26,97 @@ interface Declared {
   readonly problems: readonly Problem[];
 }
 
-/** Folders that belong to the site itself. */
-const reserved = new Set(['terms', 'users', 'media', 'menus', 'comments', 'revisions', 'blocks', 'navigation', 'posts', 'pages']);
-const fieldTypes: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
+/** More would make a start slow, and a catalogue nobody reads. */
+const maxDeclared = 100;
+/** What neither routes nor folders of a type can be called. */
+const reserved: ReadonlySet<string> = new Set([...routeBases, ...contentFolders]);
+/** What the key of a taxonomy in front matter and answers cannot be. */
+const reservedKeys: ReadonlySet<string> = new Set([...routeBases, ...itemNames]);
 
 /** The built-in declarations with those of the site; one that makes no sense is reported and left out. */
 export function declaredBy(entry: Entry | undefined, types: readonly PostType[], taxonomies: readonly Taxonomy[]): Declared {
   const problems: Problem[] = [];
-  const meta: Record<string, MetaSchemas> = {};
-  const each = <T>(key: 'types' | 'taxonomies', known: readonly { name: string }[], make: (name: string, row: Row) => T): T[] =>
-    Object.entries(mapOf(entry?.data[key])).flatMap(([name, raw]) => {
+  const meta: Record<string, MetaSchemas> = Object.create(null);
+  const names = new Set([...types, ...taxonomies].map(({ name }) => name));
+  const bases = new Set<string>();
+  const each = <T extends PostType | Taxonomy>(key: 'types' | 'taxonomies', make: (name: string, row: Row) => T): T[] => {
+    const declared = ownValue(entry, key);
+    if (declared !== undefined && declared !== null && !isMap(declared))
+      problems.push(problem([key], `${key} must be a map of names and what they are`));
+    return Object.entries(mapOf(declared)).flatMap(([name, raw], at) => {
       try {
-        if (known.some((one) => one.name === name)) throw new Error(`"${name}" is built in`);
-        return [make(name, mapOf(raw))];
+        if (at >= maxDeclared) throw new Error(`"${name}" is one too many: there may be ${maxDeclared}`);
+        if (names.has(name)) throw new Error(`"${name}" is ${bases.has(name) || meta[name] ? 'declared twice' : 'built in'}`);
+        if (isReservedKind(name)) throw new Error(`"${name}" is a word of the site itself; take another name`);
+        const made = make(name, mapOf(raw));
+        if (bases.has(made.restBase))
+          throw new Error(`"${made.restBase}" is the rest_base of another; give "${name}" one of its own`);
+        meta[name] = declaredFields(mapOf(raw).fields);
+        names.add(name);
+        bases.add(made.restBase);
+        return [made];
       } catch (error) {
-        problems.push(problem(`${key}: ${(error as Error).message}`));
+        problems.push(problem([key, name], `${key}: ${(error as Error).message}`));
         return [];
       }
     });
-  const ownTypes = each('types', types, (name, row) => {
-    const supports = features(
-      Array.isArray(row.supports) ? listOf(row.supports).join(' ') : 'title editor author excerpt revisions custom-fields',
-    );
+  };
+  const ownTypes = each('types', (name, row) => {
+    const supports = features(row.supports === undefined ? standardSupports : listOf(row.supports, 'supports').join(' '));
     const type = defineType({ name, ...common(name, row), supports });
-    if (reserved.has(type.folder))
-      throw new Error(`"${type.folder}" is a folder of the site itself; give "${name}" another rest_base`);
-    meta[name] = metaOf(mapOf(row.fields));
-    return { ...type, taxonomies: listOf(row.taxonomies) };
+    if (reserved.has(type.restBase))
+      throw new Error(`"${type.restBase}" is a folder or route of the site itself; give "${name}" another rest_base`);
+    return { ...type, taxonomies: listOf(row.taxonomies, 'taxonomies') };
   });
-  const ownTaxonomies = each('taxonomies', taxonomies, (name, row) => {
-    meta[name] = metaOf(mapOf(row.fields));
-    return defineTaxonomy({ name, ...common(name, row), types: listOf(row.types) });
+  const ownTaxonomies = each('taxonomies', (name, row) => {
+    const taxonomy = defineTaxonomy({ name, ...common(name, row), types: listOf(row.types, 'types') });
+    if (reservedKeys.has(taxonomy.restBase))
+      throw new Error(`"${taxonomy.restBase}" is a field or route of the site itself; give "${name}" another rest_base`);
+    if (taxonomies.some(({ folder }) => folder === taxonomy.folder))
+      throw new Error(`"${taxonomy.folder}" is a folder of the site itself; take another name`);
+    return taxonomy;
   });
   return { ...connect([...types, ...ownTypes], [...taxonomies, ...ownTaxonomies]), meta, problems };
 }
 
+const standardSupports = 'title editor author excerpt revisions custom-fields';
+
 type Row = Readonly<Record<string, unknown>>;
 
 function common(name: string, row: Row) {
-  const singular = String(row.singular ?? name);
-  const base = row.rest_base === undefined ? undefined : String(row.rest_base);
-  if (base !== undefined && !/^[a-z0-9_-]+$/.test(base))
-    throw new Error(`rest_base "${base}" must be small letters, digits, "_" and "-"`);
+  const singular = label(row.singular, 'singular') ?? name;
+  const base = row.rest_base === undefined ? undefined : row.rest_base;
+  if (base !== undefined && (typeof base !== 'string' || !/^[a-z0-9_-]{1,64}$/.test(base)))
+    throw new Error(`rest_base ${JSON.stringify(base)} must be small letters, digits, "_" and "-"`);
+  const description = label(row.description, 'description');
   return {
     singular,
-    plural: String(row.plural ?? `${singular}s`),
+    plural: label(row.plural, 'plural') ?? `${singular}s`,
     ...(base === undefined ? {} : { restBase: base }),
-    ...(row.description === undefined ? {} : { description: String(row.description) }),
+    ...(description === undefined ? {} : { description }),
     ...(typeof row.hierarchical === 'boolean' ? { hierarchical: row.hierarchical } : {}),
     ...(typeof row.public === 'boolean' ? { public: row.public } : {}),
   };
 }
 
-/** Custom fields as registered meta; a word stands for its type. */
-function metaOf(fields: Row): MetaSchemas {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, raw]): [string, Schema] => {
-      const row = typeof raw === 'string' ? { type: raw } : mapOf(raw);
-      const type = String(row.type ?? 'string') as JsonType;
-      if (!fieldTypes.includes(type)) throw new Error(`field "${name}" has no type "${type}": one of ${fieldTypes.join(', ')}`);
-      return [name, { title: '', type, default: emptyOf[type], ...allowedOf(row) }];
-    }),
-  );
+function label(raw: unknown, key: string): string | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'object' || String(raw).length > 2000) throw new Error(`${key} must be a text`);
+  return String(raw);
 }
 
-const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = {
-  string: '',
-  integer: 0,
-  number: 0,
-  boolean: false,
-  array: [],
-  object: {},
-};
-
-/** What a declaration may say of a field. No patterns: a regular expression out of a content file could stop the server. */
-const sayable = [
-  'description',
-  'title',
-  'default',
-  'enum',
-  'format',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-];
-
-function allowedOf(row: Row): Row {
-  const items = row.items === undefined ? {} : { items: { type: String(mapOf(row.items).type ?? row.items) as JsonType } };
-  return { ...Object.fromEntries(sayable.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]]]))), ...items };
+/** Words, such as names of types. */
+function listOf(raw: unknown, key: string): string[] {
+  if (raw === undefined || raw === null) return [];
+  if (!Array.isArray(raw) || raw.some((one) => typeof one === 'object' || isObjectWord(String(one))))
+    throw new Error(`${key} must be a list of words`);
+  return raw.map(String);
 }
 
-function listOf(raw: unknown): string[] {
-  return Array.isArray(raw) ? raw.map(String) : [];
+function ownValue(entry: Entry | undefined, key: string): unknown {
+  return entry && Object.hasOwn(entry.data, key) ? entry.data[key] : undefined;
 }
 
-function problem(message: string): Problem {
-  return { path: 'site.yaml', line: 1, column: 1, severity: 'error', rule: 'declaration', message };
+function problem(keys: readonly string[], message: string): Problem {
+  return { path: 'site.yaml', line: 1, column: 1, keys, severity: 'error', rule: 'declaration', message };
 }

@@ -5,6 +5,7 @@
 import { declaredBy } from '../domain/declared.ts';
 import { declare, type Declarations } from '../domain/validate.ts';
 import { fileKeys } from '../model/field.ts';
+import { contentFolders, isReservedKind, itemNames, routeBases } from '../model/reserved-names.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
 import type { Entry } from '../store/types.ts';
@@ -27,12 +28,6 @@ type Row = Record<string, unknown>;
 
 /** Types that are parts of something else, or former states: they come with what they belong to, or not at all. */
 const never = new Set(['revision', 'nav_menu_item']);
-/** Folders and routes that types cannot have. */
-const folders = [
-  ...['terms', 'users', 'media', 'menus', 'comments', 'revisions', 'patterns', 'fonts', 'sidebars', 'styles', 'uploads'],
-  ...['types', 'taxonomies', 'statuses', 'settings', 'search', 'themes', 'plugins', 'widgets', 'block-types', 'menu-items'],
-  ...['menu-locations', 'widget-types', 'block-patterns', 'block-renderer', 'pattern-directory', 'site'],
-];
 const standardSupports = ['title', 'editor', 'author', 'excerpt', 'revisions', 'custom-fields'];
 
 /**
@@ -45,9 +40,13 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
   const taxonomies = new Map<string, string | null>();
   const newTypes: Record<string, Row> = {};
   const newTaxonomies: Record<string, Row> = {};
-  const bases = new Set([...folders, ...known.types.flatMap((type) => [type.folder, type.restBase, type.name])]);
+  const bases = new Set([
+    ...routeBases,
+    ...contentFolders,
+    ...known.types.flatMap((type) => [type.folder, type.restBase, type.name]),
+  ]);
   for (const taxonomy of known.taxonomies) bases.add(taxonomy.restBase);
-  const keys = new Set([...known.postFields.values()].flatMap((fields) => fileKeys(fields)));
+  const keys = new Set([...itemNames, ...[...known.postFields.values()].flatMap((fields) => fileKeys(fields))]);
 
   /** The name a kind gets here: its own as far as that can be, and the same in every run. */
   const nameFor = (name: string, length: number, given: ReadonlySet<string>, isBuiltIn: (name: string) => boolean): string => {
@@ -59,7 +58,12 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
     if (never.has(name)) types.set(name, null);
     else if (standardTypes.some((type) => type.name === name)) types.set(name, name);
     else {
-      const valid = nameFor(name, 20, typeNames, (wanted) => standardTypes.some((type) => type.name === wanted));
+      const valid = nameFor(
+        name,
+        20,
+        typeNames,
+        (wanted) => isReservedKind(wanted) || standardTypes.some((type) => type.name === wanted),
+      );
       typeNames.add(valid);
       types.set(name, valid);
       if (known.types.some((type) => type.name === valid)) continue;
@@ -74,7 +78,7 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
     else if (standardTaxonomies.some((taxonomy) => taxonomy.name === name)) taxonomies.set(name, name);
     else {
       const isBuiltIn = (wanted: string): boolean =>
-        standardTaxonomies.some((one) => one.name === wanted || one.folder === wanted);
+        isReservedKind(wanted) || standardTaxonomies.some((one) => one.name === wanted || one.folder === wanted);
       const valid = nameFor(name, 32, taxonomyNames, isBuiltIn);
       taxonomyNames.add(valid);
       taxonomies.set(name, valid);
@@ -88,7 +92,7 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
     const type = types.get(name);
     if (!type) continue;
     const wanted = [...used].flatMap((taxonomy) => taxonomies.get(taxonomy) ?? []);
-    if (type in newTypes) (newTypes[type] as Row).taxonomies = union((newTypes[type] as Row).taxonomies, wanted);
+    if (Object.hasOwn(newTypes, type)) (newTypes[type] as Row).taxonomies = union((newTypes[type] as Row).taxonomies, wanted);
     else {
       const held = known.types.find((one) => one.name === type)?.taxonomies ?? [];
       for (const taxonomy of wanted)
@@ -106,7 +110,7 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
   for (const { message } of declared.problems)
     report.remark({ severity: 'lost', rule: 'declaration', message, what: 'site.yaml', place: null });
   for (const name of [...Object.keys(newTypes), ...Object.keys(newTaxonomies)])
-    report.count({ kind: 'other', of: name in newTypes ? 'type' : 'taxonomy' }, 'new');
+    report.count({ kind: 'other', of: Object.hasOwn(newTypes, name) ? 'type' : 'taxonomy' }, 'new');
   return { types, taxonomies, model: declare(declared), data };
 
   function renamed(kind: 'type' | 'taxonomy', name: string, valid: string): void {

@@ -28,7 +28,7 @@ type Renderer = (rendering: Rendering) => string;
 
 /** The markup of a dynamic block; null when this server does not render it. */
 export function renderDynamic(name: string, rendering: Rendering): string | null {
-  const render = renderers[name];
+  const render = Object.hasOwn(renderers, name) ? renderers[name] : undefined;
   return render ? render(rendering) : null;
 }
 
@@ -79,7 +79,8 @@ const renderers: Readonly<Record<string, Renderer>> = {
     ),
   ),
   'core/post-terms': ofPost(({ site, attributes, post }) => {
-    const terms = (post.terms[attributes.term] ?? []).flatMap((id) => site.terms.get(id) ?? []);
+    const ids = Object.hasOwn(post.terms, attributes.term) ? post.terms[attributes.term] : undefined;
+    const terms = (ids ?? []).flatMap((id) => site.terms.get(id) ?? []);
     const links = terms.map(
       (term) => `<a href="${escapeHtml(site.url + termLink(site, term))}" rel="tag">${escapeOnce(term.name)}</a>`,
     );

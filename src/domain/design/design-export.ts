@@ -2,6 +2,7 @@
  * The design of a site as one archive: its templates, template parts and styles, laid out as themes of blocks are.
  */
 import type { Site } from '../site.ts';
+import { isObjectWord } from '../../model/reserved-names.ts';
 import { readConfig, userStyles } from './styles.ts';
 import { templatesOf } from './templates.ts';
 import { themeOf } from './themes.ts';
@@ -32,6 +33,7 @@ export function exportDesign(site: Site): { readonly name: string; readonly byte
 function over(below: Readonly<Record<string, unknown>>, above: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...below };
   for (const [name, value] of Object.entries(above)) {
+    if (isObjectWord(name)) continue;
     const nested = isMap(value);
     out[name] = nested ? over(mapOf(out[name]), mapOf(value)) : value;
   }

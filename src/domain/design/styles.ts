@@ -3,6 +3,7 @@
  * to choose from, the other files beside it. The body is JSON because it is the interface's own format and must come back as
  * it was written, numbers and texts apart.
  */
+import { isObjectWord } from '../../model/reserved-names.ts';
 import { mapOf } from '../../model/maps.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { Plan } from '../posts/posts.ts';
@@ -107,6 +108,7 @@ function byOrigin(settings: Readonly<Record<string, unknown>>): Record<string, u
 function merged(base: Readonly<Record<string, unknown>>, over: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const out: Record<string, unknown> = { ...base };
   for (const [key, value] of Object.entries(over)) {
+    if (isObjectWord(key)) continue;
     const [below, above] = [mapOf(out[key]), mapOf(value)];
     out[key] = Object.keys(below).length > 0 && Object.keys(above).length > 0 ? merged(below, above) : value;
   }

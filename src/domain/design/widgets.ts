@@ -184,7 +184,7 @@ export function renderSettings(site: Site, base: string, settings: Widget['setti
   if (base === 'block') return renderMarkup(String(settings.content ?? ''), options);
   if (base === 'custom_html') return `<div class="textwidget custom-html-widget">${settings.content ?? ''}</div>`;
   if (base === 'text') return `<div class="textwidget">${renderMarkup(String(settings.text ?? ''), options)}</div>`;
-  const [name, attributes] = blockOf[base]?.(settings) ?? ['', {}];
+  const [name, attributes] = (Object.hasOwn(blockOf, base) ? blockOf[base]?.(settings) : undefined) ?? ['', {}];
   const block = blockTypes.get(name);
   const defaults = Object.fromEntries(Object.entries(block?.attributes ?? {}).map(([key, schema]) => [key, schema.default]));
   return renderDynamic(name, { site, attributes: { ...defaults, ...attributes } }) ?? '';

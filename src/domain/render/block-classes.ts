@@ -104,7 +104,7 @@ function specialClass(name: string, parts: readonly unknown[]): string {
 
 /** The markup behind a delimiter; the block's own tag is in it when the delimiter opens one. */
 function withClasses(html: string, block: Delimiter): string {
-  const rule = block.kind === 'open' ? rules[block.name] : undefined;
+  const rule = block.kind === 'open' && Object.hasOwn(rules, block.name) ? rules[block.name] : undefined;
   if (!rule) return html;
   return html.replace(new RegExp(`<(${rule.tags})(?=[\\s/>])([^<>]*)>`, 'i'), (_, tag: string, attributes: string) => {
     const own = /(?<=\sclass=")[^"]*(?=")/.exec(attributes);

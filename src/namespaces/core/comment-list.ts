@@ -146,7 +146,11 @@ function statusClauses({ params, site }: Call): Clause[] {
   if (status === 'any') return [];
   const gone = [...site.posts.with('status', 'trash')].filter((id) => site.comments.count('post', id) > 0);
   if (status === 'post-trashed') return [{ kind: 'in', index: 'post', values: gone }];
-  const wanted: Clause = { kind: 'in', index: 'status', values: states[status] ?? [] };
+  const wanted: Clause = {
+    kind: 'in',
+    index: 'status',
+    values: (Object.hasOwn(states, status) ? states[status] : undefined) ?? [],
+  };
   return gone.length === 0 ? [wanted] : [wanted, { kind: 'in', index: 'post', values: gone, not: true }];
 }
 
@@ -157,7 +161,7 @@ const families: Readonly<Record<string, readonly string[]>> = { comments: ['comm
 function typeClauses(type: string): Clause[] {
   if (type === 'all') return [];
   if (type === '') return [{ kind: 'in', index: 'type', values: ['note'], not: true }];
-  return [{ kind: 'in', index: 'type', values: families[type] ?? [type] }];
+  return [{ kind: 'in', index: 'type', values: (Object.hasOwn(families, type) ? families[type] : undefined) ?? [type] }];
 }
 
 function emailClauses({ params, site }: Call): Clause[] {
