@@ -43,8 +43,8 @@ export function refusalOf(error: unknown): string | undefined {
 /** One line for any error; for those of the system, the file and the reason in words. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code, path } = error as NodeJS.ErrnoException;
-  const reason = code === undefined ? undefined : systemErrors[code];
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const reason = code === 'ENOENT' && syscall === 'mkdir' ? 'cannot be made here' : systemErrors[code ?? ''];
   // What of its own the server could not write says nothing to a person; the folder does.
   if (reason !== undefined && path !== undefined)
     return `${path.replace(/([\\/]\.cms)[\\/].*$|[\\/]\.cms-tmp-[^\\/]*$/s, '$1')}: ${reason}`;

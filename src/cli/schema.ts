@@ -1,7 +1,7 @@
 /**
  * `cms schema`: JSON Schemas of the files of a site, for editors that complete and underline YAML.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
 import { declaredBy } from '../domain/declared.ts';
@@ -9,6 +9,7 @@ import { declare, type Declarations, namesIn } from '../domain/validate.ts';
 import { type FileSchema, fileSchemas } from '../domain/validate/file-schemas.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
+import { makeFolder } from '../store/folders.ts';
 import { createStore } from '../store/store.ts';
 import { misuse } from './failure.ts';
 import { contentFolder } from './flags.ts';
@@ -49,7 +50,7 @@ async function run(dir: string, { out, type, values }: Options, io: Io): Promise
     return;
   }
   const folder = resolve(io.cwd, out);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const schema of schemas) writeChanged(join(folder, `${schema.name}.schema.json`), `${print(schema)}\n`);
   const from = (path: string): string => relative(io.cwd, path).split(sep).join('/') || '.';
   for (const line of printUse(schemas, from(folder), from(dir))) io.out(line);

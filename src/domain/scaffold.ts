@@ -2,11 +2,12 @@
  * What a new site consists of: its settings, the default category, its administrator with profile, account and password.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { now } from '../model/dates.ts';
 import { standardSettings } from '../model/settings.ts';
 import { fileNameOf, slugify } from '../model/slugs.ts';
+import { makeFolder } from '../store/folders.ts';
 import { createStore } from '../store/store.ts';
 import type { FileChange } from '../store/types.ts';
 import { printMap } from '../store/yamlprint.ts';
@@ -43,7 +44,7 @@ export async function scaffoldSite(options: ScaffoldOptions): Promise<string> {
   const { dir, admin, adminId = 1, email = '' } = options;
   const before = new Set(existsSync(dir) ? await readdir(dir) : []);
   // The topmost folder that was not there.
-  const made = await mkdir(dir, { recursive: true });
+  const made = makeFolder(dir);
   try {
     const store = await createStore({ dir });
     try {

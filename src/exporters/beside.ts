@@ -1,8 +1,9 @@
 /**
  * An export in one file: written beside its place and moved there when it is whole, so that what was there stays until then.
  */
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../store/folders.ts';
 
 export interface Beside {
   write(text: string): void;
@@ -16,7 +17,7 @@ const flushAt = 64 * 1024;
 
 /** @param mode  of the new file; 0o600 for what is for its owner alone */
 export function openBeside(path: string, mode: number): Beside {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   // One name, so that what an interrupted run left is replaced by the next.
   const temporary = join(dirname(path), `.${basename(path)}.part`);
   rmSync(temporary, { force: true });

@@ -1,4 +1,5 @@
 /** A new site: what is in it, and what never happens to a folder that is not empty. */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -107,5 +108,25 @@ describe('site.yaml', () => {
     });
     const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines).toEqual(["name: 'No'", 'url: https://example.com', 'language: de_DE', 'deployment: extended']);
+  });
+});
+
+describe('a folder that cannot be made', () => {
+  // In /proc nothing can be made, and Node's own way of making folders never returns.
+  it.runIf(existsSync('/proc/self')).each(['/proc/nope', '/proc/nope/a/b'])(
+    'ends with its reason: %s',
+    { timeout: 20_000 },
+    async (dir) => {
+      const { status, err } = await run(['init', dir]);
+      expect(status).toBe(1);
+      expect(err).toContain('cms: /proc/nope: cannot be made here');
+    },
+  );
+
+  it('leaves what is there when one of the folders is a file', async () => {
+    const dir = await temporary();
+    await writeFile(join(dir, 'file'), 'x');
+    expect((await run(['init', join(dir, 'file', 'site')])).status).toBe(1);
+    expect(await readFile(join(dir, 'file'), 'utf8')).toBe('x');
   });
 });

@@ -11,7 +11,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
@@ -26,6 +25,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Served } from '../../domain/media/media.ts';
+import { makeFolder } from '../../store/folders.ts';
 
 export interface Tally {
   readonly written: readonly string[];
@@ -66,7 +66,7 @@ export function openFolder(dir: string, { force = false, dryRun = false } = {}):
   const spool = dryRun ? mkdtempSync(join(tmpdir(), 'cms-export-')) : join(dir, own, 'new');
   const list = join(dir, own, 'state.jsonl');
   rmSync(spool, { recursive: true, force: true });
-  mkdirSync(spool, { recursive: true });
+  makeFolder(spool);
   const before = readRows(list);
   const now = new Map<string, Row>();
   const folders = new Set<string>();
@@ -144,7 +144,7 @@ export function openFolder(dir: string, { force = false, dryRun = false } = {}):
     const parent = dirname(target);
     if (dryRun) rmSync(temporary);
     else {
-      if (!folders.has(parent)) mkdirSync(parent, { recursive: true });
+      if (!folders.has(parent)) makeFolder(parent);
       folders.add(parent);
       renameSync(temporary, target);
     }

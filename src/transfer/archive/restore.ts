@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, statfs } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { flushDirectory, isAbandoned } from '../../store/durable.ts';
+import { makeFolder } from '../../store/folders.ts';
 import { temporaryPrefix } from '../../store/paths.ts';
 import { SourceError } from '../items.ts';
 import type { Manifest } from './members.ts';
@@ -44,7 +45,7 @@ export async function restoreArchive({ file, into, progress, signal }: RestoreOp
   const isThere = existsSync(target);
   if (isThere && (await isFilled(target))) return compare(file, target, { progress, signal });
   const parent = dirname(target);
-  const made = isThere ? undefined : await mkdir(parent, { recursive: true });
+  const made = isThere ? undefined : makeFolder(parent);
   if (!isThere) await clearAbandoned(parent, `.${basename(target)}${temporaryPrefix}`);
   const own = `${temporaryPrefix}${process.pid}-${randomBytes(6).toString('hex')}`;
   const staging = isThere ? join(target, own) : join(parent, `.${basename(target)}${own}`);
