@@ -80,7 +80,9 @@ export function contentFolder(named: string | undefined, io: Io): string {
       named === undefined ? 'name a content folder, or make one: cms init my-site' : `make a site in it: cms init ${shown}`,
     );
   if (!stats.isDirectory()) misuse(`${shown}: is not a folder`);
-  if (!statsOf(join(dir, 'site.yaml'), shown)) {
+  const settings = statsOf(join(dir, 'site.yaml'), shown);
+  if (settings && !settings.isFile()) misuse(`${shown}/site.yaml: is not a file`);
+  if (!settings) {
     const isEmpty = readdirSync(dir).length === 0;
     misuse(
       `${shown}: is no content folder, it has no site.yaml`,

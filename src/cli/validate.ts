@@ -3,6 +3,7 @@
  */
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readSequences } from '../domain/id-ranges.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
@@ -19,7 +20,8 @@ import { kindOf } from '../store/paths.ts';
 import { GitError } from '../store/git.ts';
 import { embeddedRepositories, trackedProblems } from '../store/repositories.ts';
 import { scanFolder } from '../store/scan.ts';
-import { createStore } from '../store/store.ts';
+import { problemOf } from '../store/problems.ts';
+import { createStore, type OpenStore } from '../store/store.ts';
 import { Drift, type Entry, type Problem, type Store } from '../store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from './findings/diff.ts';
@@ -93,6 +95,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   const store = await createStore({ dir, readOnly: !fix || dryRun === true });
   try {
     const progress = createProgress(io, 'reading files');
+    const halfWritten = await halfWrittenIn(store);
     const batch = await store.load(progress.update);
     progress.end();
     const file = batch.entries.find(({ path }) => path === 'site.yaml');
@@ -102,13 +105,10 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const content: Content = { ...batch, others: await othersIn(dir) };
     if (dryRun) return await show(repair(content, model, circumstances), store, io);
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
-    const found = await locate(validate(left, model, circumstances), store.readBytes);
+    const declarations = declared.problems.map((one) => ({ ...one, keys: one.keys ?? [] }));
+    const found = await locate([...declarations, ...validate(left, model, circumstances)], store.readBytes);
     const around = await surroundings(dir, store);
-    const declarations = await locate(
-      declared.problems.map((one) => ({ ...one, keys: one.keys ?? [] })),
-      store.readBytes,
-    );
-    const problems = [...store.problems(), ...around, ...declarations, ...found];
+    const problems = [...halfWritten, ...store.problems(), ...around, ...found];
     const files = left.entries.length + left.blobs.length + store.problems().length;
     const report: Report = { files, problems, repairs, base: baseOf(dir, io) };
     for (const line of print(report, options, io)) io.out(line);
@@ -130,6 +130,18 @@ async function surroundings(dir: string, store: Store): Promise<Problem[]> {
     throw error;
   });
   return [...((await store.private.inspect?.()) ?? []), ...tracked, ...(await embeddedRepositories(dir))];
+}
+
+/** A server that runs beside this is in the middle of a write for milliseconds at a time; one that has died stays there. */
+async function halfWrittenIn(store: OpenStore): Promise<readonly Problem[]> {
+  for (const waitMs of [20, 50, 100, 200, 0]) {
+    if (!store.isHalfWritten()) return [];
+    await pause(waitMs);
+  }
+  const { severity, about, help } = rules['half-written'];
+  return [
+    { ...problemOf('.cms/journal', { rule: 'half-written', message: about, hint: help }), severity: severity as 'warning' },
+  ];
 }
 
 /** The exit status of findings; everything has been said. */

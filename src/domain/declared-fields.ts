@@ -2,6 +2,7 @@
  * Custom fields that `site.yaml` declares, as registered meta. The declaration is untrusted: what makes no sense is refused here, so that
  * no request meets it.
  */
+import { DeclarationError } from './declaration-error.ts';
 import { isMap, mapOf } from '../model/maps.ts';
 import type { MetaSchemas } from '../model/post.ts';
 import { isObjectWord } from '../model/reserved-names.ts';
@@ -21,37 +22,46 @@ const emptyOf: Readonly<Partial<Record<JsonType, unknown>>> = {
   object: {},
 };
 
-/** Custom fields as registered meta; a word stands for its type. @throws Error that says what makes no sense */
+/** Custom fields as registered meta; a word stands for its type. @throws DeclarationError that says what makes no sense */
 export function declaredFields(fields: unknown): MetaSchemas {
-  if (fields !== undefined && fields !== null && !isMap(fields)) throw new Error('fields must be a map of names and types');
+  if (fields !== undefined && fields !== null && !isMap(fields))
+    throw new DeclarationError(['fields'], 'fields must be a map of names and types');
   const entries = Object.entries(mapOf(fields));
-  if (entries.length > maxFields) throw new Error(`there are more than ${maxFields} fields`);
+  if (entries.length > maxFields) throw new DeclarationError(['fields'], `there are more than ${maxFields} fields`);
   return Object.fromEntries(entries.map(([name, raw]) => [name, fieldOf(name, raw)]));
 }
 
 function fieldOf(name: string, raw: unknown): Schema {
   if (isObjectWord(name) || !/^[^_\p{C}]\P{C}{0,254}$/u.test(name))
-    throw new Error(`a field cannot be called ${JSON.stringify(name)}: names with "_" in front are not the site's to declare`);
+    throw new DeclarationError(
+      ['fields', name],
+      `a field cannot be called ${JSON.stringify(name)}: names with "_" in front are not the site's to declare`,
+    );
   const row = typeof raw === 'string' ? { type: raw } : mapOf(raw);
-  const type = typeOf(row.type ?? 'string', name);
+  const type = typeOf(row.type ?? 'string', name, typeof raw === 'string' ? [] : ['type']);
   const said = Object.entries(sayable).flatMap(([key, isFit]): [string, unknown][] => {
     const value = Object.hasOwn(row, key) ? row[key] : undefined;
     if (value === undefined) return [];
-    if (!isFit(value)) throw new Error(`field "${name}" cannot have ${key}: ${JSON.stringify(value)}`);
+    if (!isFit(value))
+      throw new DeclarationError(['fields', name, key], `field "${name}" cannot have ${key}: ${JSON.stringify(value)}`);
     return [[key, value]];
   });
-  const items = row.items === undefined ? {} : { items: { type: typeOf(isMap(row.items) ? row.items.type : row.items, name) } };
+  const items =
+    row.items === undefined ? {} : { items: { type: typeOf(isMap(row.items) ? row.items.type : row.items, name, ['items']) } };
   const schema: Schema = { title: '', type, ...Object.fromEntries(said), ...items };
   const given = Object.hasOwn(row, 'default') ? row.default : undefined;
   const fault = given === undefined || given === null ? null : faultOf('default', schema, given);
-  if (fault) throw new Error(`field "${name}": ${fault.message}`);
+  if (fault) throw new DeclarationError(['fields', name, 'default'], `field "${name}": ${fault.message}`);
   return { ...schema, default: given ?? emptyOf[type] };
 }
 
-function typeOf(given: unknown, name: string): JsonType {
+function typeOf(given: unknown, name: string, below: readonly string[]): JsonType {
   const type = fieldTypes.find((one) => one === given);
   if (type === undefined)
-    throw new Error(`field "${name}" has no type ${JSON.stringify(given)}: one of ${fieldTypes.join(', ')}`);
+    throw new DeclarationError(
+      ['fields', name, ...below],
+      `field "${name}" has no type ${JSON.stringify(given)}: one of ${fieldTypes.join(', ')}`,
+    );
   return type;
 }
 

@@ -17,6 +17,7 @@ import { connect, defineTaxonomy, type Taxonomy } from '../model/taxonomies.ts';
 import { defineType, features, type PostType } from '../model/types.ts';
 import type { Entry, Problem } from '../store/types.ts';
 import { isMap, mapOf } from '../model/maps.ts';
+import { DeclarationError } from './declaration-error.ts';
 import { declaredFields } from './declared-fields.ts';
 
 interface Declared {
@@ -50,13 +51,18 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
         if (isReservedKind(name)) throw new Error(`"${name}" is a word of the site itself; take another name`);
         const made = make(name, mapOf(raw));
         if (bases.has(made.restBase))
-          throw new Error(`"${made.restBase}" is the rest_base of another; give "${name}" one of its own`);
+          throw new DeclarationError(
+            baseKeys(mapOf(raw)),
+            `"${made.restBase}" is the rest_base of another; give "${name}" one of its own`,
+          );
         meta[name] = declaredFields(mapOf(raw).fields);
         names.add(name);
         bases.add(made.restBase);
         return [made];
       } catch (error) {
-        problems.push(problem([key, name], `${key}: ${(error as Error).message}`));
+        const keys = error instanceof DeclarationError ? error.keys : [];
+        const found = problem([key, name, ...keys], `${key}: ${(error as Error).message}`);
+        problems.push(keys.length === 0 ? { ...found, onKey: true } : found);
         return [];
       }
     });
@@ -65,13 +71,19 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
     const supports = features(row.supports === undefined ? standardSupports : listOf(row.supports, 'supports').join(' '));
     const type = defineType({ name, ...common(name, row), supports });
     if (reserved.has(type.restBase))
-      throw new Error(`"${type.restBase}" is a folder or route of the site itself; give "${name}" another rest_base`);
+      throw new DeclarationError(
+        baseKeys(row),
+        `"${type.restBase}" is a folder or route of the site itself; give "${name}" another rest_base`,
+      );
     return { ...type, taxonomies: listOf(row.taxonomies, 'taxonomies') };
   });
   const ownTaxonomies = each('taxonomies', (name, row) => {
     const taxonomy = defineTaxonomy({ name, ...common(name, row), types: listOf(row.types, 'types') });
     if (reservedKeys.has(taxonomy.restBase))
-      throw new Error(`"${taxonomy.restBase}" is a field or route of the site itself; give "${name}" another rest_base`);
+      throw new DeclarationError(
+        baseKeys(row),
+        `"${taxonomy.restBase}" is a field or route of the site itself; give "${name}" another rest_base`,
+      );
     if (taxonomies.some(({ folder }) => folder === taxonomy.folder))
       throw new Error(`"${taxonomy.folder}" is a folder of the site itself; take another name`);
     return taxonomy;
@@ -83,11 +95,16 @@ const standardSupports = 'title editor author excerpt revisions custom-fields';
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** Where a declaration says its `rest_base`; its name stands for it otherwise. */
+function baseKeys(row: Row): readonly string[] {
+  return row.rest_base === undefined ? [] : ['rest_base'];
+}
+
 function common(name: string, row: Row) {
   const singular = label(row.singular, 'singular') ?? name;
   const base = row.rest_base === undefined ? undefined : row.rest_base;
   if (base !== undefined && (typeof base !== 'string' || !/^[a-z0-9_-]{1,64}$/.test(base)))
-    throw new Error(`rest_base ${JSON.stringify(base)} must be small letters, digits, "_" and "-"`);
+    throw new DeclarationError(['rest_base'], `rest_base ${JSON.stringify(base)} must be small letters, digits, "_" and "-"`);
   const description = label(row.description, 'description');
   return {
     singular,
@@ -101,7 +118,7 @@ function common(name: string, row: Row) {
 
 function label(raw: unknown, key: string): string | undefined {
   if (raw === undefined || raw === null) return undefined;
-  if (typeof raw === 'object' || String(raw).length > 2000) throw new Error(`${key} must be a text`);
+  if (typeof raw === 'object' || String(raw).length > 2000) throw new DeclarationError([key], `${key} must be a text`);
   return String(raw);
 }
 
@@ -109,7 +126,7 @@ function label(raw: unknown, key: string): string | undefined {
 function listOf(raw: unknown, key: string): string[] {
   if (raw === undefined || raw === null) return [];
   if (!Array.isArray(raw) || raw.some((one) => typeof one === 'object' || isObjectWord(String(one))))
-    throw new Error(`${key} must be a list of words`);
+    throw new DeclarationError([key], `${key} must be a list of words`);
   return raw.map(String);
 }
 

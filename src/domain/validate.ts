@@ -227,7 +227,7 @@ function place({ text, body, yaml, document }: Source, { keys, onKey, at }: Find
   const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*:`, 'm').exec(text) : null;
   if (found) return positionAt(text, found.index);
   const read = document();
-  return positionAt(text, read === null ? 0 : yaml + offsetOf(read, keys));
+  return positionAt(text, read === null ? 0 : yaml + offsetOf(read, keys, onKey));
 }
 
 const most = 50;

@@ -25,6 +25,8 @@ export interface Journal {
   write(commits: readonly (readonly Step[])[]): Promise<void>;
   /** The commits are complete. */
   clear(): void;
+  /** Whether commits have begun that are not complete: a process is at it, or has died. Reads only. */
+  isPending(): boolean;
   /** Finishes what a dead process has begun. Returns the paths touched, [] when there was nothing. */
   recover(files: FilesDriver): Promise<readonly string[]>;
 }
@@ -37,8 +39,10 @@ const cleared = '-\n';
 export function createJournal(dir: string): Journal {
   const file = join(dir, 'journal');
 
+  const read = (): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : cleared);
+
   async function recover(files: FilesDriver): Promise<readonly string[]> {
-    const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : cleared;
+    const text = read();
     if (text.startsWith(cleared)) return [];
     const touched: string[] = [];
     for (const steps of parse(text)) touched.push(...(await finish(files, steps)));
@@ -73,6 +77,7 @@ export function createJournal(dir: string): Journal {
         fs.closeSync(handle);
       }
     },
+    isPending: () => parse(read()).some((steps) => steps.length > 0),
     recover,
   };
 }

@@ -57,8 +57,12 @@ const refusals: Readonly<Record<Refusal, string>> = {
   unreadable: 'It cannot be read.',
 };
 
-/** Why something is not read, as a warning. @param error  what the system said */
+/** Without its settings a site is another one. */
+const settingsFile = 'site.yaml';
+
+/** Why something is not read: a warning, and of the settings an error. @param error  what the system said */
 export function refusalProblem(path: string, refusal: Refusal, error?: unknown): Problem {
   const message = error instanceof Error && refusal === 'unreadable' ? `It cannot be read: ${error.message}` : refusals[refusal];
-  return problemOf(path, { rule: refusal === 'unreadable' ? 'unreadable' : `not-read-${refusal}`, message, severity: 'warning' });
+  const severity = path === settingsFile ? 'error' : 'warning';
+  return problemOf(path, { rule: refusal === 'unreadable' ? 'unreadable' : `not-read-${refusal}`, message, severity });
 }

@@ -2,12 +2,13 @@
  * The store: the content folder as entries, and the only door through which it is changed.
  */
 
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rereadData } from './codec.ts';
 import { dropTemporary, isAbandoned } from './durable.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { isFilesDriver } from './files.ts';
+import { makeFolder } from './folders.ts';
 import { createCommit } from './group.ts';
 import { createJournal } from './journal.ts';
 import { createLedger } from './ledger.ts';
@@ -45,6 +46,8 @@ export interface StoreOptions {
 /** The store, and what its content engine promises. */
 export interface OpenStore extends Store {
   readonly capabilities: Capabilities;
+  /** Whether a commit of several files has begun and is not complete: what is read may be half of it. */
+  isHalfWritten(): boolean;
 }
 
 /**
@@ -137,6 +140,7 @@ export async function createStore({
     name: engine.name,
     readOnly,
     capabilities: engine.capabilities,
+    isHalfWritten: () => engine.files !== null && journal?.isPending() === true,
     async load(progress) {
       const batch = await ledger.load(progress);
       await tidy();
@@ -216,7 +220,7 @@ function refuseLinks(dir: string): void {
 /** `.cms` keeps itself out of git whatever the site's own ignore file says: it holds the accounts. */
 function makeOwnFolder(dir: string): void {
   const own = join(dir, '.cms');
-  mkdirSync(own, { recursive: true });
+  makeFolder(own);
   const ignore = join(own, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
 }

@@ -132,16 +132,17 @@ export function keyText(key: unknown, offset = 0): string {
   return text;
 }
 
-/** Where the value at `keyPath` begins, or the innermost part of it that exists. */
-export function offsetOf(document: Document.Parsed, keyPath: readonly (string | number)[]): number {
+/** Where the value at `keyPath` begins, or its key, or the innermost part of it that exists. */
+export function offsetOf(document: Document.Parsed, keyPath: readonly (string | number)[], onKey = false): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range[0] ?? 0;
-  for (const step of keyPath) {
+  for (const [at, step] of keyPath.entries()) {
     if (isMap(node)) {
       const pair = node.items.find((item) => keyText(item.key) === String(step));
       if (pair === undefined) return offset;
       node = pair.value;
       offset = (pair.key as Node | null)?.range?.[0] ?? offset;
+      if (onKey && at === keyPath.length - 1) return offset;
     } else if (isSeq(node)) {
       // A list at the top stands for itself under the key it is read by.
       if (typeof step === 'string' && node === document.contents) continue;

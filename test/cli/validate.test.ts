@@ -1,6 +1,6 @@
 /** What `cms validate` prints in each format, its exit status, and what it writes when it is asked to. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/cli/findings/diff.ts';
@@ -8,6 +8,8 @@ import { printGithub } from '../../src/cli/findings/github.ts';
 import { printProblem } from '../../src/cli/findings/text.ts';
 import { rules } from '../../src/domain/validate/rules.ts';
 import { filesIn, pretend, run, temporary } from './run.ts';
+import { etagOf } from '../../src/store/codec.ts';
+import { createJournal } from '../../src/store/journal.ts';
 import fc from 'fast-check';
 import '../support/seed.ts';
 
@@ -336,5 +338,60 @@ describe('printProblem', () => {
 
   it('leaves out an empty line', () => {
     expect(printProblem({ ...problem, source: '' }, pretend().io)).toBe('a.md:1:1 error wrong');
+  });
+});
+
+describe('what a site cannot do without', () => {
+  it('a site.yaml that is not read is an error, not a warning', async () => {
+    const dir = await siteWith({ 'other.yaml': 'name: Other\n' });
+    await rm(join(dir, 'site.yaml'));
+    await symlink('other.yaml', join(dir, 'site.yaml'));
+    const { status, out } = await run(['validate', dir, '--json']);
+    expect(status).toBe(1);
+    expect(JSON.parse(out).problems).toContainEqual(expect.objectContaining({ path: 'site.yaml', severity: 'error' }));
+  });
+
+  it('and so is one that is a folder', async () => {
+    const dir = await siteWith({});
+    await rm(join(dir, 'site.yaml'));
+    await mkdir(join(dir, 'site.yaml'));
+    expect((await run(['validate', dir])).status).not.toBe(0);
+  });
+
+  it.each([
+    ['types:\n  post:\n    plural: Posts\n', '2:3'],
+    ['types:\n  book:\n    plural: Books\n    rest_base: No Base\n', '4:16'],
+    ['types:\n  book:\n    fields:\n      isbn: { type: number }\n      pages: { type: count }\n', '5:22'],
+    ['types:\n  book:\n    fields:\n      isbn: text\n', '4:13'],
+    ['taxonomies:\n  genre:\n    plural: Genres\n  category:\n    plural: X\n', '4:3'],
+    ['types:\n  users:\n    plural: Users\n', '2:3'],
+  ])('a declaration that makes no sense is reported where it stands: %j', async (text, place) => {
+    const dir = await siteWith({ 'site.yaml': text });
+    const { status, out } = await run(['validate', dir]);
+    expect(status).toBe(1);
+    expect(out).toContain(`site.yaml:${place} error`);
+  });
+});
+
+describe('beside a write that was never finished', () => {
+  it('says so, and --fix finishes it', async () => {
+    const dir = await siteWith({ 'posts/a.md': '---\nid: 1\ntitle: A\n---\nA\n' });
+    await mkdir(join(dir, '.cms'));
+    await writeFile(join(dir, 'posts', '.cms-tmp-999999-x'), '---\nid: 1\ntitle: New\n---\nA\n');
+    const { ino } = await stat(join(dir, 'posts', '.cms-tmp-999999-x'));
+    const real = await realpath(dir);
+    const before = etagOf(await readFile(join(dir, 'posts/a.md')));
+    await createJournal(join(dir, '.cms')).write([
+      [{ write: 'posts/a.md', temporary: join(real, 'posts', '.cms-tmp-999999-x'), before, ino }],
+    ]);
+    const { status, out } = await run(['validate', dir]);
+    expect(status).toBe(0);
+    expect(out).toContain('.cms/journal');
+    expect(out).toContain('in the middle of a write');
+    expect(await readFile(join(dir, 'posts/a.md'), 'utf8')).toContain('title: A');
+    expect((await run(['validate', dir, '--max-warnings', '0'])).status).toBe(1);
+    expect((await run(['validate', dir, '--fix'])).out).not.toContain('.cms/journal');
+    expect(await readFile(join(dir, 'posts/a.md'), 'utf8')).toContain('title: New');
+    expect((await run(['validate', dir])).out).not.toContain('.cms/journal');
   });
 });

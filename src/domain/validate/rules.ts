@@ -67,6 +67,11 @@ export const rules = {
     'Split it; the message says how large it may be.',
   ),
   unreadable: rule('warning', 'The system does not let the file be read.', 'Check its owner and mode.'),
+  'half-written': rule(
+    'warning',
+    'A process ended in the middle of a write: some of its files are new, the others old.',
+    'Start the server, or run `cms validate --fix`: either finishes the write.',
+  ),
   'folder-unreadable': rule('error', 'The content folder cannot be listed.', 'Check its owner and mode.'),
   'not-read-link': rule('warning', 'A symbolic link is not followed.', 'Put the file itself there.'),
   'not-read-special': rule('warning', 'Neither a file nor a folder.', 'Take it out of the content folder.'),
