@@ -94,6 +94,7 @@ function settingsOnly(data: Entry['data']): Store {
     cache: documents,
     derived: null,
     faults: createFaults(),
+    git: null,
     close: async () => {},
   };
 }

@@ -1,13 +1,26 @@
 /**
  * File changes that reading has made necessary: ids written in, terms and authors that had no file, revisions of what a person
  * replaced. Nobody asked for them, so nothing of them is worth an error: what the disk does not take now is written later.
+ *
+ * Nor may they get in the way of git. They wait while git writes files. And an id that is known already is not written into a file
+ * that is as git has it: a `git stash pop` or `git checkout` would refuse to write over it. Such an id is kept beside the content
+ * and written with the next change of the file.
  */
-import { type Entry, type FileChange, Drift, type Store } from '../store/types.ts';
 import { pathsOf } from '../store/plan.ts';
+import { type Batch, Drift, type Entry, type FileChange, type Store, type Write } from '../store/types.ts';
 
 export interface Amendments {
-  /** Resolves when the changes are written or put off. */
-  write(changes: readonly FileChange[]): Promise<void>;
+  /**
+   * Resolves when the changes are written or put off.
+   * @param known  where others have changed files: those of them that had an id before
+   */
+  write(changes: readonly FileChange[], known?: ReadonlySet<string>): Promise<void>;
+  /** Ids that an earlier process has not written into their files. */
+  unwritten(): Readonly<Record<string, number>>;
+  /** To be told of what is in files now. */
+  note(batch: Pick<Batch, 'entries'>): void;
+  /** Files that are gone for good. */
+  forget(paths: readonly string[]): void;
   /** Resolves when nothing is under way. */
   settled(): Promise<void>;
   /** From now on no fault is thrown. Before, a folder that cannot be written is refused. */
@@ -15,29 +28,47 @@ export interface Amendments {
   close(): Promise<void>;
 }
 
-interface AmendmentOptions {
-  readonly faults: Store['faults'];
-  readonly commit: (changes: readonly FileChange[]) => Promise<readonly Entry[]>;
-  readonly retryMs?: number;
-}
+/** In the cache mount: path → id. */
+const file = 'unwritten-ids.json';
+const retryMs = 5000;
 
-export function createAmendments({ faults, commit, retryMs = 5000 }: AmendmentOptions): Amendments {
+export async function createAmendments(
+  { cache, faults, git, readOnly }: Pick<Store, 'cache' | 'faults' | 'git' | 'readOnly'>,
+  commit: (changes: readonly FileChange[]) => Promise<readonly Entry[]>,
+): Promise<Amendments> {
   const underWay = new Set<Promise<void>>();
-  /** Put off, by path; a later change of a file replaces an earlier one. */
+  /** Put off because of a fault, by path; a later change of a file replaces an earlier one. */
   const owed = new Map<string, FileChange>();
+  const unwritten = new Map(Object.entries(readIds(await cache.get(file))));
+  let saving = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isOpen = false;
   let isClosed = false;
 
-  async function write(changes: readonly FileChange[]): Promise<void> {
+  async function write(changes: readonly FileChange[], known?: ReadonlySet<string>): Promise<void> {
     try {
-      await commitAll(changes);
+      await commitAll(known && git ? await withoutResting(changes, known) : changes);
     } catch (error) {
       if (!isOpen) throw error;
       for (const change of changes) owed.set(pathsOf(change)[0] as string, change);
       await faults.background('writing into files', () => Promise.reject(error));
       retryLater();
     }
+  }
+
+  /** The changes but for ids that are known, of files that git holds as they are. */
+  async function withoutResting(changes: readonly FileChange[], known: ReadonlySet<string>): Promise<readonly FileChange[]> {
+    await git?.idle();
+    const isKnown = (change: FileChange): change is Write => 'data' in change && change.expect !== null && known.has(change.path);
+    const candidates = changes.filter(isKnown).map(({ path }) => path);
+    if (candidates.length === 0) return changes;
+    const resting = (await git?.unchanged(candidates)) ?? new Set();
+    for (const change of changes) {
+      if (!isKnown(change) || !resting.has(change.path) || typeof change.data.id !== 'number') continue;
+      unwritten.set(change.path, change.data.id);
+      save();
+    }
+    return changes.filter((change) => !(isKnown(change) && resting.has(change.path)));
   }
 
   /** A file that changed meanwhile comes round again by itself. */
@@ -61,6 +92,19 @@ export function createAmendments({ faults, commit, retryMs = 5000 }: AmendmentOp
     }, retryMs).unref();
   }
 
+  /** Once for all changes of a moment. */
+  let isDue = false;
+  function save(): void {
+    if (isDue || readOnly) return;
+    isDue = true;
+    saving = saving.then(() => {
+      isDue = false;
+      const bytes = Buffer.from(JSON.stringify(Object.fromEntries(unwritten)));
+      return faults.background('noting ids', () => cache.set(file, bytes));
+    });
+    void track(saving);
+  }
+
   function track(work: Promise<void>): Promise<void> {
     const tracked = work.finally(() => underWay.delete(tracked));
     underWay.add(tracked);
@@ -70,7 +114,15 @@ export function createAmendments({ faults, commit, retryMs = 5000 }: AmendmentOp
   const settled = async (): Promise<void> => void (await Promise.allSettled([...underWay]));
 
   return {
-    write: (changes) => track(write(changes)),
+    write: (changes, known) => track(write(changes, known)),
+    unwritten: () => Object.fromEntries(unwritten),
+    note({ entries }) {
+      if (unwritten.size === 0) return;
+      for (const { path, data } of entries) if (data.id !== undefined && unwritten.delete(path)) save();
+    },
+    forget(paths) {
+      for (const path of paths) if (unwritten.delete(path)) save();
+    },
     settled,
     open() {
       isOpen = true;
@@ -81,4 +133,15 @@ export function createAmendments({ faults, commit, retryMs = 5000 }: AmendmentOp
       await settled();
     },
   };
+}
+
+/** A document that makes no sense costs new ids, no start. */
+function readIds(bytes: Uint8Array | null): Record<string, number> {
+  try {
+    const value: unknown = bytes === null ? {} : JSON.parse(Buffer.from(bytes).toString('utf8'));
+    const isId = ([, id]: readonly [string, unknown]): boolean => Number.isSafeInteger(id) && (id as number) > 0;
+    return Object.fromEntries(Object.entries(value as Record<string, number>).filter(isId));
+  } catch {
+    return {};
+  }
 }

@@ -69,6 +69,12 @@ export interface SiteOptions {
   readonly meta?: Readonly<Record<string, MetaSchemas>>;
 }
 
+interface AbsorbOptions {
+  readonly kept?: KeptRecords | null;
+  readonly isWhole?: boolean;
+  readonly isTheirs?: boolean;
+}
+
 /** Settings that the reading of every file depends on. */
 const basis = ['timezone', 'default_category'];
 const none: Batch = { entries: [], blobs: [], removed: [], problems: [] };
@@ -187,6 +193,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       const seen = bytes.length > 0 ? await store.reread(bytes) : none;
       await room();
       await absorbAll({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
+      library.forget(removed);
+      amendments.forget(removed);
       if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
       return entries;
     },
@@ -200,7 +208,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
           basis.map((key) => settings.stored(key)),
         )
       )
-        await absorbAll(await store.load());
+        await absorbAll(await store.load(), true);
       for (const listener of listeners) listener(batch);
       await amendments.settled();
     },
@@ -235,7 +243,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   };
 
   const write = createWrite(site, takeIn);
-  const amendments = createAmendments({ faults: store.faults, commit: site.commit });
+  const amendments = await createAmendments(store, site.commit);
   const announced = new Map<string, number>();
   /** Readings that did more than give a record. */
   let effects = 0;
@@ -296,7 +304,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   // People first: what they wrote names them.
   for (const account of accounts.all()) putUser(account.id);
   const kept = await store.derived?.read();
-  await absorb(first, { kept: kept ? readRecords(kept) : null });
+  const unwritten = amendments.unwritten();
+  library.remember(unwritten);
+  await absorb(first, { kept: kept ? readRecords(kept) : null, isTheirs: Object.keys(unwritten).length > 0 });
   amendments.open();
   // Kept records are of the time when they were kept.
   if (library.restored() > 0) library.refresh('posts', untimely(site));
@@ -308,33 +318,35 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   /** What others changed: taken in, with what it replaces kept. */
   async function takeIn(found: Batch): Promise<void> {
     const replaced = replacedBy(site, found);
-    await absorbAll(found);
+    await absorbAll(found, true);
     const kept = replaced();
     if (kept.length > 0) await amendments.write(kept);
   }
 
-  /** In portions. Ids that any of the files state are given to no other in the meantime. */
-  async function absorbAll(found: Batch): Promise<void> {
-    if (!isLarge(found)) return absorb(found);
+  /**
+   * In portions. Ids that any of the files state are given to no other in the meantime.
+   * @param isTheirs  others have changed these files
+   */
+  async function absorbAll(found: Batch, isTheirs = false): Promise<void> {
+    if (!isLarge(found)) return absorb(found, { isTheirs });
     announceMenus(found);
     const again: Entry[] = [];
     for await (const batch of portionsOf(found, library)) {
-      await absorb(batch, { isWhole: false });
+      await absorb(batch, { isWhole: false, isTheirs });
       // Posts are read after media, which may name them.
       for (const entry of batch.entries) if (namesPost(entry)) again.push(entry);
     }
-    for await (const batch of portionsOf({ ...none, entries: again }, library)) await absorb(batch, { isWhole: false });
+    for await (const batch of portionsOf({ ...none, entries: again }, library)) await absorb(batch, { isWhole: false, isTheirs });
   }
 
   /**
    * Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file.
    * Looking at the disk, commits and this overlap; what a newer state has overtaken is left out.
    */
-  async function absorb(
-    found: Batch,
-    { kept = null, isWhole = true }: { readonly kept?: KeptRecords | null; readonly isWhole?: boolean } = {},
-  ): Promise<void> {
+  async function absorb(found: Batch, { kept = null, isWhole = true, isTheirs = false }: AbsorbOptions = {}): Promise<void> {
     const batch = store.current(found);
+    const known = isTheirs && store.git ? new Set(batch.entries.map(({ path }) => path).filter(library.idOf)) : undefined;
+    amendments.note(batch);
     const changed = batch.entries.find(({ path }) => path === 'site.yaml');
     if (changed && changed !== settings.entry) {
       settings.take(changed);
@@ -358,7 +370,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     made = [];
     options.taken?.(batch, [...extra, ...wanting]);
     if (store.readOnly || wanting.length + extra.length === 0) return;
-    await amendments.write([...extra, ...wanting]);
+    await amendments.write([...extra, ...wanting], known);
   }
 
   function announceMenus(batch: Batch): void {

@@ -62,6 +62,12 @@ export interface Library extends Places {
   late(): readonly Entry[];
   /** Records for the next start. Gives way to the event loop. */
   keep(): Promise<readonly Uint8Array[]>;
+  /** The id of a file, or that of the one that was there before it went. */
+  idOf(path: string): number | undefined;
+  /** Ids of files that do not state them, as an earlier process has given them. */
+  remember(ids: Readonly<Record<string, number>>): void;
+  /** Files that are gone for good: one that comes in the place of one of them has nothing to do with it. */
+  forget(paths: Iterable<string>): void;
   /** How many records have not been read, because they were kept. */
   restored(): number;
   /** Reads the files of records again: what they say depends on the time. */
@@ -101,12 +107,16 @@ interface Arrival {
   readonly row: number;
 }
 
+/** So many files that went are remembered. */
+const maxFormer = 10_000;
 /** So many records are read again at once. */
 const mostAgain = 128;
 
 /** @param shelves  in the order in which their files are read: what is referred to comes first */
 export function createLibrary(shelves: readonly Shelf[], records: Records, options: LibraryOptions): Library {
   const claims = new Map<string, Claim>();
+  /** Ids of files that went. Git takes a file away and puts another in its place, and a stash or a branch may bring it back. */
+  const former = new Map<string, number>();
   /** Number space → id → the file that is served under it. */
   const holders = new Map<string, Map<number, string>>();
   /** Ids that several files claim, as `posts:7`; the first by path is the holder. */
@@ -136,7 +146,8 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       for (const path of batch.removed) drop(path);
       for (const [shelf, arrivals] of sorted(batch, kept)) {
         const spared = kept === null || arrivals.length === 0 ? null : standing(shelf, arrivals, kept);
-        for (const arrival of arrivals) arrival.id ||= claims.get(arrival.source.path)?.id ?? sequences.next(spaceOf(shelf));
+        for (const arrival of arrivals)
+          arrival.id ||= claims.get(arrival.source.path)?.id ?? formerId(shelf, arrival.source) ?? sequences.next(spaceOf(shelf));
         if (shelf.announce) for (const { source, id } of arrivals) shelf.announce(source, id);
         // Level by level, so that a parent's record is there when its children are read.
         for (let at = 0; at < arrivals.length; ) {
@@ -173,6 +184,18 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       sequences.see(spaceOf(shelf as Shelf), id);
       return holders.get(spaceOf(shelf as Shelf))?.get(id);
     },
+    idOf: (path) => claims.get(path)?.id ?? former.get(path),
+    remember(ids) {
+      for (const [path, id] of Object.entries(ids)) {
+        const shelf = shelves.find((one) => one.owns(path));
+        if (!shelf) continue;
+        former.set(path, id);
+        sequences.see(spaceOf(shelf), id);
+      }
+    },
+    forget(paths) {
+      for (const path of paths) former.delete(path);
+    },
     keep,
     restored: () => restoredCount,
     refresh(table, ids) {
@@ -181,6 +204,12 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     problems: () => [...faults.values(), ...remarks(), ...duplicates()],
     sequences,
   };
+
+  /** Undefined for a file that has none, or whose id has been given to another. */
+  function formerId(shelf: Shelf, { path }: Entry | Blob): number | undefined {
+    const id = former.size > 0 ? former.get(path) : undefined;
+    return id !== undefined && holders.get(spaceOf(shelf))?.has(id) ? undefined : id;
+  }
 
   /** Sources by shelf in shelf order; ids that files state are seen before any is given out. */
   function sorted(batch: Batch, kept: KeptRecords | null): Map<Shelf, Arrival[]> {
@@ -238,17 +267,18 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     if (known && known.id !== id) drop(path, changes);
     const holder = claim(spaceOf(shelf), id, path);
     const effects = options.effects();
-    const former = known?.record;
+    const before = known?.record;
     const record = (kept && restore(shelf, arrival, kept)) ?? read(shelf, source, id);
     const isSettled = isStated && options.effects() === effects;
-    claims.set(path, { shelf, id, isSettled, source, record: record ?? former ?? null });
-    if (below.has(shelf) && former && record) isDisturbed ||= former.id !== id || !same(namesOf(former), namesOf(record));
+    claims.set(path, { shelf, id, isSettled, source, record: record ?? before ?? null });
+    former.delete(path);
+    if (below.has(shelf) && before && record) isDisturbed ||= before.id !== id || !same(namesOf(before), namesOf(record));
     // Most sources are never read again.
     if ('kind' in source && source.kind !== 'yaml') source.release?.();
     if (holder !== path || !record) return;
-    const before = records.table(shelf.table).get(id) as Filed | undefined;
+    const served = records.table(shelf.table).get(id) as Filed | undefined;
     changes.push({ table: shelf.table, put: record });
-    for (const other of shelf.touched?.(before, record) ?? []) again.add(other);
+    for (const other of shelf.touched?.(served, record) ?? []) again.add(other);
   }
 
   function restore(shelf: Shelf, { source, id, row }: Arrival, kept: KeptRecords): Filed | null {
@@ -317,6 +347,8 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     isDisturbed ||= below.has(shelf);
     const left = claimantsOf(spaceOf(shelf), id).filter((other) => other !== path);
     claims.delete(path);
+    if (former.size >= maxFormer) former.delete(former.keys().next().value as string);
+    former.set(path, id);
     setClaimants(spaceOf(shelf), id, left);
     const before = records.table(shelf.table).get(id) as Filed | undefined;
     if (before?.path !== path) return;

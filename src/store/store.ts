@@ -9,6 +9,7 @@ import { dropTemporary, isAbandoned } from './durable.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { isFilesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
+import { createGitState } from './git-state.ts';
 import { createCommit } from './group.ts';
 import { createJournal } from './journal.ts';
 import { createLedger } from './ledger.ts';
@@ -166,6 +167,7 @@ export async function createStore({
     cache: mounts.cache,
     derived: snapshot && { ...snapshot, expire: ledger.expire },
     faults,
+    git: engine.files === null ? null : createGitState(engine.files.root),
     async close() {
       isClosed = true;
       await watch.close();

@@ -3,6 +3,7 @@
  */
 
 import type { Faults } from './faults.ts';
+import type { GitState } from './git-state.ts';
 
 /** How a file is read: front matter with a Markdown or HTML body, or a whole YAML document. */
 export type EntryKind = 'md' | 'html' | 'yaml';
@@ -173,6 +174,8 @@ export interface Store {
   readonly cache: Documents;
   /** Null where nothing is kept between starts. */
   readonly derived: Derived | null;
+  /** Null where the engine has no files. */
+  readonly git: GitState | null;
   /** What is wrong with the disk now, and work in the background. */
   readonly faults: Faults;
   close(): Promise<void>;

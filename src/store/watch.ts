@@ -6,9 +6,10 @@
  */
 
 import { FSWatcher } from 'chokidar';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { statSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
 import type { Faults } from './faults.ts';
+import { gitFolderOf } from './git-state.ts';
 import { emptyMs, type Ledger, type Way } from './ledger.ts';
 import type { Engine } from './mounts.ts';
 import { decodeKey, isOutOfSight, isPath, kindOf, temporaryPrefix } from './paths.ts';
@@ -267,28 +268,6 @@ async function followDriver(engine: Engine, hint: (path: string | null) => void)
   const unwatch = await engine.watch?.((_event, key) => hint(decodeKey(key)));
   if (unwatch === undefined) return undefined;
   return { ready: async () => undefined, follow: () => false, close: async () => void (await unwatch()) };
-}
-
-/** The folder that holds HEAD and index of the repository around `root`, which may be a worktree. */
-function gitFolderOf(root: string): string | null {
-  try {
-    return searchGitFolder(root);
-  } catch {
-    // Out of reach: then its events are none of ours. Sweeps see what a checkout changes.
-    return null;
-  }
-}
-
-function searchGitFolder(root: string): string | null {
-  for (let directory = root; ; directory = dirname(directory)) {
-    const git = join(directory, '.git');
-    if (existsSync(join(git, 'HEAD'))) return git;
-    if (statSync(git, { throwIfNoEntry: false })?.isFile()) {
-      const link = /^gitdir: (.+)$/m.exec(readFileSync(git, 'utf8'))?.[1];
-      return link === undefined ? null : resolve(directory, link.trim());
-    }
-    if (dirname(directory) === directory) return null;
-  }
 }
 
 function inodeOf(directory: string): number {
