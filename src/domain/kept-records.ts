@@ -20,6 +20,8 @@ export interface KeptRecords {
   /** Number of the row of a file in this state; -1 without one. */
   row(path: string, etag: string): number;
   id(row: number): number;
+  /** The id under which a path was served, in whatever state the file is now. */
+  idOf(path: string): number | undefined;
   /** Puts the values of a row into a record. */
   fill(row: number, draft: Record<string, unknown>): void;
 }
@@ -161,6 +163,10 @@ function parse(bytes: Buffer): KeptRecords | null {
       return row !== undefined && texts[etags[row] as number] === etag ? row : -1;
     },
     id: (row) => ids[row] as number,
+    idOf(path) {
+      const row = byPath.get(path);
+      return row === undefined ? undefined : (ids[row] as number);
+    },
     fill(row, draft) {
       for (const [key, value] of same) if (draft[key] !== value) draft[key] = value;
       for (const { key, read } of columns) draft[key] = read(row);

@@ -25,6 +25,11 @@ export interface GitReader {
   committed(): Promise<readonly string[]>;
   /** Bytes of files in the commit of HEAD; those it does not have are missing. Line ends and filters are not converted. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /**
+   * When each path, or what it was renamed from, came into HEAD's own line of commits: how many of them are between, as a number
+   * of 0 or below. The older, the lower; what a merge has brought came with the merge.
+   */
+  arrived(paths: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** When each path, or what it was renamed from, was first committed (milliseconds since the epoch, author's date). */
   firstCommitted(paths: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
@@ -39,6 +44,17 @@ interface Repository {
   readonly commonDir: string;
 }
 
+/** A log that `additions` reads. */
+const additionsLog = [
+  'log',
+  '--format=%x02%at',
+  '--name-status',
+  '-z',
+  '-M',
+  '--diff-filter=AR',
+  '--no-ext-diff',
+  '--no-textconv',
+] as const;
 const timeoutMs = 60_000;
 const maxOutputBytes = 512 * 1024 * 1024;
 
@@ -78,8 +94,12 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
     },
     async firstCommitted(paths) {
       if (head === null || paths.length === 0) return new Map();
-      const args = ['log', '--format=%x02%at', '--name-status', '-z', '-M', '--diff-filter=AR', '--no-ext-diff', '--no-textconv'];
-      return additions(await run([...args, head, ...within]), paths, above);
+      return additions(await run([...additionsLog, head, ...within]), paths, above, (date) => date);
+    },
+    async arrived(paths) {
+      if (head === null || paths.length === 0) return new Map();
+      const output = await run([...additionsLog, '--first-parent', '-m', head, ...within]);
+      return additions(output, paths, above, (_, commits) => -commits);
     },
   };
 }
@@ -228,19 +248,27 @@ function blobs(output: Buffer, paths: readonly string[]): Map<string, Buffer> {
 }
 
 /**
- * Dates of the commits that added files, from a log that runs from the newest commit to the oldest: for each commit `\x02DATE`,
- * then `A`, path, or `R` with a number, old path, new path.
+ * What `stamp` makes of the commits that added files, of their dates and of how many newer ones there are. From a log that runs from
+ * the newest commit to the oldest: for each commit `\x02DATE`, then `A`, path, or `R` with a number, old path, new path.
  */
-function additions(output: Buffer, paths: readonly string[], above: string): Map<string, number> {
+function additions(
+  output: Buffer,
+  paths: readonly string[],
+  above: string,
+  stamp: (date: number, newer: number) => number,
+): Map<string, number> {
   const out = new Map<string, number>();
   /** Name at that point of the history → the paths that it has today. */
   const followed = new Map<string, string[]>(paths.map((path) => [`${above}${path}`, [path]]));
   let date = 0;
+  let commits = -1;
   const tokens = output.toString().split('\0');
   for (let at = 0; at < tokens.length; at++) {
     const token = (tokens[at] as string).replace(/^\n/, '');
-    if (token.startsWith('\x02')) date = Number(token.slice(1)) * 1000;
-    else if (token === 'A') for (const path of followed.get(tokens[++at] as string) ?? []) out.set(path, date);
+    if (token.startsWith('\x02')) {
+      date = Number(token.slice(1)) * 1000;
+      commits++;
+    } else if (token === 'A') for (const path of followed.get(tokens[++at] as string) ?? []) out.set(path, stamp(date, commits));
     else if (/^R\d+$/.test(token)) {
       const [before, after] = [tokens[++at] as string, tokens[++at] as string];
       const moved = followed.get(after);

@@ -50,6 +50,24 @@ describe('what it reads', () => {
     });
   });
 
+  it('which path came first into the line of HEAD, whenever it was written', async () => {
+    const folder = temporaryFolder();
+    git(folder.dir, 'init', '-q');
+    folder.write('one.md', 'one');
+    commit(folder, '2024-01-01T00:00:00Z');
+    git(folder.dir, 'checkout', '-qb', 'side');
+    folder.write('side.md', 'written before main.md, merged after it');
+    commit(folder, '2024-01-02T00:00:00Z');
+    git(folder.dir, 'checkout', '-q', 'main');
+    folder.write('main.md', 'a text that is long enough to be known again after its renaming\n');
+    commit(folder, '2024-01-03T00:00:00Z');
+    git(folder.dir, 'merge', '-q', '--no-edit', 'side');
+    renameSync(folder.at('main.md'), folder.at('moved.md'));
+    commit(folder, '2024-01-04T00:00:00Z');
+    const arrived = await (await createGitReader(folder.dir))?.arrived(['side.md', 'moved.md', 'one.md', 'none.md']);
+    expect([...(arrived ?? [])].sort(([, a], [, b]) => a - b).map(([path]) => path)).toEqual(['one.md', 'moved.md', 'side.md']);
+  });
+
   it('reads a linked working tree, packed refs, a shallow clone and an object format of its own', async () => {
     const folder = temporaryFolder();
     mkdirSync(folder.at('main'));
@@ -125,6 +143,7 @@ describe('what a repository cannot do', () => {
     await reader?.committed();
     await reader?.read(['posts/one.md', 'posts/lost.md']);
     await reader?.firstCommitted(['posts/one.md', 'posts/lost.md']).catch(() => undefined);
+    await reader?.arrived(['posts/one.md', 'posts/lost.md']).catch(() => undefined);
   }
 
   it('runs none of its commands', async () => {
