@@ -5,6 +5,7 @@ import type { PostRecord, PostView } from '../../model/post.ts';
 import type { RevisionRecord, RevisionView } from '../../model/revision.ts';
 import type { Schema } from '../../model/schema.ts';
 import { sortKey } from '../../model/sort-key.ts';
+import { shownValue } from '../../model/typed-value.ts';
 import type { Actor } from '../people/capabilities.ts';
 import { createAgingCache } from '../../records/aging-cache.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
@@ -77,12 +78,16 @@ export function createRevisionView(site: Site): RevisionView {
   };
 }
 
-/** Registered meta with its defaults; the reference prints an empty map as a list. */
+/** Registered meta, each as its declared type, with its defaults; the reference prints an empty map as a list. */
 export function metaOf(schemas: Readonly<Record<string, Schema>>, stored: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(schemas);
   return names.length === 0
     ? []
-    : Object.fromEntries(names.map((name) => [name, stored[name] ?? schemas[name]?.default ?? null]));
+    : Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shownValue(schema, own(stored, name))]));
+}
+
+function own(stored: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(stored, name) ? stored[name] : undefined;
 }
 
 /** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */

@@ -5,6 +5,7 @@ import { type Fields, fileKeys } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { TermRecord } from '../../model/term.ts';
+import { typedValue } from '../../model/typed-value.ts';
 import { literalMarkersKey } from '../../store/codec.ts';
 import { nearest } from '../spelling.ts';
 import type { Declarations } from '../validate.ts';
@@ -99,7 +100,7 @@ export function checkMeta(sheets: readonly Sheet[], { meta }: Declarations): Fin
     return Object.entries(stored).flatMap(([key, value]): Finding[] => {
       const schema = Object.hasOwn(schemas, key) ? schemas[key] : undefined;
       if (schema !== undefined) {
-        const fault = value === null ? null : faultOf(key, schema, value);
+        const fault = value === null ? null : faultOf(key, schema, typedValue(schema, value) ?? value);
         return fault ? [{ path, keys: ['meta', key], ...fault, rule: `field:meta.${key}` }] : [];
       }
       const meant = nearest(

@@ -2,7 +2,9 @@
  * What writes of several resources share: the state they name, what of the request they pass on, and the answer to what is new.
  */
 import { fail } from '../../errors.ts';
+import { same } from '../../model/field.ts';
 import type { Schema } from '../../model/schema.ts';
+import { shownValue } from '../../model/typed-value.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import { type Answer, answer, type Call } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
@@ -51,6 +53,8 @@ export function metaInput(
     if (problem)
       fail(problem.code as never, { status: 400, ...(problem.data ? { additional: [problem.data] } : {}) }, problem.message);
     const clean = coerceValue(value, schema, `meta.${name}`);
+    // What the file has and shows as this stays as it is written there: 978 for "978", or what cannot be read.
+    if (Object.hasOwn(stored, name) && same(clean, shownValue(schema, stored[name]))) continue;
     if (clean === schema.default) delete next[name];
     else next[name] = clean;
   }
