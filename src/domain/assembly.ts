@@ -29,7 +29,7 @@ import { createMediaShelf, namesPost } from './media/media-shelf.ts';
 import { settingPage } from './posts/permalinks.ts';
 import { createDesignShelf, type DesignRecord, designTable } from './design/design.ts';
 import { createPostShelf, hasOwnFiles } from './posts/post-shelf.ts';
-import { declaredBy } from './declared.ts';
+import { declaredBy, pendingDeclarations } from './declared.ts';
 import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-shelf.ts';
 import { createPreviews } from './posts/preview.ts';
 import { type KeptRecords, readRecords } from './kept-records.ts';
@@ -224,6 +224,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     problems: () => [
       ...store.problems(),
       ...declared.problems,
+      ...pendingDeclarations(file, settings.entry),
       ...settings.problems(),
       ...library.problems(),
       ...site.menus.problems(),

@@ -8,6 +8,7 @@ import type { MetaSchemas } from '../model/post.ts';
 import { isObjectWord } from '../model/reserved-names.ts';
 import type { JsonType, Schema } from '../model/schema.ts';
 import { faultOf } from './validate/values.ts';
+import { typedValue } from '../model/typed-value.ts';
 
 const maxFields = 200;
 const fieldTypes: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object'];
@@ -48,8 +49,11 @@ function fieldOf(name: string, raw: unknown): Schema {
   });
   const items =
     row.items === undefined ? {} : { items: { type: typeOf(isMap(row.items) ? row.items.type : row.items, name, ['items']) } };
-  const schema: Schema = { title: '', type, ...Object.fromEntries(said), ...items };
-  const given = Object.hasOwn(row, 'default') ? row.default : undefined;
+  const { enum: allowed, ...others } = Object.fromEntries(said);
+  const list = Array.isArray(allowed) ? { enum: allowed.flatMap((value) => typedValue({ type }, value) ?? []) } : {};
+  const schema: Schema = { title: '', type, ...others, ...list, ...items };
+  const stated = Object.hasOwn(row, 'default') ? row.default : undefined;
+  const given = typedValue(schema, stated) ?? stated;
   const fault = given === undefined || given === null ? null : faultOf('default', schema, given);
   if (fault) throw new DeclarationError(['fields', name, 'default'], `field "${name}": ${fault.message}`);
   return { ...schema, default: given ?? emptyOf[type] };

@@ -16,6 +16,7 @@ import { contentFolders, isObjectWord, isReservedKind, itemNames, routeBases } f
 import { connect, defineTaxonomy, type Taxonomy } from '../model/taxonomies.ts';
 import { defineType, features, type PostType } from '../model/types.ts';
 import type { Entry, Problem } from '../store/types.ts';
+import { same } from '../model/field.ts';
 import { isMap, mapOf } from '../model/maps.ts';
 import { DeclarationError } from './declaration-error.ts';
 import { declaredFields } from './declared-fields.ts';
@@ -92,6 +93,21 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
 }
 
 const standardSupports = 'title editor author excerpt revisions custom-fields';
+
+/** What `site.yaml` declares otherwise than when the site was opened, as one problem: declarations are read once. */
+export function pendingDeclarations(opened: Entry | undefined, present: Entry | null): readonly Problem[] {
+  const changes = (['types', 'taxonomies'] as const).flatMap((key) => {
+    const [before, after] = [mapOf(opened?.data[key]), mapOf(present?.data[key])];
+    return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+      if (same(before[name], after[name])) return [];
+      const how = !Object.hasOwn(before, name) ? 'is new' : Object.hasOwn(after, name) ? 'has changed' : 'is gone';
+      return [`${name} ${how} under ${key}`];
+    });
+  });
+  if (changes.length === 0) return [];
+  const shown = changes.length > 5 ? [...changes.slice(0, 5), `and ${changes.length - 5} more`] : changes;
+  return [{ ...problem([], `${shown.join(', ')}: not in force yet`), hint: 'restart the server' }];
+}
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../src/cli/main.ts';
@@ -92,6 +92,34 @@ describe('serve', () => {
     });
     expect(err).toContain('(read-only)');
     expect(await filesIn(dir, { own: true })).toEqual(before);
+  });
+
+  it('says once which types and taxonomies have changed beside it', async () => {
+    const { dir } = await newSite();
+    const path = join(dir, 'site.yaml');
+    const first = await readFile(path, 'utf8');
+    const film = 'types:\n  film: { plural: Films }\n';
+    await writeFile(path, `${first}\n${film}`);
+    await serving(['serve', dir, '--port', '0'], async (_, said) => {
+      const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 8000);
+      await writeFile(
+        path,
+        `${first}\ndescription: New\n${film}  book: { plural: Books }\ntaxonomies:\n  genre: { plural: Genres }\n`,
+      );
+      await seen('book is new under types, genre is new under taxonomies: not in force yet');
+      await writeFile(
+        path,
+        `${first}\ndescription: Newer\n${film}  book: { plural: Books }\ntaxonomies:\n  genre: { plural: Genres }\n`,
+      );
+      await writeFile(path, `${first}\ndescription: Newest\ntypes:\n  film: { plural: Movies }\n`);
+      await seen('film has changed under types: not in force yet');
+      await writeFile(path, first);
+      await seen('film is gone under types: not in force yet');
+      await writeFile(path, `${first}\n${film}`);
+      await seen('site.yaml is served again as it is');
+      expect(said.filter((line) => line.includes('book is new'))).toHaveLength(1);
+      expect(said.filter((line) => line.includes('film is gone')).join('')).toContain('restart the server');
+    });
   });
 
   it('says once what is wrong with a file, with its line, and when it is well again', async () => {
