@@ -9,9 +9,10 @@ import { createSite } from '../domain/assembly.ts';
 import { anyone, type Method, type Route } from '../rest/types.ts';
 import { parseEntry } from '../store/codec.ts';
 import { createFaults } from '../store/faults.ts';
-import type { Entry, Store } from '../store/types.ts';
+import type { Batch, Entry, Store } from '../store/types.ts';
 import { failed } from './failure.ts';
 import { contentFolder } from './flags.ts';
+import { publicMethods, sampleEntries } from './public-methods.ts';
 import { examples } from './help.ts';
 import type { Io } from './io.ts';
 import { printTable } from './table.ts';
@@ -25,7 +26,7 @@ interface RouteRow {
   readonly methods: readonly Method[];
   readonly path: string;
   readonly namespace: string;
-  /** Methods that ask for no permission. */
+  /** Methods that anonymous visitors may call, on what is public. */
   readonly free: readonly Method[];
 }
 
@@ -36,17 +37,26 @@ export function defineRoutes(command: Command, io: Io): void {
     .option('--json', 'print a JSON list of routes')
     .action(async (dir: string | undefined, { deployment, json }: Options) => {
       const settings = dir === undefined ? {} : await settingsOf(contentFolder(dir, io));
-      const site = await createSite({ store: settingsOnly({ ...settings, ...(deployment ? { deployment } : {}) }) });
-      const rows = composeSite(site).routes.map(toRow);
+      const data = { ...settings, ...(deployment ? { deployment } : {}) };
+      const declared = await createSite({ store: settingsOnly(data) });
+      const site = await createSite({ store: settingsOnly(data, sampleEntries(declared)) });
+      const registry = composeSite(site);
+      const methodsOf = publicMethods(site, registry);
+      const rows = await Promise.all(registry.routes.map(async (route) => toRow(route, await methodsOf(route))));
       if (json) io.out(JSON.stringify(rows, null, 2));
       else for (const line of printRows(rows)) io.out(line);
     });
   examples(command, 'cms routes', 'cms routes my-site --json');
 }
 
-export function toRow({ endpoints, path, namespace }: Route): RouteRow {
-  const free = endpoints.filter(({ allow }) => allow === anyone).flatMap(({ methods }) => methods);
-  return { methods: [...new Set(endpoints.flatMap(({ methods }) => methods))], path, namespace, free: [...new Set(free)] };
+/** @param open  what anonymous visitors may call; if not said, what asks for no permission at all */
+export function toRow({ endpoints, path, namespace }: Route, open: readonly Method[] = unrestricted(endpoints)): RouteRow {
+  const methods = [...new Set(endpoints.flatMap((endpoint) => endpoint.methods))];
+  return { methods, path, namespace, free: methods.filter((method) => open.includes(method)) };
+}
+
+function unrestricted(endpoints: Route['endpoints']): readonly Method[] {
+  return endpoints.filter(({ allow }) => allow === anyone).flatMap(({ methods }) => methods);
 }
 
 export function printRows(rows: readonly RouteRow[]): string[] {
@@ -67,11 +77,11 @@ async function settingsOf(dir: string): Promise<Entry['data']> {
   return failed(`${path}:${line}:${column} ${message}`, hint);
 }
 
-/** A site's settings without its content: routes do not depend on what is in them. */
-function settingsOnly(data: Entry['data']): Store {
+/** A site of its settings and a few files in memory; nothing of its content is read. */
+function settingsOnly(data: Entry['data'], { entries = [], blobs = [] }: Partial<Pick<Batch, 'entries' | 'blobs'>> = {}): Store {
   const entry: Entry = { path: 'site.yaml', kind: 'yaml', data, body: '', etag: '', size: 0, mtimeMs: 0 };
-  const batch = { entries: [entry], blobs: [], removed: [], problems: [] };
-  const nothing = { ...batch, entries: [] };
+  const batch = { entries: [entry, ...entries], blobs, removed: [], problems: [] };
+  const nothing = { ...batch, entries: [], blobs: [] };
   const refuse = async (): Promise<never> => failed('this site is not open for writing');
   const documents = { get: async () => null, set: refuse, remove: refuse, keys: async () => [] };
   return {
