@@ -34,6 +34,7 @@ import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu
 import { createPreviews } from './posts/preview.ts';
 import { type KeptRecords, readRecords } from './kept-records.ts';
 import { createRedirects } from './redirects.ts';
+import { createRenames, type Renames } from './renames.ts';
 import { createReferences } from './references.ts';
 import { createRevisionShelf } from './posts/revision-shelf.ts';
 import { replacedBy } from './posts/revisions.ts';
@@ -166,6 +167,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     }),
     redirects: createRedirects(),
     previews: await createPreviews(store.private, store.readOnly),
+    renames: null as never,
     refs: null as never,
     menus: null as never,
     postFields: postTables,
@@ -235,6 +237,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
       await amendments.close();
+      await site.renames.close();
       // Ids that are not given back are not given to anybody.
       if (!store.readOnly) await store.faults.background('giving ids back', () => ids.release());
       await accounts.settle();
@@ -269,6 +272,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     },
   });
   (site as { refs: References }).refs = refs;
+  (site as { renames: Renames }).renames = createRenames(site);
   // biome-ignore lint/suspicious/noExplicitAny: shelves of different records stand side by side; each reads its own
   const shelves: readonly Shelf<any>[] = [
     createUserShelf(accounts),
@@ -319,7 +323,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   /** What others changed: taken in, with what it replaces kept. */
   async function takeIn(found: Batch): Promise<void> {
     const replaced = replacedBy(site, found);
+    const before = await site.renames.before(found);
     await absorbAll(found, true);
+    site.renames.after(before, found);
     const kept = replaced();
     if (kept.length > 0) await amendments.write(kept);
   }

@@ -24,6 +24,7 @@ import type { DesignRecord } from './design/design.ts';
 import type { MenuKeeper } from './menus/menu-shelf.ts';
 import type { Previews } from './posts/preview.ts';
 import type { Redirects } from './redirects.ts';
+import type { Renames } from './renames.ts';
 import type { Settings } from './settings.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -51,6 +52,8 @@ export interface Site {
   readonly previews: Previews;
   /** Menus with their items. */
   readonly menus: MenuKeeper;
+  /** Former addresses of files that others move. */
+  readonly renames: Renames;
   /** What `redirects.yaml` says. */
   readonly redirects: Redirects;
   readonly refs: References;

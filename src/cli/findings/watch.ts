@@ -55,6 +55,7 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
     next(async () => show(await links.look(batch)));
     soon();
   });
+  site.renames.onReport((problems) => next(async () => show(problems)));
   setInterval(soon, privateMs).unref();
   await look();
   // Nobody waits for it: requests are answered meanwhile.

@@ -6,6 +6,8 @@ import { slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Actor } from '../people/capabilities.ts';
 import type { Site } from '../site.ts';
+import { lookUp } from './lookup.ts';
+import { prettyLink } from './permalinks.ts';
 import type { PostInput } from './posts.ts';
 
 /** Addresses below a post that are taken by the site itself. */
@@ -50,16 +52,34 @@ function isTaken(site: Site, post: PostRecord): boolean {
   return false;
 }
 
-/** The slug, or the first like it that no other post has or is about to get. */
-export function ownSlug(site: Site, post: PostRecord, wanted: string): string {
+/** The slug, or the first like it that no other post has or is about to get. @param isHeld  whether a slug may not be used */
+export function ownSlug(site: Site, post: PostRecord, wanted: string, isHeld = isTaken): string {
   const isTree = (site.types.get(post.type) as PostType).hierarchical;
   const scope = isTree ? `posts below ${post.parent}` : post.type;
-  return site.writers.pickSlug(scope, wanted, (slug) => isTaken(site, { ...post, slug }));
+  return site.writers.pickSlug(scope, wanted, (slug) => isHeld(site, { ...post, slug }));
 }
 
 /** The slug that a published post with this title would get. */
 export function freeSlug(site: Site, post: PostRecord): string {
-  return uniqueSlug(slugify(post.title) || String(post.id), (slug) => isTaken(site, { ...post, slug }));
+  return uniqueSlug(slugify(post.title) || String(post.id), (slug) => isTakenOrFormer(site, { ...post, slug }));
+}
+
+/**
+ * What nobody asked for by name is not given where it is the former address of another item, or redirected: links to that one would
+ * show this one. Whoever asks for the very slug gets it.
+ */
+export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
+  if (isTaken(site, post)) return true;
+  const address = prettyLink(site, post);
+  if (address === '/' || address.includes('?')) return false;
+  const found = lookUp(site, address, {});
+  if (!found || 'post' in found) return false;
+  return 'gone' in found || found.redirect !== prettyLink(site, site.posts.get(post.id) ?? post);
+}
+
+/** Whether a slug comes from the title alone. */
+export function isDerived(input: PostInput, before: PostRecord | undefined): boolean {
+  return (input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug)) === '';
 }
 
 function isDraft(status: string): boolean {

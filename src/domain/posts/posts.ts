@@ -19,7 +19,7 @@ import { planDetach } from '../media/attachments.ts';
 import { defaultGuid, hasPrettyLink } from './permalinks.ts';
 import { kindOf, newPath } from './post-place.ts';
 import { pathFor, writePost } from './post-shelf.ts';
-import { needsOwnSlug, ownSlug, wantedSlug } from './post-slugs.ts';
+import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './post-slugs.ts';
 import { planRevision, revisionsOf } from './revisions.ts';
 import type { Site } from '../site.ts';
 
@@ -264,9 +264,10 @@ function settle(
   }
   post = { ...post, status: byDate(post, present.gmt) };
   const wanted = wantedSlug(site, actor, post, input, before);
+  const isHeld = isDerived(input, before) ? isTakenOrFormer : undefined;
   post = {
     ...post,
-    slug: wanted === '' || !needsOwnSlug(post, input, before) ? wanted : ownSlug(site, post, wanted),
+    slug: wanted === '' || !needsOwnSlug(post, input, before) ? wanted : ownSlug(site, post, wanted, isHeld),
   };
   if (post.status === 'private') post = { ...post, password: '' };
   return post.status === 'trash' ? post : { ...post, trashed: null };
