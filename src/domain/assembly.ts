@@ -32,6 +32,7 @@ import { createPostShelf, hasOwnFiles } from './posts/post-shelf.ts';
 import { declaredBy, pendingDeclarations } from './declared.ts';
 import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-shelf.ts';
 import { createPreviews } from './posts/preview.ts';
+import { keptAddresses } from './kept-addresses.ts';
 import { type KeptRecords, readRecords } from './kept-records.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames, type Renames } from './renames.ts';
@@ -309,10 +310,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   // People first: what they wrote names them.
   for (const account of accounts.all()) putUser(account.id);
   const kept = await store.derived?.read();
+  const known = kept ? readRecords(kept) : null;
   const unwritten = amendments.unwritten();
   library.remember(unwritten);
-  await absorb(first, { kept: kept ? readRecords(kept) : null, isTheirs: Object.keys(unwritten).length > 0 });
+  await absorb(first, { kept: known, isTheirs: Object.keys(unwritten).length > 0 });
   amendments.open();
+  if (known && library.restored() < known.size) site.renames.after(await keptAddresses(site, known, first), none);
   // Kept records are of the time when they were kept.
   if (library.restored() > 0) library.refresh('posts', untimely(site));
   // What is kept is old, or not there yet.

@@ -22,6 +22,7 @@ export interface KeptRecords {
   id(row: number): number;
   /** The id under which a path was served, in whatever state the file is now. */
   idOf(path: string): number | undefined;
+  path(row: number): string;
   /** Puts the values of a row into a record. */
   fill(row: number, draft: Record<string, unknown>): void;
 }
@@ -167,6 +168,7 @@ function parse(bytes: Buffer): KeptRecords | null {
       const row = byPath.get(path);
       return row === undefined ? undefined : (ids[row] as number);
     },
+    path: (row) => texts[paths[row] as number] as string,
     fill(row, draft) {
       for (const [key, value] of same) if (draft[key] !== value) draft[key] = value;
       for (const { key, read } of columns) draft[key] = read(row);

@@ -1,8 +1,10 @@
 /** Files that are renamed, moved or given another slug by hand or by git: what becomes of their former addresses. */
 import { execFileSync } from 'node:child_process';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSite } from '../../src/deployments.ts';
+import { temporary } from '../cli/run.ts';
 import { startSite, type TestSite, type TestSiteOptions, until } from '../support/site.ts';
 
 const post = (id: number, ...lines: string[]): string => `---\n${[`id: ${id}`, ...lines].join('\n')}\n---\nText ${id}\n`;
@@ -227,6 +229,30 @@ describe('renamed by hand', () => {
       'posts/2026/03/ships.md /boats/ was its address, and leads nowhere now: the site is read-only; to keep it, write `aliases: [boats]`',
     ]);
     expect(await site.read('posts/2026/03/ships.md')).toBe(post(70));
+  });
+});
+
+describe('renamed while no server runs', () => {
+  it('the snapshot of the last run knows the former address', async () => {
+    const dir = await temporary();
+    const put = async (path: string, text: string): Promise<void> => {
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await writeFile(join(dir, path), text);
+    };
+    for (const [path, text] of Object.entries({ 'site.yaml': settings, ...files })) await put(path, text);
+    for (let at = 0; at < 520; at++) await put(`posts/many/p${at}.md`, post(1000 + at));
+    await (await openSite(dir)).close();
+    const here = { dir, read: (path: string) => readFile(join(dir, path), 'utf8') } as TestSite;
+    await move(here, 'posts/2026/03/boats.md', 'posts/2026/03/ships.md');
+    await move(here, 'pages/about', 'pages/company');
+    await put('posts/many/p7.md', post(1007, 'slug: seven'));
+    await put('posts/2026/03/later.md', post(72, 'status: draft', 'slug: soon'));
+    await (await openSite(dir)).close();
+    expect(await aliasesOf(here, 'posts/2026/03/ships.md')).toEqual(['boats']);
+    expect(await aliasesOf(here, 'posts/many/p7.md')).toEqual(['p7']);
+    expect(await aliasesOf(here, 'pages/company/index.md')).toEqual(['about']);
+    for (const path of ['pages/company/team.md', 'pages/company/team/anna.md', 'posts/2026/03/later.md', 'posts/many/p8.md'])
+      expect([path, await aliasesOf(here, path)]).toEqual([path, []]);
   });
 });
 
