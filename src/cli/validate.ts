@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readSequences } from '../domain/id-ranges.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
+import { committedEntries } from '../domain/committed.ts';
 import { declaredBy } from '../domain/declared.ts';
 import { headBytes } from '../domain/media/types.ts';
 import { type Circumstances, type Content, declare, type Declarations, locate, repair, validate } from '../domain/validate.ts';
@@ -16,8 +17,8 @@ import { slugify } from '../model/slugs.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
 import { standardTypes } from '../model/types.ts';
 import { printEntry } from '../store/codec.ts';
-import { kindOf } from '../store/paths.ts';
 import { GitError } from '../store/git.ts';
+import { kindOf } from '../store/paths.ts';
 import { embeddedRepositories, trackedProblems } from '../store/repositories.ts';
 import { scanFolder } from '../store/scan.ts';
 import { problemOf } from '../store/problems.ts';
@@ -101,7 +102,8 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const file = batch.entries.find(({ path }) => path === 'site.yaml');
     const declared = declaredBy(file, standardTypes, standardTaxonomies);
     const model = declare(declared);
-    const circumstances = await circumstancesOf(store);
+    const committed = await lastCommit(dir, batch.entries, store, io);
+    const circumstances = { ...(await circumstancesOf(store)), committed };
     const content: Content = { ...batch, others: await othersIn(dir) };
     if (dryRun) return await show(repair(content, model, circumstances), store, io);
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
@@ -179,6 +181,17 @@ async function circumstancesOf(store: Store): Promise<Circumstances> {
     sequences: await readSequences(store),
     head: (path) => headOf(store.locate(path)),
   };
+}
+
+/** Null where there is none, or git does not let it be read: then nothing is said of lost addresses. */
+async function lastCommit(dir: string, entries: readonly Entry[], store: Store, io: Io): Promise<readonly Entry[] | null> {
+  try {
+    return await committedEntries(dir, entries, store.readBytes);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    io.err(`cms: the last commit cannot be read, so lost addresses are not looked for: ${error.message}`);
+    return null;
+  }
 }
 
 function headOf(file: string | null): Uint8Array | null {

@@ -16,7 +16,7 @@ import { type TermFields, termFields } from '../model/term.ts';
 import { type PostType, standardTypes } from '../model/types.ts';
 import { splitText } from '../store/frontmatter.ts';
 import { type Position, positionAt, problemOf } from '../store/problems.ts';
-import type { Batch, Problem } from '../store/types.ts';
+import type { Batch, Entry, Problem } from '../store/types.ts';
 import { composeYaml, offsetOf } from '../store/yaml.ts';
 import { postFields } from '../model/post-fields.ts';
 import { mimeOf } from './media/types.ts';
@@ -29,6 +29,7 @@ import type { Names } from './validate/file-schemas.ts';
 import { checkFrontMatter } from './validate/front-matter.ts';
 import { checkIds } from './validate/ids.ts';
 import { checkDates, checkKeys, checkMeta, checkSlugs, checkTexts } from './validate/items.ts';
+import { checkLostAddresses, checkTakenAliases, type State } from './validate/lost-addresses.ts';
 import { checkMedia, createLibrary } from './validate/media.ts';
 import { checkMenus } from './validate/menus.ts';
 import { checkStatuses } from './validate/status.ts';
@@ -61,6 +62,8 @@ export interface Circumstances {
   readonly sequences?: Readonly<Record<string, number>>;
   /** The first bytes of a media file, `headBytes` of them (`media/types.ts`); null when it has gone. Absent: not looked at. */
   readonly head?: (path: string) => Uint8Array | null;
+  /** Files of the last commit that have addresses or decide them; null, absent: there is none. */
+  readonly committed?: readonly Entry[] | null;
 }
 
 export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
@@ -110,7 +113,7 @@ export function repair(content: Content, model: Declarations, circumstances: Cir
 function look(
   content: Content,
   model: Declarations,
-  { clock, people = [], head }: Circumstances,
+  { clock, people = [], head, committed = null }: Circumstances,
 ): { readonly findings: Finding[]; readonly sheets: readonly Sheet[] } {
   const zone = zoneOf(content);
   const settings = settingsOf(content);
@@ -127,6 +130,8 @@ function look(
     checkNames([...paths, ...(content.others ?? [])]),
     checkSettings(content, model, index),
     checkRedirects(content, addresses),
+    checkTakenAliases({ sheets, addresses }),
+    committed ? checkLostAddresses({ sheets, addresses }, stateOf(committed, model, nowGmt)) : [],
     checkIds(sheets),
     checkSlugs(sheets, model),
     checkReferences(sheets, index),
@@ -144,6 +149,15 @@ function look(
     media.unused(),
   ].flat();
   return { findings: found.sort((a, b) => compare(a.path, b.path)), sheets };
+}
+
+/** Items and addresses of another state of the folder. */
+function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string): State {
+  const content: Content = { entries, blobs: [] };
+  const zone = zoneOf(content);
+  const { sheets } = readSheets(content, model, zone);
+  const settings = settingsOf(content);
+  return { sheets, addresses: createAddresses({ sheets, model, settings, zone, nowGmt, spell: () => undefined, redirects: [] }) };
 }
 
 /** The names by which files of the folder may refer to what is there. */

@@ -23,6 +23,8 @@ export interface GitReader {
   tracked(under?: string): Promise<readonly string[]>;
   /** Paths in the commit of HEAD, relative to the content folder. */
   committed(): Promise<readonly string[]>;
+  /** Paths in the commit of HEAD with the ids of their bytes. */
+  committedIds(): Promise<ReadonlyMap<string, string>>;
   /** Bytes of files in the commit of HEAD; those it does not have are missing. Line ends and filters are not converted. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
   /**
@@ -85,6 +87,15 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
     async committed() {
       if (head === null) return [];
       return own(split(await run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', head, ...within])));
+    },
+    async committedIds() {
+      if (head === null) return new Map();
+      const rows = split(await run(['ls-tree', '-r', '-z', '--full-tree', head, ...within])).map((row) => row.split('\t'));
+      const files = rows.flatMap(([about = '', ...path]) => {
+        const [, kind, id] = about.split(' ');
+        return kind === 'blob' && id !== undefined ? [[path.join('\t'), id] as const] : [];
+      });
+      return new Map(files.flatMap(([path, id]) => own([path]).map((one) => [one, id] as const)));
     },
     async read(paths) {
       const asked = paths.filter((path) => !path.includes('\n'));

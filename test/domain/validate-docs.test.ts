@@ -13,7 +13,15 @@ import { contentOf, findings, sound } from './findings.ts';
 const page = readFileSync(join(import.meta.dirname, '../../docs/validate.md'), 'utf8');
 
 /** Rules that no text of a file can show. */
-const untold = new Set(['yaml-depth', 'invalid-utf8', 'too-large', 'unreadable', 'half-written', 'folder-unreadable']);
+const untold = new Set([
+  'yaml-depth',
+  'invalid-utf8',
+  'too-large',
+  'unreadable',
+  'half-written',
+  'folder-unreadable',
+  'lost-address',
+]);
 
 const sections = new Map(
   page

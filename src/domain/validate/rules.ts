@@ -217,6 +217,16 @@ export const rules = {
     'Readers are led on; the present address saves them the way.',
     'writes the present address',
   ),
+  'lost-address': rule(
+    'warning',
+    'An address that the last commit had leads nowhere now: no item, alias or redirect answers it.',
+    'Write it into `aliases` of the item, or into `redirects.yaml`.',
+  ),
+  'taken-alias': rule(
+    'warning',
+    'A former address of one item is that of another one now, and leads there.',
+    'Take the alias out, or give the other file another `slug`.',
+  ),
   'redirect-form': rule(
     'error',
     'An entry of `redirects.yaml` cannot be followed.',
