@@ -313,6 +313,22 @@ describe('renamed in a git repository', () => {
   });
 });
 
+describe('over REST', () => {
+  it('a page that gets another parent, or loses it, keeps its whole path', async () => {
+    const site = await start();
+    const change = (id: number, body: object) => site.ask('POST', `/cms/v2/pages/${id}`, { as: 'admin', body });
+    expect((await change(74, { parent: 76 })).status).toBe(200);
+    await leads(site, '/about/team/', '/contact/team/');
+    await leads(site, '/about/team/anna/', '/contact/team/anna/');
+    await change(74, { parent: 73 });
+    expect(await get(site, '/about/team/')).toEqual([200, undefined]);
+    expect(await aliasesOf(site, 'pages/about/team.md')).toEqual(['/contact/team/']);
+    expect((await site.ask('DELETE', '/cms/v2/pages/73?force=true', { as: 'admin' })).status).toBe(200);
+    await leads(site, '/about/team/', '/team/');
+    await leads(site, '/contact/team/anna/', '/team/anna/');
+  });
+});
+
 describe('a former slug', () => {
   it('is not taken by a new post whose title gives it, and is by one that asks for it', async () => {
     const site = await start({ files: { 'posts/2026/03/ships.md': post(80, 'aliases: [vessels]') } });

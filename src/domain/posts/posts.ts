@@ -6,7 +6,6 @@
  */
 import { fail } from '../../errors.ts';
 import type { Moment } from '../../model/dates.ts';
-import { same } from '../../model/field.ts';
 import { blankPost, formats, type PostRecord, placeOf } from '../../model/post.ts';
 import { shorten, slugify } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
@@ -16,7 +15,8 @@ import type { Actor } from '../people/capabilities.ts';
 import { removeComments } from '../comments/comments.ts';
 import { inParts } from '../parts.ts';
 import { planDetach } from '../media/attachments.ts';
-import { defaultGuid, hasPrettyLink } from './permalinks.ts';
+import { hasPrettyLink } from './permalinks.ts';
+import { keepAddress, keepGuid, keepHistory } from './post-history.ts';
 import { kindOf, newPath } from './post-place.ts';
 import { pathFor, writePost } from './post-shelf.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './post-slugs.ts';
@@ -174,7 +174,7 @@ function childrenOf(site: Site, post: PostRecord): readonly PostRecord[] {
 function raised(site: Site, post: PostRecord, children: readonly PostRecord[]): readonly FileChange[] {
   return children.flatMap((child) => {
     if (child.parent !== post.id) return [];
-    const after = { ...child, parent: post.parent };
+    const after = keepAddress(site, child, { ...child, parent: post.parent });
     return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
   });
 }
@@ -278,20 +278,6 @@ function byDate(post: PostRecord, gmt: string): string {
   const ahead = Date.parse(`${post.dateGmt}Z`) - Date.parse(`${gmt}Z`) >= 60_000;
   if (post.status === 'publish' && ahead) return 'future';
   return post.status === 'future' && !ahead ? 'publish' : post.status;
-}
-
-/** A changed slug of a published post stays as an alias, and the guid stays what it was. */
-function keepHistory(site: Site, before: PostRecord, after: PostRecord): PostRecord {
-  const named = before.status === 'publish' && before.slug !== '' && before.slug !== after.slug;
-  const aliases = (named ? [...before.aliases, before.slug] : before.aliases).filter((alias) => alias !== after.slug);
-  const unique = [...new Set(aliases)];
-  return keepGuid(site, before, same(unique, before.aliases) ? after : { ...after, aliases: unique });
-}
-
-function keepGuid(site: Site, before: PostRecord, after: PostRecord): PostRecord {
-  if (before.guid !== '') return after;
-  const guid = defaultGuid(site, before);
-  return guid === defaultGuid(site, after) ? after : { ...after, guid };
 }
 
 function refuseEmpty(type: PostType, post: PostRecord): void {
