@@ -25,5 +25,14 @@ export function blockClass(name: string): string {
 /** What the class begins with that stands for the layout of one block among others of its kind: `…core-columns-is-layout-28f84493`. */
 export const containerClass = 'wp-container-';
 
+/** Classes of what shows recordings; style sheets and players look for them. */
+export const playerClasses = {
+  audio: 'wp-audio-shortcode',
+  video: 'wp-video-shortcode',
+  videoBox: 'wp-video',
+  embedded: 'wp-embedded',
+  playlist: 'wp-playlist',
+} as const;
+
 /** The class of a picture with words below it; the words have one that ends with `-text`. */
 export const captionClass = 'wp-caption';

@@ -10,6 +10,7 @@ import { isBelow, type Planned } from './planned.ts';
 import type { Report } from './report.ts';
 import type { StandIn } from './stand-in.ts';
 import { remark } from './survey.ts';
+import type { UnknownShortcodes } from './unknown-shortcodes.ts';
 
 /** What turning items into files needs. */
 export interface Desk {
@@ -20,6 +21,7 @@ export interface Desk {
   /** Null: links stay as they are. */
   readonly links: Links | null;
   readonly ids: IdRewriter;
+  readonly shortcodes: UnknownShortcodes;
   /** Markup → Markdown, or null where it would not be the same; absent: everything stays markup. */
   readonly toMarkdown?: ((markup: string) => string | null) | undefined;
 }

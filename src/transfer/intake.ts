@@ -82,6 +82,7 @@ async function write(run: Run): Promise<boolean> {
     signal,
     progress: options.progress && ((done, total) => options.progress?.('writing', done, total)),
   });
+  run.desk.shortcodes.report(report);
   if (signal?.aborted) return false;
   await writeMenus(run);
   await run.batches.flush();

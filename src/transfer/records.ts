@@ -39,7 +39,9 @@ export function writePostItem(desk: Desk, item: PostItem, planned: Planned): Wri
     remark(report, item, 'lost', 'too-large', 'its text is larger than a file may be');
     return null;
   }
-  const record: PostRecord = { ...postRecord(desk, item, planned), content: text, kind, path: `${planned.file}.${kind}` };
+  const path = `${planned.file}.${kind}`;
+  desk.shortcodes.look(text, kind, path, item.place);
+  const record: PostRecord = { ...postRecord(desk, item, planned), content: text, kind, path };
   return finish(desk, item, writePost(site as never, record), record);
 }
 

@@ -28,6 +28,7 @@ import { createAmender, type Fallback, fallbackOf, plainSettings } from './setti
 import { createStandIn, type StandIn } from './stand-in.ts';
 import type { Survey } from './survey.ts';
 import { type Operator, operatorDefaults } from '../model/operator.ts';
+import { createUnknownShortcodes } from './unknown-shortcodes.ts';
 
 export type Phase = 'reading the source' | 'reading the folder' | 'writing';
 
@@ -123,7 +124,8 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
   const toMarkdown = options.toMarkdown
     ? createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies'), loose: options.toMarkdown === 'loose' })
     : undefined;
-  const desk: Desk = { site: stand, naming, plan, report, links, ids: rewriter, toMarkdown };
+  const shortcodes = createUnknownShortcodes();
+  const desk: Desk = { site: stand, naming, plan, report, links, ids: rewriter, shortcodes, toMarkdown };
   const { mediaDir, fetcher, media = true, maxChanges } = options;
   const intake =
     dryRun || !media

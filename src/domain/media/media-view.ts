@@ -18,7 +18,7 @@ import { type RenderOptions, renderMarkup, renderSummary } from '../render/marku
 import { escapeHtml, plainText } from '../render/text.ts';
 import type { Site } from '../site.ts';
 import { emptyMeta, type ImageMeta } from './exif.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, sizingOf } from './layout.ts';
 import { constrain, type Dimensions, hasSameShape } from './sizes.ts';
 
 /** Also here, with the addresses that are made of it. */
@@ -156,11 +156,18 @@ function isMarkdown(site: Viewed): boolean {
   return site.settings.value('writing') !== 'markup';
 }
 
+/** The caption as HTML; '' where none is given. */
+export function givenCaption(site: Viewed, media: AttachmentRecord): string {
+  if (media.excerpt.trim() === '') return '';
+  const options = optionsOf(site);
+  return isMarkdown(site) ? renderMarkdown(media.excerpt, options) : renderSummary(media.excerpt, options);
+}
+
 /** The caption, else the first words of what shows the file and of its description. */
 function captionOf(site: Viewed, media: AttachmentRecord): string {
   const options = optionsOf(site);
-  if (media.excerpt.trim() !== '')
-    return isMarkdown(site) ? renderMarkdown(media.excerpt, options) : renderSummary(media.excerpt, options);
+  const given = givenCaption(site, media);
+  if (given !== '') return given;
   return renderSummary(firstWords(plainText(describe(site, media)), 55), options);
 }
 
@@ -187,21 +194,28 @@ function showFile(site: Viewed, media: AttachmentRecord): string {
     return `<video class="attachment"${size} preload="metadata" controls="controls"><source type="${media.mime}" src="${url}" /></video>\n`;
   }
   const layout = site.media.layout(media);
-  return `<p class="attachment"><a href='${url}'>${layout ? image(site, media, layout) : escapeHtml(media.title)}</a></p>\n`;
+  return `<p class="attachment"><a href='${url}'>${layout ? imageOf(site, media, 'medium') : escapeHtml(media.title)}</a></p>\n`;
 }
 
-function image(site: Viewed, media: AttachmentRecord, layout: Layout): string {
+/**
+ * The element that shows a picture in one of its sizes: reduced by the browser where there is no such file, whole where there is
+ * no such size.
+ *
+ * @param attributes  written behind the usual ones, with a space before them
+ */
+export function imageOf(site: Viewed, media: AttachmentRecord, size: string, attributes = ''): string {
+  const layout = site.media.layout(media);
+  const named = `class="attachment-${size} size-${size}" alt="${escapeHtml(media.alt)}"${attributes}`;
+  if (layout === null) return `<img decoding="async" src="${escapeHtml(sourceUrl(site, media))}" ${named} />`;
   const pictures = picturesOf(site, media, layout);
   const full = pictures.at(-1) as Shown;
-  const medium = layout.sizes.find(({ name }) => name === 'medium');
-  const shown = (medium && pictures.find(({ file }) => file === medium.file)) ?? {
-    ...full,
-    ...constrain(full, { width: 300, height: 300 }),
-  };
+  const made = layout.sizes.find(({ name }) => name === size);
+  const box = sizingOf(site.settings).sizes.find(({ name }) => name === size) ?? { width: 0, height: 0 };
+  const shown = (made && pictures.find(({ file }) => file === made.file)) ?? { ...full, ...constrain(full, box) };
   const offered = sourceSet(pictures, shown, media.mime === 'image/gif');
   const { width, height, url } = shown;
   return [
-    `<img loading="lazy" decoding="async" width="${width}" height="${height}" src="${url}" class="attachment-medium size-medium" alt="${escapeHtml(media.alt)}"`,
+    `<img loading="lazy" decoding="async" width="${width}" height="${height}" src="${url}" ${named}`,
     ...(offered === '' ? [] : [`srcset="${offered}" sizes="auto, (max-width: ${width}px) 100vw, ${width}px"`]),
     '/>',
   ].join(' ');

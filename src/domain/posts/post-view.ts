@@ -15,10 +15,12 @@ import { hasBlocks } from '../render/blocks.ts';
 import { renderAside } from '../render/aside.ts';
 import { hintLoading } from '../render/images.ts';
 import { addSizes, namesPictures, picturesIn } from '../render/library-pictures.ts';
+import { namesMedia, showMedia } from '../render/media-shortcodes.ts';
 import { type RenderOptions, renderTitle } from '../render/markup.ts';
 import { showContent, showExcerpt, type Text as Source } from '../render/shown.ts';
 import type { Site } from '../site.ts';
 import { freeSlug } from './post-slugs.ts';
+import { createMediaFinder, mediaNamed } from './shortcode-media.ts';
 
 export interface PostViewOptions {
   readonly user: Actor | null;
@@ -28,6 +30,8 @@ export interface PostViewOptions {
   unlocked(post: PostRecord): boolean;
   /** Words of a generated excerpt. */
   readonly excerptWords?: number | undefined;
+  /** The answer to a write: the reference has shown the text before, and numbers what shortcodes show from there on (observed). */
+  readonly isWrite?: boolean;
 }
 
 /** Rendered contents and excerpts; what they depend on beside their record is part of the form. */
@@ -36,6 +40,8 @@ const rendered = createAgingCache<string>(64 * 1024 * 1024, (html) => html.lengt
 const longText = 32 * 1024;
 /** Records whose texts name pictures of the media library, as far as they have been shown. */
 const withPictures = new WeakSet<object>();
+/** Whether the text of a record has shortcodes of media. */
+const withMedia = new WeakMap<object, boolean>();
 /** Records whose texts are being rendered aside. */
 const underWay = new WeakMap<object, Promise<void>>();
 
@@ -48,7 +54,7 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
       site.url + linkOf(site, post, post.status === 'private' && site.access.can(options.user, 'read_post', post.id)),
     guid: (post) => absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid),
     title: (post) => titleOf(site, post),
-    content: (post) => (locked(post) ? '' : contentOf(site, post, post)),
+    content: (post) => (locked(post) ? '' : contentOf(site, post, post, options.isWrite ? 1 : 0)),
     excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
     prepare: (post) => (locked(post) ? undefined : prepare(site, post, post, options.excerptWords ?? 55)),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
@@ -124,11 +130,27 @@ function sourceOf(site: Site, { id, content, excerpt, kind }: Text): Source {
   return { raw: content, excerpt, kind: kind === 'md' ? 'md' : 'html', options: optionsOf(site, id) };
 }
 
-function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
-  const html = cached(key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
-  if (text.kind === 'md' || !namesPictures(html)) return html;
+/** @param before  how often the answer has shown the text before */
+function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, before = 0): string {
+  const html = htmlOf(site, key, text);
+  const hasMedia = showsMedia(key, text);
+  if (!hasMedia && (text.kind === 'md' || !namesPictures(html))) return html;
   withPictures.add(key);
-  return hintLoading(addSizes(html, (id, address) => libraryPicture(site, id, address)));
+  const whole = hasMedia ? showMedia(html, text.id, createMediaFinder(site, text.id), before) : html;
+  return text.kind === 'md' ? whole : hintLoading(addSizes(whole, (id, address) => libraryPicture(site, id, address)));
+}
+
+/** The text as HTML, as far as it follows from itself. */
+function htmlOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
+  return cached(key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
+}
+
+function showsMedia(key: PostRecord | RevisionRecord, { content }: Text): boolean {
+  const known = withMedia.get(key);
+  if (known !== undefined) return known;
+  const found = namesMedia(content);
+  withMedia.set(key, found);
+  return found;
 }
 
 /** Whether what was shown of a post depends on files of the media library. */
@@ -138,7 +160,7 @@ export function showsPictures(post: PostRecord): boolean {
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
   return cached(key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
-    showExcerpt(sourceOf(site, text), words, () => contentOf(site, key, text)),
+    showExcerpt(sourceOf(site, text), words, () => htmlOf(site, key, text)),
   );
 }
 
@@ -149,14 +171,18 @@ function prepare(
   text: Text,
   excerptWords: number | null,
 ): Promise<void> | undefined {
-  const [rendering, reading] = [renderLong(site, key, text, excerptWords), readPictures(site, text)];
+  const [rendering, reading] = [renderLong(site, key, text, excerptWords), readPictures(site, key, text)];
   return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
 }
 
 /** Reads what is to be known of the pictures that a text names. */
-function readPictures(site: Site, { content, kind }: Text): Promise<void> | undefined {
-  if (kind === 'md' || !namesPictures(content)) return undefined;
-  const media = [...picturesIn(content)].map((id) => site.posts.get(id)).filter(isAttachment);
+function readPictures(site: Site, key: PostRecord | RevisionRecord, text: Text): Promise<void> | undefined {
+  const { id, content, kind } = text;
+  const hasPictures = kind !== 'md' && namesPictures(content);
+  const hasMedia = showsMedia(key, text);
+  if (!hasPictures && !hasMedia) return undefined;
+  const named = hasPictures ? [...picturesIn(content)].map((picture) => site.posts.get(picture)).filter(isAttachment) : [];
+  const media = hasMedia ? [...new Set([...named, ...mediaNamed(site, id, content)])] : named;
   const unread = media.filter((one) => site.media.facts(one) === undefined);
   return unread.length > 0 ? site.media.prepare(unread) : undefined;
 }

@@ -21,7 +21,7 @@ interface ExcerptSource {
   /** Words of a generated excerpt; 55 unless told. */
   readonly words?: number | undefined;
   readonly options: RenderOptions;
-  /** The whole of a Markdown text as HTML, where somebody has it. */
+  /** The whole of a Markdown text as HTML, its shortcodes as they stand, where somebody has it. */
   readonly rendered?: () => string;
 }
 
@@ -32,7 +32,9 @@ interface ExcerptSource {
 export function renderExcerpt({ excerpt, raw, kind, words = 55, options, rendered }: ExcerptSource): string {
   const given = excerpt.trim() !== '';
   return renderSummary(
-    given ? excerpt : firstWords(plainText(rendered ? untilMore(rendered()) : readable(raw, kind, options)), words),
+    given
+      ? excerpt
+      : firstWords(plainText(rendered ? dropShortcodes(untilMore(rendered())) : readable(raw, kind, options)), words),
     options,
   );
 }
@@ -50,7 +52,7 @@ export function firstWords(text: string, words: number): string {
 
 /** What of the text an excerpt is made of, as HTML. */
 function readable(raw: string, kind: 'md' | 'html', options: RenderOptions): string {
-  if (kind === 'md') return untilMore(renderMarkdown(raw, options));
+  if (kind === 'md') return dropShortcodes(untilMore(renderMarkdown(raw, options)));
   const text = dropShortcodes(untilMore(raw));
   const shown = hasBlocks(text) ? readableBlocks(parseBlocks(text), 0) : text;
   const typed = paragraphs(options.typography ? typography(dropFootnotes(shown)) : dropFootnotes(shown));

@@ -6,6 +6,7 @@
 import MarkdownIt from 'markdown-it';
 import { absoluteUploads } from './addresses.ts';
 import type { RenderOptions } from './markup.ts';
+import { mediaShortcodes, showEmbeds, unwrapShortcodes } from './shortcodes.ts';
 import { typography } from './typography.ts';
 
 type Parser = InstanceType<typeof MarkdownIt>;
@@ -19,8 +20,20 @@ let shared: Parser | undefined;
  */
 export function renderMarkdown(body: string, options: Pick<RenderOptions, 'typography' | 'home'>): string {
   shared ??= create();
-  const html = shared.render(body);
+  const html = unwrapShortcodes(shared.render(body));
   return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
+}
+
+/** Not a link: `[gallery](…)`, `[gallery][…]`. */
+const shortcode = new RegExp(
+  `\\[(?:(${mediaShortcodes.join('|')})(?:\\s[^[\\]\\n]*)?\\](?![(:]|\\[(?!/))|(embed)(?:\\s[^[\\]\\n]*)?\\][^[\\]\\n]*\\[/embed\\])`,
+  'y',
+);
+const shortcodeAsText = new RegExp(`\\[(?=(?:${mediaShortcodes.join('|')})(?![\\w-]))`, 'g');
+
+/** What stands as code, or behind a backslash, shows nothing. */
+function asText(html: string): string {
+  return html.includes('[') ? html.replace(shortcodeAsText, '&#91;') : html;
 }
 
 function create(): Parser {
@@ -36,7 +49,23 @@ function create(): Parser {
   });
   // Quotes in text stay quotes, for the typography that follows; in attributes they are encoded as ever.
   md.renderer.rules.text = (tokens, at) =>
-    (tokens[at]?.content ?? '').replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;' })[char] ?? '&gt;');
+    asText((tokens[at]?.content ?? '').replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;' })[char] ?? '&gt;'));
+  for (const name of ['code_inline', 'code_block', 'fence'] as const) {
+    const print = md.renderer.rules[name] as NonNullable<(typeof md.renderer.rules)[string]>;
+    md.renderer.rules[name] = (...of) => asText(print(...of));
+  }
+  md.inline.ruler.before('link', 'shortcode', (state, isSilent) => {
+    shortcode.lastIndex = state.pos;
+    const [found, media, embed] = shortcode.exec(state.src) ?? [];
+    const name = media ?? embed;
+    if (found === undefined || name === undefined || state.pos + found.length > state.posMax) return false;
+    // `[gallery]: /address` somewhere makes a link of it.
+    const { references = {} } = state.env as { readonly references?: object };
+    if (Object.hasOwn(references, state.md.utils.normalizeReference(found.slice(1, -1)))) return false;
+    if (!isSilent) state.push('html_inline', '', 0).content = name === 'embed' ? showEmbeds(found) : found;
+    state.pos += found.length;
+    return true;
+  });
   md.core.ruler.after('inline', 'task-lists', (state) => {
     state.tokens.forEach((token, at) => {
       const item = state.tokens[at - 2];

@@ -9,7 +9,7 @@ import { hasBlocks } from './blocks.ts';
 import { hintLoading } from './images.ts';
 import { linkAddresses } from './links.ts';
 import { paragraphs } from './paragraphs.ts';
-import { showCaptions, unwrapShortcodes } from './shortcodes.ts';
+import { showCaptions, showEmbeds, unwrapShortcodes } from './shortcodes.ts';
 import { smilies } from './smilies.ts';
 import { trimSpace } from './text.ts';
 import { encodeAmpersands, typography } from './typography.ts';
@@ -32,7 +32,8 @@ export function renderMarkup(raw: string, options: RenderOptions): string {
 
 /** The same without loading hints: they depend on what else is found out of its pictures. */
 export function renderUnhinted(raw: string, options: RenderOptions): string {
-  const html = hasBlocks(raw) ? setType(renderStatic(raw), options) : unwrapShortcodes(paragraphs(setType(raw, options)));
+  const text = showEmbeds(raw);
+  const html = hasBlocks(text) ? setType(renderStatic(text), options) : unwrapShortcodes(paragraphs(setType(text, options)));
   return absoluteUploads(setFaces(showCaptions(html), options), options.home ?? '');
 }
 

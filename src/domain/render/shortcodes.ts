@@ -1,15 +1,20 @@
 /**
- * Words in brackets that stand for something: `[caption width="300"]…[/caption]`. Those of the reference's core are known by name;
- * captions are shown as it shows them, the others stay as they stand, out of reach of typography and paragraphs.
+ * Words in brackets that stand for something: `[caption width="300"]…[/caption]`. Those of the reference's core are known by name
+ * and shown as it shows them: captions and embeds here, what shows media when the media are known (`media-shortcodes.ts`). The
+ * others stay as they stand.
  */
 
 import { captionClass } from '../../model/kept-names.ts';
+import { cleanUrl } from './protocols.ts';
 import { escapeOnce, trimSpace } from './text.ts';
 
+/** Those that show media of the site, or recordings of any. */
+export const mediaShortcodes = ['gallery', 'playlist', 'audio', 'video'] as const;
+const captions = ['caption', 'wp_caption'] as const;
 /** Shortcodes of the reference's core. */
-export const shortcodes = ['embed', 'caption', 'gallery', 'playlist', 'audio', 'video'] as const;
+export const shortcodes = ['embed', ...captions, ...mediaShortcodes] as const;
 
-interface Shortcode {
+export interface Shortcode {
   readonly name: string;
   /** As written. */
   readonly attributes: string;
@@ -20,9 +25,15 @@ interface Shortcode {
 
 const opening = new RegExp(`\\[(${shortcodes.join('|')})(?![\\w-])([^\\[\\]]*)\\]`, 'y');
 
+function isMedia(name: string): boolean {
+  return (mediaShortcodes as readonly string[]).includes(name);
+}
+
 /** Looks for shortcodes from the start of a text to its end. Cost of all looks: linear. */
 function readerOf(html: string): (at: number) => Shortcode | null {
   const neverClosed = new Set<string>();
+  /** Where the next closing one of a name is. */
+  const closings = new Map<string, number>();
   return (at) => {
     opening.lastIndex = at;
     const [, name, attributes] = opening.exec(html) ?? [];
@@ -30,8 +41,15 @@ function readerOf(html: string): (at: number) => Shortcode | null {
     const behind = opening.lastIndex;
     const closing = `[/${name}]`;
     const isAlone = attributes.endsWith('/') || neverClosed.has(name);
-    const close = isAlone ? -1 : html.indexOf(closing, behind);
+    let close = isAlone ? -1 : (closings.get(name) ?? -1);
+    if (!isAlone && close < behind) {
+      close = html.indexOf(closing, behind);
+      closings.set(name, close);
+    }
     if (close === -1 && !isAlone) neverClosed.add(name);
+    // What stands between two players is not what the first one holds.
+    const next = close === -1 || !isMedia(name) ? -1 : html.indexOf(`[${name}`, behind);
+    if (next !== -1 && next < close) close = -1;
     return close === -1
       ? { name, attributes, content: null, end: behind }
       : { name, attributes, content: html.slice(behind, close), end: close + closing.length };
@@ -52,7 +70,7 @@ export function unwrapShortcodes(html: string): string {
   return out + html.slice(done);
 }
 
-/** The text without its shortcodes and what they hold. */
+/** The text without its shortcodes and what they hold; those that are only spoken of go too (observed). */
 export function dropShortcodes(text: string): string {
   const read = readerOf(text);
   let out = '';
@@ -60,25 +78,50 @@ export function dropShortcodes(text: string): string {
   for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', Math.max(done, at + 1))) {
     const found = read(at);
     if (found === null) continue;
-    out += text.slice(done, at);
-    done = found.end;
+    const isSpokenOf = text[at - 1] === '[' && text[found.end] === ']' && at > done;
+    out += text.slice(done, isSpokenOf ? at - 1 : at);
+    done = isSpokenOf ? found.end + 1 : found.end;
   }
   return out + text.slice(done);
 }
 
-/** The markup with its captions shown: a picture and the words below it. One in two brackets is only spoken of. Cost: linear. */
+/** The markup with its captions shown: a picture and the words below it. Cost: linear. */
 export function showCaptions(html: string): string {
-  if (!html.includes('[caption')) return html;
+  return replaceShortcodes(html, captions, captioned);
+}
+
+/** A text with the addresses it embeds as links; of no provider is anything fetched to show a page. Before all else is done to it. */
+export function showEmbeds(text: string): string {
+  return replaceShortcodes(text, ['embed'], ({ attributes, content }) =>
+    linkTo(trimSpace(content ?? '') || (attributesOf(attributes).src ?? '')),
+  );
+}
+
+function linkTo(address: string): string {
+  const shown = escapeOnce(cleanUrl(address));
+  return shown === '' ? '' : `<a href="${shown}">${shown}</a>`;
+}
+
+/**
+ * The markup with shortcodes replaced by what they show. One in two brackets is only spoken of, and loses one of each; one
+ * within a tag is text. Cost: linear.
+ */
+export function replaceShortcodes(html: string, names: readonly string[], show: (found: Shortcode) => string): string {
+  const start = new RegExp(`\\[(?:${names.join('|')})(?![\\w-])`, 'g');
+  if (!start.test(html)) return html;
   const read = readerOf(html);
   const isWithinTag = tagsOf(html);
   let out = '';
   let done = 0;
-  for (let at = html.indexOf('[caption'); at !== -1; at = html.indexOf('[caption', Math.max(done, at + 1))) {
+  start.lastIndex = 0;
+  for (let next = start.exec(html); next !== null; next = start.exec(html)) {
+    const at = next.index;
     const found = isWithinTag(at) ? null : read(at);
     if (found === null) continue;
     const isSpokenOf = html[at - 1] === '[' && html[found.end] === ']';
-    out += isSpokenOf ? html.slice(done, at - 1) + html.slice(at, found.end) : html.slice(done, at) + captioned(found);
+    out += isSpokenOf ? html.slice(done, at - 1) + html.slice(at, found.end) : html.slice(done, at) + show(found);
     done = isSpokenOf ? found.end + 1 : found.end;
+    start.lastIndex = Math.max(done, at + 1);
   }
   return out + html.slice(done);
 }
@@ -123,7 +166,7 @@ function pictureAndWords(content: string): { readonly picture: string; readonly 
   return { picture: content.slice(start - link.length, behind), words: trimSpace(content.slice(behind)) };
 }
 
-function attributesOf(written: string): Readonly<Record<string, string | undefined>> {
+export function attributesOf(written: string): Readonly<Record<string, string | undefined>> {
   const found: Record<string, string | undefined> = Object.create(null);
   for (const [, name, ...values] of written.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s'"]+))(?=\s|\/?$)/g))
     found[(name as string).toLowerCase()] = values.find((value) => value !== undefined);

@@ -5,6 +5,7 @@ import { hintLoading } from './images.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type RenderOptions, renderUnhinted } from './markup.ts';
 import { namesPictures } from './library-pictures.ts';
+import { namesMedia } from './media-shortcodes.ts';
 
 export interface Text {
   readonly raw: string;
@@ -14,11 +15,14 @@ export interface Text {
   readonly options: RenderOptions;
 }
 
-/** The text as HTML; markup that names pictures of the media library still lacks their sizes and all loading hints. */
+/**
+ * The text as HTML; its shortcodes of media are still to be shown. Markup that has some, or that names pictures of the media library, still lacks
+ * sizes and all loading hints.
+ */
 export function showContent({ raw, kind, options }: Text): string {
   if (kind === 'md') return renderMarkdown(raw, options);
   const html = renderUnhinted(raw, options);
-  return namesPictures(html) ? html : hintLoading(html);
+  return namesPictures(html) || namesMedia(raw) ? html : hintLoading(html);
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 import { plainText } from '../../domain/render/text.ts';
 import { renderMarkdown } from '../../domain/render/markdown.ts';
+import { mediaShortcodes, replaceShortcodes } from '../../domain/render/shortcodes.ts';
 import { kept } from '../../model/kept-names.ts';
 import { mapOf } from '../../model/maps.ts';
 import { decoded } from '../../model/slugs.ts';
@@ -228,5 +229,16 @@ function pathOf(row: Row, { pathname }: URL): string {
 function isMarkdown(stored: string, row: Row, home: string): boolean {
   const shown = mapOf(row.content).rendered;
   if (typeof shown !== 'string' || stored === '') return false;
-  return [true, false].some((typography) => renderMarkdown(stored, { typography, home }) === shown);
+  return [true, false].some((typography) => isShownAs(renderMarkdown(stored, { typography, home }), shown));
+}
+
+/** Whether one is the other, but for what its shortcodes show. */
+function isShownAs(html: string, shown: string): boolean {
+  const [first = '', ...others] = replaceShortcodes(html, mediaShortcodes, () => '\0').split('\0');
+  let at = shown.startsWith(first) ? first.length : -1;
+  for (const part of others) {
+    const found = at < 0 ? -1 : shown.indexOf(part, at);
+    at = found < 0 ? -1 : found + part.length;
+  }
+  return at === shown.length || (others.length > 0 && at >= 0 && shown.endsWith(others.at(-1) as string));
 }

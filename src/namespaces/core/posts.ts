@@ -233,6 +233,7 @@ export function viewOf(call: Call): PostView {
   const given = call.request.query.password;
   return createPostView(call.site, {
     user: call.user,
+    isWrite: call.request.method === 'POST' || call.request.method === 'PUT' || call.request.method === 'PATCH',
     word: (name) => call.request.dialect.spellWord(name),
     unlocked: (post) =>
       (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
