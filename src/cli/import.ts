@@ -23,7 +23,7 @@ import { type SiteItem, type Source, SourceError, type UserItem } from '../trans
 import type { ImportReport } from '../transfer/report.ts';
 import { administratorId, beginningOf } from '../transfer/settings.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, credentials, email, login, url } from './flags.ts';
+import { contentFolder, credentials, email, login, url, zone } from './flags.ts';
 import { examples } from './help.ts';
 import { printReport } from './import-report.ts';
 import { contentsOf } from './init.ts';
@@ -45,6 +45,7 @@ interface Options {
   readonly update?: true;
   readonly user?: string;
   readonly url?: string;
+  readonly timezone?: string;
   readonly admin: string;
   readonly email?: string;
 }
@@ -67,6 +68,7 @@ export function defineImport(command: Command, io: Io): void {
     .option('--update', 'what the source says wins over files that were edited or deleted here')
     .option('--user <login:password>', 'application password for a live source (or CMS_IMPORT_CREDENTIALS)', credentials)
     .option('--url <address>', 'public address of a new site', url)
+    .option('--timezone <zone>', 'time zone of a new site (default: that of the source, as far as that is known)', zone)
     .option('--admin <login>', 'login of the administrator of a new site', login, 'admin')
     .option('--email <address>', "the administrator's e-mail address", email)
     .action((source: string, options: Options) => run(source, options, io));
@@ -136,8 +138,8 @@ async function targetOf({ into, ...options }: Options, io: Io): Promise<Target> 
   const dir = into === undefined ? contentFolder(undefined, io) : resolve(io.cwd, into);
   const isNew = !existsSync(join(dir, 'site.yaml'));
   if (isNew) await contentsOf(dir, into as string);
-  else if (options.url !== undefined || options.email !== undefined || options.admin !== 'admin')
-    misuse(`${into ?? dir}: is a site already`, '--url, --admin and --email are for a new one');
+  else if ([options.url, options.timezone, options.email].some((given) => given !== undefined) || options.admin !== 'admin')
+    misuse(`${into ?? dir}: is a site already`, '--url, --timezone, --admin and --email are for a new one');
   return { dir, shown: into ?? dir, isNew };
 }
 
@@ -217,7 +219,7 @@ function make(
   site: SiteItem | null,
   people: readonly UserItem[],
   target: Target,
-  { url: address, admin, email: mail }: Options,
+  { url: address, timezone, admin, email: mail }: Options,
 ): Promise<string> {
   const beginning = beginningOf(site);
   return scaffoldSite({
@@ -226,6 +228,7 @@ function make(
     timezone: 'UTC',
     language: 'en_US',
     ...beginning,
+    ...(timezone === undefined ? {} : { timezone }),
     url: address,
     admin,
     adminId: administratorId(admin, people),

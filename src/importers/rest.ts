@@ -79,6 +79,7 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
       return {
         format: 'rest',
         name: found.root,
+        hasSiteTime: true,
         async *items(pass, progress) {
           isDone = false;
           const isSignedIn = authorization !== undefined;

@@ -37,6 +37,7 @@ function createSource(path: string, { keepGoing, signal }: OpenSource): Source {
   return {
     format: 'wxr',
     name: path,
+    hasSiteTime: true,
     async *items(pass, progress) {
       const reader = createReader({ source: name, keepGoing, without: pass === 'survey' ? bodies : none });
       const convert = conversion(name, reader, keepGoing);

@@ -22,6 +22,8 @@ export interface Desk {
   readonly links: Links | null;
   readonly ids: IdRewriter;
   readonly shortcodes: UnknownShortcodes;
+  /** See `Source.hasSiteTime`. */
+  readonly hasSiteTime: boolean;
   /** Markup → Markdown, or null where it would not be the same; absent: everything stays markup. */
   readonly toMarkdown?: ((markup: string) => string | null) | undefined;
 }

@@ -226,6 +226,8 @@ export interface Source {
   readonly format: string;
   /** Identity across runs: an absolute path or an address. */
   readonly name: string;
+  /** Dates of its items are what the clock of the site showed, and its addresses are made of them: they stay where the zone is another. */
+  readonly hasSiteTime?: boolean;
   /**
    * @param progress  done and all, in whatever the source counts (bytes, items)
    * @throws SourceError where the source cannot be read on

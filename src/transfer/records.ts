@@ -117,7 +117,7 @@ export function writeCommentItem(
   const author = user && !user.isGone ? user.id : 0;
   const person = people.get(author);
   if (item.parent !== undefined && planned.parent === null) sayParent(desk, item, planned, plan.comments.get(item.parent));
-  const date = momentOf(item.date, item.dateGmt, site.zone);
+  const date = momentIn(desk, item.date, item.dateGmt);
   if (!date && (item.date || item.dateGmt))
     remark(report, item, 'changed', 'unreadable-date', `${item.date || item.dateGmt} is no date`);
   const at = date ?? nowhen;
@@ -158,8 +158,16 @@ function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
       `the site has no status ${JSON.stringify(item.status)}: it is a draft here`,
     );
   const floats = site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
-  const date = momentOf(item.date, item.dateGmt, site.zone);
-  const modified = momentOf(item.modified, item.modifiedGmt, site.zone);
+  const date = momentIn(desk, item.date, item.dateGmt);
+  const modified = momentIn(desk, item.modified, item.modifiedGmt);
+  if (date && isDate(item.dateGmt) && date.gmt !== item.dateGmt)
+    remark(
+      report,
+      item,
+      'changed',
+      'other-zone',
+      `its date ${date.local} stays, in the zone of the site (${site.zone}) it is another moment than in that of the source`,
+    );
   for (const [given, read] of [
     [item.date || item.dateGmt, date],
     [item.modified || item.modifiedGmt, modified],
@@ -248,6 +256,14 @@ function local({ links, report }: Desk, text: string): string {
   report.links.files += files;
   report.links.pages += pages;
   return rewritten;
+}
+
+/** The same for a source whose dates are those of its clock: where the zone of the site means another moment by them, they stay. */
+function momentIn({ hasSiteTime, site: { zone } }: Desk, local: string | undefined, gmt: string | undefined): Moment | null {
+  const moment = momentOf(local, gmt, zone);
+  return moment && hasSiteTime && isDate(local) && toLocal(moment.gmt, zone) !== local
+    ? { local, gmt: toGmt(local, zone) }
+    : moment;
 }
 
 /**

@@ -125,7 +125,17 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
     ? createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies'), loose: options.toMarkdown === 'loose' })
     : undefined;
   const shortcodes = createUnknownShortcodes();
-  const desk: Desk = { site: stand, naming, plan, report, links, ids: rewriter, shortcodes, toMarkdown };
+  const desk: Desk = {
+    site: stand,
+    naming,
+    plan,
+    report,
+    links,
+    ids: rewriter,
+    shortcodes,
+    hasSiteTime: source.hasSiteTime ?? false,
+    toMarkdown,
+  };
   const { mediaDir, fetcher, media = true, maxChanges } = options;
   const intake =
     dryRun || !media

@@ -4,6 +4,7 @@
 import { uploadsRoot } from '../../model/attachment.ts';
 import type { PostItem } from '../../transfer/items.ts';
 import { uploadsFolder } from './names.ts';
+import { createZoneFinder } from './zone.ts';
 
 /** What a post is asked for: its values by the words of a permalink. */
 interface Linked {
@@ -33,8 +34,7 @@ export function createSiteFacts(): SiteFacts {
   const addresses: string[] = [];
   const uploads = new Map<string, number>();
   const themes = new Map<string, number>();
-  /** Minutes ahead of GMT that every item had so far; null: they differ. */
-  let offset: number | null | undefined;
+  const zones = createZoneFinder();
   /** Patterns that fit every post so far. */
   let patterns: readonly string[] | undefined;
 
@@ -48,12 +48,7 @@ export function createSiteFacts(): SiteFacts {
       const clean = url.trim().replace(/\/+$/, '');
       if (/^https?:\/\/[^/]/.test(clean) && !addresses.includes(clean)) addresses.push(clean);
     },
-    dates(local, gmt) {
-      if (offset === null || local === '' || gmt === '') return;
-      const minutes = (Date.parse(`${local}Z`) - Date.parse(`${gmt}Z`)) / 60_000;
-      const isOffset = Number.isInteger(minutes / 15) && Math.abs(minutes) <= 14 * 60;
-      offset = isOffset && (offset === undefined || offset === minutes) ? minutes : null;
-    },
+    dates: (local, gmt) => zones.note(local, gmt),
     post(linked) {
       if (patterns?.length === 0) return;
       const path = pathOf(linked.post.link ?? '');
@@ -79,10 +74,7 @@ export function createSiteFacts(): SiteFacts {
       return patterns?.find((pattern) => /\{(?:slug|id)\}/.test(pattern));
     },
     get timezone() {
-      if (offset === undefined || offset === null) return undefined;
-      if (offset === 0) return 'UTC';
-      const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60];
-      return `${offset < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
+      return zones.zone;
     },
     get stylesheet() {
       return byCount(themes)[0];
