@@ -13,7 +13,7 @@ import { createOperatorFetcher } from '../domain/outside/fetch.ts';
 import { scaffoldSite } from '../domain/scaffold.ts';
 import { formatNames, importerFor } from '../importers/all.ts';
 import type { Importer } from '../importers/open.ts';
-import { hash } from '../store/bytes.ts';
+import { openSeal, stateDirectory } from '../store/state.ts';
 import { createStore } from '../store/store.ts';
 import type { Store } from '../store/types.ts';
 import { restoreArchive } from '../transfer/archive/restore.ts';
@@ -236,9 +236,12 @@ function make(
   });
 }
 
-/** Where an importer keeps what it has fetched, so that another run need not: with what can be made again. */
+/**
+ * Where an importer keeps what it has fetched, so that another run need not: with what can be made again. Nobody else can tell the name,
+ * and so put answers there that the source has not given.
+ */
 function scratchOf(dir: string, source: string): string {
-  return join(dir, '.cms', 'cache', 'fetched', hash(Buffer.from(source)).slice(0, 22));
+  return join(dir, '.cms', 'cache', 'fetched', openSeal(stateDirectory()).of('fetched', `${dir}\n${source}`).slice(0, 22));
 }
 
 function isFailed({ complete, unreadable, rows, remarks }: ImportReport): boolean {

@@ -165,12 +165,50 @@ export async function writeDurably(target: string, bytes: Uint8Array, mode: numb
   for (const each of [...above, directory]) await flushDirectory(each);
 }
 
-/** Writes over the beginning of a file, made if need be, and flushes. What is longer than `bytes` stays behind them. */
+/** Writes over the beginning of a file of our own, made if need be, and flushes. What is longer than `bytes` stays behind them. */
 export async function writeInPlace(target: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const file = fs.openSync(target, fs.constants.O_RDWR | fs.constants.O_CREAT | (fs.constants.O_NOFOLLOW ?? 0), mode);
+  const file = openOwn(target, mode);
   try {
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done, bytes.length - done, done);
     await flushSmall(file);
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/**
+ * Opens a file of our own to be written in place. Others can put something else there, that leads anywhere: a link, or a file that
+ * has another name, too. It is taken away.
+ */
+export function openOwn(target: string, mode: number): number {
+  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const file = fs.openSync(target, O_RDWR | O_CREAT | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0), mode);
+      const stats = fs.fstatSync(file);
+      if (stats.isFile() && stats.nlink === 1) return file;
+      fs.closeSync(file);
+      if (attempt > 0) throw new Error(`${target} is no file of our own`);
+    } catch (error) {
+      if (attempt > 0 || !['ELOOP', 'EMLINK', 'EISDIR', 'ENXIO', undefined].includes((error as NodeJS.ErrnoException).code))
+        throw error;
+    }
+    fs.rmSync(target, { recursive: true, force: true });
+  }
+}
+
+/** What a file of our own holds; null when there is none: links and what is no file are not read. */
+export function readOwn(target: string): Buffer | null {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  let file: number;
+  try {
+    file = fs.openSync(target, O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (['ENOENT', 'ELOOP', 'EMLINK', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+  try {
+    return fs.fstatSync(file).isFile() ? fs.readFileSync(file) : null;
   } finally {
     fs.closeSync(file);
   }

@@ -3,17 +3,18 @@
  * disk. A process that dies in the middle leaves it behind; whoever takes the lock next finishes the commits from it.
  * Before the journal stands nothing has happened, and the temporary files are swept: the commits are undone.
  *
- * One file is written over in place, again and again: a new one each time would cost the disk several times as much.
+ * One file is written over in place, again and again: a new one each time would cost the disk several times as much. It carries a code
+ * under the key of this machine: one that came with the content would name what is to be replaced or removed.
  */
 
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { hash } from './bytes.ts';
 import { etagOf } from './codec.ts';
-import { dropTemporary, flushDirectory, unlinkFile, writeInPlace } from './durable.ts';
+import { dropTemporary, flushDirectory, readOwn, unlinkFile, writeInPlace } from './durable.ts';
 import type { FilesDriver } from './files.ts';
 import { checkPath, kindOf, temporaryPrefix } from './paths.ts';
 import { statTag } from './plan.ts';
+import { openSeal, type Seal, stateDirectory } from './state.ts';
 
 export type Step =
   /** `before` is the etag of what is replaced, null when nothing is; `ino` that of the temporary file, and of the target once it is there. */
@@ -36,13 +37,18 @@ const mark = 'journal';
 const cleared = '-\n';
 
 /** @param dir  the `.cms` folder */
-export function createJournal(dir: string): Journal {
+export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory())): Journal {
   const file = join(dir, 'journal');
 
-  const read = (): string => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : cleared);
+  const read = (): string | undefined => readOwn(file)?.toString('utf8');
 
   async function recover(files: FilesDriver): Promise<readonly string[]> {
     const text = read();
+    if (text === undefined) {
+      // A link, say.
+      fs.rmSync(file, { recursive: true, force: true });
+      return [];
+    }
     if (text.startsWith(cleared)) return [];
     const touched: string[] = [];
     for (const steps of parse(text)) touched.push(...(await finish(files, steps)));
@@ -56,8 +62,8 @@ export function createJournal(dir: string): Journal {
     const head = new RegExp(`^${mark} (\\d{1,12}) ([\\w-]{43})\\n`).exec(text);
     if (head === null) return [];
     const bytes = Buffer.from(text.slice(head[0].length)).subarray(0, Number(head[1]));
-    // Torn: nothing of it had begun.
-    if (hash(bytes) !== head[2]) return [];
+    // Torn: nothing of it had begun. Or not ours.
+    if (!seal.matches(head[2] as string, mark, bytes)) return [];
     const commits = JSON.parse(bytes.toString('utf8')) as unknown;
     return Array.isArray(commits) ? commits.map((steps) => (Array.isArray(steps) ? steps.filter(isStep) : [])) : [];
   }
@@ -66,7 +72,7 @@ export function createJournal(dir: string): Journal {
     async write(commits) {
       const bytes = Buffer.from(JSON.stringify(commits));
       const isNew = !fs.existsSync(file);
-      await writeInPlace(file, Buffer.concat([Buffer.from(`${mark} ${bytes.length} ${hash(bytes)}\n`), bytes]), 0o600);
+      await writeInPlace(file, Buffer.concat([Buffer.from(`${mark} ${bytes.length} ${seal.of(mark, bytes)}\n`), bytes]), 0o600);
       if (isNew) await flushDirectory(dir);
     },
     clear() {
@@ -77,7 +83,7 @@ export function createJournal(dir: string): Journal {
         fs.closeSync(handle);
       }
     },
-    isPending: () => parse(read()).some((steps) => steps.length > 0),
+    isPending: () => parse(read() ?? cleared).some((steps) => steps.length > 0),
     recover,
   };
 }

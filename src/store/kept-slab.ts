@@ -5,8 +5,8 @@
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { etagOf } from './codec.ts';
+import type { Seal } from './state.ts';
 import type { FileEntry, Slab } from './texts.ts';
 
 /** A file of the snapshot. */
@@ -15,8 +15,16 @@ export interface Segment {
   readonly isNarrow: boolean;
   /** Characters. */
   readonly length: number;
-  /** CRC-32 of the bytes. */
-  readonly checksum: number;
+  /** Of the bytes, under the key of this machine. */
+  readonly code: string;
+}
+
+interface Options {
+  /** A file's bytes as they are now. */
+  readonly reread: (path: string) => Uint8Array | null;
+  /** Called when the segment turns out to be damaged. */
+  readonly lost: () => void;
+  readonly seal: Seal;
 }
 
 export class KeptSlab implements Slab {
@@ -24,7 +32,8 @@ export class KeptSlab implements Slab {
   readonly length: number;
   file?: string;
   readonly #path: string;
-  readonly #checksum: number;
+  readonly #segment: Segment;
+  readonly #seal: Seal;
   readonly #reread: (path: string) => Uint8Array | null;
   readonly #lost: () => void;
   /** Entries whose texts stand here, until they are read. */
@@ -32,20 +41,19 @@ export class KeptSlab implements Slab {
   #text: string | null = null;
 
   /**
-   * @param reread  a file's bytes as they are now
-   * @param lost  called when the segment turns out to be damaged
    * @throws when the segment is not there, or not of its length
    */
-  constructor(dir: string, segment: Segment, reread: (path: string) => Uint8Array | null, lost: () => void) {
+  constructor(dir: string, segment: Segment, { reread, lost, seal }: Options) {
     if (!/^[\w-]+\.text$/.test(segment.file)) throw new TypeError('not a segment');
     this.isNarrow = segment.isNarrow;
     this.length = segment.length;
     this.file = segment.file;
     this.#path = join(dir, segment.file);
-    this.#checksum = segment.checksum;
+    this.#segment = segment;
+    this.#seal = seal;
     this.#reread = reread;
     this.#lost = lost;
-    if (fs.statSync(this.#path).size !== this.#width * this.length) throw new TypeError('a segment of another length');
+    if (fs.lstatSync(this.#path).size !== this.#width * this.length) throw new TypeError('a segment of another length');
   }
 
   /** Told once of each entry whose text stands here. */
@@ -69,12 +77,13 @@ export class KeptSlab implements Slab {
   #read(): string | null {
     const scratch = scratchOf(this.#width * this.length);
     try {
-      const file = fs.openSync(this.#path, 'r');
+      const file = fs.openSync(this.#path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0));
       try {
         let filled = 0;
         for (let count = -1; count !== 0; filled += count)
           count = fs.readSync(file, scratch, filled, scratch.length - filled, filled);
-        const isWhole = filled === scratch.length && crc32(scratch) === this.#checksum;
+        const { file: name, code } = this.#segment;
+        const isWhole = filled === scratch.length && this.#seal.quick(name, scratch).toString('base64url') === code;
         return isWhole ? scratch.toString(this.isNarrow ? 'latin1' : 'utf16le') : null;
       } finally {
         fs.closeSync(file);

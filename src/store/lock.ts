@@ -13,6 +13,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { openOwn, readOwn } from './durable.ts';
 import { createQueue } from './queue.ts';
 
 export interface Lease {
@@ -66,6 +67,9 @@ const sameStartMs = 3000;
 const unfinishedMs = 5000;
 /** Between two attempts to give up a lock. */
 const retryMs = 1000;
+/** Beyond these nobody locks and nobody counts: the files came from elsewhere. */
+const longestLeaseMs = 10 * 60_000;
+const longestFence = 1e14;
 const noop = (): void => undefined;
 
 export function createLock({
@@ -143,16 +147,27 @@ export function createLock({
         quietly(() => fs.rmSync(waitingFile, { force: true }));
         throw new LockError(`the content folder is locked by ${describe(read())}`);
       }
-      if (pauseMs === longestPauseMs) quietly(() => fs.writeFileSync(waitingFile, waiter));
+      if (pauseMs === longestPauseMs) quietly(wait);
       await pause(pauseMs);
+    }
+  }
+
+  function wait(): void {
+    const handle = openOwn(waitingFile, 0o644);
+    try {
+      fs.ftruncateSync(handle);
+      fs.writeSync(handle, waiter);
+    } finally {
+      fs.closeSync(handle);
     }
   }
 
   /** A process that commits in a loop, an import, would otherwise never leave a gap for others. */
   function isAwaitedElsewhere(): boolean {
     try {
-      if (!fs.existsSync(waitingFile) || ageOf(waitingFile) > 4 * givingWayMs) return false;
-      return fs.readFileSync(waitingFile, 'utf8') !== waiter;
+      if (!fs.lstatSync(waitingFile, { throwIfNoEntry: false }) || ageOf(waitingFile) > 4 * givingWayMs) return false;
+      const text = readOwn(waitingFile)?.toString('utf8');
+      return text !== undefined && text !== waiter;
     } catch {
       return false;
     }
@@ -191,7 +206,8 @@ export function createLock({
         expires = clock() + leaseMs;
         // Beside and renamed: others read the file at any moment.
         const temporary = `${file}.${acquired.fence}`;
-        fs.writeFileSync(temporary, JSON.stringify({ ...acquired, expires }));
+        fs.rmSync(temporary, { recursive: true, force: true });
+        fs.writeFileSync(temporary, JSON.stringify({ ...acquired, expires }), { flag: 'wx' });
         fs.renameSync(temporary, file);
       },
     };
@@ -225,7 +241,7 @@ export function createLock({
     }
     try {
       if (!isStale()) return false;
-      fs.rmSync(file, { force: true });
+      fs.rmSync(file, { recursive: true, force: true });
       return true;
     } finally {
       quietly(() => fs.rmSync(claim, { force: true }));
@@ -237,7 +253,7 @@ export function createLock({
     if (holder === undefined) return false;
     if (holder === null) return ageOf(file) > unfinishedMs;
     if (holder.fence === left && isSelf(holder)) return true;
-    if (holder.expires <= clock()) return true;
+    if (holder.expires <= clock() || holder.expires > clock() + longestLeaseMs) return true;
     if (holder.host !== self.host) return false;
     if (holder.pid === self.pid) return !isSelf(holder);
     return !isAlive(holder.pid);
@@ -249,13 +265,9 @@ export function createLock({
 
   /** Undefined when there is no lock, null when its content makes no sense (yet). @throws NodeJS.ErrnoException */
   function read(): Holder | null | undefined {
-    let text: string;
-    try {
-      text = fs.readFileSync(file, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      return undefined;
-    }
+    const bytes = readOwn(file);
+    if (bytes === null) return fs.lstatSync(file, { throwIfNoEntry: false }) === undefined ? undefined : null;
+    const text = bytes.toString('utf8');
     try {
       const value = JSON.parse(text) as Partial<Holder> | null;
       const isHolder = Number.isSafeInteger(value?.pid) && Number.isFinite(value?.expires) && typeof value?.host === 'string';
@@ -267,7 +279,7 @@ export function createLock({
 
   /** In place and of constant width: ext4 flushes a file to disk when it was truncated and written, a millisecond each time. */
   function keepFence(fence: number): void {
-    const handle = fs.openSync(fenceFile, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o644);
+    const handle = openOwn(fenceFile, 0o644);
     try {
       fs.writeSync(handle, `${String(fence).padStart(15, '0')}\n`, 0);
     } finally {
@@ -277,8 +289,8 @@ export function createLock({
 
   function lastFence(): number {
     try {
-      const fence = Number.parseInt(fs.readFileSync(fenceFile, 'utf8'), 10);
-      return Number.isSafeInteger(fence) && fence > 0 ? fence : 0;
+      const fence = Number.parseInt(readOwn(fenceFile)?.toString('latin1', 0, 16) ?? '', 10);
+      return fence > 0 && fence < longestFence ? fence : 0;
     } catch {
       return 0;
     }
@@ -286,7 +298,7 @@ export function createLock({
 
   /** By the file system's clock and ours; they differ by less than the limits used here. */
   function ageOf(path: string): number {
-    const stats = fs.statSync(path, { throwIfNoEntry: false });
+    const stats = fs.lstatSync(path, { throwIfNoEntry: false });
     return stats === undefined ? 0 : Date.now() - stats.mtimeMs;
   }
 

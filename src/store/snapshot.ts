@@ -3,7 +3,8 @@
  *
  * The texts stand in segments of some megabytes that are never changed, each in a file of its own; the index says which file's
  * text stands where and what the disk said of the file. Values are not kept: they are read from the text when they are wanted.
- * At any doubt (another version of this program, a length, a checksum) there is no snapshot. Drafts are in it, so it is private.
+ * At any doubt (another version of this program, a length, a code under the key of this machine) there is no snapshot. Drafts are in it, so
+ * it is private.
  * A segment is read when a text in it is first wanted (`kept-slab.ts`).
  */
 
@@ -11,12 +12,13 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crc32 } from 'node:zlib';
 import { hash, hashOfParts } from './bytes.ts';
+import { readOwn } from './durable.ts';
 import { KeptSlab, type Segment } from './kept-slab.ts';
 import type { Known } from './ledger.ts';
 import { createPace } from './pace.ts';
 import { kindOf } from './paths.ts';
+import { openSeal, type Seal, stateDirectory } from './state.ts';
 import { FileEntry, isNarrow, type Reading, type Slab, slabLength } from './texts.ts';
 import type { Derived, EntryKind } from './types.ts';
 
@@ -43,8 +45,8 @@ interface Head {
   readonly version: string;
   readonly rows: number;
   readonly segments: readonly Segment[];
-  /** Of everything behind the head. */
-  readonly hash: string;
+  /** Of the rest of the head, and of everything behind it, under the key of this machine. */
+  readonly code: string;
 }
 
 const etagLength = 22;
@@ -55,7 +57,12 @@ const minUsed = 0.5;
  * @param dir  made when first written to
  * @param reread  a file's bytes as they are now, for texts whose segment turns out to be damaged
  */
-export function createSnapshot(dir: string, read: Reading, reread: (path: string) => Uint8Array | null): Snapshot {
+export function createSnapshot(
+  dir: string,
+  read: Reading,
+  reread: (path: string) => Uint8Array | null,
+  seal: Seal = openSeal(stateDirectory()),
+): Snapshot {
   const index = join(dir, 'index');
   const derived = join(dir, 'derived');
   let derive: (() => Promise<readonly Uint8Array[]>) | undefined;
@@ -64,6 +71,19 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
   /** Texts that stand elsewhere in the snapshot than in memory. */
   const moved = new WeakMap<FileEntry, Spot>();
 
+  /** What is kept is written, and what is old removed, in this folder alone. @throws Error when it is reached through a link */
+  function refuseLinks(): void {
+    if (fs.realpathSync.native(dir) !== dir) throw new Error(`${dir} is reached through a link`);
+  }
+
+  /** @throws when there is no such file of our own */
+  function ownBytes(file: string): Buffer {
+    refuseLinks();
+    const bytes = readOwn(file);
+    if (bytes === null) throw new TypeError('nothing is kept');
+    return bytes;
+  }
+
   function spotOf({ slab, start }: FileEntry): Spot | undefined {
     const segment = slab.file === undefined ? undefined : segments.get(slab.file);
     return segment && { segment, start };
@@ -71,8 +91,9 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
 
   async function restore(): Promise<ReadonlyMap<string, Known> | null> {
     try {
-      const { head, rest } = readIndex(await fs.promises.readFile(index));
-      const slabs = head.segments.map((segment) => new KeptSlab(dir, segment, reread, () => segments.delete(segment.file)));
+      const { head, rest } = readIndex(ownBytes(index), seal);
+      const lost = ({ file }: Segment) => void segments.delete(file);
+      const slabs = head.segments.map((segment) => new KeptSlab(dir, segment, { reread, lost: () => lost(segment), seal }));
       const known = readRows(rest, head, slabs, read);
       for (const segment of head.segments) segments.set(segment.file, segment);
       return known;
@@ -101,7 +122,7 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
     const bytes = Buffer.from(text, narrow ? 'latin1' : 'utf16le');
     const file = `${randomBytes(9).toString('base64url')}.text`;
     await fs.promises.writeFile(join(dir, file), bytes, { mode: 0o600, flag: 'wx' });
-    const segment: Segment = { file, isNarrow: narrow, length: text.length, checksum: crc32(bytes) };
+    const segment: Segment = { file, isNarrow: narrow, length: text.length, code: seal.quick(file, bytes).toString('base64url') };
     segments.set(file, segment);
     return segment;
   }
@@ -163,13 +184,14 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
       if (pace.isDue()) await pace.rest();
     }
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    refuseLinks();
     await findSpots(rows);
     await writeSlabs(rows);
     await writeOthers(rows);
     const used = new Set<Segment>();
     for (const { spot } of rows) used.add((spot as Spot).segment);
-    await replace(index, await printIndex(rows, [...used]));
-    if (derive !== undefined) await replace(derived, await sealed(await derive()));
+    await replace(index, await printIndex(rows, [...used], seal));
+    if (derive !== undefined) await replace(derived, await sealed(await derive(), seal));
     const inUse = new Set([...used].map(({ file }) => file));
     for (const name of await fs.promises.readdir(dir)) {
       // Another process may be writing: what it has just begun is not old.
@@ -184,7 +206,7 @@ export function createSnapshot(dir: string, read: Reading, reread: (path: string
     keep,
     async read() {
       try {
-        return unsealed(await fs.promises.readFile(derived));
+        return unsealed(ownBytes(derived), seal);
       } catch {
         return null;
       }
@@ -226,14 +248,15 @@ async function replace(file: string, parts: readonly Uint8Array[]): Promise<void
 }
 
 /** With what shows that they are whole and this program's. */
-async function sealed(parts: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-  return [Buffer.from(`${readerVersion()} ${await hashOfParts(parts)}\n`), ...parts];
+async function sealed(parts: readonly Uint8Array[], seal: Seal): Promise<readonly Uint8Array[]> {
+  return [Buffer.from(`${readerVersion()} ${seal.of('derived', await hashOfParts(parts))}\n`), ...parts];
 }
 
-function unsealed(bytes: Buffer): Buffer | null {
+function unsealed(bytes: Buffer, seal: Seal): Buffer | null {
   const end = bytes.indexOf(10);
   const rest = bytes.subarray(end + 1);
-  return bytes.toString('latin1', 0, end) === `${readerVersion()} ${hash(rest)}` ? rest : null;
+  const [version, code = ''] = bytes.toString('latin1', 0, end).split(' ');
+  return version === readerVersion() && seal.matches(code, 'derived', hash(rest)) ? rest : null;
 }
 
 const youngMs = 60_000;
@@ -251,7 +274,7 @@ const words = 4;
 const rowsAtOnce = 4096;
 
 /** @param used  the segments in which texts stand */
-async function printIndex(rows: readonly Row[], used: readonly Segment[]): Promise<readonly Uint8Array[]> {
+async function printIndex(rows: readonly Row[], used: readonly Segment[], seal: Seal): Promise<readonly Uint8Array[]> {
   const numbers = new Map(used.map((segment, at) => [segment, at]));
   const stats = new Float64Array(rows.length * doubles);
   const places = new Uint32Array(rows.length * words);
@@ -271,16 +294,19 @@ async function printIndex(rows: readonly Row[], used: readonly Segment[]): Promi
     if (pace.isDue(rowsAtOnce)) await pace.rest();
   }
   const rest = [bytesOf(stats), bytesOf(places), ...etags, ...paths];
-  const head: Head = { version: readerVersion(), rows: rows.length, segments: used, hash: await hashOfParts(rest) };
+  const about = { version: readerVersion(), rows: rows.length, segments: used };
+  const head: Head = { ...about, code: seal.of('index', JSON.stringify(about), await hashOfParts(rest)) };
   return [Buffer.from(`${JSON.stringify(head)}\n`), ...rest];
 }
 
-/** @throws when the index is not whole, or another program's */
-function readIndex(bytes: Buffer): { head: Head; rest: Buffer } {
+/** @throws when the index is not whole, or another program's or machine's */
+function readIndex(bytes: Buffer, seal: Seal): { head: Head; rest: Buffer } {
   const end = bytes.indexOf(10);
   const head = JSON.parse(bytes.toString('utf8', 0, end)) as Head;
   const rest = bytes.subarray(end + 1);
-  if (head.version !== readerVersion() || head.hash !== hash(rest)) throw new TypeError('not a snapshot of this program');
+  const { code, ...about } = head;
+  if (head.version !== readerVersion() || !seal.matches(code, 'index', JSON.stringify(about), hash(rest)))
+    throw new TypeError('not a snapshot of this program');
   return { head, rest };
 }
 

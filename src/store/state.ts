@@ -7,11 +7,12 @@
  *     <state>/sites/<name>/   of the content folder whose path hashes to <name>: where it is, and `private/`
  */
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { hash } from './bytes.ts';
+import type { Documents } from './types.ts';
 
 /** The state directory cannot be used; `hint` says what to do. */
 export class StateError extends Error {
@@ -23,9 +24,15 @@ export interface Seal {
   /** Of `parts` under a name, URL-safe base 64. */
   of(name: string, ...parts: readonly (Uint8Array | string)[]): string;
   matches(code: string, name: string, ...parts: readonly (Uint8Array | string)[]): boolean;
+  /** The same for much data, faster than any hash. `name` must never stand for two states: it is random, or holds something that is. */
+  quick(name: string, bytes: Uint8Array): Buffer;
 }
 
+/** Length of a quick code, bytes. */
+export const quickBytes = 16;
+
 const keyBytes = 32;
+const saltBytes = 12;
 
 /** `$CMS_STATE_DIR`, else `$XDG_STATE_HOME/cms`, else `~/.local/state/cms`. */
 export function stateDirectory(env: Readonly<Record<string, string | undefined>> = process.env): string {
@@ -58,8 +65,16 @@ export function openSeal(root: string, readOnly = false): Seal {
     for (const part of parts) code.update(part);
     return code.digest('base64url');
   };
+  const quickKey = createHmac('sha256', key).update('quick').digest();
   return {
     of,
+    quick(name, bytes) {
+      // The code of a cipher that enciphers nothing (GMAC).
+      const nonce = createHmac('sha256', quickKey).update(name).digest().subarray(0, 12);
+      const cipher = createCipheriv('aes-256-gcm', quickKey, nonce, { authTagLength: quickBytes }).setAAD(bytes);
+      cipher.final();
+      return cipher.getAuthTag();
+    },
     matches(code, name, ...parts) {
       const [given, expected] = [Buffer.from(code), Buffer.from(of(name, ...parts))];
       return given.length === expected.length && timingSafeEqual(given, expected);
@@ -120,4 +135,24 @@ function realPath(path: string): string {
   const absolute = resolve(path);
   if (fs.existsSync(absolute)) return fs.realpathSync.native(absolute);
   return dirname(absolute) === absolute ? absolute : join(realPath(dirname(absolute)), basename(absolute));
+}
+
+/** Documents that count only as this machine has written them; others are as if they were not there. They can be made again. */
+export function sealedDocuments(documents: Documents, seal: Seal): Documents {
+  const codeOf = (key: string, salt: Uint8Array, bytes: Uint8Array): Buffer =>
+    seal.quick(`${key} ${Buffer.from(salt).toString('base64url')}`, bytes);
+  return {
+    ...documents,
+    async get(key) {
+      const stored = await documents.get(key);
+      const end = (stored?.length ?? 0) - saltBytes - quickBytes;
+      if (stored === null || end < 0) return null;
+      const [bytes, salt] = [stored.subarray(0, end), stored.subarray(end, end + saltBytes)];
+      return timingSafeEqual(codeOf(key, salt, bytes), stored.subarray(end + saltBytes)) ? bytes : null;
+    },
+    async set(key, bytes) {
+      const salt = randomBytes(saltBytes);
+      await documents.set(key, Buffer.concat([bytes, salt, codeOf(key, salt, bytes)]));
+    },
+  };
 }

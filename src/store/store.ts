@@ -18,7 +18,7 @@ import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
 import { checkPath, temporaryPrefix } from './paths.ts';
 import { createQueue } from './queue.ts';
 import { createSnapshot } from './snapshot.ts';
-import { openSeal, siteState, stateDirectory } from './state.ts';
+import { openSeal, sealedDocuments, siteState, stateDirectory } from './state.ts';
 import { openTrusted } from './trusted.ts';
 import { type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
 import { visitContent } from './visit.ts';
@@ -68,21 +68,21 @@ export async function createStore({
   const root = existsSync(dir) ? realpathSync.native(dir) : resolve(dir);
   const own = join(root, '.cms');
   siteState(state, root);
-  openSeal(state, readOnly);
+  const seal = openSeal(state, readOnly);
   const mounts = createMounts({ dir: root, readOnly, ...(drivers === undefined ? {} : { drivers }) });
   const engine = mounts.content;
   const queue = createQueue();
   const { driver: cache } = mounts.storage.getMount('cache:');
   const hasStats = engine.files !== null && isFilesDriver(cache);
   const snapshot = hasStats
-    ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null)
+    ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null, seal)
     : null;
   const ledger = createLedger(engine, queue, clock, snapshot);
   const faults = createFaults();
   const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
   const keeper = readOnly ? null : createKeeper(faults, () => ledger.keep());
   const lock = createLock({ dir: own, clock, lingerMs, failed });
-  const journal = engine.files === null ? null : createJournal(own);
+  const journal = engine.files === null ? null : createJournal(own, seal);
   const watch = createWatch({ engine, ledger, faults, ...watchOptions });
 
   let isClosed = false;
@@ -164,7 +164,7 @@ export async function createStore({
     spool: join(own, 'tmp'),
     readBytes: async (path) => (engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path)),
     private: trusted,
-    cache: mounts.cache,
+    cache: isFilesDriver(cache) ? sealedDocuments(mounts.cache, seal) : mounts.cache,
     derived: snapshot && { ...snapshot, expire: ledger.expire },
     faults,
     git: engine.files === null ? null : createGitState(engine.files.root),
@@ -224,5 +224,6 @@ function makeOwnFolder(dir: string): void {
   const own = join(dir, '.cms');
   makeFolder(own);
   const ignore = join(own, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  // What is there may be a link that leads to nothing yet.
+  if (!lstatSync(ignore, { throwIfNoEntry: false })) writeFileSync(ignore, '*\n', { flag: 'wx' });
 }

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hash } from '../../src/store/bytes.ts';
+import { openSeal, stateDirectory } from '../../src/store/state.ts';
 import { etagOf } from '../../src/store/codec.ts';
 import { filesDriver } from '../../src/store/files.ts';
 import { createJournal, type Step } from '../../src/store/journal.ts';
@@ -137,7 +137,7 @@ describe('a commit cut off', () => {
 
 const written = (value: unknown) => {
   const text = JSON.stringify(value);
-  return `journal ${Buffer.byteLength(text)} ${hash(bytes(text))}\n${text}`;
+  return `journal ${Buffer.byteLength(text)} ${openSeal(stateDirectory()).of('journal', text)}\n${text}`;
 };
 
 it.each([
