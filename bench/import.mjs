@@ -34,6 +34,7 @@ if (values.help) {
 const project = resolve(import.meta.dirname, '..');
 const built = resolve(project, values.build);
 const base = mkdtempSync(join(values.dir, 'cms-import-'));
+process.env.CMS_STATE_DIR = join(base, 'state');
 try {
   const file = join(base, 'export.xml');
   await writeExport(file, Number(values.items), Number(values.mb));

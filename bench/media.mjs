@@ -22,6 +22,7 @@ const { values } = parseArgs({
 const { makeSizes } = await import(join(project, values.dist, 'domain/media/pixels.js'));
 const { renditions, standardSizes } = await import(join(project, values.dist, 'domain/media/sizes.js'));
 const folder = mkdtempSync(join(tmpdir(), 'cms-bench-media-'));
+process.env.CMS_STATE_DIR = join(folder, 'state');
 
 try {
   await measureSizes();

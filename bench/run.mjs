@@ -27,6 +27,7 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
 const marks = ['<!-- bench: start -->', '<!-- bench: end -->'];
 const options = readOptions();
 const base = mkdtempSync(join(options.dir ?? tmpdir(), 'cms-bench-'));
+process.env.CMS_STATE_DIR = join(base, 'state');
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -21,6 +21,7 @@ const [minutes, posts] = [Number(values.minutes), Number(values.posts)];
 /** Growth from the second third to the last that is still called none. */
 const tolerated = 1.1;
 const folder = mkdtempSync(join(tmpdir(), 'cms-soak-'));
+process.env.CMS_STATE_DIR = `${folder}-state`;
 /** So many files are edited, in turns, and so many revisions of each are kept. */
 const [edited, revisions] = [200, 3];
 const list = '/cms-json/cms/v2/posts';
@@ -29,7 +30,7 @@ try {
   process.exitCode = await main();
 } finally {
   await stopAll();
-  rmSync(folder, { recursive: true, force: true });
+  for (const dir of [folder, `${folder}-state`]) rmSync(dir, { recursive: true, force: true });
 }
 
 async function main() {

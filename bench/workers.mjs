@@ -56,6 +56,7 @@ const reads = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'cms-bench-workers-'));
+process.env.CMS_STATE_DIR = join(folder, 'state');
 try {
   const corpus = join(folder, 'corpus');
   writeCorpus(corpus, posts);

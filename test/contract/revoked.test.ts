@@ -136,3 +136,16 @@ it('what is noted of the use of a password does not bring back what was taken me
   expect(accountOf(1).applicationPasswords).toEqual([]);
   await store.close();
 });
+
+it('an account that another process has just given to an author is not written over', async () => {
+  const [writer] = on.urls();
+  await on.write('users/zoe.yaml', 'id: 6000\nname: Zoe\n');
+  const one = `${root}/users/6000`;
+  const [admin = expect.fail()] = await newcomers(6001, 1);
+  await until(async () => (await on.ask(writer as string, 'GET', `${one}?context=edit`, { as: admin.as })).status === 200);
+  await accounts.save({ ...accountOf(6001), id: 6000, login: 'zoe', email: 'zoe@example.com' });
+  const changed = await on.ask(writer as string, 'POST', one, { as: admin.as, body: { email: 'zoe@example.org' } });
+  expect(changed.status).toBe(200);
+  await accounts.reread(6000);
+  expect(accountOf(6000)).toMatchObject({ login: 'zoe', email: 'zoe@example.org', applicationPasswords: [{ name: 'Test' }] });
+});
