@@ -5,7 +5,7 @@
  * where the answer is written.
  */
 
-interface ErrorRow {
+export interface ErrorRow {
   readonly status: number | 'auth';
   readonly message: string;
   /** Answered with `data: null`: refusals that the reference passes on without a status of their own. */
@@ -147,6 +147,9 @@ export const errors = {
   rest_body_malformed: row(400, 'The request body could not be read.'),
   rest_body_encoding: row(415, 'The request body has a content encoding that is not supported.'),
   rest_overloaded: later(503, 1, 'The server has too many large requests to answer at the moment. Please try again.'),
+  rest_callback_disabled: row(400, 'JSONP is not for requests that sign in.'),
+  rest_misdirected: row(421, 'This server does not answer for the host of the request.'),
+  rest_too_many_attempts: later(429, 300, 'Too many wrong passwords for this account. Please try again later.'),
   rest_callback_invalid: row(400, 'Invalid JSONP callback function.'),
   rest_post_no_autosave: row(404, 'There is no autosave revision for this post.'),
   rest_revision_parent_id_mismatch: row(404, 'The revision does not belong to the specified parent.'),

@@ -11,6 +11,7 @@ import { runWorker } from '../server/cluster/worker.ts';
 import { createServer } from '../server/server.ts';
 import { GitError } from '../store/git.ts';
 import { trackedOwn } from '../store/repositories.ts';
+import { watchCrash } from './crash.ts';
 import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts';
 import { printProblem } from './findings/text.ts';
 import { reportProblems } from './findings/watch.ts';
@@ -30,6 +31,8 @@ export interface ServeOptions {
 const maxWorkers = 128;
 /** Requests under way have this long to finish after the signal to stop; the process ends after two seconds in any case. */
 const graceMs = 1500;
+/** After something was thrown that nobody caught the process ends within this time, finished or not. */
+const patienceMs = 2000;
 
 export function defineServe(command: Command, io: Io): void {
   serveOptions(command)
@@ -84,24 +87,29 @@ export async function serve(
   await (count > 1 ? serveTogether(served, stopped) : serveAlone(served, stopped));
 }
 
-async function serveTogether({ io, host, wantedPort, count }: Served, stopped: Promise<void>): Promise<void> {
+async function serveTogether({ io, host, wantedPort, count }: Served, asked: Promise<void>): Promise<void> {
+  const crash = watchCrash(io.err, patienceMs);
+  const stopped = Promise.race([asked, crash.crashed]);
   const run = runPrimary({ workers: count, port: wantedPort, host, log: io.err, stopped, graceMs });
-  const status = await run.catch((error: unknown) => refused(error, wantedPort, host));
-  if (status !== 0) throw new Failure(status, '');
+  const status = await run.catch((error: unknown) => refused(error, wantedPort, host)).finally(crash.end);
+  if (status !== 0 || crash.hasCrashed()) throw new Failure(status || 1, '');
 }
 
 async function serveAlone(served: Served, stopped: Promise<void>): Promise<void> {
   const { io, host, wantedPort } = served;
   const site = await open(served);
   const server = createServer({ site, registry: composeSite(site), log: (line) => io.err(line) });
+  const crash = watchCrash(io.err, patienceMs);
   try {
     const address = await server.listen(wantedPort, host).catch((error: unknown) => refused(error, wantedPort, host));
     await announce(served, site, address);
-    await stopped;
-    await Promise.race([server.close(), pause(graceMs)]);
+    await Promise.race([stopped, crash.crashed]);
+    await server.close(graceMs);
   } finally {
     await site.close();
+    crash.end();
   }
+  if (crash.hasCrashed()) throw new Failure(1, '');
 }
 
 interface Served {
@@ -152,7 +160,11 @@ function unwritable(served: Served): (error: unknown) => never {
 /** As one of several processes. */
 async function work(served: Served): Promise<void> {
   const { io } = served;
+  const operator = operatorOf(served.dir, io);
   await runWorker({
+    connections: { ...operator, max_connections: Math.ceil(operator.max_connections / served.count) },
+    crash: watchCrash((line) => io.err(`[${io.env[workerVariable]}] ${line}`), patienceMs),
+    graceMs,
     openWriter: ({ wrap, taken }) => open(served, { wrap, taken }),
     openReplica: (wrap) => openAs(served, { readOnly: true, wrap }),
     compose: composeSite,
@@ -217,8 +229,4 @@ function refused(error: unknown, port: number, host: string): never {
       error,
     );
   throw error;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

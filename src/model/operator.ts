@@ -40,6 +40,19 @@ export const operatorSettings = {
   block_directory: address('CMS_BLOCK_DIRECTORY', 'Address of the directory of blocks'),
   pattern_directory: address('CMS_PATTERN_DIRECTORY', 'Address of the directory of patterns'),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
+  hosts: list('CMS_HOSTS', 'Host names that the server answers for, `*.example.com` for all below one; any when empty'),
+  cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),
+  max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Connections at a time, of all workers together; more are closed', {
+    minimum: 1,
+  }),
+  header_timeout: integer('CMS_HEADER_TIMEOUT', 10, 'Seconds that the headers of a request may take', { minimum: 1 }),
+  body_timeout: integer('CMS_BODY_TIMEOUT', 30, 'Seconds that the body of a request may stall', { minimum: 1 }),
+  sign_in_attempts: integer(
+    'CMS_SIGN_IN_ATTEMPTS',
+    10,
+    'Wrong passwords for one account from one address within five minutes before the answer is 429; 0 for any number',
+    { minimum: 0 },
+  ),
 } as const satisfies Readonly<Record<string, OperatorSetting>>;
 
 type Rows = typeof operatorSettings;

@@ -229,8 +229,9 @@ async function parseMultipart(
         ? error
         : new BodyError(400, `The form cannot be read: ${error.message}`);
   };
+  let parser: busboy.Busboy | undefined;
   try {
-    const parser = createParser(contentType, limits);
+    parser = createParser(contentType, limits);
     parser.on('field', (name, value, { mimeType, valueTruncated }) => {
       fieldBytes += name.length + value.length;
       if (fieldBytes > limits.maxBytes || valueTruncated) return refuse(tooLarge(limits.maxBytes));
@@ -257,7 +258,8 @@ async function parseMultipart(
       saving.push(taken.catch(failed));
     });
     parser.on('error', (error) => refuse(error as Error));
-    const closed = new Promise<void>((resolve) => parser.once('close', resolve));
+    const reading = parser;
+    const closed = new Promise<void>((resolve) => reading.once('close', resolve));
     for await (const chunk of chunks) {
       if (failure !== null) break;
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), closed]);
@@ -267,6 +269,8 @@ async function parseMultipart(
     await closed;
   } catch (error) {
     refuse(error as Error);
+    // The client has gone: the files that wait for the rest of theirs end, too.
+    parser?.destroy();
   }
   await Promise.all(saving);
   if (failure === null) return { form: form.build(), files };

@@ -24,7 +24,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Order, Report } from './cluster/orders.ts';
-import { addressOf } from './server.ts';
+import { addressOf } from './connections.ts';
 
 export interface ClusterOptions {
   readonly workers: number;

@@ -13,6 +13,7 @@ import type { Site } from '../domain/site.ts';
 import type { PostRecord } from '../model/post.ts';
 import { dialects } from '../rest/dialect.ts';
 import { parseQuery } from '../rest/params.ts';
+import { headerValue } from './respond.ts';
 
 const headers = {
   'Content-Type': 'text/html; charset=UTF-8',
@@ -36,7 +37,7 @@ export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 
   if (found && 'redirect' in found) {
     const { status, redirect } = found;
     const location = redirect.startsWith('/') ? site.url + redirect : redirect;
-    return new FastResponse(null, { status, headers: { Location: location } }) as unknown as Response;
+    return new FastResponse(null, { status, headers: { Location: headerValue(location) } }) as unknown as Response;
   }
   if (found && 'gone' in found) return page(site, 'Gone', '<p>What was at this address has been removed.</p>', 410);
   if (found)
@@ -64,7 +65,10 @@ function page(site: Site, title: string, body: string, status: number, more: Rec
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${plain(title || name)}</title>` +
     '<style>body{font:1.1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}footer{margin-top:4rem;font-size:.9rem}img{max-width:100%}</style>' +
     `<header><a href="${escapeHtml(site.url)}/">${name}</a></header><main>${title ? `<h1>${title}</h1>` : ''}${body}</main><footer>The content of this site is served at ${list}</footer></html>`;
-  return new FastResponse(text, { status, headers: { ...headers, ...more, Link: links.join(', ') } }) as unknown as Response;
+  return new FastResponse(text, {
+    status,
+    headers: { ...headers, ...more, Link: headerValue(links.join(', ')) },
+  }) as unknown as Response;
 }
 
 async function article(site: Site, post: PostRecord): Promise<string> {

@@ -31,7 +31,11 @@ export interface Received {
   release(): Promise<void>;
 }
 
-export type RequestReader = (incoming: IncomingMessage, address: Address) => Promise<Received>;
+export interface RequestReader {
+  read(incoming: IncomingMessage, address: Address): Promise<Received>;
+  /** Resolves when no request holds files any more, and after `limitMs` in any case. */
+  released(limitMs: number): Promise<void>;
+}
 
 export interface RequestReaderOptions {
   readonly site: Site;
@@ -54,7 +58,30 @@ const drained = { bytes: 64 * 1024 * 1024, ms: 5000 };
 export function createRequestReader(options: RequestReaderOptions): RequestReader {
   const { site, authenticator, dispatcher, nonceHeaders, ipOf } = options;
   const room = createBodyRoom();
-  return async (incoming, { dialect, route, query }) => {
+  let holding = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    read,
+    released(limitMs) {
+      if (holding === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const late = setTimeout(resolve, limitMs);
+        waiting.push(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      });
+    },
+  };
+
+  function letGo(): void {
+    holding--;
+    if (holding > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  }
+
+  async function read(incoming: IncomingMessage, { dialect, route, query }: Address): Promise<Received> {
     const headers = incoming.headers as Readonly<Record<string, string | undefined>>;
     const ip = ipOf(incoming);
     const method = methodOf(incoming.method ?? 'GET', query, headers);
@@ -77,16 +104,19 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
       const isTrusted = writing.some((capability) => site.access.can(base.user, capability));
       const limits = limitsOf(site, isTrusted, mayKeep);
       const claim = room.open(isTrusted);
+      holding++;
       try {
         checkBefore(base, type, limits);
         const body = await readBody(incoming, type, limits, mayKeep ? site.store.spool : null, claim);
         const release = async (): Promise<void> => {
           claim.close();
           if (body.files || body.upload) await dropFiles(body);
+          letGo();
         };
         return { request: { ...base, ...body }, isUnread: false, release };
       } catch (error) {
         claim.close();
+        letGo();
         if (!(error instanceof BodyError)) return { ...(await refused(base, error as Error)), isUnread: false };
         const isSize = error.status === 413;
         return refused(base, (isSize ? dispatcher.refusedUnread(base) : null) ?? new RestError(codes[error.status]));
@@ -107,7 +137,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
       const isUnread = !(await drain(incoming));
       return { request: refusal ? { ...base, refusal } : { ...base, raw: new Uint8Array() }, isUnread, release: nothing };
     }
-  };
+  }
 }
 
 const nothing = async (): Promise<void> => undefined;

@@ -12,19 +12,24 @@ export interface Written {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
+const nobody: ReadonlySet<string> = new Set();
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const longText = 256 * 1024;
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 
-/**
- * @param home      site address, for the link that tells clients where the interface is
- * @param allocate  memory for a body that is put together from printed items
- */
+export interface WriteOptions {
+  /** Site address, for the link that tells clients where the interface is. */
+  readonly home: string;
+  /** Origins whose pages may send credentials along. */
+  readonly trusted?: ReadonlySet<string>;
+  /** Memory for a body that is put together from printed items. */
+  readonly allocate?: (length: number) => Buffer<ArrayBuffer>;
+}
+
 export function writeResponse(
   request: RestRequest,
   response: RestResponse,
-  home: string,
-  allocate: (length: number) => Buffer<ArrayBuffer> = Buffer.allocUnsafe,
+  { home, trusted = nobody, allocate = Buffer.allocUnsafe }: WriteOptions,
 ): Written {
   const { dialect, query, headers: asked } = request;
   const { link, others } = commonHeaders(dialect, home);
@@ -37,11 +42,11 @@ export function writeResponse(
   if (isEnvelope) {
     data = { body: data ?? '', status, headers: Object.keys(own).length > 0 ? own : [] };
     status = 200;
-  } else for (const name in own) if (name !== 'Link') put(headers, name, String(own[name]));
-  headers.push('Link', isEnvelope || own.Link === undefined ? link : `${link}, ${own.Link}`);
+  } else for (const name in own) if (name !== 'Link') put(headers, name, headerValue(String(own[name])));
+  headers.push('Link', isEnvelope || own.Link === undefined ? link : headerValue(`${link}, ${own.Link}`));
   if (asked.origin !== undefined) {
-    headers.push('Access-Control-Allow-Origin', asked.origin);
-    headers.push('Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Credentials', 'true');
+    headers.push('Access-Control-Allow-Origin', asked.origin, 'Access-Control-Allow-Methods', METHODS);
+    if (trusted.has(asked.origin)) headers.push('Access-Control-Allow-Credentials', 'true');
   }
   if (request.user) {
     put(headers, 'Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private');
@@ -56,7 +61,7 @@ export function writeResponse(
         ? form.print(data)
         : JSON.stringify(data, null, query._pretty === undefined ? undefined : 4);
   const callback = query._jsonp;
-  const isScript = !bytes && !form && typeof callback === 'string' && callback !== '';
+  const isScript = !bytes && !form && !request.user && callback !== '' && typeof callback === 'string' && isCallback(callback);
   if (!bytes) put(headers, 'Content-Type', isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE));
   const body = bytes ?? printed ?? sent(isScript ? `/**/${callback}(${text})` : text);
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
@@ -72,6 +77,14 @@ export function writeResponse(
 /** A long text becomes bytes once, and not for its length, its digest and the connection each. */
 function sent(text: string): string | Buffer<ArrayBuffer> {
   return text.length > longText ? Buffer.from(text) : text;
+}
+
+/** A header's value without what no header can hold: other characters than those of addresses are encoded, line ends gone. */
+export function headerValue(text: string): string {
+  if (!/[^\t\x20-\x7e\x80-\xff]/.test(text)) return text;
+  const encode = (character: string): string => (character < ' ' || character === '\x7f' ? '' : encodeURIComponent(character));
+  // Half a surrogate pair has no encoding.
+  return text.replace(/\p{Cs}/gu, '\uFFFD').replace(/[^\t\x20-\x7e]/gu, encode);
 }
 
 /** Sets a header in place of the one of that name. */
@@ -112,13 +125,13 @@ function commonHeaders(dialect: Dialect, home: string): Common {
   const others = {
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
-    'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link`,
-    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type`,
+    'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location`,
+    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, Cache-Control`,
     Vary: 'Origin',
   };
   const made = {
     home,
-    link: `<${home}${dialect.root}/>; rel="${dialect.relationUri('')}"`,
+    link: headerValue(`<${home}${dialect.root}/>; rel="${dialect.relationUri('')}"`),
     others: Object.entries(others).flat(),
   };
   common.set(dialect, made);

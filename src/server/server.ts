@@ -1,13 +1,7 @@
 /**
  * The HTTP server: reads requests, asks the dispatcher, writes answers. Everything the interface is about happens below.
  */
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type Server as HttpServer,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
@@ -26,6 +20,7 @@ import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { room } from '../store/pace.ts';
 import { type Address, readAddress } from './address.ts';
 import { type Chunks, createChunks } from './chunks.ts';
+import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
 import { createFrontCache, hasBody, isKeepable } from './front-cache.ts';
 import { homePage } from './home.ts';
 import { createRequestReader } from './request.ts';
@@ -46,8 +41,8 @@ export interface ServerOptions {
   readonly elsewhere?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
 }
 
-/** How long a connection may be idle. */
-export const keepAliveMs = 65_000;
+/** For what requests that were cut off leave behind. */
+const releaseMs = 300;
 
 export interface Server {
   readonly dispatcher: Dispatcher;
@@ -57,8 +52,11 @@ export interface Server {
   start(address: string): Promise<void>;
   /** Starts, and listens itself. @returns the address it listens on: `http://127.0.0.1:4180` */
   listen(port: number, host: string): Promise<string>;
-  /** Takes no new requests, lets those under way finish, and watches no more. */
-  close(): Promise<void>;
+  /**
+   * Takes no new requests, lets those under way finish, and watches no more.
+   * @param graceMs  after which those that have not finished are cut off, and leave nothing
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 export function createServer({
@@ -74,7 +72,8 @@ export function createServer({
   });
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = createAuthenticator(site, nonceHeaders);
-  const readRequest = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, ipOf });
+  const requests = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, ipOf });
+  const trusted = new Set(site.operator.cors_origins);
   const chunks = createChunks();
   const front = createFrontCache({
     generation: () => site.records.generation,
@@ -85,8 +84,8 @@ export function createServer({
   site.accounts.onChange(() => front.clear());
   const uploads = createUploads(site, log);
   const app = new H3();
-  app.all('/**', (event) => answer(event.runtime?.node?.req as IncomingMessage));
-  const handle = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+  app.all('/**', ({ runtime }) => answer(runtime?.node?.req as IncomingMessage, runtime?.node?.res as ServerResponse));
+  const throughH3 = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
   let http: HttpServer | null = null;
   let unwatch: (() => Promise<void>) | null = null;
   let unschedule: (() => void) | null = null;
@@ -96,7 +95,7 @@ export function createServer({
     dispatcher,
     handle: serve,
     async listen(port, host) {
-      http = createHttpServer(serve);
+      http = createHttp(serve, site.operator, log);
       const address = await listenOn(http, port, host);
       await server.start(address);
       return address;
@@ -108,22 +107,42 @@ export function createServer({
       unschedule = createSchedule(site);
       stopWarming = warmSearch(site.records);
     },
-    async close() {
+    async close(graceMs) {
       unschedule?.();
       stopWarming?.();
+      // At once: what comes from now on finds nobody.
+      const closed = http ? closeHttp(http, graceMs) : null;
       await unwatch?.();
-      if (http) await closeHttp(http);
+      await closed;
+      await requests.released(releaseMs);
     },
   };
   return server;
 
+  /** Never throws: whatever goes wrong is the failure of this request. */
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
-    const key = front.keyOf(incoming, whoOf(incoming));
-    if (key !== null && front.serve(key, incoming, outgoing)) return;
-    const address = isRead(incoming) ? readAddress(incoming.url ?? '/') : null;
-    if (address) void answerRead(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
-    else void handle(incoming, outgoing);
+    try {
+      if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
+      const key = front.keyOf(incoming, whoOf(incoming));
+      if (key !== null && front.serve(key, incoming, outgoing)) return;
+      const address = isRead(incoming) ? readAddress(incoming.url ?? '/') : null;
+      if (address) void answerRead(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
+      else void handle(incoming, outgoing);
+    } catch (error) {
+      failure(incoming, outgoing, error);
+    }
+  }
+
+  function failure(incoming: IncomingMessage, outgoing: ServerResponse, error: unknown): void {
+    failRequest(incoming, outgoing, error, log, failureOf(error, site.store));
+  }
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    try {
+      await throughH3(incoming, outgoing);
+    } catch (error) {
+      failure(incoming, outgoing, error);
+    }
   }
 
   /** What only reads, as most requests do, goes straight to the connection; `h3` is for bodies and whatever is no interface. */
@@ -135,27 +154,29 @@ export function createServer({
   ): Promise<void> {
     try {
       const written = await answerOf(incoming, address, key, chunks.take);
-      if (written === null) return void handle(incoming, outgoing);
+      if (written === null) return await handle(incoming, outgoing);
       const { status, headers, body } = written;
       outgoing.writeHead(status, headers).end(body, () => chunks.give(body));
     } catch (error) {
-      const isFault = site.store.faults.report(error) !== null;
-      if (!isFault)
-        log(`${incoming.method} ${incoming.url}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      if (outgoing.headersSent) outgoing.destroy();
-      else outgoing.writeHead(isFault ? 503 : 500).end();
+      failure(incoming, outgoing, error);
     }
   }
 
-  async function answer(incoming: IncomingMessage): Promise<Response> {
-    const address = readAddress(incoming.url ?? '/');
-    if (!address) return homePage(site, incoming);
-    const written = await answerOf(incoming, address);
-    if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));
-    const { status, headers, body } = written;
-    // A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes.
-    if (body === null && incoming.method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
-    return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
+    try {
+      const address = readAddress(incoming.url ?? '/');
+      if (!address) return await homePage(site, incoming);
+      const written = await answerOf(incoming, address);
+      if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));
+      const { status, headers, body } = written;
+      // A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes.
+      if (body === null && incoming.method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
+      return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
+    } catch (error) {
+      failure(incoming, outgoing, error);
+      // It is answered: what comes now goes nowhere.
+      return new FastResponse(null) as unknown as Response;
+    }
   }
 
   /**
@@ -170,7 +191,7 @@ export function createServer({
     allocate?: Chunks['take'],
   ): Promise<Written | null> {
     const state = front.state();
-    const { request, isUnread, release } = await readRequest(incoming, address);
+    const { request, isUnread, release } = await requests.read(incoming, address);
     let response: RestResponse;
     try {
       response = await respond(request);
@@ -183,7 +204,7 @@ export function createServer({
     if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
     const waiting = settled?.() ?? null;
     if (waiting !== null) await waiting;
-    const written = writeResponse(request, response, site.url, allocate);
+    const written = writeResponse(request, response, { home: site.url, trusted, allocate });
     // Nobody reads what is still to come.
     if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
     if (!isKeepable(request)) return written;
@@ -199,6 +220,7 @@ export function createServer({
   }
 
   async function respond(request: RestRequest): Promise<RestResponse> {
+    if (request.user && request.query._jsonp !== undefined) return failed(new RestError('rest_callback_disabled'));
     if (!isCallback(request.query._jsonp)) return failed(new RestError('rest_callback_invalid'));
     if (request.method === 'OPTIONS') return options(request);
     if (request.refusal && !(request.refusal instanceof RestError && request.refusal.code === 'rest_invalid_json'))
@@ -216,32 +238,6 @@ export function createServer({
     const data = createFieldFilter(request.query._fields).narrow(describeOptions(found.route, found.call));
     return { status: 200, headers: found.allowed.length > 0 ? { Allow: found.allowed.join(', ') } : {}, data };
   }
-}
-
-/** @returns the address it listens on: `http://127.0.0.1:4180` */
-export async function listenOn(http: HttpServer, port: number, host: string): Promise<string> {
-  http.keepAliveTimeout = keepAliveMs;
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', reject).listen(port, host, resolve);
-  });
-  return addressOf(host, (http.address() as AddressInfo).port);
-}
-
-export function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** Takes no new requests and resolves when those under way have finished. */
-export function closeHttp(http: HttpServer): Promise<void> {
-  return new Promise((resolve) => {
-    // Those that are busy now are idle later.
-    const idle = setInterval(() => http.closeIdleConnections(), 50);
-    http.close(() => {
-      clearInterval(idle);
-      resolve();
-    });
-    http.closeIdleConnections();
-  });
 }
 
 /** An answer from elsewhere as it is. */

@@ -11,6 +11,7 @@ import type { Served } from '../domain/media/media.ts';
 import { isElsewhere, sourceUrl } from '../domain/media/media-view.ts';
 import type { Site } from '../domain/site.ts';
 import { isAttachment, mediaFolder, uploadsRoot } from '../model/attachment.ts';
+import { headerValue } from './respond.ts';
 
 export interface Uploads {
   owns(incoming: Pick<IncomingMessage, 'url'>): boolean;
@@ -54,7 +55,7 @@ async function answer(site: Pick<Site, 'media' | 'posts'>, incoming: IncomingMes
   if (!served) {
     const address = path === null ? undefined : addressElsewhere(site, path);
     if (address === undefined) return refuse(outgoing, 404);
-    outgoing.writeHead(302, { Location: address, 'Cache-Control': 'no-cache' }).end();
+    outgoing.writeHead(302, { Location: headerValue(address), 'Cache-Control': 'no-cache' }).end();
     return;
   }
   const common = headersOf(served);

@@ -107,6 +107,19 @@ describe('forms', () => {
   });
 });
 
+it.each([
+  ['in a file', part('name="file"; filename="a.jpg"', 'JPEG').slice(0, -4)],
+  ['in a field', part('name="a"', 'x').slice(0, -4)],
+  ['between parts', part('name="file"; filename="a.jpg"', 'JPEG')],
+])('a client that leaves %s leaves nothing', async (_, text) => {
+  async function* leaving() {
+    yield bytes(text);
+    throw new Error('aborted');
+  }
+  await expect(readBody(leaving(), multipart, defaultLimits, spool)).rejects.toThrow('aborted');
+  expect(readdirSync(spool)).toEqual([]);
+});
+
 describe('other bodies', () => {
   it('go to disk', async () => {
     const { upload } = await readBody(bytes('JPEG'), 'image/jpeg', defaultLimits, spool);

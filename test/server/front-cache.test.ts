@@ -7,7 +7,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../src/deployments.ts';
 import { createFrontCache, type FrontCache } from '../../src/server/front-cache.ts';
-import { closeHttp, createServer, listenOn } from '../../src/server/server.ts';
+import { closeHttp, listenOn } from '../../src/server/connections.ts';
+import { createServer } from '../../src/server/server.ts';
 import { signUp, startSite, type TestSite } from '../support/site.ts';
 import { type Got, type Sent, send } from './http.ts';
 

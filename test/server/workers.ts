@@ -8,7 +8,7 @@ import { composeSite, openSite } from '../../src/deployments.ts';
 import { scaffoldSite } from '../../src/domain/scaffold.ts';
 import { createReader, type Reader } from '../../src/server/cluster/reader.ts';
 import { createWriter, type Writer } from '../../src/server/cluster/writer.ts';
-import { closeHttp, listenOn } from '../../src/server/server.ts';
+import { closeHttp, listenOn } from '../../src/server/connections.ts';
 
 export interface Workers extends AsyncDisposable {
   readonly dir: string;

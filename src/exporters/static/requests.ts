@@ -84,7 +84,7 @@ export async function crawl({ site, registry, dialect, without, take, passed }: 
     const response = await dispatcher.dispatch(request);
     if (response.status >= 500) throw new Error(`GET ${key} was answered with ${response.status}`, { cause: failure });
     if (response.status !== 200) return null;
-    await take({ route, query: sorted }, writeResponse(request, response, site.url));
+    await take({ route, query: sorted }, writeResponse(request, response, { home: site.url }));
     return { data: response.data, pages: Number(response.headers[dialect.header('TotalPages')] ?? 1) };
   }
 

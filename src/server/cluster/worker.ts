@@ -2,11 +2,12 @@
  * One worker of a server of several processes: does what the primary says, as the writer or as a reader. It lives as long as the
  * primary does.
  */
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Site } from '../../domain/site.ts';
 import type { Registry } from '../../rest/registry.ts';
-import { keepAliveMs } from '../server.ts';
+import { type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
 import type { Order, Report } from './orders.ts';
 import { createReader } from './reader.ts';
 import type { OpenReplica } from './replica.ts';
@@ -19,14 +20,18 @@ export interface WorkerOptions {
   readonly log: (line: string) => void;
   /** Called by the first writer once it serves. */
   readonly ready: (site: Site, address: string) => void | Promise<void>;
+  /** What this worker may take of the limits of the server. */
+  readonly connections: ConnectionSettings;
+  /** Resolves when something was thrown that nobody caught. */
+  readonly crash: { readonly crashed: Promise<void> };
+  /** How long requests under way have to finish. */
+  readonly graceMs: number;
   /** Answers say which worker they are of. */
   readonly isMarked: boolean;
 }
 
 /** Header with the number and the process id of the worker, where answers are marked. */
 export const workerHeader = 'X-Worker';
-
-type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** Works until the primary ends it. @throws what keeps a writer from opening the site */
 export async function runWorker(options: WorkerOptions): Promise<void> {
@@ -57,13 +62,15 @@ async function write(options: WorkerOptions, orders: Orders, order: Order & { ki
   orders.on('gone', ({ reader }) => writer.giveUp(reader));
   report({ kind: 'open', base });
   await writer.open(address, expected);
-  const finish = takeConnections(orders, marked(options, order.number, writer.server.handle));
+  const connections = takeConnections(orders, options, order.number, writer.server.handle);
+  endAfterCrash(options, connections, writer.close);
   report({ kind: 'serving' });
   if (isFirst) await ready(writer.site, address);
   await orders.first('stop');
   // What is not answered until the end has had its time.
-  void finish();
+  void connections.finish();
   await orders.first('end');
+  connections.cut();
   await writer.close();
 }
 
@@ -75,27 +82,51 @@ async function read(options: WorkerOptions, orders: Orders, order: Order & { kin
   if (base !== null) reader.follow(base);
   const stopped = orders.first('stop');
   if (await Promise.race([reader.ready.then(() => true), stopped.then(() => false)])) {
-    const finish = takeConnections(orders, marked(options, number, reader.handle));
+    const connections = takeConnections(orders, options, number, reader.handle);
+    endAfterCrash(options, connections, reader.close);
     report({ kind: 'serving' });
     await stopped;
-    await finish();
+    await connections.finish();
   }
   await reader.close();
 }
 
-/** Answers the connections that the primary hands over. @returns finishes with what is under way */
-function takeConnections(orders: Orders, handle: Handle): () => Promise<void> {
-  const http: HttpServer = createServer(handle);
-  http.keepAliveTimeout = keepAliveMs;
+/** The primary sees it end and starts another one. */
+function endAfterCrash({ crash, graceMs }: WorkerOptions, { finish, cut }: Connections, close: () => Promise<void>): void {
+  void crash.crashed.then(async () => {
+    await Promise.race([finish(), pause(graceMs)]);
+    cut();
+    await Promise.race([close(), pause(endingMs)]);
+    process.exit(1);
+  });
+}
+
+/** For what a worker does after its last request. */
+const endingMs = 400;
+
+interface Connections {
+  /** Takes no more, and resolves when those under way have finished. */
+  finish(): Promise<void>;
+  /** Closes those that have not. */
+  cut(): void;
+}
+
+/** Answers the connections that the primary hands over. */
+function takeConnections(orders: Orders, options: WorkerOptions, number: number, handle: Handle): Connections {
+  const http: HttpServer = createHttp(marked(options, number, handle), options.connections, numbered(options, number));
   // It never listens, and yet it is to look after the times that connections have.
   http.emit('listening');
   const open = new Set<Socket>();
   let isStopping = false;
   let finished: () => void = () => undefined;
   orders.on('connection', ({ id }, socket) => {
+    // The primary has it still, for another worker.
+    if (isStopping) return void socket?.destroy();
     report({ kind: 'took', id });
     // One that has ended on its way comes as nothing.
     if (!socket) return;
+    // It never listens, so it does not count either.
+    if (open.size >= options.connections.max_connections) return void socket.destroy();
     open.add(socket);
     socket.once('close', () => {
       open.delete(socket);
@@ -103,16 +134,21 @@ function takeConnections(orders: Orders, handle: Handle): () => Promise<void> {
     });
     http.emit('connection', socket);
   });
-  return () =>
-    new Promise((resolve) => {
-      isStopping = true;
-      finished = resolve;
-      if (open.size === 0) resolve();
-      // Those that are busy now are idle later.
-      const closeIdle = (): void => http.closeIdleConnections();
-      closeIdle();
-      setInterval(closeIdle, 50).unref();
-    });
+  return {
+    finish: () =>
+      new Promise((resolve) => {
+        isStopping = true;
+        finished = resolve;
+        if (open.size === 0) resolve();
+        // Those that are busy now are idle later.
+        const closeIdle = (): void => http.closeIdleConnections();
+        closeIdle();
+        setInterval(closeIdle, 50).unref();
+      }),
+    cut() {
+      for (const socket of open) socket.destroy();
+    },
+  };
 }
 
 function marked({ isMarked }: WorkerOptions, number: number, handle: Handle): Handle {

@@ -62,8 +62,9 @@ export async function createWriter(options: WriterOptions): Promise<Writer> {
     },
     giveUp: channel.giveUp,
     async close() {
-      await server.close();
+      // Requests that were handed on end with their connections; what they have left on disk goes with them.
       channel.close();
+      await server.close();
       await site.close();
     },
   };

@@ -1,0 +1,185 @@
+/**
+ * Connections of clients and their limits: how many there are, how long headers may take, how long a body may stand still, and for
+ * which hosts requests are taken. Whatever goes wrong with one request ends that request alone.
+ */
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type ErrorCode, type ErrorRow, errors, type RestError } from '../errors.ts';
+import type { Operator } from '../model/operator.ts';
+import { isFile } from '../rest/body.ts';
+import { hasBody } from './front-cache.ts';
+
+export type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+export type ConnectionSettings = Pick<Operator, 'hosts' | 'max_connections' | 'header_timeout' | 'body_timeout'>;
+
+/** How long a connection may be idle. */
+export const keepAliveMs = 65_000;
+/** For JSON and forms; files may take as long as they keep coming. */
+const wholeBodyMs = 300_000;
+
+interface Receiving {
+  readonly outgoing: ServerResponse;
+  readonly startedAt: number;
+  /** Of the connection, at the last look. */
+  bytes: number;
+  /** When more had come. */
+  movedAt: number;
+}
+
+/** An HTTP server that listens to nobody yet. @param log  receives what requests fail with */
+export function createHttp(handle: Handle, settings: ConnectionSettings, log: (line: string) => void): HttpServer {
+  const { hosts, max_connections, header_timeout, body_timeout } = settings;
+  const takes = createHostCheck(hosts);
+  const receiving = new Map<IncomingMessage, Receiving>();
+  const options = {
+    headersTimeout: header_timeout * 1000,
+    // Uploads take as long as they keep coming: `cutStalled`.
+    requestTimeout: 0,
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: keepAliveMs,
+  };
+  const http = createServer(options, (incoming, outgoing) => {
+    // A connection may break at any moment of an answer: that is not the process's matter.
+    outgoing.on('error', () => undefined);
+    try {
+      if (takes && !takes(incoming)) return answerRefusal(outgoing, 'rest_misdirected');
+      if (hasBody(incoming.headers)) watch(incoming, outgoing);
+      handle(incoming, outgoing);
+    } catch (error) {
+      failRequest(incoming, outgoing, error, log);
+    }
+  });
+  http.maxConnections = max_connections;
+  const looking = setInterval(cutStalled, 500).unref();
+  http.once('close', () => clearInterval(looking));
+  return http;
+
+  function watch(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const now = Date.now();
+    receiving.set(incoming, { outgoing, startedAt: now, bytes: incoming.socket.bytesRead, movedAt: now });
+    incoming.once('close', () => receiving.delete(incoming));
+  }
+
+  function cutStalled(): void {
+    const now = Date.now();
+    for (const [incoming, one] of receiving) {
+      const { bytesRead } = incoming.socket;
+      // What waits to be read here is not the client's fault.
+      if (bytesRead !== one.bytes || incoming.readableLength >= incoming.readableHighWaterMark) {
+        one.bytes = bytesRead;
+        one.movedAt = now;
+      }
+      const isSlow = now - one.startedAt > wholeBodyMs && !mayTakeLong(incoming);
+      if (incoming.complete) receiving.delete(incoming);
+      else if (isSlow || now - one.movedAt > body_timeout * 1000) cut(incoming, one.outgoing);
+    }
+  }
+}
+
+function mayTakeLong({ headers }: IncomingMessage): boolean {
+  return isFile(headers['content-type']) || headers['content-type']?.startsWith('multipart/') === true;
+}
+
+/** As node does with headers that do not come: the client learns why, if it still listens. */
+function cut({ socket }: IncomingMessage, outgoing: ServerResponse): void {
+  if (socket.writable && !outgoing.headersSent) socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  socket.destroy();
+}
+
+/**
+ * Answers a request that something was thrown for, and says what in the log.
+ * @param known  the refusal that it stands for; null: nobody expected it
+ */
+export function failRequest(
+  { method, url }: Pick<IncomingMessage, 'method' | 'url'>,
+  outgoing: ServerResponse,
+  error: unknown,
+  log: (line: string) => void,
+  known: RestError | null = null,
+): void {
+  if (!known) log(`${method} ${url}: ${describe(error)}`);
+  if (outgoing.headersSent) outgoing.destroy();
+  else answerRefusal(outgoing, known?.code ?? 'internal_server_error');
+}
+
+/** An error with what caused it. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.stack ?? error.message}${error.cause === undefined ? '' : `\ncaused by ${describe(error.cause)}`}`;
+}
+
+/** The answer to a request that never reaches a route, in the shape of all errors. */
+function answerRefusal(outgoing: ServerResponse, code: ErrorCode): void {
+  const { status: declared, message, retryAfter }: ErrorRow = errors[code];
+  const status = declared === 'auth' ? 403 : declared;
+  const body = JSON.stringify({ code, message, data: { status } });
+  // Nothing of an answer that was begun is in this one.
+  for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
+  outgoing
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=UTF-8',
+      'Content-Length': Buffer.byteLength(body),
+      'X-Content-Type-Options': 'nosniff',
+      ...(retryAfter === undefined ? {} : { 'Retry-After': retryAfter }),
+      Connection: 'close',
+    })
+    .end(body);
+}
+
+/**
+ * Whether a request is for one of the hosts: named in full, or `*.example.com` for all below; ports do not count. Where the
+ * connection is made on this machine, its own names are fine as well. Null without a list: every host is.
+ */
+function createHostCheck(hosts: readonly string[]): ((incoming: IncomingMessage) => boolean) | null {
+  if (hosts.length === 0) return null;
+  const names = new Set(hosts.map((host) => host.toLowerCase()));
+  return ({ headers, url = '/', socket }) => {
+    const target = url.startsWith('/') || url === '*' ? undefined : /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1];
+    return [headers.host, ...(target === undefined ? [] : [target])].every((host) => {
+      const name = host?.toLowerCase().replace(/:\d*$/, '') ?? '';
+      const isOwn = loopback.has(name) && isLoopback(socket.localAddress ?? '');
+      return isOwn || names.has(name) || [...parentsOf(name)].some((parent) => names.has(`*.${parent}`));
+    });
+  };
+}
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
+}
+
+function* parentsOf(name: string): Iterable<string> {
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) yield name.slice(dot + 1);
+}
+
+/** @returns the address it listens on: `http://127.0.0.1:4180` */
+export async function listenOn(http: HttpServer, port: number, host: string): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject).listen(port, host, resolve);
+  });
+  return addressOf(host, (http.address() as AddressInfo).port);
+}
+
+export function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/**
+ * Takes no new requests and resolves when those under way have finished.
+ * @param graceMs  after which those that have not are cut off
+ */
+export function closeHttp(http: HttpServer, graceMs = Number.POSITIVE_INFINITY): Promise<void> {
+  return new Promise((resolve) => {
+    // Those that are busy now are idle later.
+    const idle = setInterval(() => http.closeIdleConnections(), 50);
+    const late = Number.isFinite(graceMs) ? setTimeout(() => http.closeAllConnections(), graceMs) : undefined;
+    http.close(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+      resolve();
+    });
+    http.closeIdleConnections();
+  });
+}
