@@ -22,6 +22,7 @@ import { postFields } from '../model/post-fields.ts';
 import { mimeOf } from './media/types.ts';
 import { createAddresses } from './validate/addresses.ts';
 import { checkBodies } from './validate/bodies.ts';
+import { checkActive } from './validate/active.ts';
 import { checkComments } from './validate/comments.ts';
 import { checkDesign } from './validate/design.ts';
 import { createSpeller, type Finding, type Severity } from './validate/finding.ts';
@@ -38,6 +39,7 @@ import { checkRedirects } from './validate/redirects.ts';
 import { checkReferences, createIndex, type Person } from './validate/references.ts';
 import { type Plan, planRepairs } from './validate/repairs.ts';
 import { surroundingsOf } from './validate/surroundings.ts';
+
 import { checkSettings, settingsOf, zoneOf } from './validate/settings.ts';
 import { readSheets, type Sheet } from './validate/sheets.ts';
 
@@ -141,6 +143,7 @@ function look(
     checkMeta(sheets, model),
     checkTexts(sheets, model),
     checkFrontMatter(sheets),
+    checkActive(content),
     checkMenus(sheets, { model, index, settings, addresses, media }),
     checkComments(sheets, index),
     checkDesign(sheets),

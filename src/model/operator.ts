@@ -39,6 +39,11 @@ export const operatorSettings = {
   ),
   block_directory: address('CMS_BLOCK_DIRECTORY', 'Address of the directory of blocks'),
   pattern_directory: address('CMS_PATTERN_DIRECTORY', 'Address of the directory of patterns'),
+  filter_content: boolean(
+    'CMS_FILTER_CONTENT',
+    false,
+    'Show what files hold as if authors without the right to write any markup had written it',
+  ),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
   hosts: list('CMS_HOSTS', 'Host names that the server answers for, `*.example.com` for all below one; any when empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),

@@ -259,6 +259,12 @@ export const rules = {
     'Correct the path, or put the file there.',
   ),
 
+  'active-content': rule(
+    'warning',
+    'A text holds what runs in the browsers of readers: a script, an event handler, an address that is a script.',
+    'Take it out if you do not know why it is there; where writers of files are not trusted with it, the operator sets `CMS_FILTER_CONTENT`.',
+  ),
+
   'no-original': rule(
     'error',
     'A sidecar describes a file that is not there.',
