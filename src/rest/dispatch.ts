@@ -3,6 +3,7 @@
  * Knows no HTTP server; the server, batch, embeds and the tests all call it.
  */
 import { type ErrorCode, errors, RestError } from '../errors.ts';
+import { dataWithoutActive } from '../domain/render/active.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context } from '../model/schema.ts';
 import { createPace, type Pace } from '../store/pace.ts';
@@ -210,7 +211,7 @@ export function createDispatcher(
       const form: ItemForm = { embed, how: 'listed' };
       let pace: Pace | undefined;
       for (const one of data) {
-        const known = one instanceof Item ? printedBefore(one, call, form, shelf) : one;
+        const known = one instanceof Item ? printedBefore(one, call, form, shelf) : filtered(one, call);
         if (known === undefined) {
           // A long list of what nobody has seen yet is rendered with room for others.
           pace ??= createPace(8, 1);
@@ -221,11 +222,18 @@ export function createDispatcher(
       }
       data = parts.every((part) => part instanceof Printed) ? printList(parts as Printed[]) : parts;
     } else if (data !== null && typeof data === 'object' && !(data instanceof Uint8Array))
-      data = emptyAsList(call.fields.narrow(data));
+      data = emptyAsList(call.fields.narrow(filtered(data, call)));
+    else data = filtered(data, call);
     return withAllow(
       { status: result.status, headers: result.headers, data, state: result.state, error: undefined, form: undefined },
       call,
     );
+  }
+
+  /** Texts of files as the operator lets them out. */
+  function filtered(data: unknown, { context, user }: Call): unknown {
+    if (!site.operator.filter_content) return data;
+    return dataWithoutActive(data, user === null ? 'visitor' : context === 'edit' ? 'editor' : 'user');
   }
 
   /** Where items of this answer's form are kept printed; null when they may not be, or are not asked for. */
@@ -278,11 +286,12 @@ export function createDispatcher(
   function preparedData(item: Item, call: Call, { embed, how }: ItemForm): unknown {
     const isLinked = item.keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded');
     const links = isLinked ? printLinks(item.links, call) : null;
+    const own = filtered(item.body, call) as Record<string, unknown>;
     let body: unknown;
     if (how === 'single') {
-      body = call.fields.narrow(item.body);
+      body = call.fields.narrow(own);
       if (links) body = { ...(body as object), _links: links };
-    } else body = call.fields.narrow(links ? { ...item.body, _links: links } : item.body);
+    } else body = call.fields.narrow(links ? { ...own, _links: links } : own);
     if (!embed || !links || (body as { _links?: unknown })._links === undefined) return emptyAsList(body);
     return embedLinks(item.links, call, embed).then((found) =>
       emptyAsList(found ? { ...(body as object), _embedded: found } : body),

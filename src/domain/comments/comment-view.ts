@@ -81,9 +81,10 @@ function contentOf(site: Site, comment: CommentRecord): string {
   const options = {
     smilies: site.settings.value('smilies') === true,
     typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
     postId: comment.post,
   };
-  const key = `${options.smilies}${options.typography}${site.url}`;
+  const key = `${options.smilies}${options.typography}${options.filtered}${site.url}`;
   const known = rendered.get(comment);
   if (known?.key === key) return known.html;
   const html = comment.path.endsWith('.md')

@@ -10,6 +10,7 @@ import { blockTypes } from '../../model/blocks.ts';
 import { renderDynamic } from './block-render.ts';
 import { sheetNamed, sheetsOf, writeSheet } from './design.ts';
 import { escapeHtml } from '../render/text.ts';
+import { filterHtml } from '../render/filter.ts';
 import { renderMarkup } from '../render/markup.ts';
 import type { Site } from '../site.ts';
 
@@ -178,11 +179,15 @@ export function renderSettings(site: Site, base: string, settings: Widget['setti
   const options = {
     smilies: site.settings.value('smilies') === true,
     typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
     home: site.url,
     postId: 0,
   };
   if (base === 'block') return renderMarkup(String(settings.content ?? ''), options);
-  if (base === 'custom_html') return `<div class="textwidget custom-html-widget">${settings.content ?? ''}</div>`;
+  if (base === 'custom_html') {
+    const html = String(settings.content ?? '');
+    return `<div class="textwidget custom-html-widget">${options.filtered ? filterHtml(html, 'post') : html}</div>`;
+  }
   if (base === 'text') return `<div class="textwidget">${renderMarkup(String(settings.text ?? ''), options)}</div>`;
   const [name, attributes] = (Object.hasOwn(blockOf, base) ? blockOf[base]?.(settings) : undefined) ?? ['', {}];
   const block = blockTypes.get(name);

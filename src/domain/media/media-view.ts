@@ -24,7 +24,7 @@ import { constrain, type Dimensions, hasSameShape } from './sizes.ts';
 /** Also here, with the addresses that are made of it. */
 export { uploadsRoot };
 
-type Viewed = Pick<Site, 'url' | 'settings' | 'posts' | 'media'>;
+type Viewed = Pick<Site, 'url' | 'settings' | 'operator' | 'posts' | 'media'>;
 
 /** A picture as markup shows it. */
 interface Shown extends Dimensions {
@@ -147,6 +147,7 @@ function optionsOf(site: Viewed): RenderOptions {
   return {
     smilies: site.settings.value('smilies') === true,
     typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
     home: site.url,
   };
 }

@@ -23,7 +23,8 @@ import { createTermView } from '../terms/term-view.ts';
 const maxWords = 200;
 
 export function createMenuItemView(site: Site, user: Actor | null, word: (name: string) => string): MenuItemView {
-  const typed = (text: string): string => renderTitle(text, { typography: site.settings.value('typography') === true });
+  const typed = (text: string): string =>
+    renderTitle(text, { typography: site.settings.value('typography') === true, filtered: site.operator.filter_content });
   const view: MenuItemView = {
     title: (item) => (item.title === '' ? typed(targetTitle(site, user, item)) : item.title),
     rendered: (item) => typed(view.title(item)),

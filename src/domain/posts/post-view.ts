@@ -105,6 +105,7 @@ function optionsOf(site: Site, id: number): RenderOptions {
   return {
     smilies: site.settings.value('smilies') === true,
     typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
     home: site.url,
     postId: id,
   };
@@ -119,7 +120,7 @@ function cached(key: PostRecord | RevisionRecord, form: string, make: () => stri
 }
 
 function formOf(name: string, options: RenderOptions): string {
-  return `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.home}`;
+  return `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.filtered ? 'f' : ''}${options.home}`;
 }
 
 function titleOf(site: Site, { id, title }: Text): string {

@@ -4,7 +4,9 @@
  */
 
 import MarkdownIt from 'markdown-it';
+import { withoutActive } from './active.ts';
 import { absoluteUploads } from './addresses.ts';
+import { filterHtml } from './filter.ts';
 import type { RenderOptions } from './markup.ts';
 import { mediaShortcodes, showEmbeds, unwrapShortcodes } from './shortcodes.ts';
 import { typography } from './typography.ts';
@@ -18,10 +20,16 @@ let shared: Parser | undefined;
  *
  * @param options.typography  whether quotes, dashes and the like are set typographically
  */
-export function renderMarkdown(body: string, options: Pick<RenderOptions, 'typography' | 'home'>): string {
+export function renderMarkdown(body: string, options: Pick<RenderOptions, 'typography' | 'home' | 'filtered'>): string {
   shared ??= create();
-  const html = unwrapShortcodes(shared.render(body));
+  const html = unwrapShortcodes(options.filtered ? filtered(shared.render(body)) : shared.render(body));
   return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
+}
+
+/** What authors without `unfiltered_html` may write; the boxes of task lists are not theirs and stay. */
+function filtered(html: string): string {
+  const pieces = html.split(/(<input type="checkbox"(?: checked="")? disabled="" \/>)/);
+  return withoutActive(pieces.map((piece, at) => (at % 2 === 1 ? piece : filterHtml(piece, 'post'))).join(''));
 }
 
 /** Not a link: `[gallery](…)`, `[gallery][…]`. */

@@ -2,10 +2,12 @@
  * Stored text as the reference shows it: content, titles, comments. Each is a chain of conversions; the order is theirs.
  */
 
+import { withoutActive } from './active.ts';
 import { absoluteUploads } from './addresses.ts';
 import { balanceTags } from './balance.ts';
 import { renderStatic } from './block-classes.ts';
 import { hasBlocks } from './blocks.ts';
+import { filterHtml } from './filter.ts';
 import { hintLoading } from './images.ts';
 import { linkAddresses } from './links.ts';
 import { paragraphs } from './paragraphs.ts';
@@ -18,6 +20,8 @@ export interface RenderOptions {
   readonly smilies: boolean;
   readonly typography: boolean;
   readonly postId?: number;
+  /** Only what authors without `unfiltered_html` may write is shown. */
+  readonly filtered?: boolean;
   /** Address of the site without a trailing slash; media that the text names root-relative are given it. */
   readonly home?: string;
 }
@@ -32,20 +36,25 @@ export function renderMarkup(raw: string, options: RenderOptions): string {
 
 /** The same without loading hints: they depend on what else is found out of its pictures. */
 export function renderUnhinted(raw: string, options: RenderOptions): string {
-  const text = showEmbeds(raw);
+  const text = showEmbeds(options.filtered ? filterHtml(raw, 'post') : raw);
   const html = hasBlocks(text) ? setType(renderStatic(text), options) : unwrapShortcodes(paragraphs(setType(text, options)));
-  return absoluteUploads(setFaces(showCaptions(html), options), options.home ?? '');
+  return settled(absoluteUploads(setFaces(showCaptions(html), options), options.home ?? ''), options);
 }
 
 /** A title as HTML: typography, nothing else. Tags stay. */
-export function renderTitle(raw: string, options: Pick<RenderOptions, 'typography'> = { typography: true }): string {
-  return trimSpace(encodeAmpersands(setType(raw, options)));
+export function renderTitle(
+  text: string,
+  options: Pick<RenderOptions, 'typography' | 'filtered'> = { typography: true },
+): string {
+  const raw = options.filtered ? filterHtml(text, 'comment') : text;
+  return settled(trimSpace(encodeAmpersands(setType(raw, options))), options);
 }
 
 /** A given excerpt or a caption as HTML, in paragraphs. */
-export function renderSummary(raw: string, options: RenderOptions): string {
+export function renderSummary(text: string, options: RenderOptions): string {
+  const raw = options.filtered ? filterHtml(text, 'post') : text;
   const typed = encodeAmpersands(setFaces(setType(raw, options), options));
-  return absoluteUploads(hintLoading(unwrapShortcodes(paragraphs(typed))), options.home ?? '');
+  return settled(absoluteUploads(hintLoading(unwrapShortcodes(paragraphs(typed))), options.home ?? ''), options);
 }
 
 /**
@@ -53,9 +62,15 @@ export function renderSummary(raw: string, options: RenderOptions): string {
  *
  * @param home  address of the site, to tell its own links from others
  */
-export function renderComment(raw: string, options: RenderOptions, home = ''): string {
+export function renderComment(text: string, options: RenderOptions, home = ''): string {
+  const raw = options.filtered ? filterHtml(text, 'comment') : text;
   const typed = encodeAmpersands(setType(linkAddresses(raw, home), options));
-  return paragraphs(balanceTags(setFaces(typed, options)));
+  return settled(paragraphs(balanceTags(setFaces(typed, options))), options);
+}
+
+/** Filtered text stays so, whatever became of it on its way. */
+function settled(html: string, { filtered }: Pick<RenderOptions, 'filtered'>): string {
+  return filtered ? withoutActive(html) : html;
 }
 
 function setType(text: string, options: Pick<RenderOptions, 'typography'>): string {

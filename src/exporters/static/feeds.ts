@@ -5,6 +5,7 @@
  * `feed.json`. Posts that need a password are left out. Nothing in them depends on when they were made.
  */
 import { decodeEntities, plainText } from '../../domain/render/text.ts';
+import { dataWithoutActive } from '../../domain/render/active.ts';
 import { sourceUrl } from '../../domain/media/media-view.ts';
 import type { Site } from '../../domain/site.ts';
 import { isAttachment } from '../../model/attachment.ts';
@@ -55,7 +56,8 @@ const xml = createXml();
 
 export async function writeFeeds(site: Site, folder: Folder, step: () => Promise<void>): Promise<void> {
   for (const archive of archives(site)) {
-    const feed = await feedOf(site, archive);
+    const whole = await feedOf(site, archive);
+    const feed = site.operator.filter_content ? (dataWithoutActive(whole, 'visitor') as Feed) : whole;
     const place = pathBelow(archive.path);
     for (const { file, print } of forms) folder.put(place === '' ? file : `${place}/${file}`, print(feed, feed.folder + file));
     await step();
