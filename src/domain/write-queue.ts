@@ -78,7 +78,7 @@ interface Planning {
 /** A line that has lasted longer does not drain by waiting: */
 const burstMs = 1000;
 /** whoever joins it gives up after this. */
-const crowdedMs = 700;
+const crowdedMs = 500;
 
 export function createWriteQueue(): WriteQueue {
   const lines = new Map<string, Line>();

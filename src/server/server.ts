@@ -250,12 +250,17 @@ function passOn(answer: IncomingMessage): Response {
 
 /** Prepares the searches of visitors in the pauses between requests. @returns stops it */
 export function warmSearch(records: Records): () => void {
-  const [sliceMs, pauseMs] = [5, 2];
+  const [sliceMs, pauseMs, restMs] = [5, 2, 5000];
   let timer = setTimeout(warm, pauseMs);
   return () => clearTimeout(timer);
 
   function warm(): void {
-    if (!records.warm('posts', sliceMs)) timer = setTimeout(warm, pauseMs);
+    try {
+      if (!records.warm('posts', sliceMs)) timer = setTimeout(warm, pauseMs);
+    } catch {
+      // A text that cannot be read now. Whoever searches meets the fault, and has it logged.
+      timer = setTimeout(warm, restMs).unref();
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { etagOf } from './codec.ts';
+import { faultOf } from './faults.ts';
 import type { Seal } from './state.ts';
 import type { FileEntry, Slab } from './texts.ts';
 
@@ -73,7 +74,7 @@ export class KeptSlab implements Slab {
     return this.isNarrow ? 1 : 2;
   }
 
-  /** Null for a damaged segment. */
+  /** Null for a damaged segment. @throws NodeJS.ErrnoException when the disk does not let it be read now: it may well be whole */
   #read(): string | null {
     const scratch = scratchOf(this.#width * this.length);
     try {
@@ -88,15 +89,14 @@ export class KeptSlab implements Slab {
       } finally {
         fs.closeSync(file);
       }
-    } catch {
-      return null;
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
     }
   }
 
   /** The texts out of their files. One that has changed meanwhile is blank: what it says now is about to be taken in. */
   #remake(): string {
-    delete this.file;
-    this.#lost();
     const parts: string[] = [];
     let end = 0;
     for (const entry of this.#entries.sort((a, b) => a.start - b.start)) {
@@ -105,19 +105,32 @@ export class KeptSlab implements Slab {
       parts.push(' '.repeat(entry.start - end), this.#textOf(entry)?.padEnd(length).slice(0, length) ?? ' '.repeat(length));
       end = entry.end;
     }
-    // Without its file the next start reads everything, and the snapshot is written anew.
-    fs.rmSync(this.#path, { force: true });
+    delete this.file;
+    this.#lost();
+    try {
+      // Without its file the next start reads everything, and the snapshot is written anew.
+      fs.rmSync(this.#path, { force: true });
+    } catch {
+      // It is damaged, which the next start finds out as well.
+    }
     return parts.join('');
   }
 
+  /** @throws NodeJS.ErrnoException */
   #textOf({ path, etag }: FileEntry): string | null {
     try {
       const bytes = this.#reread(path);
       return bytes !== null && etagOf(bytes) === etag ? Buffer.from(bytes).toString('utf8') : null;
-    } catch {
-      return null;
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
     }
   }
+}
+
+/** Not there, or no file any more: reading it again will give nothing else. */
+function isGone(error: unknown): boolean {
+  return faultOf(error) === null || ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** Used again for every segment: fresh memory of this size costs as much as the reading. */

@@ -8,6 +8,7 @@
  */
 
 import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry, readEntry, tooLarge } from './codec.ts';
+import { faultOf } from './faults.ts';
 import type { Engine } from './mounts.ts';
 import { createPace, type Pace } from './pace.ts';
 import { isPath, kindOf, PathError } from './paths.ts';
@@ -337,7 +338,9 @@ export function createLedger(
 
   function unreadable(path: string, stat: FileStat, error: unknown, findings: Findings): void {
     const refusal: Refusal = error instanceof PathError ? 'link' : 'unreadable';
-    quarantine(path, stat, `refused ${refusal}`, refusalProblem(path, refusal, error), findings);
+    // A fault of the disk ends without a change of the file: the next sweep tries again.
+    const seen = faultOf(error) === null ? stat : { ...stat, ctimeMs: -1 };
+    quarantine(path, seen, `refused ${refusal}`, refusalProblem(path, refusal, error), findings);
   }
 
   function remember(

@@ -1,5 +1,6 @@
 /** A disk that fails under a server: reads go on, writes are refused with codes of their own, and the end of it needs nobody. */
 import { failDisk, type Failing, isWriting } from '../support/disk-faults.ts';
+import { openSeal } from '../../src/store/state.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
@@ -120,6 +121,40 @@ it('hints of paths that cannot be looked at end nothing', async () => {
   endFault();
   await until(async () => (await site.ask('GET', '/cms/v2/posts?search=A%203')).body.length > 0, 15_000);
   expect(strays).toEqual([]);
+});
+
+it.each(['EMFILE', 'EIO', 'EACCES'])('a file that could not be read for a while (%s) is read afterwards', async (code) => {
+  const { real } = await import('../support/disk-faults.ts');
+  const slug = `read-${code.toLowerCase()}`;
+  const file = `${site.dir}/posts/${slug}.md`;
+  real.writeFileSync(file, '---\ntitle: Before\n---\ntext\n');
+  const { id } = await until(async () => (await site.ask('GET', `/cms/v2/posts?slug=${slug}`)).body[0]);
+  await until(async () => (await site.read(`posts/${slug}.md`)).includes(`id: ${id}`));
+  endFault = failDisk((call, path) => (path === file && /^open$|^readFile$/.test(call) ? code : undefined));
+  real.writeFileSync(file, `---\nid: ${id}\ntitle: After\n---\ntext\n`);
+  await until(() => site.site.problems().some(({ path }) => path === `posts/${slug}.md`));
+  expect((await site.ask('GET', `/cms/v2/posts/${id}`)).body.title.rendered).toBe('Before');
+  endFault();
+  await until(async () => (await site.ask('GET', `/cms/v2/posts/${id}`)).body.title.rendered === 'After', 15_000);
+  expect(site.site.problems().filter(({ path }) => path === `posts/${slug}.md`)).toEqual([]);
+  expect(strays).toEqual([]);
+});
+
+it.each(['EMFILE', 'EIO'])('texts of the snapshot that cannot be read now (%s) are not lost', async (fault) => {
+  const { real } = await import('../support/disk-faults.ts');
+  const { KeptSlab } = await import('../../src/store/kept-slab.ts');
+  const text = 'the text of a post';
+  real.writeFileSync(`${site.dir}/.cms/cache/a.text`, text);
+  const seal = openSeal(`${site.dir}/.cms/cache/seal`);
+  const code = seal.quick('a.text', Buffer.from(text)).toString('base64url');
+  const segment = { file: 'a.text', isNarrow: true, length: text.length, code };
+  const lost: string[] = [];
+  const slab = new KeptSlab(`${site.dir}/.cms/cache`, segment, { reread: () => null, lost: () => void lost.push('lost'), seal });
+  endFault = failDisk((call, path) => (inside(path) && call === 'open' ? fault : undefined));
+  expect(() => slab.text).toThrow(fault);
+  endFault();
+  expect(slab.text).toBe(text);
+  expect(lost).toEqual([]);
 });
 
 it('an upload that finds no space is refused as such', async () => {
