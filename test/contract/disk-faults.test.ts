@@ -140,6 +140,24 @@ it.each(['EMFILE', 'EIO', 'EACCES'])('a file that could not be read for a while 
   expect(strays).toEqual([]);
 });
 
+it('what could not be read is looked at again, though it has not changed since', async () => {
+  const { real } = await import('../support/disk-faults.ts');
+  const { createLedger } = await import('../../src/store/ledger.ts');
+  const { createMounts } = await import('../../src/store/mounts.ts');
+  const { createQueue } = await import('../../src/store/queue.ts');
+  const dir = `${site.dir}/.cms/tmp/apart`;
+  real.mkdirSync(`${dir}/posts`, { recursive: true });
+  real.writeFileSync(`${dir}/posts/a.md`, 'text');
+  // Long after the file was written, when its times can be trusted.
+  const ledger = createLedger(createMounts({ dir }).content, createQueue(), () => Date.now() + 60_000);
+  endFault = failDisk((call, path) => (path.endsWith('posts/a.md') && call === 'open' ? 'EMFILE' : undefined));
+  expect((await ledger.load()).problems).toHaveLength(1);
+  expect((await ledger.sweep()).problems).toEqual([]);
+  endFault();
+  expect((await ledger.sweep()).entries.map(({ path }) => path)).toEqual(['posts/a.md']);
+  expect(ledger.problems()).toEqual([]);
+});
+
 it.each(['EMFILE', 'EIO'])('texts of the snapshot that cannot be read now (%s) are not lost', async (fault) => {
   const { real } = await import('../support/disk-faults.ts');
   const { KeptSlab } = await import('../../src/store/kept-slab.ts');
