@@ -147,23 +147,17 @@ export function restrictionFacet<R extends WithStatus>(key: string, statuses: re
 
 /**
  * What the date makes of the status: published with a date to come is scheduled, scheduled with a date gone by is published.
- * Scheduled without a date is a draft, since nobody has said when.
+ * Scheduled without a date stays hidden, since nobody has said when.
  *
  * @param hasDate  whether the file says its date
  * @param nowMs    milliseconds since the epoch
  */
-export function resolveSchedule(
-  draft: Draft<WithStatus & { readonly dateGmt: string; readonly floating: boolean }>,
-  hasDate: boolean,
-  nowMs: number,
-): void {
+export function resolveSchedule(draft: Draft<WithStatus & { readonly dateGmt: string }>, hasDate: boolean, nowMs: number): void {
   const { status, stated } = draft;
-  if (status !== 'publish' && status !== 'future') return;
-  const isAhead = Date.parse(`${draft.dateGmt}Z`) > nowMs;
-  const means = status === 'future' && !hasDate ? 'draft' : isAhead ? 'future' : 'publish';
+  if (status !== 'publish' && (status !== 'future' || !hasDate)) return;
+  const means = Date.parse(`${draft.dateGmt}Z`) > nowMs ? 'future' : 'publish';
   if (means === status) return;
   draft.status = means;
-  draft.floating = means === 'draft';
   const keys = stated?.keys ?? (status === 'publish' ? {} : { status });
   draft.stated = { ...stated, keys, means };
 }

@@ -231,7 +231,12 @@ describe('an item whose file has a date to come', () => {
 
   it('is in no file of a static export', async () => {
     const later = Object.fromEntries(scheduled.map(([, path, text]) => [path, text]));
-    const site = await startSite({ clock: () => start, files: { ...files, ...later } });
+    const open = {
+      'posts/open.md': '---\nid: 60\ntitle: Open\ndate: 2026-02-01\nfeatured_media: bird.gif\n---\nOpen\n',
+      'media/bird.gif': 'GIF89a',
+      'media/bird.gif.yaml': `id: 61\ntitle: ${canary}\npost: 50\n`,
+    };
+    const site = await startSite({ clock: () => start, files: { ...files, ...later, ...open } });
     const out = await mkdtemp(join(tmpdir(), 'cms-scheduled-'));
     try {
       await exportStatic({ site: site.site, registry: composeSite(site.site), out });
@@ -239,7 +244,7 @@ describe('an item whose file has a date to come', () => {
       for (const one of await readdir(out, { recursive: true, withFileTypes: true })) {
         if (!one.isFile()) continue;
         count++;
-        expect(await readFile(join(one.parentPath, one.name), 'latin1'), one.name).not.toMatch(/kingfisher|\/later\//);
+        expect(await readFile(join(one.parentPath, one.name), 'latin1'), one.name).not.toMatch(/kingfisher|\/later\/|bird\.gif/);
       }
       expect(count).toBeGreaterThan(10);
     } finally {
@@ -270,6 +275,20 @@ describe('an item whose file has a date to come', () => {
       now += minute;
       expect(await save({ status: 'publish' })).toBe('publish');
       expect((await site.ask('GET', '/cms/v2/posts/50')).status).toBe(200);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('stays hidden without a date, however long it waits', async () => {
+    let now = start;
+    const site = await startSite({ clock: () => now, files: { ...files, 'posts/later.md': item('id: 50', 'status: future') } });
+    try {
+      now += 1000 * minute;
+      createSchedule(site.site)();
+      expect((await site.ask('GET', '/cms/v2/posts/50')).status).toBe(401);
+      await site.write('posts/later.md', item('id: 50', 'status: future', 'date: 2026-03-01'));
+      await until(async () => (await site.ask('GET', '/cms/v2/posts/50')).status === 200);
     } finally {
       await site.close();
     }

@@ -28,6 +28,7 @@ const rows: readonly (readonly [lines: readonly string[], status: string, found:
   [['published: perhaps'], 'draft', ['5:12 error field:published']],
   [['status: publish', 'draft: true'], 'draft', ['6:8 error field:draft']],
   [['draft: true', 'status: publish'], 'draft', ['5:8 error field:draft']],
+  [['status: future'], 'publish', []],
   [['status: future', 'draft: true'], 'draft', ['6:8 error field:draft']],
   [['status: private', 'draft: true'], 'draft', ['6:8 error field:draft']],
   [['status: pending', 'draft: true'], 'pending', []],

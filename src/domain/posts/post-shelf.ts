@@ -47,11 +47,11 @@ export function createPostShelf(site: Shelved & Pick<Site, 'clock'>, type: PostT
       resolveSchedule(draft, hasDate, site.clock());
       return draft;
     },
-    faults: ({ stated, floating, date }) =>
+    faults: ({ stated }) =>
       stated === null
         ? none
-        : statusRemarks({ ...stated.keys, date: floating ? undefined : date }, site.statuses).flatMap(
-            ({ severity, rule, message, hint }) => (severity === 'error' ? [{ rule, message, ...(hint ? { hint } : {}) }] : []),
+        : statusRemarks(stated.keys, site.statuses).flatMap(({ severity, rule, message, hint }) =>
+            severity === 'error' ? [{ rule, message, ...(hint ? { hint } : {}) }] : [],
           ),
     kept: { blank: (entry, id) => blankOf(entry, type.name, id), keys: keptKeys, isAlone: !type.hierarchical },
     *touched(before, after) {

@@ -21,7 +21,7 @@ export function createSchedule(site: Site): () => void {
   let timer: NodeJS.Timeout | null = null;
   let generation = -1;
   const { faults } = site.store;
-  /** Due records whose files cannot be read as they are: they stay as they were until the file changes. */
+  /** Due records that stay hidden until their file changes: it cannot be read as it is, or says no date. */
   const stuck = new WeakSet<PostRecord>();
   const watch = setInterval(() => {
     if (site.records.generation !== generation) void faults.background('schedule', () => plan());

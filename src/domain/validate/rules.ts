@@ -130,6 +130,11 @@ export const rules = {
     'Published, but with a date to come: it is served as scheduled until then.',
     'Write `status: future` if that is meant, else correct the date.',
   ),
+  'undated-schedule': rule(
+    'warning',
+    'Scheduled without a date: nobody sees the item until it has one.',
+    'Write `date` into the file.',
+  ),
   'other-date': rule(
     'error',
     'A key by which other generators publish an item, or take it away, has no effect.',

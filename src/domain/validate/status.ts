@@ -66,7 +66,10 @@ export function statusRemarks(
     note('status', `status has no value ${show(data.status)}: ${becomes}`, hint);
   }
   if (named === 'future' && (data.date === undefined || data.date === null))
-    note('status', 'scheduled without a date: the item is a draft until it has one', 'write date: 2026-03-05T10:00:00');
+    remarks.push({
+      key: 'status',
+      ...say('undated-schedule', 'scheduled without a date: nobody sees the item until it has one'),
+    });
   for (const [key, { status, applies }] of Object.entries(restrictions)) {
     const value = data[key];
     if (value === undefined || value === null || value === '') continue;

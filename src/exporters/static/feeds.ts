@@ -4,6 +4,7 @@
  * For the whole site and beside the address of each category, tag and author: `category/notes/feed.xml`, `atom.xml`,
  * `feed.json`. Posts that need a password are left out. Nothing in them depends on when they were made.
  */
+import { isPublic } from '../../domain/posts/addressed.ts';
 import { decodeEntities, plainText } from '../../domain/render/text.ts';
 import { dataWithoutActive } from '../../domain/render/active.ts';
 import { sourceUrl } from '../../domain/media/media-view.ts';
@@ -96,7 +97,7 @@ async function entryOf(site: Site, post: PostRecord): Promise<Entry> {
     updated: latest([post.dateGmt, post.modifiedGmt]),
     author: author ? { name: plain(author.name), url: `${site.url}/author/${author.slug}/` } : null,
     tags: tags.flatMap((id) => plain(site.terms.get(id)?.name ?? '')),
-    image: isAttachment(picture) && picture.status === 'inherit' ? sourceUrl(site, picture) : '',
+    image: isAttachment(picture) && isPublic(site, picture) ? sourceUrl(site, picture) : '',
   };
 }
 
