@@ -2,11 +2,14 @@
  * Addresses of the old site and where they lead now: of items, files, terms and authors.
  */
 import { mediaFolder } from '../model/attachment.ts';
+import { pathKey } from '../model/aliases.ts';
 import type { PostRecord } from '../model/post.ts';
+import { decoded } from '../model/slugs.ts';
 import { linkOf, termLink } from '../domain/posts/permalinks.ts';
 import { keptText } from './kept-text.ts';
 import { createLinks, type Links } from './links.ts';
 import type { Plan } from './plan.ts';
+import type { Planned } from './planned.ts';
 import type { StandIn } from './stand-in.ts';
 import type { Survey } from './survey.ts';
 
@@ -38,6 +41,31 @@ export function linksOf(survey: Survey, plan: Plan, stand: StandIn): Links {
   }
   for (const { slug } of plan.users.values()) links.page(`/author/${slug}/`, `/author/${slug}/`);
   return links;
+}
+
+/** Takes note of the paths that published items had on the old site and have no more, unless something else is there now. */
+export function noteFormerPaths(survey: Survey, plan: Plan, stand: StandIn): void {
+  const hosts = new Set((survey.site?.addresses ?? []).map(hostOf));
+  const isPublic = (status: string): boolean => stand.statuses.some((one) => one.name === status && one.public);
+  const present = new Set<string>();
+  const had: { readonly planned: Planned; readonly path: string }[] = [];
+  for (const planned of plan.posts.values()) {
+    const { sketch, of, id, isGone } = planned;
+    if (!sketch || isGone || of === 'attachment' || stand.types.get(of)?.viewable !== true || !isPublic(sketch.status)) continue;
+    const address = pathKey(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    present.add(keptText(address));
+    const path = pathOf(sketch.link, hosts);
+    if (path !== '' && pathKey(path) !== '' && pathKey(path) !== address) had.push({ planned, path: keptText(path) });
+  }
+  for (const { planned, path } of had) if (!present.has(pathKey(path))) planned.formerPath = path;
+}
+
+/** The path of an address of the old site, as people read it; '' where that is no path, or of another site. */
+function pathOf(link: string, hosts: ReadonlySet<string>): string {
+  const own = link.startsWith('/') && !link.startsWith('//') ? link : withoutHost(link, hosts);
+  if (!own.startsWith('/') || /[?#]/.test(own)) return '';
+  const path = own.split('/').map(decoded).join('/');
+  return /[\u0000-\u001f\u007f?#\\]/.test(path) || path.split('/').length !== own.split('/').length ? own : path;
 }
 
 /** An address of the old site itself is known by its path: half of what has to be remembered. */

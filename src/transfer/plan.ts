@@ -166,6 +166,7 @@ export function makePlan(options: PlanOptions): Plan {
       file: '',
       parent: null,
       isCut: false,
+      formerPath: '',
       known,
       line,
       isGone,

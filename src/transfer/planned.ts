@@ -22,6 +22,8 @@ export interface Planned {
   parent: Planned | null;
   /** A parent that would have closed a circle was left out. */
   isCut: boolean;
+  /** Path it had, where it has another one here; '' for none. It leads here. */
+  formerPath: string;
   /** The file that holds it already. */
   known: Held | null;
   readonly line: Line | null;

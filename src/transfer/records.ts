@@ -2,6 +2,7 @@
  * Items as the files of the site: every field through its own declaration, references by the plan, links inside texts to where
  * things are now. What a field cannot take is said.
  */
+import { aliasPath, isPathAlias } from '../model/aliases.ts';
 import { type AttachmentRecord, originalOf } from '../model/attachment.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { type Moment, toGmt, toLocal } from '../model/dates.ts';
@@ -225,11 +226,15 @@ function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
     guid: item.guid ?? '',
     terms: termsOf(desk, item, type?.taxonomies ?? [], naming),
     meta: metaOf(desk, item, planned),
-    aliases: [...new Set((item.aliases ?? []).map((alias) => slugify(alias)))].filter(
-      (slug) => slug !== '' && slug !== planned.slug,
-    ),
+    aliases: aliasesOf(item, planned),
     trashed: status === 'trash' ? (item.trashed ?? null) : null,
   };
+}
+
+/** Former slugs and paths, as the source has them, and the path it had there where that is another one here. */
+function aliasesOf({ aliases = [] }: PostItem, { slug, formerPath }: Planned): string[] {
+  const said = aliases.map((alias) => (isPathAlias(alias) ? aliasPath(alias) : slugify(alias)));
+  return [...new Set([...said, formerPath])].filter((alias) => alias !== '' && alias !== slug);
 }
 
 /** The body as its file has it: links and ids are those of this site; Markdown where that is asked for and says the same. */

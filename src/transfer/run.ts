@@ -13,7 +13,7 @@ import { mapOf } from '../model/maps.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { type Census, takeCensus } from './census.ts';
 import { nameKinds } from './declarations.ts';
-import { linksOf } from './former-addresses.ts';
+import { linksOf, noteFormerPaths } from './former-addresses.ts';
 import type { SiteItem, Source, UserItem } from './items.ts';
 import { type ImportLedger, openLedger } from './ledger.ts';
 import { createIdRewriter, type Links } from './links.ts';
@@ -110,6 +110,7 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
   const site = { ...(census.site as Entry), data: settled };
   const stand = createStandIn(census, naming, plan, site, (place) => census.blobs.has(place.toLowerCase()));
   const links = keepLinks ? null : linksOf(survey, plan, stand);
+  noteFormerPaths(survey, plan, stand);
   const rewriter = createIdRewriter();
   promiseAll(survey.posts, plan.posts);
   promiseAll(survey.terms, plan.terms);

@@ -1,10 +1,11 @@
 /** `cms import`: what becomes of shortcodes, addresses and dates. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ImportReport } from '../../src/transfer/report.ts';
+import { startSite } from '../support/site.ts';
 import { wxrAuthor, wxrFoot, wxrHead, wxrItem } from '../support/wxr.ts';
-import { filesIn, run, temporary } from './run.ts';
+import { filesIn, newSite, run, temporary } from './run.ts';
 
 async function bring(body: string, into?: string, ...flags: readonly string[]) {
   const path = join(await temporary(), 'export.xml');
@@ -98,5 +99,70 @@ describe('dates', () => {
       },
     );
     expect([status, err]).toEqual([2, expect.stringContaining('Nowhere')]);
+  });
+});
+
+describe('addresses that change', () => {
+  const dated = (id: number, slug: string, more = {}) =>
+    wxrItem({ id, slug, link: `https://old.example/2026/03/${slug}/`, guid: `https://old.example/?p=${id}`, ...more });
+
+  it('lead to what is there now, where the pattern of the site is another', async () => {
+    const { dir } = await newSite();
+    const { files, status } = await bring(dated(7, 'tides') + dated(8, 'd', { status: 'draft' }) + dated(9, 'caf%c3%a9'), dir);
+    expect([status, files['posts/2026/03/tides.html']]).toEqual([0, expect.stringContaining('aliases:\n  - /2026/03/tides/\n')]);
+    expect(
+      Object.values(files)
+        .join('')
+        .match(/aliases:/g),
+    ).toHaveLength(2);
+    expect(Object.values(files).join('')).toContain('  - /2026/03/café/\n');
+    expect((await run(['validate', dir])).status).toBe(0);
+    const site = await startSite({ from: dir });
+    for (const path of ['/2026/03/tides/', '/2026/03/caf%C3%A9/']) {
+      const answer = await fetch(site.url + path, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([301, expect.stringMatching(/\/(?:tides|caf%c3%a9)\/$/i)]);
+    }
+    await site.close();
+    const again = await bring(dated(7, 'tides') + dated(8, 'd', { status: 'draft' }) + dated(9, 'caf%c3%a9'), dir);
+    expect(again.files).toEqual(files);
+  });
+
+  it('or the slug is taken, also where links are kept', async () => {
+    const { dir } = await newSite();
+    await bring(dated(7, 'tides', { title: 'Here before' }), dir);
+    const { files } = await bring(
+      dated(8, 'tides', { title: 'Another', guid: 'https://old.example/?p=8', link: 'https://old.example/x/tides/' }),
+      dir,
+      '--keep-links',
+    );
+    expect(files['posts/2026/03/tides-8.html'] ?? files['posts/2026/03/tides-2.html']).toMatch(/aliases:\n {2}- \/x\/tides\/\n/);
+  });
+
+  it('are not noted where nothing changes, or something else has them', async () => {
+    const { files } = await bring(dated(7, 'tides') + dated(8, 'waves'));
+    expect(Object.values(files).join('')).not.toContain('aliases');
+    const { dir } = await newSite();
+    const swapped = await bring(
+      wxrItem({ id: 7, slug: 'a', link: 'https://old.example/b/' }) +
+        wxrItem({ id: 8, slug: 'b', link: 'https://else.example/c/' }),
+      dir,
+    );
+    expect(Object.values(swapped.files).join('')).not.toContain('aliases');
+  });
+
+  it('of a folder of Markdown lead on, and so do those it names itself', async () => {
+    const source = await temporary();
+    await mkdir(join(source, '_posts'));
+    await writeFile(join(source, '_config.yml'), 'title: x\nurl: https://old.example\npermalink: /:year/:title.html\n');
+    await writeFile(
+      join(source, '_posts/2026-03-05-tides.md'),
+      '---\ntitle: Tides\nredirect_from:\n  - /old/tides.html\n  - ships\n---\nx\n',
+    );
+    const { dir } = await newSite();
+    expect((await run(['import', source, '--into', dir])).status).toBe(0);
+    expect((await filesIn(dir))['posts/2026/03/tides.md']).toContain(
+      'aliases:\n  - /old/tides.html\n  - ships\n  - /2026/tides.html\n',
+    );
+    expect((await run(['validate', dir])).status).toBe(0);
   });
 });

@@ -128,7 +128,7 @@ describe('cms import', () => {
     const { status, err } = await run(['import', source, '--into', dir]);
     expect([status, err]).toEqual([0, expect.stringContaining('imported')]);
     expect((await filesIn(dir))['posts/2024/05/hello.md']).toMatch(
-      /title: Hello\n[\s\S]*tags:\n {2}- a\n---\nSome \*text\*\.\n$/,
+      /title: Hello\n[\s\S]*tags:\n {2}- a\naliases:\n {2}- \/2024\/05\/06\/hello\.html\n---\nSome \*text\*\.\n$/,
     );
   });
 

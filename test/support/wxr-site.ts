@@ -144,7 +144,16 @@ export function* wxrSite(posts = 12): Generator<string> {
     pings: 'closed',
     meta: [['_wp_page_template', 'wide.php']],
   });
-  yield wxrItem({ id: 22, type: 'page', title: 'Deep', slug: 'deep', parent: 21, comments: 'closed', pings: 'closed' });
+  yield wxrItem({
+    id: 22,
+    type: 'page',
+    title: 'Deep',
+    slug: 'deep',
+    parent: 21,
+    link: 'https://old.example/about/team/deep/',
+    comments: 'closed',
+    pings: 'closed',
+  });
   yield wxrItem({ id: 30, title: 'Not yet', slug: '', status: 'draft', dateGmt: '0000-00-00 00:00:00' });
   yield wxrItem({
     id: 31,
@@ -169,7 +178,15 @@ export function* wxrSite(posts = 12): Generator<string> {
   });
   yield picture(41, 'harbour', { parent: 101 });
   yield picture(42, 'boat');
-  yield wxrItem({ id: 50, type: 'book', title: 'The Sea', slug: 'the-sea', terms: [['genre', 'novel', 'Novel']], order: 1 });
+  yield wxrItem({
+    id: 50,
+    type: 'book',
+    title: 'The Sea',
+    slug: 'the-sea',
+    link: 'https://old.example/book/the-sea/',
+    terms: [['genre', 'novel', 'Novel']],
+    order: 1,
+  });
   yield menuLink(60, 1, toPage(20));
   yield menuLink(61, 2, toPage(21), '', 60);
   yield menuLink(

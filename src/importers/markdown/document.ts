@@ -2,6 +2,7 @@
  * A page file as an item: its front matter read by the table of names, its body converted. What front matter says and we have no
  * field for is kept.
  */
+import { aliasPath, isPathAlias } from '../../model/aliases.ts';
 import { isId } from '../../model/ids.ts';
 import { mapOf } from '../../model/maps.ts';
 import { formats } from '../../model/post.ts';
@@ -83,7 +84,7 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   const id = plan.items === undefined ? undefined : reader.take('id');
   if (id && !isId(id.value))
     note('changed', 'unusable-id', `Its id ${JSON.stringify(id.value)} cannot be kept: it has another one.`);
-  const former = formerOf(reader, slug);
+  const former = formerOf(reader, slug, link);
   const sticky = flagOf(reader.take('sticky', (value) => flagOf(value) !== undefined)?.value) === true;
   const menus = plan.menusOf?.(path, data, title) ?? [];
   for (const key of plan.menusOf ? ['menu', 'menus', 'eleventyNavigation'] : []) reader.takeKey(key);
@@ -198,27 +199,20 @@ function termsOf(path: string, type: string, data: Data, role: PageRole, reader:
   return { keys, categories };
 }
 
-/** Former slugs out of former addresses; the addresses themselves are kept as `redirect_from`. */
-function formerOf(reader: Reader, slug: string): string[] {
+/** Former slugs, and former paths: those with a slash, relative ones below the page's own. */
+function formerOf(reader: Reader, slug: string, link: string): string[] {
   const found: string[] = [];
   for (let next = reader.take('former'); next; next = reader.take('former')) {
     const all = listOf(next.value)
       .map(textOf)
       .filter((text) => text !== '');
-    if (all.some((text) => text.includes('/'))) reader.keep(next.key);
-    found.push(
-      ...all.map((text) =>
-        slugify(
-          text
-            .replace(/(?:\/index)?\.html?$|\/+$/g, '')
-            .split('/')
-            .at(-1) ?? '',
-        ),
-      ),
-    );
-    if (all.some((text) => text.includes('/'))) break;
+    for (const text of all) {
+      if (!isPathAlias(text)) found.push(slugify(text.replace(/\.html?$/, '')));
+      else if (text.startsWith('.')) found.push(new URL(text, `http://x.invalid${link === '' ? '/' : link}`).pathname);
+      else found.push(aliasPath(text));
+    }
   }
-  return [...new Set(found)].filter((text) => text !== '' && text !== slug);
+  return [...new Set(found)].filter((text) => text !== '' && text !== '/' && text !== slug);
 }
 
 function contentOf(

@@ -11,7 +11,7 @@ import { standardTaxonomies } from '../../model/taxonomies.ts';
 import { standardTypes } from '../../model/types.ts';
 import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../transfer/items.ts';
 import { readDate } from './dates.ts';
-import { readDataFile } from './flavour.ts';
+import { type Located, readDataFile } from './flavour.ts';
 import { type Data, readPage, Unreadable } from './front.ts';
 import { type Folder, nameOf } from './folder.ts';
 import { listOf, textOf } from './keys.ts';
@@ -61,6 +61,26 @@ export function ownSettings(folder: Folder, site: Data): Data {
       return [[key, refers && typeof value === 'string' ? refer(key, value) : value]];
     }),
   );
+}
+
+/** The address a page of ours has there; '' where more than its file says it. */
+export function ownLink(site: Data, { path, type, slug, date, role: { place }, data }: Located): string {
+  if (type === 'page') {
+    const steps = place.split('/');
+    if (place === '' || (site.front === 'page' && site.front_page === place)) return '/';
+    return `/${[...steps.slice(0, -1), slug].join('/')}/`;
+  }
+  if (type !== 'post') {
+    const declared = mapOf(mapOf(site.types)[type]);
+    const isUsual = Object.hasOwn(mapOf(site.types), type) && declared.hierarchical !== true && declared.public !== false;
+    return isUsual ? `/${type}/${slug}/` : '';
+  }
+  const id = typeof data.id === 'number' ? String(data.id) : '';
+  const values: Data = { slug, id, year: date.slice(0, 4), month: date.slice(5, 7), day: date.slice(8, 10) };
+  const link = (textOf(site.permalink) || '/{slug}/').replace(/\{(slug|id|year|month|day)\}/g, (_, word: string) =>
+    textOf(values[word]),
+  );
+  return link.includes('{') || link.includes('//') || !path.startsWith('posts/') ? '' : link;
 }
 
 /** What sidecars say of media, by the path of the original; those that cannot be read are in `folder.unreadable`. */

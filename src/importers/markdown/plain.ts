@@ -27,6 +27,7 @@ import {
   ownDeclarations,
   ownElsewhere,
   ownItems,
+  ownLink,
   ownSettings,
   ownSheets,
   ownSidecars,
@@ -108,8 +109,9 @@ async function read(folder: Folder): Promise<Plan> {
       const reader = createReader(data);
       return page.date !== undefined || reader.take('date') || reader.take('tags') || reader.take('categories') ? 'post' : 'page';
     },
-    link: ({ path, type, slug, role: { place } }: Located) => {
-      if (isOwn) return type === 'page' ? `/${place}/`.replace('//', '/') : `/${slug}/`;
+    link: (page: Located) => {
+      if (isOwn) return ownLink(site, page);
+      const { path } = page;
       return `/${path.replace(/\.[^.]+$/, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '')}`;
     },
     split: byCommaOrSpace,
