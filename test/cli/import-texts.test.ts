@@ -22,7 +22,7 @@ describe('shortcodes', () => {
       wxrItem({
         id: 7,
         slug: 'a',
-        content: '[contact-form-7 id="1"] [gallery ids="9"] [sic] [[audio]] <code>[x-code a="1"]</code>',
+        content: '[contact-form-7 id="1"] [gallery ids="9"] [sic] [[audio]] [[spoken id="1"]] <code>[x-code a="1"]</code>',
       }) +
         wxrItem({
           id: 8,
