@@ -326,7 +326,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   /** What others changed: taken in, with what it replaces kept. */
   async function takeIn(found: Batch): Promise<void> {
     const replaced = replacedBy(site, found);
-    const before = await site.renames.before(found);
+    const seen = site.renames.before(found);
+    // Small batches are taken in in the turn in which they come.
+    const before = seen instanceof Promise ? await seen : seen;
     await absorbAll(found, true);
     site.renames.after(before, found);
     const kept = replaced();

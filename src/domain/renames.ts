@@ -13,8 +13,8 @@ import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias,
 import type { Site } from './site.ts';
 
 export interface Renames {
-  /** Where the items of a batch are, to be compared with where they are once memory has taken the batch in. */
-  before(batch: Batch): Promise<readonly Former[]>;
+  /** Where the items of a batch are, to be compared with where they are once memory has taken the batch in; of large ones later. */
+  before(batch: Batch): readonly Former[] | Promise<readonly Former[]>;
   after(before: readonly Former[], batch: Pick<Batch, 'entries'>): void;
   onReport(listener: (problems: readonly Problem[]) => void): void;
   /** Writes what is due, and what else would be due in a moment. */
@@ -44,32 +44,11 @@ export function createRenames(site: Site): Renames {
   let isClosed = false;
 
   return {
-    async before({ entries, removed }) {
+    before(batch) {
       const found = new Map<string, Former>();
-      const note = (table: Former['table'], item: Item | undefined): void => {
-        const former = item && formerOf(site, table, item);
-        if (former) found.set(keyOf(former), former);
-      };
-      const pace = createPace();
-      const named = namedIn([...removed, ...entries.map(({ path }) => path)]);
-      for (const path of removed) {
-        for (const { table, item } of servedFrom(path, named)) {
-          note(table, item);
-          if (table === 'posts') for (const below of descendantsOf(site, item.id)) note(table, below);
-        }
-        if (pace.isDue()) await pace.rest();
-      }
-      for (const entry of entries) {
-        const served = servedFrom(entry.path, named);
-        for (const { table, item } of served) note(table, item);
-        // A new file may hold an item that is still served from another one.
-        const table = served.length === 0 ? tableOf(entry.path) : null;
-        if (table !== null) {
-          note(table, statedItem(table, entry));
-          if (entries.length > mostAtOnce) entry.release?.();
-        }
-        if (pace.isDue()) await pace.rest();
-      }
+      const steps = collect(batch, found);
+      if (batch.entries.length + batch.removed.length > mostAtOnce) return restingBetween(steps).then(() => [...found.values()]);
+      for (const _ of steps);
       return [...found.values()];
     },
     after(before, { entries }) {
@@ -99,6 +78,33 @@ export function createRenames(site: Site): Renames {
       await settle();
     },
   };
+
+  /** Where the items of a batch are, file by file. */
+  function* collect({ entries, removed }: Batch, found: Map<string, Former>): Generator<void> {
+    const note = (table: Former['table'], item: Item | undefined): void => {
+      const former = item && formerOf(site, table, item);
+      if (former) found.set(keyOf(former), former);
+    };
+    const named = namedIn([...removed, ...entries.map(({ path }) => path)]);
+    for (const path of removed) {
+      for (const { table, item } of servedFrom(path, named)) {
+        note(table, item);
+        if (table === 'posts') for (const below of descendantsOf(site, item.id)) note(table, below);
+      }
+      yield;
+    }
+    for (const entry of entries) {
+      const served = servedFrom(entry.path, named);
+      for (const { table, item } of served) note(table, item);
+      // A new file may hold an item that is still served from another one.
+      const table = served.length === 0 ? tableOf(entry.path) : null;
+      if (table !== null) {
+        note(table, statedItem(table, entry));
+        if (entries.length > mostAtOnce) entry.release?.();
+      }
+      yield;
+    }
+  }
 
   /** Takes note of an item that is elsewhere now. @returns whether it is */
   function compare(former: Former, item: Item): boolean {
@@ -276,6 +282,11 @@ function tableOf(path: string): Former['table'] | null {
   const [top = ''] = path.split('/', 1);
   if (top === 'terms' || top === 'users') return top;
   return path.includes('/') && !['media', 'menus', 'revisions', 'comments'].includes(top) ? 'posts' : null;
+}
+
+async function restingBetween(steps: Generator<void>): Promise<void> {
+  const pace = createPace();
+  for (const _ of steps) if (pace.isDue()) await pace.rest();
 }
 
 function* descendantsOf(site: Site, id: number): Generator<PostRecord> {

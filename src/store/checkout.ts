@@ -2,9 +2,10 @@
  * Whether git put files where they are, or a person did: a checkout, a pull, a stash or a reset brings files into the state of a
  * commit. What is written into such a file stands in the way of the next checkout.
  */
-import { open, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createGitReader, GitError } from './git.ts';
+import { gitFolderOf } from './git-state.ts';
 
 /** Files in `.git` that are there while git is at work, or in the middle of something. */
 const atWork = ['index.lock', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply'];
@@ -14,7 +15,7 @@ const tailBytes = 16 * 1024;
 
 /** Whether git is changing the working tree around a folder, or a merge or rebase waits for a person. */
 export async function isGitBusy(dir: string, clock: () => number): Promise<boolean> {
-  const gitDir = await gitDirOf(dir);
+  const gitDir = gitFolderOf(dir);
   if (gitDir === null) return false;
   for (const name of atWork) {
     const stats = await stat(join(gitDir, name)).catch(() => null);
@@ -39,7 +40,7 @@ export async function filesFromGit(
   try {
     const reader = await createGitReader(dir).catch(outsideOfFolders);
     if (reader === null || reader.head === null) return new Set();
-    const gitDir = await gitDirOf(dir);
+    const gitDir = gitFolderOf(dir);
     if (gitDir !== null && (await wereCommitsAlone(gitDir, since))) return new Set();
     const committed = await reader.read(paths);
     const out = new Set<string>();
@@ -58,16 +59,6 @@ export async function filesFromGit(
 function outsideOfFolders(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
-}
-
-async function gitDirOf(dir: string): Promise<string | null> {
-  const reader = await createGitReader(dir).catch(() => null);
-  if (reader === null) return null;
-  const mark = join(reader.workTree, '.git');
-  const stats = await stat(mark).catch(() => null);
-  if (stats?.isDirectory()) return mark;
-  const named = stats && /^gitdir: (.+?)\r?\n?$/.exec(await readFile(mark, 'utf8'))?.[1];
-  return named ? resolve(reader.workTree, named) : null;
 }
 
 /** Line ends may be converted on the way out of git. */
