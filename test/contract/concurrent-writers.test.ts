@@ -19,13 +19,20 @@ afterAll(() => site.close());
 const times = <T>(count: number, work: (at: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, at) => work(at)));
 const statuses = (answers: readonly Answered[]) => [...new Set(answers.map(({ status }) => status))];
+/** As a client does that is told to come again; on a busy machine some are. */
+async function insist(ask: () => Promise<Answered>): Promise<Answered> {
+  const answer = await ask();
+  if (answer.status !== 503) return answer;
+  expect(answer.headers.get('retry-after')).toBe('1');
+  return insist(ask);
+}
 const create = (body: object, path = '/cms/v2/posts') => site.ask('POST', path, { ...admin, body });
 
 describe('at once', () => {
   it('fifty changes of one post all succeed, each with its revision', async () => {
     const { body: post } = await create({ title: 'One', content: 'first', status: 'publish' });
     const answers = await times(50, (at) =>
-      site.ask('PUT', `/cms/v2/posts/${post.id}`, { ...admin, body: { content: `text ${at}` } }),
+      insist(() => site.ask('PUT', `/cms/v2/posts/${post.id}`, { ...admin, body: { content: `text ${at}` } })),
     );
     expect(statuses(answers)).toEqual([200]);
     const revisions = await site.ask('GET', `/cms/v2/posts/${post.id}/revisions?context=edit&per_page=100`, admin);
@@ -85,7 +92,12 @@ describe('at once', () => {
   it('four editors of one menu lose nothing', async () => {
     const { body: menu } = await create({ name: 'Main' }, '/cms/v2/menus');
     const answers = await times(24, (at) =>
-      create({ title: `Item ${at}`, url: `https://example.com/${at}`, menus: menu.id, status: 'publish' }, '/cms/v2/menu-items'),
+      insist(() =>
+        create(
+          { title: `Item ${at}`, url: `https://example.com/${at}`, menus: menu.id, status: 'publish' },
+          '/cms/v2/menu-items',
+        ),
+      ),
     );
     expect(statuses(answers)).toEqual([201]);
     const items = await site.ask('GET', `/cms/v2/menu-items?per_page=100&menus=${menu.id}`, admin);
@@ -124,7 +136,8 @@ it('two servers of one folder write one post in turn', async () => {
   const other = await openSite(site.dir);
   onTestFinished(() => other.close());
   const { planUpdate } = await import('../../src/domain/posts/posts.ts');
-  const own = (at: number) => site.ask('PUT', `/cms/v2/posts/${post.id}`, { ...admin, body: { title: `own ${at}` } });
+  const own = (at: number) =>
+    insist(() => site.ask('PUT', `/cms/v2/posts/${post.id}`, { ...admin, body: { title: `own ${at}` } }));
   const theirs = async (at: number) => {
     await other.write(() => planUpdate(other, null, other.posts.get(post.id)!, { excerpt: `theirs ${at}` }, 'nothing'));
   };
