@@ -4,7 +4,7 @@
  */
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGitReader, GitError } from './git.ts';
+import { createGitReader, GitError, isSameText } from './git.ts';
 import { gitFolderOf } from './git-state.ts';
 
 /** Files in `.git` that are there while git is at work, or in the middle of something. */
@@ -59,11 +59,6 @@ export async function filesFromGit(
 function outsideOfFolders(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
-}
-
-/** Line ends may be converted on the way out of git. */
-function isSameText(a: Buffer, b: Buffer): boolean {
-  return a.equals(b) || a.toString('latin1').replaceAll('\r\n', '\n') === b.toString('latin1').replaceAll('\r\n', '\n');
 }
 
 /** Whether HEAD has moved since, and by commits made here alone: the log of HEAD names what moved it. */

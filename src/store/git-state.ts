@@ -2,11 +2,10 @@
  * What git is doing with the content folder. Git refuses a stash pop or a checkout that would write over a changed file, so a
  * server must know which files git holds as they are, and when git is in the middle of writing files.
  */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { createGitReader, GitError, isSameText } from './git.ts';
 
 export interface GitState {
   /** Resolves when git writes no files, or after a few seconds: a lock may be left from a git that has died. */
@@ -15,25 +14,13 @@ export interface GitState {
   unchanged(paths: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-const run = promisify(execFile);
 const lookMs = 20;
 const patienceMs = 5000;
-const timeoutMs = 10_000;
-/** Command lines have an end. */
-const pathsAtOnce = 200;
-
-/** @param root  absolute path of the content folder, which may become a part of a repository at any time */
-export function createGitState(root: string): GitState {
-  /** Paths below the content folder. `--no-optional-locks`: nobody who uses git meanwhile is to meet our lock. */
-  async function list(paths: readonly string[], ...options: readonly string[]): Promise<string[]> {
-    const line = ['-C', root, '-c', 'core.fsmonitor=false', '--no-optional-locks', '--literal-pathspecs'];
-    const { stdout } = await run('git', [...line, 'ls-files', '-z', ...options, '--', ...paths], {
-      timeout: timeoutMs,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return stdout.split('\0').filter((path) => path !== '');
-  }
-
+/**
+ * @param root  absolute path of the content folder, which may become a part of a repository at any time
+ * @param read  bytes of a file as it is now
+ */
+export function createGitState(root: string, read: (path: string) => Promise<Uint8Array | null>): GitState {
   return {
     async idle() {
       const folder = gitFolderOf(root);
@@ -42,16 +29,16 @@ export function createGitState(root: string): GitState {
     },
     async unchanged(paths) {
       const found = new Set<string>();
-      if (gitFolderOf(root) === null) return found;
+      if (gitFolderOf(root) === null || paths.length === 0) return found;
       try {
-        for (let from = 0; from < paths.length; from += pathsAtOnce) {
-          const some = paths.slice(from, from + pathsAtOnce);
-          const modified = new Set(await list(some, '--modified'));
-          for (const path of await list(some)) if (!modified.has(path)) found.add(path.normalize('NFC'));
+        const indexed = (await (await createGitReader(root))?.readIndexed(paths)) ?? new Map<string, Buffer>();
+        for (const [path, bytes] of indexed) {
+          const present = await read(path);
+          if (present !== null && isSameText(bytes, Buffer.from(present))) found.add(path);
         }
-      } catch {
-        // No git here, or a repository that it will not touch for us: then no git is going to refuse anything.
-        return new Set();
+      } catch (error) {
+        // A repository that cannot be read: then nobody knows what git is going to refuse.
+        if (!(error instanceof GitError)) throw error;
       }
       return found;
     },

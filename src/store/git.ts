@@ -27,6 +27,8 @@ export interface GitReader {
   committedIds(): Promise<ReadonlyMap<string, string>>;
   /** Bytes of files in the commit of HEAD; those it does not have are missing. Line ends and filters are not converted. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /** The same of the index. */
+  readIndexed(paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
   /**
    * When each path, or what it was renamed from, came into HEAD's own line of commits: how many of them are between, as a number
    * of 0 or below. The older, the lower; what a merge has brought came with the merge.
@@ -76,6 +78,12 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
     paths.flatMap((path) => (path.startsWith(above) ? [path.slice(above.length)] : []));
   const run = (args: readonly string[], input?: string) => runGit(repository, args, input);
   const within = above === '' ? [] : ['--', above];
+  /** @param revision  a commit; '' for the index */
+  const readAt = async (revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
+    const asked = paths.filter((path) => !path.includes('\n'));
+    if (asked.length === 0) return new Map();
+    return blobs(await run(['cat-file', '--batch'], asked.map((path) => `${revision}:${above}${path}\n`).join('')), asked);
+  };
 
   return {
     workTree: repository.workTree,
@@ -97,12 +105,8 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
       });
       return new Map(files.flatMap(([path, id]) => own([path]).map((one) => [one, id] as const)));
     },
-    async read(paths) {
-      const asked = paths.filter((path) => !path.includes('\n'));
-      if (head === null || asked.length === 0) return new Map();
-      const output = await run(['cat-file', '--batch'], asked.map((path) => `${head}:${above}${path}\n`).join(''));
-      return blobs(output, asked);
-    },
+    read: async (paths) => (head === null ? new Map() : readAt(head, paths)),
+    readIndexed: (paths) => readAt('', paths),
     async firstCommitted(paths) {
       if (head === null || paths.length === 0) return new Map();
       return additions(await run([...additionsLog, head, ...within]), paths, above, (date) => date);
@@ -113,6 +117,11 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
       return additions(output, paths, above, (_, commits) => -commits);
     },
   };
+}
+
+/** Whether bytes of git and of the working tree are one text: line ends may be converted on the way out. */
+export function isSameText(a: Buffer, b: Buffer): boolean {
+  return a.equals(b) || a.toString('latin1').replaceAll('\r\n', '\n') === b.toString('latin1').replaceAll('\r\n', '\n');
 }
 
 /** The nearest `.git` at or above a folder. A linked working tree and a submodule have a file in its place that names it. */

@@ -85,6 +85,8 @@ export async function createStore({
   const journal = engine.files === null ? null : createJournal(own, seal);
   const watch = createWatch({ engine, ledger, faults, ...watchOptions });
 
+  const readBytes: Store['readBytes'] = async (path) =>
+    engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path);
   let isClosed = false;
   const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
   const commitGrouped = createCommit({ engine, ledger, journal, late: putBack, failed }, { lock, queue, recover: finish });
@@ -162,12 +164,12 @@ export async function createStore({
       return stat === null || stat.refused !== undefined ? null : (engine.files?.locate(path) ?? null);
     },
     spool: join(own, 'tmp'),
-    readBytes: async (path) => (engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path)),
+    readBytes,
     private: trusted,
     cache: isFilesDriver(cache) ? sealedDocuments(mounts.cache, seal) : mounts.cache,
     derived: snapshot && { ...snapshot, expire: ledger.expire },
     faults,
-    git: engine.files === null ? null : createGitState(engine.files.root),
+    git: engine.files === null ? null : createGitState(engine.files.root, readBytes),
     async close() {
       isClosed = true;
       await watch.close();

@@ -32,7 +32,7 @@ for (const [at, word] of words.entries()) {
   const matter = `---\nid: ${10 + at}\ntitle: ${word}\nslug: ${word}\ndate: 2026-01-02\nauthor: ${word}\naliases: [${words.join(', ')}]\ncategories: [${words.join(', ')}]\ntags: [${words.join(', ')}]\nmeta:\n${each((key) => `${key}: {toString: x}`, '  ')}${keys}---\n`;
   files[`posts/2026/01/${word}.md`] =
     `${matter}Text [${word} a="b"] :${word}:\n\n<!-- cms:${word.toLowerCase()} ${json} --><p>x</p><!-- /cms:${word.toLowerCase()} -->\n\n<!-- cms:group ${json} --><div>x</div><!-- /cms:group -->\n`;
-  files[`pages/${word}.md`] = matter.replace(`id: ${10 + at}`, `id: ${30 + at}`) + 'Text\n';
+  files[`pages/${word}.md`] = `${matter.replace(`id: ${10 + at}`, `id: ${30 + at}`)}Text\n`;
   files[`book/${word}.md`] =
     `---\nid: ${60 + at}\ntitle: ${word}\ngenre: [${words.join(', ')}]\nmeta:\n${each((key) => `${key}: x`, '  ')}---\nText\n`;
   files[`terms/category/${word}.yaml`] =
