@@ -77,9 +77,10 @@ export interface Site {
   /**
    * Plans against the present state and commits. Writers of one file come one after the other, each planning when its turn comes.
    * When a person changed one of the files meanwhile, their change is taken in first and the plan is made anew, so that both survive.
+   * A plan that makes what must be there once at most names that in `once`: plans of one name run one after the other as well.
    * @throws BusyError when others were at it for too long; nothing has been written then
    */
-  write<T>(plan: () => { readonly changes: readonly FileChange[]; readonly result: T }): Promise<T>;
+  write<T>(plan: () => { readonly changes: readonly FileChange[]; readonly result: T; readonly once?: string }): Promise<T>;
   /** Takes in what changed on disk. Resolves when the files that this and what was taken in before made necessary are written. */
   absorb(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */

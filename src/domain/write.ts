@@ -22,8 +22,8 @@ export function createWrite(site: Site, takeIn: (found: Batch) => Promise<void>)
     try {
       for (let tries = 1; ; tries++) {
         await room();
-        const { changes, result } = writer.plan(plan);
-        const paths = changes.flatMap(pathsOf);
+        const { changes, result, once } = writer.plan(plan);
+        const paths = [...changes.flatMap(pathsOf), ...(once === undefined ? [] : [`once:${once}`])];
         if (!writer.tryLock(paths)) {
           await writer.lock(paths);
           continue;

@@ -31,16 +31,12 @@ export function variationsOf(site: Site): readonly PostRecord[] {
 }
 
 /** Plans the file of the users' styles, still empty. @returns its id */
-export function planUserStyles(site: Site, actor: Actor | null): Plan<number> {
+export function planUserStyles(site: Site, actor: Actor | null): Plan<number> & { readonly once?: string } {
   const known = userStyles(site);
   if (known) return { changes: [], result: known.id };
   const content = printConfig({ settings: {}, styles: {} });
-  return planCreate(site, actor, stylesType, {
-    title: 'Custom Styles',
-    slug: themeOf(site).stylesheet,
-    status: 'publish',
-    content,
-  });
+  const slug = themeOf(site).stylesheet;
+  return { ...planCreate(site, actor, stylesType, { title: 'Custom Styles', slug, status: 'publish', content }), once: 'styles' };
 }
 
 /** Plans a change of styles; what is not given stays. @returns the id */

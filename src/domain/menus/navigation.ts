@@ -25,7 +25,7 @@ export async function fallbackNavigation(site: Site, actor: Actor | null): Promi
   return site.write(() => {
     const found = latest(site);
     if (found) return { changes: [], result: found.id };
-    return planCreate(site, actor, type, { ...firstContent(site), status: 'publish' });
+    return { ...planCreate(site, actor, type, { ...firstContent(site), status: 'publish' }), once: 'navigation' };
   });
 }
 
