@@ -2,12 +2,12 @@
  * Astro: collections below `src/content`, pages below `src/pages`, files below `public`. The configuration is a program: it is
  * searched for the address of the site and never run. Source: the framework's documentation (5.x).
  */
+import { datedName } from '../../model/dated-paths.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Folder } from './folder.ts';
 import { nameOf } from './folder.ts';
 import {
   addressOf,
-  datedName,
   declaredType,
   type Flavour,
   isMedia,

@@ -2,6 +2,7 @@
  * Eleventy: Markdown anywhere below its input folder, data files beside folders and pages, tags as collections, navigation in
  * front matter. Configuration and data written as programs are never run. Source: the generator's documentation (3.x).
  */
+import { datedName } from '../../model/dated-paths.ts';
 import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import { textOrNone } from './astro.ts';
@@ -10,7 +11,6 @@ import type { Data } from './front.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,
-  datedName,
   type Flavour,
   isMedia,
   isRepositoryFile,

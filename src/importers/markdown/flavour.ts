@@ -215,13 +215,6 @@ export function titleOf(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** A file name that begins with a date. */
-export function datedName(name: string): { readonly date: string; readonly rest: string } | null {
-  const found = /^(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?:[-_. ]+(.+))?$/.exec(name);
-  if (!found || Number(found[2]) > 12 || Number(found[3]) > 31 || Number(found[2]) === 0) return null;
-  return { date: `${found[1]}-${found[2]}-${found[3]}`, rest: found[4] ?? '' };
-}
-
 /** Place of a page among the pages by its path: `index` files stand for their folder. */
 export function placeOfPage(
   path: string,

@@ -2,6 +2,7 @@
  * Jekyll: `_config.yml`, `_posts` and `_drafts` anywhere, pages as they lie, collections in `_name`.
  * Source: the generator's documentation (4.x) on directory structure, front matter, permalinks and defaults.
  */
+import { datedName } from '../../model/dated-paths.ts';
 import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import { readZone } from './dates.ts';
@@ -9,7 +10,6 @@ import type { Data } from './front.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,
-  datedName,
   declaredType,
   type Flavour,
   htmlExtension,

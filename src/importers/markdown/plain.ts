@@ -2,13 +2,13 @@
  * A folder of Markdown files without a generator: notes, a hand-made site, a content folder of our own. Files below `posts` or
  * with a date are posts, the others pages; folders of posts are categories. `[[Links]]` between notes are followed.
  */
+import { datedName } from '../../model/dated-paths.ts';
 import type { Item, PostItem } from '../../transfer/items.ts';
 import type { Data } from './front.ts';
 import { slugify } from '../../model/slugs.ts';
 import { readZone } from './dates.ts';
 import type { Folder } from './folder.ts';
 import {
-  datedName,
   type Flavour,
   htmlExtension,
   isMedia,
