@@ -23,11 +23,12 @@ export interface OpenOptions {
   /** Puts something between the folder and the site. */
   readonly wrap?: (store: Store) => Store;
   readonly taken?: NonNullable<SiteOptions['taken']>;
+  readonly log?: NonNullable<SiteOptions['log']>;
 }
 
 /** Opens the content folder `dir`. @throws when it is no folder or cannot be read */
 export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
-  const { operator, readOnly = false, clock, progress, taken, wrap = (store) => store } = options;
+  const { operator, readOnly = false, clock, progress, taken, log, wrap = (store) => store } = options;
   const store = wrap(await createStore({ dir, readOnly }));
   return createSite({
     store,
@@ -35,6 +36,7 @@ export async function openSite(dir: string, options: OpenOptions = {}): Promise<
     ...(clock ? { clock } : {}),
     ...(progress ? { progress } : {}),
     ...(taken ? { taken } : {}),
+    ...(log ? { log } : {}),
   });
 }
 

@@ -127,7 +127,7 @@ interface Served {
 async function open(served: Served, more: OpenOptions = {}): Promise<Site> {
   const { io } = served;
   const progress = createProgress(io, 'reading files');
-  const site = await openAs(served, { progress: progress.update, ...more }).catch(unwritable(served));
+  const site = await openAs(served, { progress: progress.update, log: io.err, ...more }).catch(unwritable(served));
   progress.end();
   const broken = site.store.problems().find(({ path }) => path === 'site.yaml');
   if (broken) {

@@ -9,8 +9,19 @@ import { readSequences } from '../domain/id-ranges.ts';
 import { createAccounts } from '../domain/people/accounts.ts';
 import { committedEntries } from '../domain/committed.ts';
 import { declaredBy } from '../domain/declared.ts';
+import { readRecords } from '../domain/kept-records.ts';
+import { createWitness } from '../domain/witness.ts';
 import { headBytes } from '../domain/media/types.ts';
-import { type Circumstances, type Content, declare, type Declarations, locate, repair, validate } from '../domain/validate.ts';
+import {
+  type Circumstances,
+  type Content,
+  contested,
+  declare,
+  type Declarations,
+  locate,
+  repair,
+  validate,
+} from '../domain/validate.ts';
 import type { Plan } from '../domain/validate/repairs.ts';
 import { type Rule, rules } from '../domain/validate/rules.ts';
 import { slugify } from '../model/slugs.ts';
@@ -103,8 +114,9 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const declared = declaredBy(file, standardTypes, standardTaxonomies);
     const model = declare(declared);
     const committed = await lastCommit(dir, batch.entries, store, io);
-    const circumstances = { ...(await circumstancesOf(store)), committed };
     const content: Content = { ...batch, others: await othersIn(dir) };
+    const keepers = (await keepersOf(store, content, model)) ?? [];
+    const circumstances = { ...(await circumstancesOf(store)), committed, keepers };
     if (dryRun) return await show(repair(content, model, circumstances), store, io);
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
     const declarations = declared.problems.map((one) => ({ ...one, keys: one.keys ?? [] }));
@@ -181,6 +193,14 @@ async function circumstancesOf(store: Store): Promise<Circumstances> {
     sequences: await readSequences(store),
     head: (path) => headOf(store.locate(path)),
   };
+}
+
+/** Who keeps the ids that several files have, as a server of this folder would decide. */
+async function keepersOf(store: Store, content: Content, model: Declarations): Promise<Circumstances['keepers']> {
+  const contests = contested(content, model);
+  if (contests.length === 0) return [];
+  const bytes = await store.derived?.read();
+  return createWitness(store, bytes ? readRecords(bytes) : null)(contests);
 }
 
 /** Null where there is none, or git does not let it be read: then nothing is said of lost addresses. */

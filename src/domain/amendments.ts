@@ -6,6 +6,7 @@
  * that is as git has it: a `git stash pop` or `git checkout` would refuse to write over it. Such an id is kept beside the content
  * and written with the next change of the file.
  */
+import { plain } from '../model/plain.ts';
 import { pathsOf } from '../store/plan.ts';
 import { type Batch, Drift, type Entry, type FileChange, type Store, type Write } from '../store/types.ts';
 
@@ -31,6 +32,8 @@ export interface Amendments {
 /** In the cache mount: path → id. */
 const file = 'unwritten-ids.json';
 const retryMs = 5000;
+/** So many files get what they do not say of themselves in one commit. */
+const most = 64;
 
 export async function createAmendments(
   { cache, faults, git, readOnly }: Pick<Store, 'cache' | 'faults' | 'git' | 'readOnly'>,
@@ -73,12 +76,15 @@ export async function createAmendments(
 
   /** A file that changed meanwhile comes round again by itself. */
   async function commitAll(changes: readonly FileChange[]): Promise<void> {
-    try {
-      await commit(changes);
-    } catch (error) {
-      if (!(error instanceof Drift)) throw error;
-      for (const change of changes)
-        await commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
+    for (let from = 0; from < changes.length; from += most) {
+      const some = changes.slice(from, from + most).map(withPlainDate);
+      try {
+        await commit(some);
+      } catch (error) {
+        if (!(error instanceof Drift)) throw error;
+        for (const change of some)
+          await commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
+      }
     }
   }
 
@@ -133,6 +139,12 @@ export async function createAmendments(
       await settled();
     },
   };
+}
+
+/** Dates in files are without quotes. */
+function withPlainDate(change: FileChange): FileChange {
+  if (!('data' in change) || typeof change.data.date !== 'string') return change;
+  return { ...change, data: { ...change.data, date: plain(change.data.date) } };
 }
 
 /** A document that makes no sense costs new ids, no start. */

@@ -30,10 +30,13 @@ import { settingPage } from './posts/permalinks.ts';
 import { createDesignShelf, type DesignRecord, designTable } from './design/design.ts';
 import { createPostShelf, hasOwnFiles } from './posts/post-shelf.ts';
 import { declaredBy, pendingDeclarations } from './declared.ts';
+import { createFirstDates } from './first-dates.ts';
 import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-shelf.ts';
 import { createPreviews } from './posts/preview.ts';
 import { keptAddresses } from './kept-addresses.ts';
 import { type KeptRecords, readRecords } from './kept-records.ts';
+import { createNewcomers, type Newcomers } from './newcomers.ts';
+import { ownNames } from './own-names.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames, type Renames } from './renames.ts';
 import { createReferences } from './references.ts';
@@ -45,8 +48,9 @@ import { isLarge, portionsOf } from './portions.ts';
 import { createIdRanges } from './id-ranges.ts';
 import { room } from '../store/pace.ts';
 import { pathsOf } from '../store/plan.ts';
-import { createLibrary, type Library, type Shelf } from './shelf.ts';
+import { type Absorbing, createLibrary, type Library, type Shelf } from './shelf.ts';
 import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
+import { createWitness } from './witness.ts';
 import { createTermShelf } from './terms/term-shelf.ts';
 import { accountChange, createUserShelf } from './people/user-shelf.ts';
 import type { Site } from './site.ts';
@@ -62,6 +66,8 @@ export interface SiteOptions {
   readonly progress?: (done: number, total: number) => void;
   /** Told of every batch once memory has taken it in, with the file changes it makes necessary, before those are made. */
   readonly taken?: (batch: Batch, wanting: readonly FileChange[]) => void;
+  /** Takes lines for whoever runs the site. */
+  readonly log?: (line: string) => void;
   /** What a deployment adds: declarations of its namespaces. */
   readonly types?: readonly PostType[];
   readonly taxonomies?: readonly Taxonomy[];
@@ -71,17 +77,22 @@ export interface SiteOptions {
   readonly meta?: Readonly<Record<string, MetaSchemas>>;
 }
 
-interface AbsorbOptions {
-  readonly kept?: KeptRecords | null;
-  readonly isWhole?: boolean;
-  readonly isTheirs?: boolean;
-}
-
 /** Settings that the reading of every file depends on. */
 const basis = ['timezone', 'default_category'];
 const none: Batch = { entries: [], blobs: [], removed: [], problems: [] };
 /** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
 const FIRST_POSTS = 3;
+/** A file that moves may be seen at both places for so long. */
+const settleMs = 1000;
+
+/** How a batch is taken in. */
+interface Taking extends Omit<Absorbing, 'keepers'> {
+  /** False for a part of a larger one. */
+  readonly isWhole?: boolean;
+  /** Others have changed these files. */
+  readonly isTheirs?: boolean;
+  readonly keepers?: ReturnType<Newcomers['keepers']> | ReadonlyMap<string, string>;
+}
 
 /** Loads a content folder. */
 export async function createSite(options: SiteOptions): Promise<Site> {
@@ -120,7 +131,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   let address = '';
   let pinned = '';
   let made: FileChange[] = [];
+  /** Batches that are being taken in. */
+  const underWay = new Set<Promise<void>>();
 
+  const { log = () => undefined } = options;
+  const firstDates = createFirstDates({ store, zone: () => site.zone, clock, log });
   const settings = createSettings(options.settings ?? standardSettings, file);
   const posts = records.table<PostRecord>('posts');
   const terms = records.table<TermRecord>('terms');
@@ -130,7 +145,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const media = createMedia({
     store,
     settings,
-    zone: () => site.zone,
+    dateOf: (path, mtimeMs) => firstDates.of(path, mtimeMs),
     isSlugTaken: (slug) => posts.with('slug', slug).size > 0,
     // What was answered before told other sizes.
     changed: () => records.apply([]),
@@ -212,10 +227,15 @@ export async function createSite(options: SiteOptions): Promise<Site> {
         )
       )
         await absorbAll(await store.load(), true);
+      // Others may be asking git of what they found before.
+      await Promise.allSettled([...underWay]);
       for (const listener of listeners) listener(batch);
       await amendments.settled();
     },
-    reload: async () => site.absorb(await store.load()),
+    async reload() {
+      await site.absorb(await store.load());
+      if (!store.follows) await newcomers.settle();
+    },
     refresh(ids) {
       library.refresh('posts', ids);
       for (const listener of listeners) listener(none);
@@ -230,6 +250,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       ...pendingDeclarations(file, settings.entry),
       ...settings.problems(),
       ...library.problems(),
+      ...newcomers.problems(),
       ...site.menus.problems(),
       ...site.redirects.problems(),
       ...accounts.problems(),
@@ -237,6 +258,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     ],
     onChange: (listener) => void listeners.push(listener),
     close: async () => {
+      await newcomers.close();
       await amendments.close();
       await site.renames.close();
       // Ids that are not given back are not given to anybody.
@@ -295,6 +317,12 @@ export async function createSite(options: SiteOptions): Promise<Site> {
         basis.map((key) => settings.stored(key)),
         accounts.all().map(({ id, slug, login }) => [id, slug, login]),
       ]),
+    apart: (record, original, table) => ownNames(site, record, original, table),
+    renumbered: (file) => newcomers.note(file),
+    dateOf({ path, mtimeMs }, former) {
+      if ((former as PostRecord | undefined)?.floating) firstDates.begin(path);
+      return firstDates.of(path, mtimeMs);
+    },
   });
   store.derived?.provide(() => library.keep());
   (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library.sequences);
@@ -309,13 +337,25 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   library.sequences.raise({ posts: FIRST_POSTS });
   // People first: what they wrote names them.
   for (const account of accounts.all()) putUser(account.id);
-  const kept = await store.derived?.read();
-  const known = kept ? readRecords(kept) : null;
+  const bytes = await store.derived?.read();
+  const kept = bytes ? readRecords(bytes) : null;
+  const newcomers = createNewcomers({
+    store,
+    library,
+    menus: () => site.menus,
+    witness: createWitness(store, kept),
+    settleMs,
+    takeIn,
+    part: async (paths) => absorb(await store.reread(paths), { newcomers: new Set(paths) }),
+    amend: (writes) => amendments.write(writes),
+    log,
+  });
   const unwritten = amendments.unwritten();
   library.remember(unwritten);
-  await absorb(first, { kept: known, isTheirs: Object.keys(unwritten).length > 0 });
+  await absorb(first, { kept, isTheirs: Object.keys(unwritten).length > 0 });
+  if (!store.follows) await newcomers.settle();
   amendments.open();
-  if (known && library.restored() < known.size) site.renames.after(await keptAddresses(site, known, first), none);
+  if (kept && library.restored() < kept.size) site.renames.after(await keptAddresses(site, kept, first), none);
   // Kept records are of the time when they were kept.
   if (library.restored() > 0) library.refresh('posts', untimely(site));
   // What is kept is old, or not there yet.
@@ -342,20 +382,34 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   async function absorbAll(found: Batch, isTheirs = false): Promise<void> {
     if (!isLarge(found)) return absorb(found, { isTheirs });
     announceMenus(found);
+    const keepers = await newcomers.keepers(found);
+    await findDates(found);
     const again: Entry[] = [];
     for await (const batch of portionsOf(found, library)) {
-      await absorb(batch, { isWhole: false, isTheirs });
+      await absorb(batch, { isWhole: false, isTheirs, keepers });
       // Posts are read after media, which may name them.
       for (const entry of batch.entries) if (namesPost(entry)) again.push(entry);
     }
     for await (const batch of portionsOf({ ...none, entries: again }, library)) await absorb(batch, { isWhole: false, isTheirs });
   }
 
+  function absorb(found: Batch, taking?: Taking): Promise<void> {
+    const work = absorbNow(found, taking).finally(() => underWay.delete(work));
+    underWay.add(work);
+    return work;
+  }
+
   /**
    * Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file.
    * Looking at the disk, commits and this overlap; what a newer state has overtaken is left out.
    */
-  async function absorb(found: Batch, { kept = null, isWhole = true, isTheirs = false }: AbsorbOptions = {}): Promise<void> {
+  async function absorbNow(
+    found: Batch,
+    { isWhole = true, kept = null, isTheirs = false, keepers = newcomers.keepers(found, kept), ...rest }: Taking = {},
+  ): Promise<void> {
+    const settled = keepers instanceof Promise ? await keepers : keepers;
+    const dates = isWhole ? findDates(found, kept) : null;
+    if (dates !== null) await dates;
     const batch = store.current(found);
     const known = isTheirs && store.git ? new Set(batch.entries.map(({ path }) => path).filter(library.idOf)) : undefined;
     amendments.note(batch);
@@ -366,7 +420,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     }
     if (site.redirects.take(batch)) records.apply([]);
     announceMenus(batch);
-    const unnumbered = library.absorb(media.take(batch), kept).map((write): FileChange => {
+    const absorbing = { ...rest, kept, ...(settled ? { keepers: settled } : {}) };
+    const unnumbered = library.absorb(media.take(batch), absorbing).map((write): FileChange => {
       const data = media.pending(write.path);
       return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
     });
@@ -381,8 +436,14 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const extra = made;
     made = [];
     options.taken?.(batch, [...extra, ...wanting]);
+    if (!store.follows) newcomers.settleLater();
     if (store.readOnly || wanting.length + extra.length === 0) return;
     await amendments.write([...extra, ...wanting], known);
+  }
+
+  function findDates(found: Batch, kept: KeptRecords | null = null): Promise<void> | null {
+    firstDates.forget(found.removed);
+    return firstDates.prepare([...library.undated(found, kept), ...media.bare(found)]);
   }
 
   function announceMenus(batch: Batch): void {

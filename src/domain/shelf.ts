@@ -2,16 +2,17 @@
  * Shelves: which files of the content folder become which records. The library keeps memory equal to the disk:
  * every entry, whether a client wrote it or a person, comes in through `absorb`, and only there.
  *
- * Two files may claim one id (merged branches): the first by path is served, the others wait and are reported.
+ * Two files may claim one id (copies, merged branches): one is served, the others wait until they get ids of their own.
  */
 import { FieldProblem, same } from '../model/field.ts';
-import { isId } from '../model/ids.ts';
 import { hash } from '../store/bytes.ts';
 import { createPace } from '../store/pace.ts';
-import { placeOf } from '../model/post.ts';
 import type { Change, Identified, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
+import { type Apart, type Arrival, createArrivals, isEntry, spaceOf, statedId } from './arrivals.ts';
+import { type Contest, createClaims } from './claims.ts';
 import { type KeptRecords, type KeptRow, printRecords } from './kept-records.ts';
+import { laidOver } from './laid-over.ts';
 import type { Places } from './portions.ts';
 import { createSequences, type Sequences } from './sequences.ts';
 
@@ -35,6 +36,11 @@ export interface Shelf<R extends Filed = Filed> {
    * @throws FieldProblem when a value does not fit
    */
   read(source: Entry | Blob, id: number): R;
+  /**
+   * Whether a file says no date and needs one, which is then written into it.
+   * @param record  absent before the file is read: whether that may be
+   */
+  isUndated?(source: Entry, record?: R): boolean;
   /** Called for every source of a batch before any is read, so that they may name one another. */
   announce?(source: Entry | Blob, id: number): void;
   /** How records are kept for the next start; without it they are read from their files each time. */
@@ -54,10 +60,15 @@ export interface Shelf<R extends Filed = Filed> {
 
 export interface Library extends Places {
   /**
-   * Takes in what is on disk and returns files that need an id written into them.
-   * @param kept  at the start: records that need not be read, as far as their files and what they refer to are as they were
+   * Takes in what is on disk and returns files that need something written into them: an id, most of all.
    */
-  absorb(batch: Batch, kept?: KeptRecords | null): readonly Write[];
+  absorb(batch: Batch, options?: Absorbing): readonly Write[];
+  /** Ids that several files of a batch state and nobody else is served under. */
+  rivals(batch: Batch, kept?: KeptRecords | null): readonly Contest[];
+  /** Files of a batch that may need a date. */
+  undated(batch: Batch, kept?: KeptRecords | null): readonly string[];
+  /** Ids that several files state, the one that is served first. */
+  contests(): readonly Contest[];
   /** Files to be absorbed again because of what was, where these are too many for one go. Each is told once. */
   late(): readonly Entry[];
   /** Records for the next start. Gives way to the event loop. */
@@ -77,12 +88,37 @@ export interface Library extends Places {
   readonly sequences: Sequences;
 }
 
+export interface Absorbing {
+  /** At the start: records that need not be read, as far as their files and what they refer to are as they were. */
+  readonly kept?: KeptRecords | null;
+  /** Of files that state one id: path → the one that keeps it. */
+  readonly keepers?: ReadonlyMap<string, string>;
+  /** Files that state the id of another and get one of their own. */
+  readonly newcomers?: ReadonlySet<string>;
+}
+
 /** What the keeping of records asks; the files of shelves before the first one with kept records count as well. */
 export interface LibraryOptions {
   /** Rises when reading a record had an effect beside it, so that it has to be read to have it again. */
   readonly effects: () => number;
   /** What records depend on beside files, in words. */
   readonly basis: () => string;
+  /** What a newcomer does not take from the file that it is a copy of. */
+  readonly apart?: (record: Filed, original: Filed | undefined, table: string) => Readonly<Record<string, unknown>>;
+  /** The date of a file that says none. @param former  what was served of it */
+  readonly dateOf?: (source: Entry, former: Filed | undefined) => string;
+  /** Told of each file that says an id which is not its own. */
+  readonly renumbered?: (file: Renumbered) => void;
+}
+
+/** A file that says an id which is not its own, or none that can be. */
+export interface Renumbered {
+  readonly path: string;
+  readonly said: unknown;
+  /** The one it has got. */
+  readonly id: number;
+  /** The file whose id it is. */
+  readonly keeper: string | undefined;
 }
 
 interface Claim {
@@ -95,18 +131,17 @@ interface Claim {
   readonly record: Filed | null;
 }
 
-/** A source on its way to its shelf. */
-interface Arrival {
-  readonly source: Entry | Blob;
-  readonly depth: number;
-  /** Whether the file says its id. */
-  readonly isStated: boolean;
-  /** 0 until one is given. */
-  id: number;
-  /** Among the kept records; -1 without one. */
-  readonly row: number;
+/** Where what a source gives goes to. */
+interface Taking {
+  readonly changes: Change[];
+  readonly again: Set<number>;
+  readonly unnumbered: Write[];
+  readonly kept: KeptRecords | null;
+  readonly keepers: ReadonlyMap<string, string>;
 }
 
+const nothing: ReadonlyMap<string, string> = new Map();
+const nobody: ReadonlySet<string> = new Set();
 /** So many files that went are remembered. */
 const maxFormer = 10_000;
 /** So many records are read again at once. */
@@ -117,12 +152,13 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   const claims = new Map<string, Claim>();
   /** Ids of files that went. Git takes a file away and puts another in its place, and a stash or a branch may bring it back. */
   const former = new Map<string, number>();
-  /** Number space → id → the file that is served under it. */
-  const holders = new Map<string, Map<number, string>>();
-  /** Ids that several files claim, as `posts:7`; the first by path is the holder. */
-  const contested = new Map<string, readonly string[]>();
+  const held = createClaims();
+  const apart = new Map<string, Apart>();
   const faults = new Map<string, Problem>();
-  const sequences = createSequences((space, id) => holders.get(space)?.has(id) || records.table(space).get(id) !== undefined);
+  const sequences = createSequences(
+    (space, id) => held.holder(space, id) !== undefined || records.table(space).get(id) !== undefined,
+  );
+  const arrivals = createArrivals({ shelves, records, held, apart, sequences, idOf: (path) => claims.get(path)?.id, former });
   /** Shelves whose files kept records refer to. */
   const below = new Set(
     shelves.slice(
@@ -141,26 +177,36 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   let restoredCount = 0;
 
   return {
-    absorb(batch, kept = null) {
+    absorb(batch, { kept = null, keepers = nothing, newcomers = nobody } = {}) {
       const unnumbered: Write[] = [];
-      for (const path of batch.removed) drop(path);
-      for (const [shelf, arrivals] of sorted(batch, kept)) {
-        const spared = kept === null || arrivals.length === 0 ? null : standing(shelf, arrivals, kept);
-        for (const arrival of arrivals)
-          arrival.id ||= claims.get(arrival.source.path)?.id ?? formerId(shelf, arrival.source) ?? sequences.next(spaceOf(shelf));
-        if (shelf.announce) for (const { source, id } of arrivals) shelf.announce(source, id);
+      for (const path of batch.removed) {
+        drop(path);
+        apart.delete(path);
+      }
+      for (const [shelf, some] of arrivals.sorted(batch, kept, newcomers)) {
+        const spared = kept === null || some.length === 0 ? null : standing(shelf, some, kept);
+        for (const arrival of some) arrival.id ||= sequences.next(spaceOf(shelf));
+        if (shelf.announce) for (const { source, id } of some) shelf.announce(source, id);
         // Level by level, so that a parent's record is there when its children are read.
-        for (let at = 0; at < arrivals.length; ) {
-          const level = arrivals[at]?.depth;
+        for (let at = 0; at < some.length; ) {
+          const level = some[at]?.depth;
           const changes: Change[] = [];
           const again = new Set<number>();
-          for (; arrivals[at]?.depth === level; at++) take(shelf, arrivals[at] as Arrival, changes, again, unnumbered, spared);
+          for (; some[at]?.depth === level; at++) {
+            const arrival = some[at] as Arrival;
+            take(shelf, arrival, { changes, again, unnumbered, kept: spared, keepers });
+            // The next copy must not get the same slug.
+            if (arrival.isNewcomer) records.apply(changes.splice(0));
+          }
           records.apply(changes);
           reread(shelf.table, again);
         }
       }
       return unnumbered;
     },
+    rivals: arrivals.rivals,
+    undated: arrivals.undated,
+    contests: () => held.contests(),
     late() {
       const entries = late;
       late = [];
@@ -180,9 +226,9 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       const shelf = known?.shelf ?? shelves.find((one) => one.owns(source.path));
       // Reading the values of a whole folder at once only to find the same ids would fill the memory with them.
       const id = known?.isSettled && isSame(known, source) ? known.id : shelf && statedId(source);
-      if (id === undefined) return undefined;
+      if (!id) return undefined;
       sequences.see(spaceOf(shelf as Shelf), id);
-      return holders.get(spaceOf(shelf as Shelf))?.get(id);
+      return held.holder(spaceOf(shelf as Shelf), id);
     },
     idOf: (path) => claims.get(path)?.id ?? former.get(path),
     remember(ids) {
@@ -201,37 +247,14 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     refresh(table, ids) {
       for (let at = 0; at < ids.length; at += mostAgain) reread(table, new Set(ids.slice(at, at + mostAgain)));
     },
-    problems: () => [...faults.values(), ...remarks(), ...duplicates()],
+    problems: () => [...faults.values(), ...remarks()],
     sequences,
   };
 
-  /** Undefined for a file that has none, or whose id has been given to another. */
-  function formerId(shelf: Shelf, { path }: Entry | Blob): number | undefined {
-    const id = former.size > 0 ? former.get(path) : undefined;
-    return id !== undefined && holders.get(spaceOf(shelf))?.has(id) ? undefined : id;
-  }
-
-  /** Sources by shelf in shelf order; ids that files state are seen before any is given out. */
-  function sorted(batch: Batch, kept: KeptRecords | null): Map<Shelf, Arrival[]> {
-    const out = new Map<Shelf, Arrival[]>(shelves.map((shelf) => [shelf, []]));
-    for (const sources of [batch.entries, batch.blobs]) {
-      for (const source of sources) {
-        const shelf = shelves.find((one) => one.owns(source.path));
-        if (!shelf) continue;
-        const row = kept !== null && shelf.kept && isEntry(source) ? kept.row(source.path, source.etag) : -1;
-        const id = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
-        if (id !== undefined) sequences.see(spaceOf(shelf), id);
-        out.get(shelf)?.push({ source, depth: depth(source.path), isStated: id !== undefined, id: id ?? 0, row });
-      }
-    }
-    for (const arrivals of out.values()) arrivals.sort((a, b) => a.depth - b.depth || compare(a.source.path, b.source.path));
-    return out;
-  }
-
   /** The kept records, where those of a shelf may stand for their files. */
-  function standing(shelf: Shelf, arrivals: readonly Arrival[], kept: KeptRecords): KeptRecords | null {
+  function standing(shelf: Shelf, some: readonly Arrival[], kept: KeptRecords): KeptRecords | null {
     if (!shelf.kept || kept.foundation !== foundation()) return null;
-    return shelf.kept.isAlone || arrivals.every(({ row }) => row !== -1) ? kept : null;
+    return shelf.kept.isAlone || some.every(({ row }) => row !== -1) ? kept : null;
   }
 
   /** Digest of what kept records refer to. */
@@ -251,25 +274,30 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     return options.basis() === basis && new Set(names).size === names.length;
   }
 
-  function take(
-    shelf: Shelf,
-    arrival: Arrival,
-    changes: Change[],
-    again: Set<number>,
-    unnumbered: Write[],
-    kept: KeptRecords | null,
-  ): void {
-    const { source, id, isStated } = arrival;
-    const { path } = source;
+  function take(shelf: Shelf, arrival: Arrival, { changes, again, unnumbered, kept, keepers }: Taking): void {
+    const { id, stated } = arrival;
+    const { path } = arrival.source;
+    const space = spaceOf(shelf);
     absorbed.set(shelf, (absorbed.get(shelf) ?? 0) + 1);
     const known = claims.get(path);
-    if (!isStated && 'etag' in source) unnumbered.push({ path, expect: source.etag, data: { id }, order: shelf.keys });
+    const entry = isEntry(arrival.source) ? arrival.source : null;
+    let missing = entry !== null && id !== stated ? missingOf(shelf, arrival, entry) : null;
+    if (missing !== null && entry !== null && arrival.isNewcomer) arrival.source = laidOver(entry, missing);
     if (known && known.id !== id) drop(path, changes);
-    const holder = claim(spaceOf(shelf), id, path);
+    const holder = held.claim(space, id, path, keepers.get(path));
     const effects = options.effects();
     const before = known?.record;
-    const record = (kept && restore(shelf, arrival, kept)) ?? read(shelf, source, id);
-    const isSettled = isStated && options.effects() === effects;
+    const restored = kept && restore(shelf, arrival, kept);
+    let record = restored ?? read(shelf, arrival.source, id);
+    if (!restored && record && entry !== null && options.dateOf && shelf.isUndated?.(arrival.source as Entry, record)) {
+      const date = options.dateOf(entry, before ?? undefined);
+      missing = { ...missing, date };
+      arrival.source = laidOver(arrival.source as Entry, { date });
+      record = read(shelf, arrival.source, id);
+    }
+    if (missing !== null && entry !== null) unnumbered.push({ path, expect: entry.etag, data: missing, order: shelf.keys });
+    const { source } = arrival;
+    const isSettled = missing === null && options.effects() === effects;
     claims.set(path, { shelf, id, isSettled, source, record: record ?? before ?? null });
     former.delete(path);
     if (below.has(shelf) && before && record) isDisturbed ||= before.id !== id || !same(namesOf(before), namesOf(record));
@@ -279,6 +307,26 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     const served = records.table(shelf.table).get(id) as Filed | undefined;
     changes.push({ table: shelf.table, put: record });
     for (const other of shelf.touched?.(served, record) ?? []) again.add(other);
+  }
+
+  /** What a file does not say of itself, to be written into it. */
+  function missingOf(shelf: Shelf, { id, stated, isNewcomer }: Arrival, source: Entry): Readonly<Record<string, unknown>> {
+    const { path } = source;
+    const given = apart.get(path);
+    const said = stated || source.data.id;
+    if (given !== undefined && given.said === said && given.data.id === id) return given.data;
+    if (said === undefined || said === null) return { id };
+    const keeper = isNewcomer ? (records.table(spaceOf(shelf)).get(stated) as Filed | undefined) : undefined;
+    const record = isNewcomer ? read(shelf, source, id) : null;
+    const data = { id, ...(record && options.apart?.(record, keeper, shelf.table)) };
+    apart.set(path, { said, data });
+    options.renumbered?.({
+      path,
+      said,
+      id,
+      keeper: isNewcomer ? (held.holder(spaceOf(shelf), stated) ?? keeper?.path) : undefined,
+    });
+    return data;
   }
 
   function restore(shelf: Shelf, { source, id, row }: Arrival, kept: KeptRecords): Filed | null {
@@ -299,7 +347,7 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     for (const { shelf, id, isSettled, source, record } of isUndisturbed() ? claims.values() : []) {
       if (pace.isDue()) await pace.rest();
       if (!shelf.kept || !isSettled || record === null || faults.has(source.path) || !('etag' in source)) continue;
-      if (record.etag !== source.etag || claimantsOf(spaceOf(shelf), id).length > 1) continue;
+      if (record.etag !== source.etag || held.claimants(spaceOf(shelf), id).length > 1) continue;
       const others = rows.get(shelf);
       const row = { path: source.path, etag: source.etag, id, record: record as unknown as KeptRow['record'] };
       if (others) others.push(row);
@@ -345,11 +393,10 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     const { shelf, id } = claim;
     absorbed.set(shelf, (absorbed.get(shelf) ?? 0) + 1);
     isDisturbed ||= below.has(shelf);
-    const left = claimantsOf(spaceOf(shelf), id).filter((other) => other !== path);
+    const left = held.release(spaceOf(shelf), id, path);
     claims.delete(path);
     if (former.size >= maxFormer) former.delete(former.keys().next().value as string);
     former.set(path, id);
-    setClaimants(spaceOf(shelf), id, left);
     const before = records.table(shelf.table).get(id) as Filed | undefined;
     if (before?.path !== path) return;
     const heir = left.map((other) => claims.get(other)?.record).find((record) => record);
@@ -384,32 +431,6 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     if (changes.length > 0) records.apply(changes);
   }
 
-  /** Files that claim an id, by path. */
-  function claimantsOf(space: string, id: number): readonly string[] {
-    const several = contested.size > 0 ? contested.get(`${space}:${id}`) : undefined;
-    if (several) return several;
-    const one = holders.get(space)?.get(id);
-    return one === undefined ? [] : [one];
-  }
-
-  /** Adds a file to those that claim an id. @returns the file that is served under it */
-  function claim(space: string, id: number, path: string): string {
-    const paths = claimantsOf(space, id);
-    if (paths.length === 0) setClaimants(space, id, [path]);
-    else if (!paths.includes(path)) setClaimants(space, id, [...paths, path].sort(compare));
-    return holders.get(space)?.get(id) as string;
-  }
-
-  function setClaimants(space: string, id: number, paths: readonly string[]): void {
-    const held = holders.get(space) ?? new Map<number, string>();
-    holders.set(space, held);
-    const [first] = paths;
-    if (first === undefined) held.delete(id);
-    else held.set(id, first);
-    if (paths.length > 1) contested.set(`${space}:${id}`, paths);
-    else if (contested.size > 0) contested.delete(`${space}:${id}`);
-  }
-
   function remarks(): Problem[] {
     const found: Problem[] = [];
     for (const { shelf, record } of claims.values())
@@ -418,49 +439,14 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
           found.push({ path: record.path, line: 1, column: 1, severity: 'error', ...fault });
     return found;
   }
-
-  function duplicates(): Problem[] {
-    return [...contested.entries()].flatMap(([key, paths]) =>
-      paths.slice(1).map((path) => ({
-        path,
-        line: 1,
-        column: 1,
-        severity: 'error' as const,
-        rule: 'duplicate-id',
-        message: `id ${key.slice(key.indexOf(':') + 1)} is already used by ${paths[0]}, which is served; this file is not`,
-        hint: 'cms validate --fix gives this file an id of its own',
-      })),
-    );
-  }
 }
 
 function isSame(claim: Claim | undefined, { etag }: Entry): boolean {
   return claim !== undefined && isEntry(claim.source) && claim.source.etag === etag;
 }
 
-function isEntry(source: Entry | Blob): source is Entry {
-  return 'etag' in source;
-}
-
-function statedId(source: Entry | Blob): number | undefined {
-  const id = 'data' in source ? source.data.id : undefined;
-  return isId(id) ? id : undefined;
-}
-
 /** What files refer to a record by, beside its id and path. */
 function namesOf(record: Filed): readonly string[] {
   const { taxonomy = '', slug, aliases = [] } = record as { taxonomy?: string; slug?: string; aliases?: readonly string[] };
   return slug === undefined || slug === '' ? [] : [slug, ...aliases].map((name) => `${taxonomy} ${name}`);
-}
-
-function spaceOf(shelf: Shelf): string {
-  return shelf.space ?? shelf.table;
-}
-
-function depth(path: string): number {
-  return placeOf(path).split('/').length;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

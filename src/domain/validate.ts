@@ -20,6 +20,8 @@ import type { Batch, Entry, Problem } from '../store/types.ts';
 import { composeYaml, offsetOf } from '../store/yaml.ts';
 import { postFields } from '../model/post-fields.ts';
 import { mimeOf } from './media/types.ts';
+import type { Contest } from './claims.ts';
+import { rankClaimants } from './identity.ts';
 import { createAddresses } from './validate/addresses.ts';
 import { checkBodies } from './validate/bodies.ts';
 import { checkActive } from './validate/active.ts';
@@ -27,8 +29,8 @@ import { checkComments } from './validate/comments.ts';
 import { checkDesign } from './validate/design.ts';
 import { createSpeller, type Finding, type Severity } from './validate/finding.ts';
 import type { Names } from './validate/file-schemas.ts';
+import { checkIds, contestsOf } from './validate/ids.ts';
 import { checkFrontMatter } from './validate/front-matter.ts';
-import { checkIds } from './validate/ids.ts';
 import { checkDates, checkKeys, checkMeta, checkSlugs, checkTexts } from './validate/items.ts';
 import { checkLostAddresses, checkTakenAliases, type State } from './validate/lost-addresses.ts';
 import { checkMedia, createLibrary } from './validate/media.ts';
@@ -62,6 +64,8 @@ export interface Circumstances {
   readonly people?: readonly Person[];
   /** Highest ids given so far, by number space (`posts`, `terms`, `users`, `comments`). */
   readonly sequences?: Readonly<Record<string, number>>;
+  /** Files that have one id, by space and id, the one that keeps it first. Absent: by their names and times. */
+  readonly keepers?: readonly Contest[];
   /** The first bytes of a media file, `headBytes` of them (`media/types.ts`); null when it has gone. Absent: not looked at. */
   readonly head?: (path: string) => Uint8Array | null;
   /** Files of the last commit that have addresses or decide them; null, absent: there is none. */
@@ -115,7 +119,7 @@ export function repair(content: Content, model: Declarations, circumstances: Cir
 function look(
   content: Content,
   model: Declarations,
-  { clock, people = [], head, committed = null }: Circumstances,
+  { clock, people = [], head, keepers, committed = null }: Circumstances,
 ): { readonly findings: Finding[]; readonly sheets: readonly Sheet[] } {
   const zone = zoneOf(content);
   const settings = settingsOf(content);
@@ -134,7 +138,7 @@ function look(
     checkRedirects(content, addresses),
     checkTakenAliases({ sheets, addresses }),
     committed ? checkLostAddresses({ sheets, addresses }, stateOf(committed, model, nowGmt)) : [],
-    checkIds(sheets),
+    checkIds(sheets, ranked(sheets, keepers)),
     checkSlugs(sheets, model),
     checkReferences(sheets, index),
     checkDates(sheets, nowGmt),
@@ -152,6 +156,23 @@ function look(
     media.unused(),
   ].flat();
   return { findings: found.sort((a, b) => compare(a.path, b.path)), sheets };
+}
+
+/** Ids that several files have, in no order. */
+export function contested(content: Content, model: Declarations): readonly Contest[] {
+  return contestsOf(readSheets(content, model, zoneOf(content)).sheets);
+}
+
+/** With the file that keeps the id first. */
+function ranked(sheets: readonly Sheet[], known: readonly Contest[] = []): readonly Contest[] {
+  const byId = new Map(known.map((contest) => [`${contest.space}:${contest.id}`, contest]));
+  const times = new Map(sheets.map(({ entry: { path, mtimeMs } }) => [path, mtimeMs]));
+  return contestsOf(sheets).map((contest): Contest => {
+    const { space, id } = contest;
+    const order = byId.get(`${space}:${id}`)?.paths ?? [];
+    const paths = rankClaimants(contest.paths.map((path) => ({ path, mtimeMs: times.get(path) ?? 0 }))).map(({ path }) => path);
+    return { space, id, paths: order.every((path) => paths.includes(path)) ? [...new Set([...order, ...paths])] : paths };
+  });
 }
 
 /** Items and addresses of another state of the folder. */

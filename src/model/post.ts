@@ -1,6 +1,7 @@
 /**
  * Posts of every type: what a post is, and what its place on disk says of it. Its fields are in `post-fields.ts`.
  */
+import { dateInPath } from './dated-paths.ts';
 import { now, toGmt } from './dates.ts';
 import { type Draft, type Field, type Fields, type FileContext, type FileFacet, forms, text } from './field.ts';
 import type { Schema } from './schema.ts';
@@ -124,16 +125,16 @@ export const formats = ['standard', 'aside', 'chat', 'gallery', 'link', 'image',
 /**
  * Settles what depends on several keys once all are read: dates, the guid, the parent.
  *
- * A post without a date has the first of the month its path names, else the time of the file; a draft without one floats
+ * A post without a date has the one its path names, else the time of the file, until it gets one; a draft without one floats
  * with its last change. Cost: no I/O.
  */
 export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: readonly Status[]): void {
   const undated = draft.date === '';
   if (undated) {
     draft.floating = statuses.some(({ name, dateFloating }) => name === draft.status && dateFloating);
-    const month = /(?:^|\/)(\d{4})\/(\d{2})\/[^/]*$/.exec(cx.path);
+    const named = dateInPath(cx.path);
     if (draft.floating && draft.modified !== '') [draft.date, draft.dateGmt] = [draft.modified, draft.modifiedGmt];
-    else if (month && !draft.floating) draft.date = `${month[1]}-${month[2]}-01T00:00:00`;
+    else if (named !== null && !draft.floating) draft.date = named;
     // A clock that runs ahead schedules nothing.
     else draft.date = now(cx.zone, Math.min(cx.mtimeMs, cx.nowMs ?? cx.mtimeMs)).local;
     if (draft.dateGmt === '') draft.dateGmt = toGmt(draft.date, cx.zone);

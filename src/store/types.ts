@@ -127,6 +127,8 @@ export interface Store {
   /** Absolute path of the content folder, or the name of the engine. */
   readonly name: string;
   readonly readOnly: boolean;
+  /** Another process of this folder decides what files get; this one is told. */
+  readonly follows?: true;
   /** Everything readable, and what is gone since it was last reported. `progress` is called with files done and files in all. */
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
   /**

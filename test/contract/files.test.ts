@@ -84,9 +84,11 @@ describe('a hand-written file', () => {
     ]);
   });
 
-  it('gets an id as its first line, and nothing else', async () => {
+  it('gets an id as its first line, the date that its folder says, and nothing else', async () => {
     await until(async () => (await site.read('posts/2026/04/bare.md')).includes('id:'));
-    expect(await site.read('posts/2026/04/bare.md')).toMatch(/^---\nid: \d+\n---\n\n?Only a body\.\n$/);
+    expect(await site.read('posts/2026/04/bare.md')).toMatch(
+      /^---\nid: \d+\ndate: 2026-04-01T00:00:00\n---\n\n?Only a body\.\n$/,
+    );
   });
 
   it('keeps its line ends', async () => {
@@ -186,7 +188,9 @@ describe('edits on both sides', () => {
     await site.write('posts/2026/03/shared.md', '---\nid: 50\ntitle: Saved by hand\nexcerpt: New by hand\n---\nBody\n');
     const { status } = await site.ask('POST', '/cms/v2/posts/50', { as: 'admin', body: { title: 'New over REST' } });
     expect(status).toBe(200);
-    expect(await site.read('posts/2026/03/shared.md')).toMatch(/title: New over REST\nmodified: .*\nexcerpt: New by hand\n/);
+    expect(await site.read('posts/2026/03/shared.md')).toMatch(
+      /title: New over REST\ndate: 2026-03-01T00:00:00\nmodified: .*\nexcerpt: New by hand\n/,
+    );
     const { body } = await site.ask('GET', '/cms/v2/posts/50');
     expect(body).toMatchObject({ title: { rendered: 'New over REST' }, excerpt: { rendered: '<p>New by hand</p>\n' } });
   });
@@ -205,10 +209,11 @@ describe('edits on both sides', () => {
     expect([status, body.title.rendered]).toEqual([200, 'New over REST']);
   });
 
-  it('of two files with one id: the first by path is served, the other reported', async () => {
+  it('of two files with one id: the first that was there is served under it, the other gets its own', async () => {
     await site.write('posts/2026/03/a.md', '---\nid: 70\ntitle: First\n---\n');
+    await until(() => site.site.posts.get(70));
     await site.write('posts/2026/03/b.md', '---\nid: 70\ntitle: Second\n---\n');
-    await until(() => site.site.problems().some(({ rule, path }) => rule === 'duplicate-id' && path === 'posts/2026/03/b.md'));
+    await until(async () => !(await site.read('posts/2026/03/b.md')).includes('id: 70\n'));
     expect((await site.ask('GET', '/cms/v2/posts/70')).body.title.rendered).toBe('First');
   });
 
@@ -239,12 +244,12 @@ describe('edits on both sides', () => {
   );
 
   it.each([
-    ['categories', 'terms/category/harbour.yaml', 'id: 71\nname: Harbour\n', { name: 'Port' }],
-    ['media', 'media/note.txt.yaml', 'id: 72\ntitle: Note\n', { title: 'Port' }],
+    ['categories', 'terms/category/harbour.yaml', 'id: 710\nname: Harbour\n', { name: 'Port' }],
+    ['media', 'media/note.txt.yaml', 'id: 720\ntitle: Note\n', { title: 'Port' }],
   ])('of %s say their state to whoever reads one, and to whoever writes it', async (base, path, text, body) => {
     if (base === 'media') await site.write('media/note.txt', 'note');
     await site.write(path, text);
-    const route = `/cms/v2/${base}/${base === 'media' ? 72 : 71}`;
+    const route = `/cms/v2/${base}/${base === 'media' ? 720 : 710}`;
     const write = (state: string) => site.ask('POST', route, { as: 'admin', body, headers: { 'if-match': state } });
     // A file may be seen before it is filled, and then once more.
     const { etag, written } = await until(async () => {

@@ -1,9 +1,9 @@
 /** Ids of files that are none, or near the end of the range: the site starts, the file is served, and creating goes on. */
-import { writeFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readSequences } from '../../src/domain/id-ranges.ts';
 import { mostFollowed } from '../../src/domain/sequences.ts';
 import { maxId } from '../../src/model/ids.ts';
+import { createStore } from '../../src/store/store.ts';
 import { type AskOptions, startSite, type TestSite, type TestSiteOptions } from '../support/site.ts';
 
 async function served(options: TestSiteOptions = {}): Promise<TestSite> {
@@ -148,8 +148,9 @@ describe('sequences that were spoilt', () => {
     const { dir, password } = site;
     await site.server.close();
     await site.site.close();
-    await mkdir(join(dir, '.cms/cache'), { recursive: true });
-    for (const name of ['sequences.json', 'imported-ids.json']) await writeFile(join(dir, '.cms/cache', name), text);
+    const store = await createStore({ dir });
+    for (const name of ['sequences.json', 'imported-ids.json']) await store.cache.set(name, Buffer.from(text));
+    await store.close();
     const again = await served({ from: dir });
     const admin = `admin:${password}`;
     const ids: number[] = [];
@@ -160,7 +161,7 @@ describe('sequences that were spoilt', () => {
     }
     expect(ids.every(isSmall)).toBe(true);
     await again.site.reload();
-    expect(JSON.parse(await again.read('.cms/cache/sequences.json')).posts).toBeLessThan(1000);
+    expect((await readSequences(again.site.store)).posts).toBeLessThan(1000);
   });
 });
 

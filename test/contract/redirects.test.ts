@@ -8,7 +8,7 @@ import { startSite, type TestSite, until } from '../support/site.ts';
 
 const files = {
   'posts/2026/03/boats.md':
-    '---\nid: 70\ntitle: Boats\naliases: [ships, /old/path/, "/2024/01/Boats.html", "2019/x.html", "https://old.example/there/", "/日本/x/"]\n---\nText\n',
+    '---\nid: 70\ntitle: Boats\ndate: 2026-03-01\naliases: [ships, /old/path/, "/2024/01/Boats.html", "2019/x.html", "https://old.example/there/", "/日本/x/"]\n---\nText\n',
   'posts/2026/03/draft.md': '---\nid: 71\nstatus: draft\naliases: [/secret/path/]\n---\nText\n',
   'pages/about.md': '---\nid: 72\ntitle: About\naliases: [/company/, /firma/info/]\n---\nText\n',
   'pages/about/team.md': '---\nid: 73\ntitle: Team\naliases: [crew]\n---\nText\n',

@@ -19,7 +19,7 @@ export interface TestSite {
   readonly password: string;
   readonly site: Site;
   readonly server: Server;
-  /** Lines the server logged. */
+  /** Lines that the site and its server logged. */
   readonly log: readonly string[];
   /** One request below `/cms-json`, or an absolute path with `raw`. */
   ask(method: string, path: string, options?: AskOptions): Promise<Answered>;
@@ -69,9 +69,10 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
     });
   for (const [path, text] of Object.entries(options.files ?? {})) await put(join(dir, path), text);
   const { operator = {}, readOnly = false } = options;
-  const site = await openSite(dir, { operator, readOnly, ...(options.clock ? { clock: options.clock } : {}) });
   const log: string[] = [];
-  const server = createServer({ site, registry: composeSite(site), log: (line) => log.push(line) });
+  const told = (line: string): void => void log.push(line);
+  const site = await openSite(dir, { operator, readOnly, log: told, ...(options.clock ? { clock: options.clock } : {}) });
+  const server = createServer({ site, registry: composeSite(site), log: told });
   const url = await server.listen(0, '127.0.0.1');
   return {
     dir,

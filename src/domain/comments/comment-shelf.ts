@@ -18,6 +18,7 @@ export function createCommentShelf(site: Shelved): Shelf<CommentRecord> {
     table: 'comments',
     keys: commentKeys,
     owns: (path) => place.test(path),
+    isUndated: (source) => source.data.date === undefined || source.data.date === null,
     read(source, id) {
       const entry = source as Entry;
       const draft: Draft<CommentRecord> = {

@@ -5,7 +5,6 @@
  * attachment meanwhile when it says where the file can be fetched.
  */
 import { fetchKey, mediaFolder, nameOfMedia, originalOf } from '../../model/attachment.ts';
-import { now } from '../../model/dates.ts';
 import { slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../store/types.ts';
 import { extensionOf, mimeOf, servedAs } from './types.ts';
@@ -21,6 +20,8 @@ interface Taken {
 
 export interface Catalogue {
   take(batch: Batch): Taken;
+  /** Files of a batch that nobody has written a sidecar for. */
+  bare(batch: Batch): readonly string[];
   /** The keys of the sidecar that is still to be written for a media file; undefined when there is one. */
   pending(sidecar: string): Readonly<Record<string, unknown>> | undefined;
   /** Notes that what a sidecar refers to is not there yet. */
@@ -36,12 +37,13 @@ export interface Catalogue {
 }
 
 export interface CatalogueOptions {
-  readonly zone: () => string;
+  /** Site time of a file without a sidecar. */
+  readonly dateOf: (path: string, mtimeMs: number) => string;
   /** Whether another post has the slug. */
   isSlugTaken(slug: string): boolean;
 }
 
-export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalogue {
+export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Catalogue {
   const files = new Map<string, Blob>();
   /** Media file → its sidecar, also of files that are not there. */
   const sidecars = new Map<string, Entry>();
@@ -94,6 +96,12 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
       }
       return { batch: { ...batch, entries, removed, blobs: [] }, fresh, gone };
     },
+    bare({ blobs, entries }) {
+      const written = blobs.length === 0 ? new Set() : new Set(entries.map(({ path }) => path));
+      return blobs.flatMap(({ path }) =>
+        mimeOf(path) !== null && !sidecars.has(path) && !written.has(`${path}.yaml`) ? [path] : [],
+      );
+    },
     pending: (sidecar) => unwritten.get(sidecar),
     wait: (sidecar) => void late.add(sidecar),
     waiting() {
@@ -145,7 +153,7 @@ export function createCatalogue({ zone, isSlugTaken }: CatalogueOptions): Catalo
     const plain = slugify(nameOfMedia(path));
     const slug = uniqueSlug(plain, (wanted) => slugs.has(wanted) || isSlugTaken(wanted));
     slugs.add(slug);
-    const date = now(zone(), file.mtimeMs).local;
+    const date = dateOf(file.path, file.mtimeMs);
     return { ...(slug === plain ? {} : { slug }), date };
   }
 }

@@ -5,6 +5,7 @@ import { type AttachmentRecord, mediaFolder, originalOf, uploadPath } from '../.
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../model/field.ts';
 import { blankPost, settlePost } from '../../model/post.ts';
 import type { Entry, Write } from '../../store/types.ts';
+import { isUndatedPost } from '../posts/post-shelf.ts';
 import { contextOf } from '../record-file.ts';
 import type { Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
@@ -46,6 +47,7 @@ export function createMediaShelf(
       if (draft.parent === 0 && namesPost(entry)) media.wait(entry.path);
       return draft;
     },
+    isUndated: isUndatedPost,
     *touched(before, after) {
       if (!after || before?.path === after.path) return;
       const place = uploadPath(after);

@@ -38,7 +38,7 @@ export interface Served {
   readonly content: Source;
 }
 
-export interface Media extends Pick<Catalogue, 'pending' | 'wait' | 'waiting' | 'namesIn'> {
+export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn'> {
   /** A batch as the shelf of attachments reads it: a sidecar for every media file, none without one. */
   take(batch: Batch): Batch;
   fileOf(media: Pick<AttachmentRecord, 'path'>): Blob | undefined;

@@ -21,6 +21,7 @@ import { slugify } from '../../model/slugs.ts';
 import type { Change } from '../../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../store/types.ts';
 import { contextOf, writeRecord } from '../record-file.ts';
+import { rankClaimants } from '../identity.ts';
 import type { Sequences } from '../sequences.ts';
 import type { Shelf } from '../shelf.ts';
 import type { Site } from '../site.ts';
@@ -67,7 +68,17 @@ export interface MenuKeeper {
   absorb(batch: Batch, others: readonly FileChange[]): readonly FileChange[];
   /** Every menu with its items, the loose ones last. */
   groves(): readonly Grove[];
+  /** Files with items whose ids are those of others; these items are not served. */
+  contests(): readonly string[];
+  /** Gives those items ids of their own. @returns the files they are to be written into */
+  part(): { readonly writes: readonly Write[]; readonly renumbered: readonly RenumberedItem[] };
   problems(): readonly Problem[];
+}
+
+interface RenumberedItem {
+  readonly path: string;
+  readonly said: number;
+  readonly id: number;
 }
 
 type Kept = Pick<Site, 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'store'>;
@@ -80,6 +91,10 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
   const times = new Map<string, number>();
   let loose: Entry | null = null;
   let faults: Problem[] = [];
+  /** Ids that items of several files have → the file that keeps it; '' is one that is no menu's. */
+  let keepers = new Map<number, string>();
+  /** Items that are not served, because their ids are those of others: places in files, as in `given`. */
+  let waiting = new Map<string, { readonly path: string; readonly said: number }>();
 
   return {
     announce({ entries }) {
@@ -102,46 +117,94 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
       return joined(others, groves().flatMap(numbered));
     },
     groves,
+    contests: () => [...new Set([...waiting.values()].map(({ path }) => path))],
+    part() {
+      const renumbered = [...waiting].map(([key, { path, said }]): RenumberedItem => {
+        const id = sequences.next('posts');
+        given.set(key, id);
+        return { path, said, id };
+      });
+      if (renumbered.length === 0) return { writes: [], renumbered };
+      rebuild();
+      const paths = new Set(renumbered.map(({ path }) => path));
+      return { writes: groves().flatMap((grove) => (paths.has(grove.path) ? numbered(grove) : [])), renumbered };
+    },
     problems: () => faults,
   };
 
   function groves(): readonly Grove[] {
     const menus = menusOf(site).map(({ id, path, etag, items }) => ({ menu: id, path, etag, nodes: tree(path, items) }));
-    let nodes: readonly MenuNode[] = [];
-    try {
-      nodes = loose ? tree(looseFile, readItems(loose.data.items)) : [];
-    } catch (error) {
-      if (!(error instanceof FieldProblem)) throw error;
-    }
-    return [...menus, { menu: 0, path: looseFile, etag: loose?.etag ?? null, nodes }];
+    return [...menus, { menu: 0, path: looseFile, etag: loose?.etag ?? null, nodes: tree(looseFile, looseItems()) }];
   }
 
   function tree(path: string, items: readonly RawItem[]): MenuNode[] {
-    return readTree(items, (raw, place) => {
-      if (isId(raw.id)) return raw.id;
+    const seen = new Set<number>();
+    /** Ids that items of this file say and do not have. */
+    const others = new Map<number, number>();
+    const nodes = readTree(items, (raw, place) => {
       const key = `${path}:${place}:${JSON.stringify({ ...raw, items: undefined })}`;
-      const id = given.get(key) ?? sequences.next('posts');
-      given.set(key, id);
-      return id;
+      const said = isId(raw.id) ? raw.id : 0;
+      if (said > 0 && !seen.has(said) && (keepers.get(said) ?? path) === path) {
+        seen.add(said);
+        return said;
+      }
+      const id = given.get(key);
+      if (said > 0 && id === undefined) {
+        waiting.set(key, { path, said });
+        return said;
+      }
+      const own = id ?? sequences.next('posts');
+      given.set(key, own);
+      if (said > 0) others.set(said, own);
+      return own;
     });
+    return others.size === 0 ? nodes : nodes.map((node) => withParents(node, others, seen));
+  }
+
+  /** Who keeps an id that items of several files have: the one that has had it, else the first file, a copy after what it is one of. */
+  function findKeepers(): void {
+    keepers = new Map();
+    const claimants = new Map<number, string[]>();
+    const see = (path: string, items: readonly RawItem[]): void => {
+      for (const { id, items: below } of items) {
+        if (isId(id)) claimants.set(id, [...(claimants.get(id) ?? []), path]);
+        see(path, readItems(below));
+      }
+    };
+    for (const { path, items } of menusOf(site)) see(path, items);
+    see(looseFile, looseItems());
+    for (const [id, paths] of claimants) {
+      const holder = site.posts.get(id);
+      if (holder && holder.type !== 'nav_menu_item') keepers.set(id, '');
+      else if (holder && paths.includes(holder.path)) keepers.set(id, holder.path);
+      else if (paths.length > 1) {
+        const [first] = rankClaimants([...new Set(paths)].map((path) => ({ path })));
+        keepers.set(id, first?.path ?? '');
+      }
+    }
+  }
+
+  function looseItems(): readonly RawItem[] {
+    try {
+      return loose ? readItems(loose.data.items) : [];
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+      return [];
+    }
   }
 
   function rebuild(): void {
     const wanted = new Map<number, MenuItemRecord>();
     faults = [];
+    waiting = new Map();
+    findKeepers();
     for (const grove of groves()) {
       const { local, gmt } = now(site.zone, times.get(grove.path) ?? 0);
       const stamps = { date: local, dateGmt: gmt, modified: local, modifiedGmt: gmt };
       for (const node of everyNode(grove.nodes)) {
         const holder = wanted.get(node.id) ?? site.posts.get(node.id);
-        if (wanted.has(node.id) || (holder && holder.type !== 'nav_menu_item')) {
-          report(
-            grove.path,
-            'duplicate-id',
-            `id ${node.id} is already used by ${holder?.path}, which is served; this menu item is not`,
-          );
-          continue;
-        }
+        if (wanted.has(node.id) || (holder && holder.type !== 'nav_menu_item')) continue;
+        if ((keepers.get(node.id) ?? grove.path) !== grove.path) continue;
         const record = read(grove, node, stamps) ?? (holder as MenuItemRecord | undefined);
         if (record) wanted.set(node.id, record);
       }
@@ -182,7 +245,9 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
       menu === 0
         ? ((loose?.data.items ?? []) as readonly RawItem[])
         : ((site.terms.get(menu) as MenuRecord | undefined)?.items ?? []);
-    return etag === null || isNumbered(raw) ? [] : [{ path, expect: etag, data: { items: printTree(nodes) }, order: menuKeys }];
+    return etag === null || isNumbered(raw, nodes)
+      ? []
+      : [{ path, expect: etag, data: { items: printTree(nodes) }, order: menuKeys }];
   }
 }
 
@@ -221,6 +286,16 @@ function joined(changes: readonly FileChange[], more: readonly Write[]): readonl
   return [...merged, ...byPath.values()];
 }
 
-function isNumbered(items: readonly RawItem[]): boolean {
-  return items.every((raw) => isId(raw.id) && isNumbered((raw.items ?? []) as readonly RawItem[]));
+/** Whether the items of a file say the ids they have. */
+function isNumbered(items: readonly RawItem[], nodes: readonly MenuNode[]): boolean {
+  return items.every((raw, at) => {
+    const node = nodes[at] as MenuNode;
+    return raw.id === node.id && isNumbered((raw.items ?? []) as readonly RawItem[], node.children);
+  });
+}
+
+/** A node whose parent is said by an id that another item of the same file has got in place of the one it says. */
+function withParents(node: MenuNode, others: ReadonlyMap<number, number>, own: ReadonlySet<number>): MenuNode {
+  const parent = own.has(node.parent) ? node.parent : (others.get(node.parent) ?? node.parent);
+  return { ...node, parent, children: node.children.map((child) => withParents(child, others, own)) };
 }

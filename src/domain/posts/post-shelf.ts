@@ -47,6 +47,7 @@ export function createPostShelf(site: Shelved & Pick<Site, 'clock'>, type: PostT
       resolveSchedule(draft, hasDate, site.clock());
       return draft;
     },
+    isUndated: isUndatedPost,
     faults: ({ stated }) =>
       stated === null
         ? none
@@ -61,6 +62,18 @@ export function createPostShelf(site: Shelved & Pick<Site, 'clock'>, type: PostT
       for (const place of places) yield* site.posts.with('above', place);
     },
   };
+}
+
+/**
+ * Drafts need no date, nor does what was one before it went to the trash. What is scheduled without saying when stays hidden until
+ * a person says it.
+ */
+export function isUndatedPost({ data }: Entry, post?: PostRecord): boolean {
+  if (data.date !== undefined && data.date !== null) return false;
+  if (post === undefined) return data.status !== 'draft';
+  // Of what is published with a date to come in its path, the status is scheduled as well, and not said by the file.
+  const isScheduled = post.status === 'future' && (post.stated === null || post.stated.keys.status !== undefined);
+  return !post.floating && post.status !== 'trash' && !isScheduled;
 }
 
 /** What a post has from its file as a whole. Assigned, not spread: V8 gives every frozen copy by spreading a hidden class of its own. */

@@ -34,7 +34,7 @@ export function wantedSlug(
 }
 
 /** Whether another post has the slug, or the site itself needs it. */
-function isTaken(site: Site, post: PostRecord): boolean {
+export function isTaken(site: Site, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   if (reservedSlugs.has(post.slug)) return true;
   if (type.hierarchical && /^(?:page)?\d+$/.test(post.slug)) return true;
@@ -82,6 +82,6 @@ export function isDerived(input: PostInput, before: PostRecord | undefined): boo
   return (input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug)) === '';
 }
 
-function isDraft(status: string): boolean {
+export function isDraft(status: string): boolean {
   return status === 'draft' || status === 'pending' || status === 'auto-draft';
 }

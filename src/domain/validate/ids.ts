@@ -2,6 +2,8 @@
  * Ids: each file and each menu item has one, a whole number from 1 to `maxId`, and nothing else of its number space has the same.
  */
 import { isId, maxId } from '../../model/ids.ts';
+import type { Contest } from '../claims.ts';
+import { rankClaimants } from '../identity.ts';
 import { createSequences, type Highest, type Sequences } from '../sequences.ts';
 import { type Finding, type Keys, say } from './finding.ts';
 import type { Sheet } from './sheets.ts';
@@ -14,13 +16,33 @@ interface Holder {
   readonly id: unknown;
 }
 
-/** In the order in which they are served: what comes first keeps an id that several have. Menu items come last, loose ones after all. */
-export function checkIds(sheets: readonly Sheet[]): Finding[] {
-  const holders = new Map<string, string>();
+/** Ids that several files have, by their number spaces. */
+export function contestsOf(sheets: readonly Sheet[]): readonly Contest[] {
+  const found = new Map<string, { readonly space: string; readonly id: number; readonly paths: string[] }>();
+  for (const { of, kind, space, entry } of sheets) {
+    const { id } = entry.data;
+    if (!isId(id) || (of === '' && kind === 'menu')) continue;
+    const key = `${space}:${id}`;
+    const other = found.get(key);
+    if (other) other.paths.push(entry.path);
+    else found.set(key, { space, id, paths: [entry.path] });
+  }
+  return [...found.values()].filter(({ paths }) => paths.length > 1);
+}
+
+/**
+ * Menu items come last, loose ones after all.
+ * @param contests  ids that several files have, the one that keeps it first
+ */
+export function checkIds(sheets: readonly Sheet[], contests: readonly Contest[]): Finding[] {
+  const holders = new Map(contests.map(({ space, id, paths }) => [`${space}:${id}`, paths[0] as string]));
   const findings: Finding[] = [];
   const files = sheets.flatMap((sheet): Holder[] => (sheet.of === '' && sheet.kind === 'menu' ? [] : [fileHolder(sheet)]));
   for (const holder of files) check(holder, holder.sheet.space);
-  const menus = sheets.filter(({ kind }) => kind === 'menu').sort((a, b) => Number(a.of === '') - Number(b.of === ''));
+  const menus = inOrder(
+    sheets.filter(({ kind }) => kind === 'menu'),
+    contests,
+  );
   for (const sheet of menus) {
     const bare: Keys[] = [];
     for (const { keys, item } of itemsOf(sheet.entry.data.items)) {
@@ -42,11 +64,21 @@ export function checkIds(sheets: readonly Sheet[]): Finding[] {
     } else {
       const holder = holders.get(`${space}:${id}`);
       holders.set(`${space}:${id}`, holder ?? path);
-      if (holder === undefined) return;
-      const message = `id ${id} is already used by ${holder}, which is served; this ${isItem ? 'menu item' : 'file'} is not`;
+      if (holder === undefined || (holder === path && !isItem)) return;
+      const message = `id ${id} is already used by ${holder}; this ${isItem ? 'menu item' : 'file'} gets one of its own`;
       findings.push({ path, keys, ...say('duplicate-id', message, `${hint} of its own`), fix: { kind: 'ids', places: [keys] } });
     }
   }
+}
+
+/** Menus that are copies come after what they are copies of, loose items after all. */
+function inOrder(menus: readonly Sheet[], contests: readonly Contest[]): readonly Sheet[] {
+  const later = new Set(contests.flatMap(({ paths }) => paths.slice(1)));
+  const ranked = rankClaimants(menus.map(({ entry: { path } }) => ({ path })));
+  const places = new Map(ranked.map(({ path }, at) => [path, at]));
+  const placeOf = ({ of, entry: { path } }: Sheet): number =>
+    (places.get(path) ?? 0) + (later.has(path) ? menus.length : 0) + (of === '' ? 2 * menus.length : 0);
+  return [...menus].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** From which new ids are taken: behind what files have and what was given before. */

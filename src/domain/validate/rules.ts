@@ -162,9 +162,9 @@ export const rules = {
   'invalid-id': rule('error', 'An id is no whole number from 1 to 2147483647.', 'Take the line out.', 'writes the next free id'),
   'duplicate-id': rule(
     'error',
-    'Two files, comments or menu items have one id: the first is served, the other is not.',
-    'Give one of them another id, or take its line out.',
-    'gives the second the next free id',
+    'Two files, comments or menu items have one id. Who has had it keeps it.',
+    'Nothing has to be done: the server gives the other one an id of its own.',
+    'gives the other one the next free id',
   ),
   'slug-form': rule('error', 'A slug cannot be part of an address as it is written.', 'Write it as the hint says.'),
   'duplicate-slug': rule('error', 'Two items have one address.', 'Rename one of the files, or give one another `slug`.'),

@@ -56,6 +56,7 @@ function followed(store: Store, hello: Hello, token: string): Store {
   return {
     ...store,
     readOnly: true,
+    follows: true,
     async load(progress) {
       // Later states of the files come by the feed.
       if (isLoaded) return nothing;

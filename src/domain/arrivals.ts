@@ -1,0 +1,148 @@
+/**
+ * Files on their way to their shelves: in which order they are read, and under which ids.
+ */
+import { isId } from '../model/ids.ts';
+import { placeOf } from '../model/post.ts';
+import type { Records } from '../records/types.ts';
+import type { Batch, Blob, Entry } from '../store/types.ts';
+import type { Claims, Contest } from './claims.ts';
+import type { KeptRecords } from './kept-records.ts';
+import type { Sequences } from './sequences.ts';
+import type { Filed, Shelf } from './shelf.ts';
+
+/** A source on its way to its shelf. */
+export interface Arrival {
+  source: Entry | Blob;
+  readonly depth: number;
+  /** The id that the file says; 0: none. */
+  readonly stated: number;
+  /** Whether that is the id of another. */
+  readonly isNewcomer: boolean;
+  /** 0 until one is given. */
+  id: number;
+  /** Among the kept records; -1 without one. */
+  readonly row: number;
+}
+
+/** A file that says an id which is not its own, and what is to be written into it. */
+export interface Apart {
+  readonly said: unknown;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Arrivals {
+  /** Sources by shelf in shelf order, what is above before what is below; ids that files state are seen before any is given out. */
+  sorted(batch: Batch, kept: KeptRecords | null, newcomers: ReadonlySet<string>): ReadonlyMap<Shelf, readonly Arrival[]>;
+  /** Ids that several files of a batch state and nobody else is served under. */
+  rivals(batch: Batch, kept?: KeptRecords | null): readonly Contest[];
+  /** Files of a batch that say no date and may need one; none of those that are kept. */
+  undated(batch: Batch, kept?: KeptRecords | null): readonly string[];
+}
+
+interface ArrivalOptions {
+  readonly shelves: readonly Shelf[];
+  readonly records: Records;
+  readonly held: Claims;
+  readonly apart: ReadonlyMap<string, Apart>;
+  readonly sequences: Sequences;
+  /** The id of a file that has been read. */
+  readonly idOf: (path: string) => number | undefined;
+  /** Ids of files that are not there, or that do not state them. */
+  readonly former: ReadonlyMap<string, number>;
+}
+
+export function createArrivals({ shelves, records, held, apart, sequences, idOf, former }: ArrivalOptions): Arrivals {
+  const shelfOf = (path: string): Shelf | undefined => shelves.find((one) => one.owns(path));
+
+  return {
+    sorted(batch, kept, newcomers) {
+      const out = new Map<Shelf, Arrival[]>(shelves.map((shelf) => [shelf, []]));
+      for (const sources of [batch.entries, batch.blobs]) {
+        for (const source of sources) {
+          const shelf = shelfOf(source.path);
+          if (!shelf) continue;
+          const row = rowOf(shelf, source, kept);
+          const stated = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
+          if (stated > 0) sequences.see(spaceOf(shelf), stated);
+          const isNewcomer = stated > 0 && isApart(shelf, source.path, stated, newcomers);
+          const known = isNewcomer ? apart.get(source.path)?.data.id : stated || idOf(source.path);
+          const id = (known as number | undefined) ?? formerId(shelf, source.path) ?? 0;
+          out.get(shelf)?.push({ source, depth: depth(source.path), stated, isNewcomer, id, row });
+        }
+      }
+      for (const some of out.values()) some.sort((a, b) => a.depth - b.depth || compare(a.source.path, b.source.path));
+      return out;
+    },
+    rivals(batch, kept = null) {
+      const first = new Map<string, Map<number, string>>();
+      const several = new Map<string, { space: string; id: number; paths: string[] }>();
+      const gone = new Set(batch.removed);
+      for (const source of batch.entries) {
+        const shelf = shelfOf(source.path);
+        if (!shelf) continue;
+        const row = rowOf(shelf, source, kept);
+        const id = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
+        if (id === 0) continue;
+        const space = spaceOf(shelf);
+        const holder = held.holder(space, id);
+        if (holder !== undefined && !gone.has(holder)) continue;
+        const seen = first.get(space) ?? new Map<number, string>();
+        first.set(space, seen);
+        const other = seen.get(id);
+        if (other === undefined) {
+          seen.set(id, source.path);
+          continue;
+        }
+        const contest = several.get(`${space}:${id}`) ?? { space, id, paths: [other] };
+        contest.paths.push(source.path);
+        several.set(`${space}:${id}`, contest);
+      }
+      return [...several.values()];
+    },
+    undated: (batch, kept = null) =>
+      batch.entries.flatMap((entry) => {
+        const shelf = shelfOf(entry.path);
+        return shelf?.isUndated && rowOf(shelf, entry, kept) === -1 && shelf.isUndated(entry) ? [entry.path] : [];
+      }),
+  };
+
+  /** Undefined for a file that has none, or whose id has been given to another. */
+  function formerId(shelf: Shelf, path: string): number | undefined {
+    const id = former.size > 0 ? former.get(path) : undefined;
+    return id !== undefined && held.holder(spaceOf(shelf), id) !== undefined ? undefined : id;
+  }
+
+  /** Whether a file states an id that is another's, and has or gets one of its own; what has no file of its own may have the id as well. */
+  function isApart(shelf: Shelf, path: string, stated: number, newcomers: ReadonlySet<string>): boolean {
+    const holder = held.holder(spaceOf(shelf), stated);
+    if (holder !== undefined) return holder !== path && (newcomers.has(path) || apart.get(path)?.said === stated);
+    const other = records.table(spaceOf(shelf)).get(stated) as Filed | undefined;
+    return other !== undefined && other.path !== '' && other.path !== path;
+  }
+}
+
+/** The id that a file says; 0: none that can be. */
+export function statedId(source: Entry | Blob): number {
+  const id = 'data' in source ? source.data.id : undefined;
+  return isId(id) ? id : 0;
+}
+
+export function isEntry(source: Entry | Blob): source is Entry {
+  return 'etag' in source;
+}
+
+export function spaceOf(shelf: Shelf): string {
+  return shelf.space ?? shelf.table;
+}
+
+function rowOf(shelf: Shelf, source: Entry | Blob, kept: KeptRecords | null): number {
+  return kept !== null && shelf.kept && isEntry(source) ? kept.row(source.path, source.etag) : -1;
+}
+
+function depth(path: string): number {
+  return placeOf(path).split('/').length;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
