@@ -88,6 +88,7 @@ export function checkArgs(args: Args, params: Params, request: RestRequest): Rec
     if (!Object.hasOwn(params, name) || isUnsafeKey(name)) continue;
     const value = params[name];
     const step = steps.get(name);
+    if (isUnread(step, name) && holdsObject(value)) continue;
     if (step?.hasDefault && (value === null || value === undefined)) continue;
     values[name] = value;
     if (step !== undefined && value !== undefined) sent.push(step);
@@ -107,6 +108,24 @@ export function checkArgs(args: Args, params: Params, request: RestRequest): Rec
   for (const step of sent) collect(refusals, step, values, request, read);
   refuse(refusals);
   return values;
+}
+
+/** Parameters of which every value is a text, a number or a list of them, for those who read them unchecked. */
+export function plainParams(params: Params): Params {
+  const plain = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(params)) if (!holdsObject(value)) plain[name] = value;
+  return plain;
+}
+
+/** Whether nobody says what a value has to be: handlers then take it for a text. Those of all routes (`_fields`) are read with care. */
+function isUnread(step: Step | undefined, name: string): boolean {
+  return step === undefined ? !name.startsWith('_') : step.isLate && !isTyped(step.arg);
+}
+
+/** Whether a value is an object, or a list with one in it: nothing that could be taken for a text. */
+function holdsObject(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) || value.some(holdsObject);
 }
 
 /** An argument as requests meet it. */

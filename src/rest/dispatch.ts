@@ -7,7 +7,7 @@ import { dataWithoutActive } from '../domain/render/active.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context } from '../model/schema.ts';
 import { createPace, type Pace } from '../store/pace.ts';
-import { checkArgs } from './args.ts';
+import { checkArgs, plainParams } from './args.ts';
 import type { Dialect } from './dialect.ts';
 import { failureOf } from './failures.ts';
 import { createFieldFilter, namesIn } from './fields.ts';
@@ -92,7 +92,7 @@ export function createDispatcher(
       const call = createCall(request, match, checkArgs(match.endpoint.args, params, request));
       return { request, match, call, refusal: null };
     } catch (error) {
-      return { request, match, call: createCall(request, match, params), refusal: known(error, request) };
+      return { request, match, call: createCall(request, match, plainParams(params)), refusal: known(error, request) };
     }
   }
 
@@ -100,7 +100,7 @@ export function createDispatcher(
   function refusedUnread(request: RestRequest): RestError | null {
     const match = registry.match(request.method, request.route);
     if (!match) return new RestError('rest_no_route');
-    const params = request.dialect.readNames(mergeParams(request.query, match.url));
+    const params = plainParams(request.dialect.readNames(mergeParams(request.query, match.url)));
     try {
       const refusal = match.endpoint.allow(createCall(request, match, params));
       const error = refusal && refuse(refusal);

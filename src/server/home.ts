@@ -11,6 +11,7 @@ import { oembedLinks } from '../domain/outside/oembed.ts';
 import { escapeHtml } from '../domain/render/text.ts';
 import type { Site } from '../domain/site.ts';
 import type { PostRecord } from '../model/post.ts';
+import { plainParams } from '../rest/args.ts';
 import { dialects } from '../rest/dialect.ts';
 import { parseQuery } from '../rest/params.ts';
 import { headerValue } from './respond.ts';
@@ -29,7 +30,7 @@ const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-ref
 export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>): Promise<Response> {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
-  const query = parseQuery(mark < 0 ? '' : url.slice(mark + 1));
+  const query = plainParams(parseQuery(mark < 0 ? '' : url.slice(mark + 1)));
   const preview = previewAt(site, query);
   if (preview === 'refused') return missing(site);
   if (preview) return page(site, viewOf(site).title(preview), await article(site, preview), 200, previewHeaders);

@@ -59,12 +59,15 @@ describe('derived arguments', () => {
 describe('checkArgs', () => {
   const create = argsForCreate(properties);
 
-  it('coerces, sets defaults, keeps unknown parameters', () => {
-    expect(check(create, { name: 'a', date: null, unknown: { deep: [1] } })).toEqual({
+  it('coerces, sets defaults, keeps unknown parameters that are texts, numbers or lists of them', () => {
+    const unknown = { a: 'b', list: [1, ['x']], object: { toString: 1 }, within: [[{ a: 1 }]], _fields: { 0: 'id' } };
+    expect(check(create, { name: 'a', date: null, ...unknown })).toEqual({
       name: 'a',
       date: null,
       order: 1,
-      unknown: { deep: [1] },
+      a: 'b',
+      list: [1, ['x']],
+      _fields: { 0: 'id' },
     });
     expect(check(create, { name: 'a', order: '7', title: '' })).toEqual({ name: 'a', order: 7, title: {} });
   });

@@ -6,6 +6,7 @@ import { blockClass, kept } from '../../model/kept-names.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { TermRecord } from '../../model/term.ts';
+import { isScalar } from '../../model/scalars.ts';
 import type { Clause, Page } from '../../records/types.ts';
 import { createPace } from '../../store/pace.ts';
 import { hierarchy, termLink } from '../posts/permalinks.ts';
@@ -29,15 +30,21 @@ type Renderer = (rendering: Rendering) => string;
 /** The markup of a dynamic block; null when this server does not render it. */
 export function renderDynamic(name: string, rendering: Rendering): string | null {
   const render = Object.hasOwn(renderers, name) ? renderers[name] : undefined;
-  return render ? render(rendering) : null;
+  return render ? render({ ...rendering, attributes: scalarAttributes(rendering.attributes) }) : null;
 }
 
 /** Does what much of the markup is made of ahead, with room for others: rendering would do it at one go. */
-export async function prepareDynamic(name: string, { site, attributes, post }: Rendering): Promise<void> {
+export async function prepareDynamic(name: string, { site, attributes: given, post }: Rendering): Promise<void> {
+  const attributes = scalarAttributes(given);
   if (name.startsWith('core/post-')) return post && viewFor(site, post, attributes.excerptLength).prepare(post);
   if (name === 'core/tag-cloud' || name === 'core/categories') return countTerms(site, String(attributes.taxonomy));
   const [type, by] = name === 'core/page-list' ? ['page', 'title'] : ['post', orderOf(attributes)];
   await site.posts.find({ where: publishedOf(type), sort: { by, direction: 'asc' }, offset: 0, limit: 1 });
+}
+
+/** Attributes come from markup that anybody wrote: those that are read as texts and numbers are such, or not there. */
+function scalarAttributes(attributes: Rendering['attributes']): Rendering['attributes'] {
+  return Object.fromEntries(Object.entries(attributes).filter(([name, value]) => isScalar(value) || name === 'categories'));
 }
 
 const renderers: Readonly<Record<string, Renderer>> = {

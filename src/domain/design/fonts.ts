@@ -3,6 +3,7 @@
  * A family is known by its slug, which is its file's name; a face by what tells it from its siblings.
  */
 import { slugify } from '../../model/slugs.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { FileChange } from '../../store/types.ts';
 import { type DesignRecord, sheetNamed, sheetsOf, writeSheet } from './design.ts';
 import type { Plan } from '../posts/posts.ts';
@@ -59,7 +60,7 @@ export function faceSettings({ data }: DesignRecord): Settings {
 export function planFamily(site: Site, settings: Settings, version: number, before?: FontFamily): Plan<number> {
   const known = before && site.design.get(before.id);
   const id = before?.id ?? site.nextId('posts');
-  const slug = before?.slug ?? String(settings.slug);
+  const slug = before?.slug ?? scalarText(settings.slug);
   const preview = settings.preview ? { preview: settings.preview } : {};
   const data = {
     id,
@@ -82,7 +83,7 @@ export function planFace(
   const id = site.nextId('posts');
   const name = [settings.fontStyle, settings.fontWeight]
     .map((part) =>
-      String(part ?? '')
+      scalarText(part)
         .toLowerCase()
         .replace(/[^a-z0-9]+/g, '-'),
     )
@@ -133,7 +134,7 @@ export function isFont(filename: string, bytes: Uint8Array): boolean {
 }
 
 function toFamily({ id, name, data }: DesignRecord): FontFamily {
-  const text = (key: string, fallback = ''): string => String(data[key] ?? fallback);
+  const text = (key: string, fallback = ''): string => scalarText(data[key] ?? fallback);
   return {
     id,
     slug: name,

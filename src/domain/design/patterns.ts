@@ -4,6 +4,7 @@
 import { type DesignRecord, sheetsOf } from './design.ts';
 import type { Site } from '../site.ts';
 import { labelOf } from '../../model/blocks.ts';
+import { scalarNumber, scalarText } from '../../model/scalars.ts';
 
 export interface Pattern {
   /** `site/<file name>`. */
@@ -62,12 +63,12 @@ export function categoriesOf(site: Pick<Site, 'design'>): readonly PatternCatego
 }
 
 function toPattern({ name, data, body }: DesignRecord): Pattern {
-  const width = Number(data.viewport_width ?? 0);
+  const width = scalarNumber(data.viewport_width ?? 0);
   return {
     name: `site/${name}`,
-    title: String(data.title ?? labelOf(name)),
+    title: scalarText(data.title ?? labelOf(name)),
     content: body,
-    description: String(data.description ?? ''),
+    description: scalarText(data.description),
     viewportWidth: Number.isFinite(width) && width > 0 ? width : null,
     inserter: data.inserter !== false,
     categories: texts(data.categories),

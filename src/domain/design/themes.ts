@@ -5,6 +5,7 @@
 import { kept } from '../../model/kept-names.ts';
 import { mapOf } from '../../model/maps.ts';
 import { formats } from '../../model/post.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { Site } from '../site.ts';
 
 export interface Theme {
@@ -72,8 +73,8 @@ export const templateAreas: readonly Area[] = [
 export function themeOf(site: Pick<Site, 'settings'>): Theme {
   const given = mapOf(site.settings.value('theme'));
   const text = (key: string, fallback = ''): string =>
-    given[key] === undefined || given[key] === null ? fallback : String(given[key]);
-  const tags = Array.isArray(given.tags) ? given.tags.map(String) : [];
+    given[key] === undefined || given[key] === null ? fallback : scalarText(given[key]);
+  const tags = Array.isArray(given.tags) ? given.tags.map(scalarText) : [];
   return {
     stylesheet: /^[\w-]+$/.test(text('stylesheet')) ? text('stylesheet') : 'site',
     name: text('name', 'Site'),

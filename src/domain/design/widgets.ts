@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { isMap } from '../../model/maps.ts';
 import type { FileChange } from '../../store/types.ts';
 import { blockTypes } from '../../model/blocks.ts';
+import { scalarNumber, scalarText } from '../../model/scalars.ts';
 import { renderDynamic } from './block-render.ts';
 import { sheetNamed, sheetsOf, writeSheet } from './design.ts';
 import { escapeHtml } from '../render/text.ts';
@@ -106,7 +107,7 @@ export function sidebarById(site: Pick<Site, 'design'>, id: string): Sidebar | u
   const sheet = id === FILE ? undefined : sheetNamed(site, 'sidebar', fileOf(id));
   if (!sheet && !isInactive) return undefined;
   const data = sheet?.data ?? {};
-  const text = (key: string): string => (data[key] === undefined || data[key] === null ? '' : String(data[key]));
+  const text = (key: string): string => scalarText(data[key]);
   return {
     id,
     name: isInactive ? 'Inactive widgets' : text('name') || id,
@@ -183,12 +184,12 @@ export function renderSettings(site: Site, base: string, settings: Widget['setti
     home: site.url,
     postId: 0,
   };
-  if (base === 'block') return renderMarkup(String(settings.content ?? ''), options);
+  if (base === 'block') return renderMarkup(scalarText(settings.content), options);
   if (base === 'custom_html') {
-    const html = String(settings.content ?? '');
+    const html = scalarText(settings.content);
     return `<div class="textwidget custom-html-widget">${options.filtered ? filterHtml(html, 'post') : html}</div>`;
   }
-  if (base === 'text') return `<div class="textwidget">${renderMarkup(String(settings.text ?? ''), options)}</div>`;
+  if (base === 'text') return `<div class="textwidget">${renderMarkup(scalarText(settings.text), options)}</div>`;
   const [name, attributes] = (Object.hasOwn(blockOf, base) ? blockOf[base]?.(settings) : undefined) ?? ['', {}];
   const block = blockTypes.get(name);
   const defaults = Object.fromEntries(Object.entries(block?.attributes ?? {}).map(([key, schema]) => [key, schema.default]));
@@ -203,9 +204,9 @@ export function renderForm(type: WidgetType, id: string, settings: Widget['setti
       const at = `id="widget-${type.id}-${number}-${name}" name="widget-${type.id}[${number}][${name}]"`;
       const value = settings[name];
       const label = `<label for="widget-${type.id}-${number}-${name}">${escapeHtml(name.replaceAll('_', ' '))}</label>`;
-      if (kind === 'textarea') return `<p>${label}<textarea ${at}>${escapeHtml(String(value ?? ''))}</textarea></p>`;
+      if (kind === 'textarea') return `<p>${label}<textarea ${at}>${escapeHtml(scalarText(value))}</textarea></p>`;
       if (kind === 'checkbox') return `<p><input type="checkbox" ${at}${value === true ? ' checked' : ''} />${label}</p>`;
-      return `<p>${label}<input type="${kind}" ${at} value="${escapeHtml(String(value ?? ''))}" /></p>`;
+      return `<p>${label}<input type="${kind}" ${at} value="${escapeHtml(scalarText(value))}" /></p>`;
     })
     .join('\n');
 }
@@ -216,7 +217,7 @@ export function settingsOf(type: WidgetType, form: Readonly<Record<string, unkno
     Object.entries(type.fields).map(([name, kind]) => {
       const value = form[name];
       if (kind === 'checkbox') return [name, value !== undefined && value !== '' && value !== '0' && value !== false];
-      return [name, kind === 'number' ? Number(value) || 0 : String(value ?? '')];
+      return [name, kind === 'number' ? scalarNumber(value) || 0 : scalarText(value)];
     }),
   );
 }
@@ -274,8 +275,8 @@ function planSidebars(site: Kept, next: (sidebar: Sidebar) => readonly Widget[])
 function toWidget(sidebar: string, value: unknown): Widget | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, ...settings } = value as Record<string, unknown>;
-  const base = /^([\w-]+)-\d+$/.exec(String(id))?.[1];
-  return base === undefined ? null : { id: String(id), base, sidebar, settings };
+  const base = /^([\w-]+)-\d+$/.exec(scalarText(id))?.[1];
+  return base === undefined ? null : { id: scalarText(id), base, sidebar, settings };
 }
 
 function fileOf(sidebar: string): string {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { blockClass, containerClass } from '../../model/kept-names.ts';
 import { slugify } from '../../model/slugs.ts';
+import { scalarText } from '../../model/scalars.ts';
 import { type Delimiter, parseAttributes, stripBlocks } from './blocks.ts';
 
 interface Rule {
@@ -49,8 +50,8 @@ function laidOut(usual: Layout, gap = '0.5em'): Rule {
       const isSpecial = hasOwnStyle(kind, layout, ownGap);
       return [
         ...(kind === 'constrained' ? ['has-global-padding'] : []),
-        ...(own?.orientation ? [`is-${slugify(String(own.orientation))}`] : []),
-        ...(own?.justifyContent ? [`is-content-justification-${slugify(String(own.justifyContent))}`] : []),
+        ...(own?.orientation ? [`is-${slugify(scalarText(own.orientation))}`] : []),
+        ...(own?.justifyContent ? [`is-content-justification-${slugify(scalarText(own.justifyContent))}`] : []),
         ...(own?.flexWrap === 'nowrap' ? ['is-nowrap'] : []),
         `is-layout-${kind}`,
         ...(isSpecial ? [specialClass(name, [layout, true, ownGap, false, gap, spacing ?? null])] : []),

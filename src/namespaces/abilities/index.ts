@@ -9,6 +9,7 @@
  */
 import { type Abilities, type Ability, type AbilityCategory, type Annotations, createAbilities } from '../../domain/abilities.ts';
 import { of, resourceSchema, type Schema } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { Args } from '../../rest/args.ts';
 import { contextArg, listed, pageArg, paging, perPageArg } from '../../rest/collection.ts';
 import { dialects } from '../../rest/dialect.ts';
@@ -194,7 +195,7 @@ function readCategory(call: Call): Item {
 function listAbilities(call: Call): Answer {
   const { categories, abilities } = abilitiesOf(call);
   // Reduced to a key, as the reference does.
-  const asked = String(call.params.category ?? '')
+  const asked = scalarText(call.params.category)
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '');
   const wanted = new Set(asked === '' ? categories.filter((category) => category.listed).map(({ slug }) => slug) : [asked]);

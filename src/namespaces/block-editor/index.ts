@@ -18,6 +18,7 @@ import { detailsOf, type PageDetails } from '../../domain/outside/page-head.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { of, resourceSchema } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { Args } from '../../rest/args.ts';
 import { cleanUri } from '../../rest/coerce.ts';
 import { Item } from '../../rest/item.ts';
@@ -47,7 +48,7 @@ export function createBlockEditor(
       required: true,
       validate: (value) =>
         typeof value === 'string' && fetcher.refusal(cleanUri(value), { own: ownOrigins(site) }) === null ? null : false,
-      coerce: (value) => cleanUri(String(value)),
+      coerce: (value) => cleanUri(scalarText(value)),
     },
   };
   return {

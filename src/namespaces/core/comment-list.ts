@@ -9,6 +9,7 @@
 import type { CommentRecord } from '../../model/comment.ts';
 import { resolveDates } from '../../model/dates.ts';
 import { of } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import { type Args, bySchema } from '../../rest/args.ts';
 import { collectionArgs, dateArg, idList, itemsOf, listed } from '../../rest/collection.ts';
@@ -84,7 +85,7 @@ export function mayListComments(call: Call): Refusal | null {
 
 /** A word in lower case, without what words do not have. */
 export function keyOf(value: unknown): string {
-  return String(value ?? '')
+  return scalarText(value)
     .toLowerCase()
     .replace(/[^a-z\d_-]/g, '');
 }

@@ -22,6 +22,7 @@ import { commentFields, type CommentRecord, type CommentView, standardCommentMet
 import { resolveDates } from '../../model/dates.ts';
 import { schemasOf } from '../../model/field.ts';
 import { type Context, of, resourceSchema, type Schema } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
@@ -34,7 +35,7 @@ import { commentListArgs, keyOf, listComments, mayListComments } from './comment
 import { forceArg, viewOf } from './posts.ts';
 import { created, inputFrom, inState, isGiven, metaInput } from './writes.ts';
 
-const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(String(value ?? '')) };
+const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
   author_email: { validate: (value, request, param, arg) => (value === '' ? null : bySchema(value, request, param, arg)) },
   author_name: line,

@@ -10,6 +10,7 @@ import { type DesignRecord, sheetNamed, sheetsOf } from '../../domain/design/des
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { everywhere, of } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import { contextArg, listed, pageArg, paging, perPageArg, refusePastEnd } from '../../rest/collection.ts';
 import { createProjector } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
@@ -21,10 +22,13 @@ const list = (value: unknown): unknown => (Array.isArray(value) ? value : []);
 
 const fields: Fields<DesignRecord, null> = {
   slug: { schema: of('string', 'Name in addresses.', { context: everywhere, readonly: true }), get: ({ name }) => name },
-  name: { schema: of('string', 'Name for people.', { context: everywhere }), get: ({ name, data }) => String(data.name ?? name) },
+  name: {
+    schema: of('string', 'Name for people.', { context: everywhere }),
+    get: ({ name, data }) => scalarText(data.name ?? name),
+  },
   description: {
     schema: of('string', 'What the collection holds.', { context: everywhere }),
-    get: ({ data }) => String(data.description ?? ''),
+    get: ({ data }) => scalarText(data.description),
   },
   font_families: {
     schema: of('array', 'Families of the collection.', { context: everywhere }),

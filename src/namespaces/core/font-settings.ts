@@ -5,6 +5,7 @@ import { fontSlug } from '../../domain/design/fonts.ts';
 import { same } from '../../model/field.ts';
 import { isMap } from '../../model/maps.ts';
 import { everywhere, of, type Schema, type Schemas } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import { type Arg, bySchema } from '../../rest/args.ts';
 import { coerceValue } from '../../rest/coerce.ts';
 import type { RestRequest } from '../../rest/types.ts';
@@ -68,7 +69,7 @@ export const faceSchema: typeof familySettings = {
 export const settingsOfFamily = settingsArg('Settings of the family, as JSON.', familySettings, (settings, request) => {
   if (settings.slug === undefined) return null;
   if (isUpdate(request)) return invalid('rest_invalid_param', 'font_family_settings[slug] cannot be updated.', { status: 400 });
-  return fontSlug(String(settings.slug)) === ''
+  return fontSlug(scalarText(settings.slug)) === ''
     ? invalid('rest_invalid_param', 'font_family_settings[slug] cannot be empty.', { status: 400 })
     : null;
 });
@@ -130,7 +131,7 @@ function clean(value: unknown): unknown {
 
 function parse(value: unknown): Record<string, unknown> | null {
   try {
-    const parsed: unknown = JSON.parse(String(value));
+    const parsed: unknown = JSON.parse(scalarText(value));
     return isMap(parsed) ? parsed : null;
   } catch {
     return null;
@@ -139,7 +140,7 @@ function parse(value: unknown): Record<string, unknown> | null {
 
 /** Every file sent is named by a source; a source is an address or the name of a file sent. */
 function sourcesMatch(settings: Record<string, unknown>, request: RestRequest): Invalid | null {
-  const sources = [settings.src].flat().map(String);
+  const sources = [settings.src].flat().map(scalarText);
   const files = (request.files ?? []).map(({ name }) => name);
   const unused = files.find((name) => !sources.includes(name));
   if (unused !== undefined)

@@ -28,6 +28,7 @@ import {
 import { type ErrorCode, fail } from '../../errors.ts';
 import { type Fields, same, schemasOf } from '../../model/field.ts';
 import { everywhere, of } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { FileChange } from '../../store/types.ts';
 import type { Args } from '../../rest/args.ts';
 import { collectionArgs, contextArg, listed, paging, refusePastEnd, slugsArg } from '../../rest/collection.ts';
@@ -114,7 +115,7 @@ const familySchema = draft('cms_font_family', schemasOf(familyFields));
 const faceResource = draft('cms_font_face', schemasOf(faceFields));
 const ofDialect = (schema: typeof familySchema) => (call: Call) => {
   const shown = schema();
-  return { ...shown, title: call.request.dialect.spellWord(String(shown.title)) };
+  return { ...shown, title: call.request.dialect.spellWord(scalarText(shown.title)) };
 };
 
 export const fontRoutes: Namespace['routes'] = [
@@ -234,7 +235,7 @@ async function createFace(call: Call) {
       const stored = storedFont(site, file.filename, bytes);
       files.push(stored.change);
       sources.push(stored.url);
-    } else sources.push(String(source));
+    } else sources.push(scalarText(source));
   }
   const id = await site.write(() => {
     const family = familyOf(call);
@@ -266,7 +267,7 @@ async function removeFace(call: Call) {
 const identifying = ['fontFamily', 'fontStyle', 'fontWeight', 'fontStretch', 'unicodeRange'];
 
 function traitOf(settings: Readonly<Record<string, unknown>>, key: string): string {
-  return String(settings[key] ?? '').toLowerCase();
+  return scalarText(settings[key]).toLowerCase();
 }
 
 function faceItem(call: Call, face: DesignRecord): Item {

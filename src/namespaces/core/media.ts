@@ -40,6 +40,7 @@ import { createProjector, type Item, type Links, wholeState } from '../../rest/i
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Call, CREATE } from '../../rest/types.ts';
 import { mapOf } from '../../model/maps.ts';
+import { isScalar, scalarText } from '../../model/scalars.ts';
 import { invalid } from '../../rest/validate.ts';
 import { collectionRoutes } from './collection-routes.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './media-access.ts';
@@ -131,7 +132,10 @@ function hooks(site: Site): Record<string, Partial<Arg>> {
     title: asSent,
     caption: asSent,
     description: asSent,
-    alt_text: { validate: bySchema, coerce: (value, _request, param, arg) => cleanText(String(coerceValue(value, arg, param))) },
+    alt_text: {
+      validate: bySchema,
+      coerce: (value, _request, param, arg) => cleanText(scalarText(coerceValue(value, arg, param))),
+    },
     meta: metaAsSent,
     template: {
       validate: (value, _request, param) =>
@@ -233,8 +237,8 @@ async function editImage(call: Call, resource: MediaResource) {
   const { site, user, params } = call;
   const media = resource.find(call, call.params.id);
   await prepare(site, [media]);
-  const path = decodeURIComponent(String(params.src).replace(/[?#].*$/, ''));
-  if (!site.media.facts(media)?.picture || !filesOf(site, media).some((file) => path.endsWith(`/${file}`)))
+  const path = decoded(scalarText(params.src).replace(/[?#].*$/, ''));
+  if (path === null || !site.media.facts(media)?.picture || !filesOf(site, media).some((file) => path.endsWith(`/${file}`)))
     fail('rest_unknown_attachment');
   if (!pictures.has(media.mime)) fail('rest_cannot_edit_file_type');
   const modifiers = modifiersOf(params);
@@ -259,6 +263,15 @@ async function editImage(call: Call, resource: MediaResource) {
   await made(site, after);
   await prepare(site, [after]);
   return created(call, `/cms/v2/media/${id}`, resource.item(after, call));
+}
+
+/** Null for escapes that are none. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 const failures = {
@@ -322,5 +335,5 @@ const inputs: Readonly<Record<string, keyof AttachmentInput>> = {
 /** A text, or `{raw}`. */
 function rawOf(value: unknown): string | undefined {
   const raw = typeof value === 'object' && value !== null ? (value as { raw?: unknown }).raw : value;
-  return raw === undefined || raw === null ? undefined : String(raw);
+  return isScalar(raw) ? String(raw) : undefined;
 }

@@ -17,6 +17,7 @@ import type { PostRecord } from '../../model/post.ts';
 import { of, resourceSchema } from '../../model/schema.ts';
 import { writableStatuses } from '../../model/statuses.ts';
 import type { PostType } from '../../model/types.ts';
+import { scalarText } from '../../model/scalars.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText, coerceValue } from '../../rest/coerce.ts';
 import { contextArg, listed, orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../rest/collection.ts';
@@ -33,7 +34,7 @@ import { orders, postListArgs, postQuery, withKnown } from './post-list.ts';
 import { forceArg, type PostResource, saved, savedNew } from './posts.ts';
 import { inputFrom, inState, metaInput } from './writes.ts';
 
-const cleaned: Partial<Arg> = { coerce: (value) => cleanText(value === null ? '' : String(value)) };
+const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */
 const classNames: Partial<Arg> = {
   coerce: (value, _request, param, arg) =>
@@ -47,7 +48,7 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   object: {
     coerce: (value, request) =>
       request.dialect.readWord(
-        String(value ?? '')
+        scalarText(value)
           .toLowerCase()
           .replace(/[^a-z\d_-]/g, ''),
       ),
@@ -187,7 +188,7 @@ function inputOf({ params, site }: Call, before?: MenuItemRecord): MenuItemInput
   const { title, menus, meta } = params;
   if (typeof title === 'string') input.title = title;
   // An empty `raw` says nothing (observed).
-  else if (title?.raw) input.title = String(title.raw);
+  else if (scalarText(title?.raw) !== '') input.title = scalarText(title.raw);
   if (menus) input.menu = Math.abs(menus);
   if (meta) input.meta = metaInput(site.meta.nav_menu_item ?? {}, meta, before?.meta ?? {});
   return input as MenuItemInput;

@@ -85,5 +85,5 @@ function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
 }
 
 export function isPassword(post: PostRecord, given: unknown): boolean {
-  return post.password !== '' && String(given) === post.password;
+  return post.password !== '' && given === post.password;
 }

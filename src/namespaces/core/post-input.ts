@@ -4,6 +4,7 @@
 import type { PostInput } from '../../domain/posts/posts.ts';
 import { resolveDates } from '../../model/dates.ts';
 import type { PostRecord } from '../../model/post.ts';
+import { isScalar } from '../../model/scalars.ts';
 import type { Call } from '../../rest/types.ts';
 import type { PostResource } from './posts.ts';
 import { inputFrom, isGiven, metaInput } from './writes.ts';
@@ -56,5 +57,5 @@ const inputs: Readonly<Record<string, keyof PostInput>> = {
 function rawOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : undefined;
   const { raw } = value as { raw?: unknown };
-  return raw === undefined || raw === null || typeof raw === 'object' ? undefined : String(raw);
+  return isScalar(raw) ? String(raw) : undefined;
 }

@@ -14,6 +14,7 @@ import { formats, type PostRecord } from '../../model/post.ts';
 import { of, type Schema } from '../../model/schema.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { TermRecord } from '../../model/term.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { Clause } from '../../records/types.ts';
 import type { Arg, Args } from '../../rest/args.ts';
 import { contextArg, excludeArg, includeArg, listed, pageArg, paging, perPageArg, searchArg } from '../../rest/collection.ts';
@@ -127,7 +128,7 @@ function searchArgs(site: Site, subtypes: readonly string[]): Args {
 
 /** Subtypes asked for that the type has; `any` stands for all, whatever is beside it. */
 function subtypesOf(site: Site, value: unknown, request: RestRequest, param: string, arg: Arg): readonly string[] {
-  const asked = (Array.isArray(value) ? value.map(String) : String(value).split(/[\s,]+/))
+  const asked = (Array.isArray(value) ? value.map(scalarText) : scalarText(value).split(/[\s,]+/))
     .map((name) => slugify(request.dialect.readWord(name)))
     .filter((name) => name !== '');
   const problem = validateValue(asked, arg as Schema, param);

@@ -10,6 +10,7 @@ import { planOrder, type Sidebar, sidebarById, sidebarsOf, INACTIVE } from '../.
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { embedFirst, of } from '../../model/schema.ts';
+import { scalarText } from '../../model/scalars.ts';
 import { argsForUpdate } from '../../rest/args.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
@@ -82,7 +83,7 @@ async function update(call: Call): Promise<Item> {
   find(call);
   if (Array.isArray(params.widgets)) {
     const ids = params.widgets.map((one: unknown) =>
-      String(typeof one === 'object' && one !== null ? (one as { id?: unknown }).id : one),
+      scalarText(typeof one === 'object' && one !== null ? (one as { id?: unknown }).id : one),
     );
     await site.write(() => ({ changes: planOrder(site, params.id, ids), result: null }));
   }

@@ -26,6 +26,7 @@ import { type Fields, schemasOf } from '../../model/field.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { RevisionRecord } from '../../model/revision.ts';
 import { everywhere, of } from '../../model/schema.ts';
+import { isScalar, scalarText } from '../../model/scalars.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent } from '../../rest/args.ts';
 import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
@@ -36,7 +37,7 @@ import { findRevision, listRevisions, removeRevision, revisionListArgs } from '.
 import { templateFields, type TemplateView } from './template-fields.ts';
 import { created } from './writes.ts';
 
-const templateArg: Arg = { ...of('string', 'ID of the template.'), coerce: (value) => cleanTemplateId(String(value)) };
+const templateArg: Arg = { ...of('string', 'ID of the template.'), coerce: (value) => cleanTemplateId(scalarText(value)) };
 /** Capturing groups and escapes as the catalogue has them. */
 const ID = '([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)[\\/\\w%-]+';
 const mayRead = forEditors('rest_cannot_manage_templates');
@@ -254,7 +255,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
     const text = (name: string): string | undefined => {
       const value = params[name];
       const raw = typeof value === 'object' && value !== null ? value.raw : value;
-      return raw === undefined || raw === null ? undefined : String(raw);
+      return isScalar(raw) ? String(raw) : undefined;
     };
     const input = {
       title: text('title'),

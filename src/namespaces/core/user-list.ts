@@ -9,6 +9,7 @@ import { of } from '../../model/schema.ts';
 import type { PostType } from '../../model/types.ts';
 import { standardTypes } from '../../model/types.ts';
 import type { UserRecord } from '../../model/user.ts';
+import { scalarText } from '../../model/scalars.ts';
 import type { Clause, Sort } from '../../records/types.ts';
 import type { Args } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
@@ -130,7 +131,7 @@ function rolesWith(site: Site, capabilities: readonly string[]): string[] {
 }
 
 function searchClauses(call: Call): Clause[] {
-  const text = cleanText(String(call.params.search ?? '')).replace(/^\*+|\*+$/g, '');
+  const text = cleanText(scalarText(call.params.search)).replace(/^\*+|\*+$/g, '');
   if (text === '') return [];
   const searched = searchedColumns(call, text);
   const found: Clause[][] = [];

@@ -27,6 +27,7 @@ import { type Context, of, resourceSchema, type Schema, type Schemas } from '../
 import { slugify } from '../../model/slugs.ts';
 import { escapeName } from '../../model/term.ts';
 import { standardUserMeta, userFields, type UserRecord, type UserView } from '../../model/user.ts';
+import { scalarText } from '../../model/scalars.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../rest/args.ts';
 import { cleanText } from '../../rest/coerce.ts';
 import { contextArg } from '../../rest/collection.ts';
@@ -36,18 +37,17 @@ import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, U
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './user-list.ts';
 import { created, inputFrom, metaInput } from './writes.ts';
 
-const line: Partial<Arg> = { coerce: (value) => cleanText(String(value ?? '')) };
+const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
-  username: { coerce: (value) => (isLogin(String(value ?? '')) ? value : fail('rest_user_invalid_username', { status: 400 })) },
+  username: { coerce: (value) => (isLogin(scalarText(value)) ? value : fail('rest_user_invalid_username', { status: 400 })) },
   name: line,
   first_name: line,
   last_name: line,
   nickname: line,
-  slug: { coerce: (value) => slugify(String(value ?? '')) },
+  slug: { coerce: (value) => slugify(scalarText(value)) },
   password: {
-    coerce: (value) =>
-      /^(?:0?|.*\\.*)$/s.test(String(value ?? '')) ? fail('rest_user_invalid_password', { status: 400 }) : value,
+    coerce: (value) => (/^(?:0?|.*\\.*)$/s.test(scalarText(value)) ? fail('rest_user_invalid_password', { status: 400 }) : value),
   },
   meta: metaAsSent,
 };
