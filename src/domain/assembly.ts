@@ -5,6 +5,7 @@ import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../model/comment.ts';
 import { now } from '../model/dates.ts';
 import { menuFields } from '../model/menu.ts';
+import { createSignInLimit } from './people/sign-in-limit.ts';
 import { type Operator, operatorDefaults } from '../model/operator.ts';
 import type { MetaSchemas, PostRecord } from '../model/post.ts';
 import type { RevisionRecord } from '../model/revision.ts';
@@ -96,7 +97,7 @@ interface Taking extends Omit<Absorbing, 'keepers'> {
 
 /** Loads a content folder. */
 export async function createSite(options: SiteOptions): Promise<Site> {
-  const { store, clock = Date.now } = options;
+  const { store, clock = Date.now, operator = operatorDefaults() } = options;
   const statuses = options.statuses ?? standardStatuses;
   const first = await store.load(options.progress);
   const file = first.entries.find(({ path }) => path === 'site.yaml');
@@ -164,7 +165,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     commenters,
     accounts,
     settings,
-    operator: options.operator ?? operatorDefaults(),
+    operator,
+    signIns: createSignInLimit({ attempts: operator.sign_in_attempts, clock }),
     types,
     taxonomies,
     statuses,

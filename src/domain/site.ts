@@ -17,6 +17,7 @@ import type { UserRecord } from '../model/user.ts';
 import type { Records, Table } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import type { Accounts } from './people/accounts.ts';
+import type { SignInLimit } from './people/sign-in-limit.ts';
 import type { Access } from './people/capabilities.ts';
 import type { Commenters } from './comments/commenters.ts';
 import type { Media } from './media/media.ts';
@@ -42,6 +43,8 @@ export interface Site {
   /** What only moderators see of who commented. */
   readonly commenters: Commenters;
   readonly accounts: Accounts;
+  /** Wrong passwords, and who has to wait for them. */
+  readonly signIns: SignInLimit;
   readonly settings: Settings;
   /** What only the person who runs the server decides. */
   readonly operator: Operator;

@@ -2,8 +2,8 @@
  * `dispatch(request) → response`: route → arguments → permission → handler → fields, links, embeds, envelope.
  * Knows no HTTP server; the server, batch, embeds and the tests all call it.
  */
-import { type ErrorCode, errors, RestError } from '../errors.ts';
 import { dataWithoutActive } from '../domain/render/active.ts';
+import { type ErrorCode, type ErrorRow, errors, RestError } from '../errors.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context } from '../model/schema.ts';
 import { createPace, type Pace } from '../store/pace.ts';
@@ -196,7 +196,7 @@ export function createDispatcher(
     const data = errorBody(error, call?.user ?? null);
     const status =
       data.data === null ? rowStatus(error.code, call?.user ?? null) : ((data.data as { status: number }).status ?? 500);
-    const { retryAfter } = errors[error.code] as { readonly retryAfter?: number };
+    const { retryAfter } = { ...(errors[error.code] as ErrorRow), ...secondsIn(error.data) };
     const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
     return withAllow({ status, headers, data, error }, call);
   }
@@ -359,6 +359,11 @@ export function errorBody(error: RestError, user: unknown): { code: string; mess
     ...(additional === undefined ? {} : { additional_data: additional }),
     ...(others === undefined ? {} : { additional_errors: others }),
   };
+}
+
+/** A refusal may know better than its row when to come again. */
+function secondsIn({ retry_after }: Params): Pick<ErrorRow, 'retryAfter'> {
+  return typeof retry_after === 'number' ? { retryAfter: retry_after } : {};
 }
 
 /** A refusal as the error it becomes. */

@@ -82,6 +82,9 @@ export function createServer({
     own: chunks.own,
   });
   site.accounts.onChange(() => front.clear());
+  site.signIns.onLock(({ account, address }) =>
+    log(`sign-in: too many wrong passwords for account ${account} from ${address}; refused for five minutes`),
+  );
   const uploads = createUploads(site, log);
   const app = new H3();
   app.all('/**', ({ runtime }) => answer(runtime?.node?.req as IncomingMessage, runtime?.node?.res as ServerResponse));

@@ -272,6 +272,21 @@ describe('several workers', () => {
     for (const url of [writer, first, second]) expect((await workers.ask(url, 'GET', passwords, { as })).status).toBe(401);
   });
 
+  it('count wrong passwords together', async () => {
+    await using workers = await startWorkers();
+    const urls = workers.urls();
+    const me = '/cms-json/cms/v2/users/me';
+    for (const url of urls) expect((await workers.ask(url, 'GET', me, { as: 'admin' })).status).toBe(200);
+    // On each fewer than are too many, by reads and by writes, which go to the writer.
+    for (let at = 0; at < 12; at++)
+      await workers.ask(urls[at % 3] as string, at % 2 ? 'GET' : 'POST', me, { as: `admin:wrong${at}` });
+    for (const url of urls) await until(async () => (await workers.ask(url, 'GET', me, { as: 'admin' })).status === 429);
+    await workers.addReader();
+    const added = workers.urls().at(-1) as string;
+    expect((await workers.ask(added, 'GET', me, { as: 'admin' })).status).toBe(429);
+    for (const url of urls) expect((await workers.ask(url, 'GET', '/cms-json/cms/v2/posts')).status).toBe(200);
+  });
+
   it('hand on what writes, however it is asked for', async () => {
     await using workers = await startWorkers();
     const [, first = '', second = ''] = workers.urls();

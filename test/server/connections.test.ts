@@ -161,3 +161,30 @@ describe('JSONP', () => {
 async function leftIn(dir: string): Promise<string[]> {
   return readdir(`${dir}/.cms/tmp`).catch(() => []);
 }
+
+describe('wrong passwords', () => {
+  it('are answered with 429 after too many, and said in the log', async () => {
+    const { url, password, log } = await start({ sign_in_attempts: 3 });
+    const ask = (secret: string, name = 'admin', target = list) =>
+      send(url, { url: target, headers: { authorization: `Basic ${btoa(`${name}:${secret}`)}` } });
+    for (let count = 0; count < 4; count++) expect((await ask(password)).status).toBe(200);
+    for (let count = 0; count < 3; count++) expect((await ask(`wrong${count}`)).status).toBe(200);
+    for (const target of [list, '/cms-json/cms/v2/users/me', '/cms-json/nowhere']) {
+      const { status, headers, text } = await ask(password, 'admin', target);
+      expect([status, JSON.parse(text).code]).toEqual([429, 'rest_too_many_attempts']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(290);
+    }
+    expect((await send(url, { url: list })).status).toBe(200);
+    expect((await ask('x', 'somebody-else')).status).toBe(200);
+    expect(log.join('\n')).toMatch(/sign-in: too many wrong passwords for account 1 from \S*127\.0\.0\.1/);
+    expect(log.join('\n')).not.toContain(password);
+  });
+
+  it('are any number where the operator says so', async () => {
+    const { url, password } = await start({ sign_in_attempts: 0 });
+    for (let count = 0; count < 30; count++)
+      await send(url, { url: list, headers: { authorization: `Basic ${btoa(`admin:wrong${count}`)}` } });
+    const headers = { authorization: `Basic ${btoa(`admin:${password}`)}` };
+    expect((await send(url, { url: '/cms-json/cms/v2/users/me', headers })).status).toBe(200);
+  });
+});

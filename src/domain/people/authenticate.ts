@@ -44,20 +44,24 @@ const visitor: Authenticated = { user: null };
  *   the request signs in otherwise
  */
 export function createAuthenticator(
-  { accounts, clock }: Pick<Site, 'accounts' | 'clock'>,
+  { accounts, clock, signIns }: Pick<Site, 'accounts' | 'clock' | 'signIns'>,
   nonceHeaders: readonly string[],
 ): Authenticator {
   const known = new Map<string, Known>();
+  const checking = new Map<string, Promise<Known | RestError | null>>();
   accounts.onChange(() => known.clear());
   return {
     recall(header) {
       void accounts.refresh();
       const found = known.get(keyOf(header));
-      return found && accounts.isCurrent(found.user.id) ? found.credential : undefined;
+      return found && accounts.isCurrent(found.user.id) && !signIns.isLocked(accountKey(found.user.id))
+        ? found.credential
+        : undefined;
     },
     async authenticate(headers, ip) {
       const header = headers.authorization;
-      const found = header === undefined ? null : await signIn(header);
+      const found = header === undefined ? null : await signIn(header, ip ?? '');
+      if (found instanceof RestError) return { user: null, refusal: found };
       if (found) {
         note(found, ip);
         // What another process has ended ends here soon, too.
@@ -70,22 +74,40 @@ export function createAuthenticator(
     },
   };
 
-  async function signIn(header: string): Promise<Known | null> {
+  async function signIn(header: string, address: string): Promise<Known | RestError | null> {
     const key = keyOf(header);
     const before = known.get(key);
     if (before) {
+      const seconds = signIns.wait(accountKey(before.user.id), address);
+      if (seconds > 0) return tooMany(seconds);
       await confirm(before.user.id);
       // Nobody forgot it meanwhile: the account is as it was.
       if (known.get(key) === before) return before;
     }
     const sent = readBasic(header);
     if (!sent) return null;
-    const hash = Buffer.from(hashApplicationPassword(sent.password));
-    let found = await matchNow(sent.name, hash);
-    if (!found) {
-      // It may have been made a moment ago by another process.
-      await accounts.refresh(sent.name);
-      found = await matchNow(sent.name, hash);
+    // The same header many times at once is one attempt.
+    const attempt = `${key} ${address}`;
+    const running = checking.get(attempt) ?? check(key, sent, address).finally(() => checking.delete(attempt));
+    checking.set(attempt, running);
+    return running;
+  }
+
+  async function check(key: string, { name, password }: Sent, address: string): Promise<Known | RestError | null> {
+    const account = accountKey(accounts.byLogin(name)?.id ?? name);
+    const seconds = signIns.begin(account, address);
+    if (seconds > 0) return tooMany(seconds);
+    let found: Known | null = null;
+    try {
+      const hash = Buffer.from(hashApplicationPassword(password));
+      found = await matchNow(name, hash);
+      if (!found) {
+        // It may have been made a moment ago by another process.
+        await accounts.refresh(name);
+        found = await matchNow(name, hash);
+      }
+    } finally {
+      signIns.end(account, address, found !== null);
     }
     if (found) remember(key, found);
     return found;
@@ -120,8 +142,22 @@ function keyOf(header: string): string {
   return createHash('sha256').update(header).digest('base64');
 }
 
+/** What attempts are counted by: an account has several names, and those that nobody has are counted, too. */
+function accountKey(account: number | string): string {
+  return typeof account === 'number' ? String(account) : `"${account.toLowerCase().slice(0, 100)}"`;
+}
+
+function tooMany(seconds: number): RestError {
+  return new RestError('rest_too_many_attempts', { retry_after: seconds });
+}
+
+interface Sent {
+  readonly name: string;
+  readonly password: string;
+}
+
 /** Name and password of a Basic header (RFC 7617); null when it is none, or has no name or no letter or digit as password. */
-function readBasic(header: string): { readonly name: string; readonly password: string } | null {
+function readBasic(header: string): Sent | null {
   const encoded = /^Basic +([\w+/=-]+)\s*$/i.exec(header)?.[1];
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');

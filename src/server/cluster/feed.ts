@@ -10,6 +10,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { Lock } from '../../domain/people/sign-in-limit.ts';
 import type { Site } from '../../domain/site.ts';
 import { mediaFolder, originalOf } from '../../model/attachment.ts';
 import { kindOf } from '../../store/paths.ts';
@@ -31,6 +32,8 @@ export type Change =
   /** A private document was written or removed. */
   | { readonly kind: 'document'; readonly key: string }
   | Sizes
+  /** An account cannot be tried from an address for a while. */
+  | { readonly kind: 'lock'; readonly lock: Lock }
   /** More has changed than is worth telling: open the folder anew. */
   | { readonly kind: 'renew' };
 
@@ -45,6 +48,8 @@ export interface Hello {
   /** What is not yet, or will not be, in the files. */
   readonly unwritten: readonly Unwritten[];
   readonly failed: readonly Sizes[];
+  /** Accounts that cannot be tried for now. */
+  readonly locks: readonly Lock[];
 }
 
 /** Values that a file is still to get. */
@@ -58,7 +63,9 @@ export type Message = Hello | (Change & { readonly seq: number }) | { readonly k
 /** What readers say. */
 export type Reply =
   | { readonly kind: 'taken' | 'join'; readonly seq: number }
-  | { readonly kind: 'use'; readonly use: readonly [id: number, uuid: string, at: number, ip: string | null] };
+  | { readonly kind: 'use'; readonly use: readonly [id: number, uuid: string, at: number, ip: string | null] }
+  /** A wrong password. */
+  | { readonly kind: 'failure'; readonly account: string; readonly address: string };
 
 export interface Feed {
   /** For the opening of the site: what the feed has to see of it. */
@@ -121,6 +128,7 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
     begin(opened, listening) {
       site = opened;
       address = listening;
+      opened.signIns.onLock((lock) => publish({ kind: 'lock', lock }));
     },
     publish,
     subscribe(reader, socket) {
@@ -161,12 +169,17 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
       fixed: fixed ?? {},
       unwritten: [...unwritten.values()],
       failed: [...failed.values()],
+      locks: site?.signIns.locks() ?? [],
     };
   }
 
   function hear(reader: number, subscriber: Subscriber, reply: Reply): void {
     if (reply.kind === 'use') {
       site?.accounts.noteUse(...reply.use);
+      return;
+    }
+    if (reply.kind === 'failure') {
+      site?.signIns.failed(reply.account, reply.address);
       return;
     }
     subscriber.taken = reply.seq;

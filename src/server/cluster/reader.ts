@@ -150,7 +150,9 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
         if (message.kind === 'hello') {
           site = await openReplica(open, message, token);
           if (!site) return 'again';
-          const { accounts } = site;
+          const { accounts, signIns } = site;
+          // The writer counts for all workers.
+          signIns.onFailure((account, from) => say({ kind: 'failure', account, address: from }));
           accounts.noteUse = (...use) => say({ kind: 'use', use });
           address = message.address;
         } else if (message.kind === 'live') {

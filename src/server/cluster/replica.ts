@@ -26,12 +26,14 @@ export async function openReplica(open: OpenReplica, hello: Hello, token: string
   }
   site.setAddress(hello.address);
   for (const sizes of hello.failed) await follow(site, sizes);
+  for (const lock of hello.locks) site.signIns.lock(lock);
   return site;
 }
 
 /** Takes in a change. */
 export async function follow(site: Site, change: Change): Promise<void> {
   if (change.kind === 'batch') return site.absorb(change.batch);
+  if (change.kind === 'lock') return site.signIns.lock(change.lock);
   if (change.kind === 'document') {
     const account = /^accounts\/(\d+)\.json$/.exec(change.key)?.[1];
     if (account !== undefined) return site.accounts.reread(Number(account));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blankAccount, createAccounts } from '../../../src/domain/people/accounts.ts';
 import { createAuthenticator } from '../../../src/domain/people/authenticate.ts';
+import { createSignInLimit, type Lock } from '../../../src/domain/people/sign-in-limit.ts';
 import { hashApplicationPassword } from '../../../src/domain/people/passwords.ts';
 import type { Account } from '../../../src/model/user.ts';
 import { memoryDocuments } from '../documents.ts';
@@ -32,10 +33,12 @@ async function open(...known: readonly Account[]) {
   const time = { ms: 1_000_000_000_000 };
   const accounts = await createAccounts(documents, () => time.ms);
   for (const one of known) await accounts.save(one);
-  const authenticator = createAuthenticator({ accounts, clock: () => time.ms }, ['x-test-nonce']);
-  const who = async (authorization?: string, more: Record<string, string> = {}) =>
-    authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, '192.0.2.1');
-  return { documents, accounts, time, who };
+  const clock = () => time.ms;
+  const signIns = createSignInLimit({ attempts: 5, clock });
+  const authenticator = createAuthenticator({ accounts, clock, signIns }, ['x-test-nonce']);
+  const who = async (authorization?: string, more: Record<string, string> = {}, from = '192.0.2.1') =>
+    authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, from);
+  return { documents, accounts, time, who, authenticator, signIns };
 }
 
 function basic(name: string, password: string): string {
@@ -143,4 +146,68 @@ it('wrong credentials cost no more than a reading a second', async () => {
     await who(basic(`nobody${tries}`, secret));
   }
   expect(documents.reads).toBeLessThanOrEqual(2);
+});
+
+describe('too many wrong passwords', () => {
+  const right = basic('mira', secret);
+  const wrong = (at: number, name = 'mira') => basic(name, `wrong ${at}`);
+  const refused = { user: null, refusal: expect.objectContaining({ code: 'rest_too_many_attempts' }) };
+  const start = async () => open(account(3, 'mira'), account(4, 'oda'));
+
+  it('keep the address from the account, right passwords and known ones too, and from no other', async () => {
+    const { who, signIns, authenticator } = await start();
+    const locks: Lock[] = [];
+    signIns.onLock((lock) => locks.push(lock));
+    expect((await who(right)).user?.id).toBe(3);
+    expect(authenticator.recall(right)).toBeDefined();
+    for (let at = 0; at < 5; at++) expect(await who(wrong(at))).toEqual({ user: null });
+    for (const name of ['mira', 'MIRA', 'mira@example.org']) expect(await who(basic(name, secret))).toEqual(refused);
+    expect(authenticator.recall(right)).toBeUndefined();
+    expect(await who(wrong(9))).toEqual(refused);
+    expect((await who(basic('oda', secret))).user?.id).toBe(4);
+    expect((await who(right, {}, '192.0.2.2')).user?.id).toBe(3);
+    expect(await who()).toEqual({ user: null });
+    expect(locks).toEqual([{ account: '3', address: '192.0.2.1', until: expect.any(Number) }]);
+  });
+
+  it('count at once, with their other names, and however many names are tried', async () => {
+    const { who } = await start();
+    const names = ['mira', 'MIRA', ' mira ', 'mira@example.org'];
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => who(wrong(at, names[at % 4]))));
+    expect(answers.filter(({ refusal }) => !refusal)).toHaveLength(5);
+    for (let at = 0; at < 20_000; at++) void who(wrong(0, `nobody-${at}`));
+    expect(await who(right)).toEqual(refused);
+  });
+
+  it('are one when they are the same at once, and none when right', async () => {
+    const { who } = await start();
+    const same = await Promise.all(Array.from({ length: 40 }, () => who(wrong(1))));
+    expect(same.every(({ refusal }) => !refusal)).toBe(true);
+    const many = await Promise.all(Array.from({ length: 40 }, () => who(right)));
+    expect(many.every(({ user }) => user?.id === 3)).toBe(true);
+  });
+
+  it('are forgotten after five minutes', async () => {
+    const { who, time } = await start();
+    for (let at = 0; at < 4; at++) await who(wrong(at));
+    time.ms += 300_000;
+    for (let at = 0; at < 4; at++) await who(wrong(at));
+    expect((await who(right)).user?.id).toBe(3);
+    await who(wrong(5));
+    const { refusal } = await who(right);
+    expect(refusal?.data).toEqual({ retry_after: 300 });
+    time.ms += 300_000;
+    expect((await who(right)).user?.id).toBe(3);
+  });
+
+  it.each([
+    ['::ffff:192.0.2.7', '192.0.2.7', true],
+    ['2001:db8::1', '2001:db8:0:0:ffff::2', true],
+    ['2001:db8:1::1', '2001:db8:2::1', false],
+    ['::1', '::2', true],
+  ])('from %s and %s are of one address: %s', async (one, other, expected) => {
+    const { who } = await start();
+    for (let at = 0; at < 5; at++) await who(wrong(at), {}, one);
+    expect((await who(right, {}, other)).refusal !== undefined).toBe(expected);
+  });
 });

@@ -1,0 +1,133 @@
+/**
+ * Wrong passwords, counted for each account and address: after too many the account cannot be tried from there for a while. Others,
+ * and other accounts from the same address, go on.
+ *
+ * An attempt counts while it is being checked, so that many at once are no way around. Bounded, whatever names are tried.
+ */
+export interface SignInLimit {
+  /** Seconds until the account may be tried again from the address; 0: now. */
+  wait(account: string, address: string): number;
+  /** Whether any address is kept from the account. */
+  isLocked(account: string): boolean;
+  /** Begins an attempt. @returns seconds to wait instead; 0: it has begun, and ends with `end` */
+  begin(account: string, address: string): number;
+  end(account: string, address: string, isRight: boolean): void;
+  /** An attempt that failed elsewhere. */
+  failed(account: string, address: string): void;
+  /** Keeps an address from an account, as was decided elsewhere. */
+  lock(lock: Lock): void;
+  /** Those in force. */
+  locks(): readonly Lock[];
+  /** Called when one is decided here. */
+  onLock(listener: (lock: Lock) => void): void;
+  /** Called when an attempt has failed here. */
+  onFailure(listener: (account: string, address: string) => void): void;
+}
+
+export interface Lock {
+  readonly account: string;
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+export interface SignInLimitOptions {
+  /** Wrong passwords before the account is locked; 0: any number. */
+  readonly attempts: number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+interface Tries {
+  failures: number;
+  /** Being checked. */
+  pending: number;
+  readonly since: number;
+}
+
+const windowMs = 5 * 60_000;
+const maxKept = 10_000;
+
+export function createSignInLimit({ attempts, clock }: SignInLimitOptions): SignInLimit {
+  const tries = new Map<string, Tries>();
+  const locked = new Map<string, Lock>();
+  const lockListeners: ((lock: Lock) => void)[] = [];
+  const failureListeners: ((account: string, address: string) => void)[] = [];
+  return {
+    wait,
+    isLocked(account) {
+      // Nearly always there are none.
+      if (locked.size === 0) return false;
+      for (const one of locked.values()) if (one.account === account && one.until > clock()) return true;
+      return false;
+    },
+    begin(account, address) {
+      const seconds = wait(account, address);
+      if (seconds > 0 || attempts === 0) return seconds;
+      const one = triesOf(account, address);
+      if (one.failures + one.pending >= attempts) return 1;
+      one.pending++;
+      return 0;
+    },
+    end(account, address, isRight) {
+      if (attempts === 0) return;
+      const one = triesOf(account, address);
+      one.pending = Math.max(0, one.pending - 1);
+      if (isRight) return;
+      for (const listener of failureListeners) listener(account, address);
+      count(account, address, one);
+    },
+    failed: (account, address) => attempts > 0 && count(account, address, triesOf(account, address)),
+    lock: (lock) => keep(locked, keyOf(lock.account, lock.address), lock),
+    locks: () => [...locked.values()].filter(({ until }) => until > clock()),
+    onLock: (listener) => void lockListeners.push(listener),
+    onFailure: (listener) => void failureListeners.push(listener),
+  };
+
+  function wait(account: string, address: string): number {
+    if (locked.size === 0) return 0;
+    const key = keyOf(account, address);
+    const until = locked.get(key)?.until ?? 0;
+    if (until <= clock()) locked.delete(key);
+    return Math.max(0, Math.ceil((until - clock()) / 1000));
+  }
+
+  function triesOf(account: string, address: string): Tries {
+    const key = keyOf(account, address);
+    const known = tries.get(key);
+    if (known && (known.pending > 0 || known.since + windowMs > clock())) return known;
+    const made = { failures: 0, pending: 0, since: clock() };
+    keep(tries, key, made);
+    return made;
+  }
+
+  function count(account: string, address: string, one: Tries): void {
+    if (++one.failures < attempts) return;
+    tries.delete(keyOf(account, address));
+    const lock = { account, address, until: clock() + windowMs };
+    keep(locked, keyOf(account, address), lock);
+    for (const listener of lockListeners) listener(lock);
+  }
+}
+
+/** The newest of so many. */
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  if (map.size >= maxKept) map.delete(map.keys().next().value as string);
+  map.set(key, value);
+}
+
+/** Whoever has one address of IPv6 has the 64 bits behind its network. */
+function keyOf(account: string, address: string): string {
+  return `${networkOf(address)} ${account}`;
+}
+
+function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!plain.includes(':')) return plain;
+  const [head = '', tail] = plain.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const behind = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - before.length - behind.length) }, () => '0');
+  return [...before, ...zeros, ...behind].slice(0, 4).join(':');
+}
