@@ -8,7 +8,8 @@ import { mapOf } from '../model/maps.ts';
 import { type OperatorKey, operatorSettings } from '../model/operator.ts';
 import { propertiesOf } from '../model/schema.ts';
 import type { Bounds, Form, Setting } from '../model/settings.ts';
-import { type Keys, type Remark, say } from './validate/finding.ts';
+import { nearest } from './spelling.ts';
+import { didYouMean, type Keys, type Remark, say } from './validate/finding.ts';
 import { faultOf } from './validate/values.ts';
 
 /** What is wrong, and where below the key of the setting. */
@@ -117,7 +118,13 @@ const forms: Readonly<Record<Form, (text: string) => readonly [message: string, 
       : null,
   place: (text) =>
     !isPlace(text) ? [`${JSON.stringify(text)} is no address`, 'write a path, or an address with its scheme'] : null,
-  zone: (text) => (isZone(text) ? null : [`${JSON.stringify(text)} is no time zone`, 'write Europe/Berlin, UTC or +02:00']),
+  zone: (text) =>
+    isZone(text)
+      ? null
+      : [
+          `${JSON.stringify(text)} is no time zone`,
+          didYouMean(nearest(text, Intl.supportedValuesOf('timeZone')), 'write Europe/Berlin, UTC or +02:00'),
+        ],
   locale: (text) => (isLocale(text) ? null : [`${JSON.stringify(text)} is no language`, 'write it as en_US or de_DE']),
   permalink: permalinkFault,
 };

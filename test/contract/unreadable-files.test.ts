@@ -82,7 +82,7 @@ describe.each(Object.entries(cases))('of a %s', (name, { make, change }) => {
 
 it('of which one value does not fit names the line of the value', async () => {
   const { file, path } = await posts.make('value');
-  const text = (await site.read(file)).replace(/^---\n/, '---\nstatus: published-somehow\n');
+  const text = (await site.read(file)).replace(/^---\n/, '---\nsticky: published-somehow\n');
   await site.write(file, text);
   await until(() => site.site.problems().some((problem) => problem.path === file));
   const answer = await site.ask('PUT', path, { ...admin, body: { title: 'Changed' } });

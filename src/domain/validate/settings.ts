@@ -3,9 +3,7 @@
  */
 import { isZone } from '../../model/dates.ts';
 import { mapOf } from '../../model/maps.ts';
-import type { Schema } from '../../model/schema.ts';
 import type { Setting } from '../../model/settings.ts';
-import { typedValue } from '../../model/typed-value.ts';
 import { checkSetting as checkSettingValue, operatorRemark } from '../setting-values.ts';
 import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
@@ -65,7 +63,6 @@ function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonom
       const named = Array.isArray(row[other]) ? (row[other] as readonly unknown[]) : [];
       return [
         ...Object.keys(row).flatMap((key) => misspelt([kind, name, key], [...declarable, other], row)),
-        ...checkDefaults([kind, name, 'fields'], mapOf(row.fields)),
         ...named.flatMap((one, at): Finding[] => {
           if (names[other].includes(String(one))) return [];
           const hint = didYouMean(nearest(String(one), names[other]), `declare it under ${other}:`);
@@ -80,17 +77,6 @@ function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonom
       ];
     }),
   );
-}
-
-/** Defaults of custom fields that are none of their type, or not among the values the field allows. */
-function checkDefaults(keys: Keys, fields: Readonly<Record<string, unknown>>): Finding[] {
-  return Object.entries(fields).flatMap(([name, raw]): Finding[] => {
-    const { type = 'string', enum: allowed, default: value } = mapOf(raw);
-    const schema = { type, ...(Array.isArray(allowed) ? { enum: allowed } : {}) } as Schema;
-    if (value === undefined || value === null || typedValue(schema, value) !== undefined) return [];
-    const message = `${JSON.stringify(value)} is no default for a field of the type ${String(type)}`;
-    return [{ path, keys: [...keys, name, 'default'], ...say('field:default', message) }];
-  });
 }
 
 const declarable = ['singular', 'plural', 'rest_base', 'description', 'hierarchical', 'public', 'supports', 'fields'];

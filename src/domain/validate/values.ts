@@ -1,7 +1,6 @@
 /**
  * A value of a file against the schema of its setting or custom field.
  */
-import { isZone } from '../../model/dates.ts';
 import { isMap } from '../../model/maps.ts';
 import type { Schema } from '../../model/schema.ts';
 import { nearest } from '../spelling.ts';
@@ -28,10 +27,6 @@ export function faultOf(key: string, schema: Schema, value: unknown): Remark | n
   const allowed = schema.enum === undefined ? undefined : Object.values(schema.enum).map(String);
   if (allowed && !allowed.includes(String(value))) {
     return fault(`${key} has no value ${shown}`, didYouMean(nearest(String(value), allowed), `one of ${allowed.join(', ')}`));
-  }
-  if (key === 'timezone' && !isZone(String(value))) {
-    const meant = nearest(String(value), Intl.supportedValuesOf('timeZone'));
-    return fault(`${shown} is no time zone`, didYouMean(meant, 'write Europe/Berlin, UTC or +02:00'));
   }
   if (format === 'uri' && value !== '' && !(/^https?:/i.test(String(value)) && URL.canParse(String(value)))) {
     return fault(`${shown} is no address`, 'write it with its scheme: https://example.com');
