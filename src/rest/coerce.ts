@@ -126,11 +126,42 @@ function toText(value: unknown): string {
 
 /** Scripts and styles go with what they hold; a `<` that opens no tag is escaped, so that none is made by joining. */
 function stripTags(text: string): string {
-  return text
-    .replace(/<[^<>]*(?=<|$)/g, (run) => (/^<\s/.test(run) ? run : run.replace('<', '&lt;')))
-    .replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1\s*>/gi, '')
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<(?!\s)[^>]*>/g, '');
+  const closed = text.replace(/<[^<>]*(?=<|$)/g, (run) => (/^<\s/.test(run) ? run : run.replace('<', '&lt;')));
+  return dropPairs(dropPairs(closed, elements), comments).replace(/<(?!\s)[^>]*>/g, '');
+}
+
+/** What begins a part that goes as a whole, and what ends it, by the group that the beginning matched. */
+interface Pairs {
+  readonly open: RegExp;
+  readonly close: Readonly<Record<string, RegExp>>;
+}
+
+const elements: Pairs = {
+  open: /<(script|style)\b[^>]*>/gi,
+  close: { script: /<\/script\s*>/gi, style: /<\/style\s*>/gi },
+};
+const comments: Pairs = { open: /<(!)--/g, close: { '!': /-->/g } };
+
+/** Cost: linear. One pattern for both ends would look for the same end from every beginning, where there is none. */
+function dropPairs(text: string, { open, close }: Pairs): string {
+  const without = new Set<string>();
+  let out = '';
+  let at = 0;
+  open.lastIndex = 0;
+  for (let begun = open.exec(text); begun; begun = open.exec(text)) {
+    const kind = (begun[1] as string).toLowerCase();
+    if (without.has(kind)) continue;
+    const end = close[kind] as RegExp;
+    end.lastIndex = open.lastIndex;
+    if (!end.test(text)) {
+      without.add(kind);
+      continue;
+    }
+    out += text.slice(at, begun.index);
+    at = end.lastIndex;
+    open.lastIndex = at;
+  }
+  return out + text.slice(at);
 }
 
 /** Takes out encoded line breaks, also those that appear by taking out others. */

@@ -309,9 +309,14 @@ const patterns = new Map<string, RegExp>();
 
 function fitsPattern(pattern: string, text: string): boolean {
   // The reference's patterns escape signs that need none (`\\%`), which is an error here.
-  const compiled = patterns.get(pattern) ?? new RegExp(pattern.replace(/\\([%<>@"'#&~`!:;=,])/g, '$1'), 'u');
+  const compiled = patterns.get(pattern) ?? new RegExp(looseEnds(pattern).replace(/\\([%<>@"'#&~`!:;=,])/g, '$1'), 'u');
   patterns.set(pattern, compiled);
   return compiled.test(text);
+}
+
+/** Without `.*` at its ends, which changes no match: only how often a long text is gone over to find that there is none. */
+function looseEnds(pattern: string): string {
+  return pattern.replace(/^\.\*/, '').replace(/(?<!\\)\.\*$/, '');
 }
 
 function list(values: readonly unknown[], last = 'or'): string {

@@ -1,0 +1,119 @@
+/**
+ * Texts that make bad patterns go back and forth, as every kind of argument there is: arguments are looked at before permissions, so
+ * visitors can send all of them. None may hold others up.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Schema } from '../../src/model/schema.ts';
+import { neutral } from '../../src/rest/dialect.ts';
+import type { Method, Params } from '../../src/rest/types.ts';
+import { startSite, type TestSite } from '../support/site.ts';
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startSite({ from: 'content' });
+});
+afterAll(() => site.close());
+
+const units = [
+  '<',
+  '<script>',
+  '<style>',
+  '<!--x>',
+  '<script></style>',
+  '<!--',
+  '<a ',
+  '%',
+  '%0',
+  '% ',
+  ' ',
+  '\n',
+  'a',
+  '[',
+  '[a ',
+  '&',
+  '&amp',
+  '"',
+  "'",
+  '/',
+  '/*',
+  '\\',
+  '.',
+  '-',
+  ',',
+  '1',
+  '1-',
+  '@',
+  'a@',
+  'a.',
+  '0',
+  'é',
+  '&#',
+  '<<',
+  '%0d',
+  'http:',
+  ';//',
+  '{{',
+];
+const bytes = 200_000;
+/** What is linear takes a tenth of it; what is not takes many times as long. */
+const maxMs = 1000;
+
+it('no text of a visitor takes long, whatever the argument', async () => {
+  const { dispatcher } = site.server;
+  const slow: string[] = [];
+  let asked = 0;
+  const seen = new Set<unknown>();
+  for (const route of dispatcher.registry.routes) {
+    for (const { methods, args } of route.endpoints) {
+      const method = methods[0] as Method;
+      const isRead = method === 'GET';
+      const path = route.path.replace(/\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)/g, (_, name: string) =>
+        name === 'type' ? 'post' : '2',
+      );
+      const fresh = Object.entries(args).filter(([, arg]) => isText(arg) && !seen.has(signatureOf(arg)));
+      for (const [, arg] of fresh) seen.add(signatureOf(arg));
+      for (const unit of units) {
+        const text = unit.repeat((isRead ? 15_000 : bytes) / unit.length);
+        for (const [name] of fresh) {
+          const one: Params = { ...required(args), [name]: text };
+          const request = {
+            method,
+            route: path,
+            headers: {},
+            dialect: neutral,
+            user: null,
+            query: isRead ? one : {},
+            ...(isRead ? {} : { json: one }),
+          };
+          const start = performance.now();
+          const { status } = await dispatcher.dispatch(request);
+          const took = performance.now() - start;
+          asked++;
+          if (took > maxMs)
+            slow.push(`${Math.round(took)} ms: ${method} ${route.path} ${name}=${JSON.stringify(unit)} → ${status}`);
+        }
+      }
+    }
+  }
+  expect(slow).toEqual([]);
+  expect(asked).toBeGreaterThan(1000);
+}, 600_000);
+
+/** Kinds of arguments: those with other schemas or hooks. */
+const functions = new Map<unknown, number>();
+function signatureOf(arg: Schema): string {
+  return JSON.stringify(arg, (_, value) => {
+    if (typeof value !== 'function') return value;
+    functions.set(value, functions.get(value) ?? functions.size);
+    return `function ${functions.get(value)}`;
+  }).replace(/"(?:description|title|default)":"[^"]*",?/g, '');
+}
+
+function isText(schema: Schema): boolean {
+  return [schema.type ?? 'string'].flat().some((type) => type === 'string' || type === 'object' || type === 'array');
+}
+
+function required(args: Readonly<Record<string, Schema>>): Params {
+  const rows = Object.entries(args).filter(([, arg]) => arg.required === true);
+  return Object.fromEntries(rows.map(([name, { type }]) => [name, type === 'integer' ? 2 : type === 'array' ? [] : 'x']));
+}
