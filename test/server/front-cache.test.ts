@@ -134,6 +134,8 @@ describe('a second visitor', () => {
 
   beforeAll(async () => {
     site = await startSite({
+      // Wrong passwords are drawn, too.
+      operator: { sign_in_attempts: 0 },
       files: {
         'terms/category/harbour.yaml': 'id: 50\nname: Harbour\n',
         'posts/2024/01/a.md': post(101, 'Tide'),
