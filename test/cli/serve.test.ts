@@ -135,7 +135,7 @@ describe('serve', () => {
       await post('2026-03-05');
       await seen('posts/a.md is served again as it is');
       await writeFile(join(dir, 'posts/b.md'), '---\nid: 9\n---\n');
-      await seen('posts/b.md:2:5 error id 9 is already used by posts/a.md');
+      await seen('posts/b.md: id 9 is that of posts/a.md; it has got ');
       await writeFile(join(dir, 'posts/c.md'), '---\ntitle: \u001b[31m: x\n---\n');
       await seen('posts/c.md:2:');
       await writeFile(join(dir, 'posts/d.md'), '\n+++\ntitle = "x"\n+++\n');
@@ -149,17 +149,17 @@ describe('serve', () => {
   it('says which links and pictures are relative, with what to write instead', async () => {
     const { dir } = await newSite();
     await mkdir(join(dir, 'posts'), { recursive: true });
-    await writeFile(join(dir, 'posts/a.md'), '---\nid: 9\n---\nText\n\n![A](./pic.png)\n');
+    await writeFile(join(dir, 'posts/a.md'), '---\nid: 9\ndate: 2026-03-05\n---\nText\n\n![A](./pic.png)\n');
     await writeFile(join(dir, 'posts/pic.png'), '');
     await serving(['serve', dir, '--port', '0'], async (_, said) => {
       const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 5000);
-      await seen('posts/a.md:6:6 warning "./pic.png" is relative');
+      await seen('posts/a.md:7:6 warning "./pic.png" is relative');
       expect(said.join('\n')).toContain('move it to media/pic.png and write /uploads/pic.png');
-      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\n---\n<a href="a.md">a</a>\n');
-      await seen('posts/b.html:4:10 warning "a.md" is relative');
-      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\n---\nChanged: <a href="a.md">a</a>\n');
-      await writeFile(join(dir, 'posts/c.md'), '---\nid: 11\n---\n[x](b.html)\n');
-      await seen('posts/c.md:4:5 warning');
+      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\n<a href="a.md">a</a>\n');
+      await seen('posts/b.html:5:10 warning "a.md" is relative');
+      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\nChanged: <a href="a.md">a</a>\n');
+      await writeFile(join(dir, 'posts/c.md'), '---\nid: 11\ndate: 2026-03-05\n---\n[x](b.html)\n');
+      await seen('posts/c.md:5:5 warning');
       expect(said.filter((line) => line.includes('is relative'))).toHaveLength(3);
     });
   });
