@@ -154,7 +154,7 @@ function decodeOctets(slug: string): string | undefined {
 }
 
 function isSafeName(name: string): boolean {
-  return !/^[.\s]|[\s.]$|[\x00-\x1f\x7f-\x9f<>:"/\\|?*]|\p{Cf}|\p{Cn}|\p{Co}/u.test(name);
+  return !/^[.\s]|[\s.]$|[\x00-\x1f\x7f-\x9f<>:"/\\|?*\ufffd]|\p{Cf}|\p{Cn}|\p{Co}/u.test(name);
 }
 
 function byteLength(text: string): number {

@@ -145,3 +145,11 @@ describe('file names', () => {
     );
   });
 });
+
+test('a slug with a sign that no file name may have keeps its octets, and a store takes its name', () => {
+  for (const title of ['a \ufffd b', '\ufffd', '\ud800 half']) {
+    const slug = slugify(title);
+    expect(slugOfFileName(fileNameOf(slug))).toBe(slug);
+    expect(fileNameOf(slug)).not.toContain('\ufffd');
+  }
+});
