@@ -29,7 +29,8 @@ async function put(dir: string, files: Readonly<Record<string, string | Buffer>>
   }
 }
 
-const sidecar = (id: number, address?: string) => `id: ${id}\nmood: calm # mine\n${address ? `fetch: ${address}\n` : ''}`;
+const sidecar = (id: number, address?: string) =>
+  `id: ${id}\ndate: 2026-03-05\nmood: calm # mine\n${address ? `fetch: ${address}\n` : ''}`;
 
 describe('cms media fetch', () => {
   it('brings what is elsewhere, says what it cannot have, and goes on the next time', async () => {

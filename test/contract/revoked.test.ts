@@ -20,7 +20,7 @@ let accounts: Accounts;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  on = await startWorkers({ readers: 2 });
+  on = await startWorkers({ readers: 2, operator: { sign_in_attempts: 1000 } });
   // What `cms user` and `cms password` do, in a process of their own.
   const store = await createStore({ dir: on.dir });
   accounts = await createAccounts(store.private);

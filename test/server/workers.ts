@@ -5,6 +5,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../src/deployments.ts';
+import type { Operator } from '../../src/model/operator.ts';
 import { scaffoldSite } from '../../src/domain/scaffold.ts';
 import { createReader, type Reader } from '../../src/server/cluster/reader.ts';
 import { createWriter, type Writer } from '../../src/server/cluster/writer.ts';
@@ -47,6 +48,7 @@ export interface Asked {
 }
 
 export interface WorkersOptions {
+  readonly operator?: Partial<Operator>;
   readonly readers?: number;
   readonly readOnly?: boolean;
   readonly files?: Readonly<Record<string, string>>;
@@ -56,7 +58,7 @@ export interface WorkersOptions {
 }
 
 export async function startWorkers(options: WorkersOptions = {}): Promise<Workers> {
-  const { readers: count = 2, readOnly = false, patienceMs = 5000 } = options;
+  const { readers: count = 2, readOnly = false, patienceMs = 5000, operator = {} } = options;
   const root = await mkdtemp(join(tmpdir(), 'cms-workers-'));
   const dir = join(root, 'site');
   const token = randomBytes(16).toString('hex');
@@ -87,7 +89,7 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
     createWriter({
       base: join(root, `writer-${++generation}`),
       token,
-      open: ({ wrap, taken }) => openSite(dir, { readOnly, wrap, taken }),
+      open: ({ wrap, taken }) => openSite(dir, { operator, readOnly, wrap, taken }),
       compose: composeSite,
       log: (line) => log.push(line),
       drop: (reader) => dropped.push(reader),
@@ -105,7 +107,7 @@ export async function startWorkers(options: WorkersOptions = {}): Promise<Worker
     const reader = createReader({
       number: readers.length + 2,
       token,
-      open: (wrap) => openSite(dir, { readOnly: true, wrap }),
+      open: (wrap) => openSite(dir, { operator, readOnly: true, wrap }),
       compose: composeSite,
       log: (line) => log.push(line),
     });
