@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { readAccount } from '../domain/people/account-document.ts';
+import { readAccount } from '../domain/users/account-document.ts';
 import { GitError } from '../store/git.ts';
 import { trackedOwn } from '../store/repositories.ts';
 import { createStore } from '../store/store.ts';

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isLogin } from '../domain/people/users.ts';
+import { isLogin } from '../domain/users/users.ts';
 import { readSiteAddress } from '../model/addresses.ts';
 import { isZone } from '../model/dates.ts';
 import { slugify } from '../model/slugs.ts';

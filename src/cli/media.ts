@@ -8,7 +8,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { openSite } from '../deployments.ts';
 import { createSettings } from '../domain/settings.ts';
 import { mimeOf, pictures } from '../domain/media/types.ts';
-import { createOperatorFetcher } from '../domain/outside/fetch.ts';
+import { createOperatorFetcher } from '../domain/http-client/fetch.ts';
 import { fetchKey, isAttachment, mediaFolder, originalOf } from '../model/attachment.ts';
 import { standardSettings } from '../model/settings.ts';
 import { createStore } from '../store/store.ts';

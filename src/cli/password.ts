@@ -2,9 +2,9 @@
  * `cms password`: application passwords of people who may sign in. A running server knows of what was taken away with its next request.
  */
 import type { Command } from 'commander';
-import { type Accounts, createAccounts } from '../domain/people/accounts.ts';
+import { type Accounts, createAccounts } from '../domain/users/accounts.ts';
 import { nearest } from '../domain/spelling.ts';
-import { addApplicationPassword } from '../domain/people/users.ts';
+import { addApplicationPassword } from '../domain/users/users.ts';
 import type { Account, ApplicationPassword } from '../model/user.ts';
 import { createStore } from '../store/store.ts';
 import { failed, misuse } from './failure.ts';

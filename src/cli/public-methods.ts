@@ -7,7 +7,7 @@ import { neutral } from '../rest/dialect.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Method, RestRequest, Route } from '../rest/types.ts';
 import type { Site } from '../domain/site.ts';
-import { hasOwnFiles } from '../domain/posts/post-shelf.ts';
+import { hasOwnFiles } from '../domain/posts/post-mapper.ts';
 import { parseEntry } from '../store/codec.ts';
 import type { Batch } from '../store/types.ts';
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { openSite } from '../deployments.ts';
 import type { Site } from '../domain/site.ts';
 import { nearest } from '../domain/spelling.ts';
-import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../domain/people/users.ts';
+import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../domain/users/users.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import { slugify } from '../model/slugs.ts';
 import type { UserRecord } from '../model/user.ts';

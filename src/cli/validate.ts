@@ -6,10 +6,10 @@ import { relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readSequences } from '../domain/id-ranges.ts';
-import { createAccounts } from '../domain/people/accounts.ts';
+import { createAccounts } from '../domain/users/accounts.ts';
 import { committedEntries } from '../domain/committed.ts';
 import { declaredBy } from '../domain/declared.ts';
-import { readRecords } from '../domain/kept-records.ts';
+import { readRecords } from '../domain/record-cache.ts';
 import { createWitness } from '../domain/witness.ts';
 import { headBytes } from '../domain/media/types.ts';
 import {

@@ -8,8 +8,8 @@
  */
 import type { Schema } from '../model/schema.ts';
 import { slugify } from '../model/slugs.ts';
-import { homeOf } from './posts/addressed.ts';
-import type { Actor } from './people/capabilities.ts';
+import { homeOf } from './posts/post-by-url.ts';
+import type { Actor } from './users/capabilities.ts';
 import { readPrivate } from './settings.ts';
 import type { Site } from './site.ts';
 import { declare, locate, validate } from './validate.ts';

@@ -6,13 +6,13 @@ import type { PostRecord } from '../model/post.ts';
 import type { TermRecord } from '../model/term.ts';
 import type { UserRecord } from '../model/user.ts';
 import type { Write } from '../store/types.ts';
-import { writeUser } from './people/user-shelf.ts';
-import { lookUp } from './posts/lookup.ts';
+import { writeUser } from './users/user-mapper.ts';
+import { lookUp } from './posts/resolve-url.ts';
 import { prettyLink } from './posts/permalinks.ts';
 import { isPublished } from './posts/posts.ts';
-import { writePost } from './posts/post-shelf.ts';
+import { writePost } from './posts/post-mapper.ts';
 import type { Site } from './site.ts';
-import { writeTerm } from './terms/term-shelf.ts';
+import { writeTerm } from './terms/term-mapper.ts';
 
 /** Where an item was before its file was renamed, moved or edited. */
 export interface Former {

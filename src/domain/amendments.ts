@@ -7,7 +7,7 @@
  * and written with the next change of the file.
  */
 import { plain } from '../model/plain.ts';
-import { pathsOf } from '../store/plan.ts';
+import { pathsOf } from '../store/commit-plan.ts';
 import { type Batch, Drift, type Entry, type FileChange, type Store, type Write } from '../store/types.ts';
 
 export interface Amendments {

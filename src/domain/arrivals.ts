@@ -6,9 +6,9 @@ import { placeOf } from '../model/post.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
 import type { Claims, Contest } from './claims.ts';
-import type { KeptRecords } from './kept-records.ts';
+import type { KeptRecords } from './record-cache.ts';
 import type { Sequences } from './sequences.ts';
-import type { Filed, Shelf } from './shelf.ts';
+import type { Filed, Shelf } from './indexer.ts';
 
 /** A source on its way to its shelf. */
 export interface Arrival {

@@ -5,7 +5,7 @@
 import { isId } from '../model/ids.ts';
 import { BusyError, Drift, type Store } from '../store/types.ts';
 import { type Highest, isFollowed, soundHighest } from './sequences.ts';
-import type { Library } from './shelf.ts';
+import type { Library } from './indexer.ts';
 
 /** In the cache mount: the end of the last range of each number space that somebody has taken. */
 const file = 'sequences.json';

@@ -3,11 +3,11 @@
  */
 import { bodilessPost, type PostRecord } from '../model/post.ts';
 import type { PostType } from '../model/types.ts';
-import { createPace } from '../store/pace.ts';
+import { createPace } from '../store/scheduler.ts';
 import type { Batch } from '../store/types.ts';
 import { type Former, formerOf } from './alias-plan.ts';
-import type { KeptRecords } from './kept-records.ts';
-import { hasOwnFiles } from './posts/post-shelf.ts';
+import type { KeptRecords } from './record-cache.ts';
+import { hasOwnFiles } from './posts/post-mapper.ts';
 import type { Site } from './site.ts';
 
 export async function keptAddresses(site: Site, kept: KeptRecords, { entries }: Batch): Promise<readonly Former[]> {

@@ -5,9 +5,9 @@
  */
 import type { Batch, Problem, Store, Write } from '../store/types.ts';
 import type { Contest } from './claims.ts';
-import type { KeptRecords } from './kept-records.ts';
-import type { MenuKeeper } from './menus/menu-shelf.ts';
-import type { Library, Renumbered } from './shelf.ts';
+import type { KeptRecords } from './record-cache.ts';
+import type { MenuKeeper } from './menus/menu-mapper.ts';
+import type { Library, Renumbered } from './indexer.ts';
 import type { Witness } from './witness.ts';
 
 export interface Newcomers {

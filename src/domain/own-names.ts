@@ -6,7 +6,7 @@ import type { PostRecord } from '../model/post.ts';
 import { uniqueSlug } from '../model/slugs.ts';
 import type { TermRecord } from '../model/term.ts';
 import { isDraft, isTaken } from './posts/post-slugs.ts';
-import type { Filed } from './shelf.ts';
+import type { Filed } from './indexer.ts';
 import type { Site } from './site.ts';
 
 interface Named extends Filed {

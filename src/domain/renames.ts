@@ -7,7 +7,7 @@
  */
 import { type PostRecord, placeOf } from '../model/post.ts';
 import { filesFromGit, isGitBusy } from '../store/checkout.ts';
-import { createPace, turn } from '../store/pace.ts';
+import { createPace, turn } from '../store/scheduler.ts';
 import type { Batch, Entry, Problem } from '../store/types.ts';
 import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias, writeAlias } from './alias-plan.ts';
 import type { Site } from './site.ts';

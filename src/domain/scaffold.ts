@@ -10,10 +10,10 @@ import { fileNameOf, slugify } from '../model/slugs.ts';
 import { makeFolder } from '../store/folders.ts';
 import { createStore } from '../store/store.ts';
 import type { FileChange } from '../store/types.ts';
-import { printMap } from '../store/yamlprint.ts';
-import { type Accounts, blankAccount, createAccounts } from './people/accounts.ts';
+import { printMap } from '../store/yaml-print.ts';
+import { type Accounts, blankAccount, createAccounts } from './users/accounts.ts';
 import { writePrivate } from './settings.ts';
-import { addApplicationPassword } from './people/users.ts';
+import { addApplicationPassword } from './users/users.ts';
 
 interface ScaffoldOptions {
   /** The folder of the site; made when it is not there. What is in it stays as it is. */

@@ -43,7 +43,7 @@ import { type Plan, planRepairs } from './validate/repairs.ts';
 import { surroundingsOf } from './validate/surroundings.ts';
 
 import { checkSettings, settingsOf, zoneOf } from './validate/settings.ts';
-import { readSheets, type Sheet } from './validate/sheets.ts';
+import { readSheets, type Sheet } from './validate/parsed-file.ts';
 
 /** What the files may say; the same declarations that a site is made from. */
 export interface Declarations {

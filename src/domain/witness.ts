@@ -8,7 +8,7 @@ import { createGitReader, GitError, type GitReader } from '../store/git.ts';
 import type { Entry, Store } from '../store/types.ts';
 import type { Contest } from './claims.ts';
 import { type Claimant, rankClaimants } from './identity.ts';
-import type { KeptRecords } from './kept-records.ts';
+import type { KeptRecords } from './record-cache.ts';
 
 /** @returns the contests, with the path that keeps the id first */
 export type Witness = (contests: readonly Contest[]) => Promise<readonly Contest[]>;

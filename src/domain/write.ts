@@ -2,8 +2,8 @@
  * The way of a write: in line for its files, planned against memory, committed to disk; and again, if a person was faster.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { room } from '../store/pace.ts';
-import { pathsOf } from '../store/plan.ts';
+import { room } from '../store/scheduler.ts';
+import { pathsOf } from '../store/commit-plan.ts';
 import { type Batch, BusyError, Drift } from '../store/types.ts';
 import { menuChanges } from './menus/menu-changes.ts';
 import type { Site } from './site.ts';

@@ -9,7 +9,7 @@ import type { Site } from '../domain/site.ts';
 import type { Dialect } from '../rest/dialect.ts';
 import type { Registry } from '../rest/registry.ts';
 import { writeArchive } from '../transfer/archive.ts';
-import { type Beside, openBeside } from './beside.ts';
+import { type Beside, openBeside } from './atomic-file.ts';
 import type { Filter } from './filter.ts';
 import { exportJson } from './json.ts';
 import type { Left } from './report.ts';

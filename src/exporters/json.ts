@@ -6,7 +6,7 @@
  * the site is left out unless it is asked for.
  */
 import { templateId } from '../domain/design/templates.ts';
-import type { Actor } from '../domain/people/capabilities.ts';
+import type { Actor } from '../domain/users/capabilities.ts';
 import type { Site } from '../domain/site.ts';
 import type { PostRecord } from '../model/post.ts';
 import { type Dialect, neutral } from '../rest/dialect.ts';

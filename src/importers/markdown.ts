@@ -12,7 +12,7 @@ import { createAddresses } from './markdown/addresses.ts';
 import { astro } from './markdown/astro.ts';
 import { type DocumentContext, documentOf } from './markdown/document.ts';
 import { eleventy } from './markdown/eleventy.ts';
-import { type Flavour, type MenuEntry, type PageRole, type Plan, titleOf } from './markdown/flavour.ts';
+import { type Flavour, type MenuEntry, type PageRole, type Plan, titleOf } from './markdown/site-generator.ts';
 import { type Folder, folderOf, nameOf, openFolder } from './markdown/folder.ts';
 import { type Page, readPage, Unreadable } from './markdown/front.ts';
 import { hugo } from './markdown/hugo.ts';

@@ -4,7 +4,7 @@
  *
  * The network is used once. What comes is kept in the spool, from which both passes read and an interrupted run goes on.
  */
-import { createOperatorFetcher, type Fetcher } from '../domain/outside/fetch.ts';
+import { createOperatorFetcher, type Fetcher } from '../domain/http-client/fetch.ts';
 import { decodeEntities } from '../domain/render/text.ts';
 import { type Item, type LostItem, type PostItem, type Remark, type Source, SourceError } from '../transfer/items.ts';
 import { mapOf } from '../model/maps.ts';

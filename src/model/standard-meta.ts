@@ -1,7 +1,7 @@
 /**
  * Registered meta of the basic deployment, by type.
  */
-import { kept } from './kept-names.ts';
+import { kept } from './wire-constants.ts';
 import type { MetaSchemas } from './post.ts';
 import type { Schema } from './schema.ts';
 

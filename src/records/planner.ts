@@ -7,7 +7,7 @@
 
 import type { Clause, Identified, Key, Page, Query, Sort, Tiers } from './types.ts';
 import { compareKeys, firstOf, orderOf } from './ordering.ts';
-import { nameOfClauses, nameOfQuery } from './names.ts';
+import { nameOfClauses, nameOfQuery } from './query-key.ts';
 import { createResultCache } from './result-cache.ts';
 import {
   filterList,
@@ -27,9 +27,9 @@ import {
   wordsFor,
   wordsOf,
 } from './sets.ts';
-import { finish, type Slices, type Work } from './slices.ts';
+import { finish, type Slices, type Work } from './time-slice.ts';
 import type { Core } from './table.ts';
-import { positionOf } from './views.ts';
+import { positionOf } from './sorted-index.ts';
 
 export interface Planner<R> {
   query(query: Query): Page<R>;

@@ -4,7 +4,7 @@
  */
 
 import type { Change, Identified, Records, Table, TableSpec } from './types.ts';
-import { createSlices } from './slices.ts';
+import { createSlices } from './time-slice.ts';
 import { createTable, type KeptTable } from './table.ts';
 
 /**

@@ -8,13 +8,13 @@
 
 import type { Clause, Identified, TableSpec } from './types.ts';
 import { fold, isPlain } from './fold.ts';
-import { createLooks, type Term, termOf } from './looks.ts';
-import { choosingAt, createPairs } from './pairs.ts';
+import { createLooks, type Term, termOf } from './text-scan.ts';
+import { choosingAt, createPairs } from './bigram-index.ts';
 import { filterList, has, hasBit, noSlots, setBit, setOf, sizeOf, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
-import type { Work } from './slices.ts';
-import { createDeltaLists, createVocabulary } from './terms.ts';
-import type { Shelf } from './views.ts';
-import { eachWord } from './words.ts';
+import type { Work } from './time-slice.ts';
+import { createDeltaLists, createVocabulary } from './vocabulary.ts';
+import type { Shelf } from './sorted-index.ts';
+import { eachWord } from './tokenize.ts';
 
 export type SearchClause = Extract<Clause, { kind: 'search' }>;
 

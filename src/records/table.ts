@@ -8,8 +8,8 @@ import { addBit, bitsOf, createPostings, removeBit } from './postings.ts';
 import { createPlanner } from './planner.ts';
 import { createSearch, type Search } from './search.ts';
 import { noSlots, type Slots, type SlotSet, slotsOf } from './sets.ts';
-import type { Slices } from './slices.ts';
-import { createViews, type Facets, listOf, sameValues, sortable, type Shelf, type Views } from './views.ts';
+import type { Slices } from './time-slice.ts';
+import { createViews, type Facets, listOf, sameValues, sortable, type Shelf, type Views } from './sorted-index.ts';
 
 /** The table as its keeper and the planner see it. */
 export interface Core<R extends Identified> extends Shelf<R> {

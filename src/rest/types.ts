@@ -2,7 +2,7 @@
  * The words of the REST layer: a request without an HTTP server, routes as data, what a handler sees and gives back.
  */
 import type { ErrorCode } from '../errors.ts';
-import type { Actor } from '../domain/people/capabilities.ts';
+import type { Actor } from '../domain/users/capabilities.ts';
 import type { Site } from '../domain/site.ts';
 import type { Context, Schema } from '../model/schema.ts';
 import type { Args } from './args.ts';

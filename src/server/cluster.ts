@@ -23,7 +23,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Order, Report } from './cluster/orders.ts';
+import type { Order, Report } from './cluster/messages.ts';
 import { addressOf } from './connections.ts';
 
 export interface ClusterOptions {

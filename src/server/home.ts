@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
-import { lookUp } from '../domain/posts/lookup.ts';
+import { lookUp } from '../domain/posts/resolve-url.ts';
 import { createPostView } from '../domain/posts/post-view.ts';
 import { namedIn, previewAt } from '../domain/posts/preview.ts';
-import { oembedLinks } from '../domain/outside/oembed.ts';
+import { oembedLinks } from '../domain/http-client/oembed.ts';
 import { escapeHtml } from '../domain/render/text.ts';
 import type { Site } from '../domain/site.ts';
 import type { PostRecord } from '../model/post.ts';

@@ -2,7 +2,7 @@
  * From an HTTP request to one of the dispatcher: who asks, by which method, with which parameters and body.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Authenticated, Authenticator } from '../domain/people/authenticate.ts';
+import type { Authenticated, Authenticator } from '../domain/users/authenticate.ts';
 import type { Site } from '../domain/site.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import {

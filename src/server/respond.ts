@@ -2,7 +2,7 @@
  * From an answer of the dispatcher to status, headers and bytes: envelope, JSONP, validators, the headers every answer has.
  */
 import type { Dialect } from '../rest/dialect.ts';
-import { digestOf, Printed } from '../rest/printed.ts';
+import { digestOf, Printed } from '../rest/serialized-json.ts';
 import type { RestRequest, RestResponse } from '../rest/types.ts';
 
 export interface Written {

@@ -3,16 +3,16 @@
  */
 
 import { hash, isUtf8 } from './bytes.ts';
-import { editYaml } from './edit.ts';
-import { parseFlatYaml } from './fastyaml.ts';
+import { editYaml } from './yaml-edit.ts';
+import { parseFlatYaml } from './yaml-fast.ts';
 import { foreignFrontMatter } from './foreign-front-matter.ts';
 import { blankLine, bodyEnd, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
 import { kindOf } from './paths.ts';
 import { type Position, positionAt, problemOf } from './problems.ts';
-import { FileEntry, type Slab, slabOf } from './texts.ts';
+import { FileEntry, type Slab, slabOf } from './text-arena.ts';
 import type { EntryKind, Problem, Write } from './types.ts';
 import { composeYaml, offsetOf, parseYaml, YamlFault, type YamlMap } from './yaml.ts';
-import { printMap } from './yamlprint.ts';
+import { printMap } from './yaml-print.ts';
 
 /** Texts above this size are not read. */
 export const maxTextBytes = 32 * 1024 * 1024;

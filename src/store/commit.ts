@@ -7,12 +7,12 @@
 import { etagOf } from './codec.ts';
 import { dropTemporary } from './durable.ts';
 import type { Journal, Step } from './journal.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
-import { createPace } from './pace.ts';
+import { createPace } from './scheduler.ts';
 import { kindOf } from './paths.ts';
-import { type Plan, planCommit, type State } from './plan.ts';
+import { type Plan, planCommit, type State } from './commit-plan.ts';
 import type { FileStat } from './scan.ts';
 import { Drift, type Entry, type FileChange } from './types.ts';
 

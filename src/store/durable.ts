@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { parting, type Replaced } from './parted.ts';
+import { parting, type Replaced } from './replaced-files.ts';
 import { temporaryPrefix } from './paths.ts';
 
 const fsync = promisify(fs.fsync);

@@ -20,8 +20,8 @@ import {
   takeFile,
   unlinkFile,
 } from './durable.ts';
-import { createPace } from './pace.ts';
-import type { Replaced } from './parted.ts';
+import { createPace } from './scheduler.ts';
+import type { Replaced } from './replaced-files.ts';
 import { checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat, walkFolder } from './scan.ts';
 

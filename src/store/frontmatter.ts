@@ -8,7 +8,7 @@
  */
 
 import { createRequire } from 'node:module';
-import { parseFlatYaml } from './fastyaml.ts';
+import { parseFlatYaml } from './yaml-fast.ts';
 import { parseYaml, YamlFault, type YamlMap } from './yaml.ts';
 
 /** Offsets into the text, in UTF-16 units. */

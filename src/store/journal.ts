@@ -13,7 +13,7 @@ import { etagOf } from './codec.ts';
 import { dropTemporary, flushDirectory, readOwn, unlinkFile, writeInPlace } from './durable.ts';
 import type { FilesDriver } from './files.ts';
 import { checkPath, kindOf, temporaryPrefix } from './paths.ts';
-import { statTag } from './plan.ts';
+import { statTag } from './commit-plan.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
 
 export type Step =

@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
-import { KeptSlab, type Segment } from './kept-slab.ts';
-import type { Known } from './ledger.ts';
-import { createPace } from './pace.ts';
+import { KeptSlab, type Segment } from './arena-segment.ts';
+import type { Known } from './stat-cache.ts';
+import { createPace } from './scheduler.ts';
 import { kindOf } from './paths.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
-import { FileEntry, isNarrow, type Reading, type Slab, slabLength } from './texts.ts';
+import { FileEntry, isNarrow, type Reading, type Slab, slabLength } from './text-arena.ts';
 import type { Derived, EntryKind } from './types.ts';
 
 export interface Snapshot extends Omit<Derived, 'expire'> {

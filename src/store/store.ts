@@ -10,9 +10,9 @@ import { createFaults, type Faults } from './faults.ts';
 import { isFilesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
 import { createGitState } from './git-state.ts';
-import { createCommit } from './group.ts';
+import { createCommit } from './group-commit.ts';
 import { createJournal } from './journal.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger } from './stat-cache.ts';
 import { createLock } from './lock.ts';
 import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
 import { checkPath, temporaryPrefix } from './paths.ts';
@@ -21,7 +21,7 @@ import { createSnapshot } from './snapshot.ts';
 import { openSeal, sealedDocuments, siteState, stateDirectory } from './state.ts';
 import { openTrusted } from './trusted.ts';
 import { type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
-import { visitContent } from './visit.ts';
+import { visitContent } from './walk.ts';
 import { createWatch, type WatchOptions } from './watch.ts';
 
 /** Between two commits; a commit that comes meanwhile saves the locking, four changes of a directory. */

@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Faults } from './faults.ts';
 import { gitFolderOf } from './git-state.ts';
-import { emptyMs, type Ledger, type Way } from './ledger.ts';
+import { emptyMs, type Ledger, type Way } from './stat-cache.ts';
 import type { Engine } from './mounts.ts';
 import { decodeKey, isOutOfSight, isPath, kindOf, temporaryPrefix } from './paths.ts';
 import type { Directory } from './scan.ts';

@@ -8,12 +8,12 @@ import { etagOf, printEntry } from '../store/codec.ts';
 import { LockError } from '../store/lock.ts';
 import { Drift, type Entry, type FileChange, ReadOnlyError, type Store, type Write } from '../store/types.ts';
 import { fetchKey } from '../model/attachment.ts';
-import type { Held } from './census.ts';
+import type { Held } from './inventory.ts';
 import type { Item } from './items.ts';
-import type { ImportLedger, Line } from './ledger.ts';
+import type { ImportLedger, Line } from './import-state.ts';
 import type { Planned } from './planned.ts';
 import type { Outcome, Report, Sort } from './report.ts';
-import { called, remark, sortOf } from './survey.ts';
+import { called, remark, sortOf } from './source-scan.ts';
 
 export interface Task {
   readonly item: Item;

@@ -12,7 +12,7 @@ import type { Entry } from '../store/types.ts';
 import { mapOf } from '../model/maps.ts';
 import type { DeclarationItem } from './items.ts';
 import type { Report } from './report.ts';
-import { called, type Survey, type Uses } from './survey.ts';
+import { called, type Survey, type Uses } from './source-scan.ts';
 
 export interface Naming {
   /** Name in the source → name on the site; null: the site has no place for it. */

@@ -7,8 +7,8 @@ import type { Write } from '../store/types.ts';
 import { mapOf } from '../model/maps.ts';
 import type { PostItem } from './items.ts';
 import type { Planned } from './planned.ts';
-import type { Desk } from './desk.ts';
-import { remark } from './survey.ts';
+import type { Desk } from './write-context.ts';
+import { remark } from './source-scan.ts';
 
 export const fontTypes: ReadonlySet<string> = new Set(['cms_font_family', 'cms_font_face']);
 

@@ -6,10 +6,10 @@ import type { MetaSchemas } from '../model/post.ts';
 import type { Schema } from '../model/schema.ts';
 import { maxYamlLength } from '../store/codec.ts';
 import type { Write } from '../store/types.ts';
-import { toStored } from '../store/yamlprint.ts';
-import type { Desk } from './desk.ts';
+import { toStored } from '../store/yaml-print.ts';
+import type { Desk } from './write-context.ts';
 import type { Item } from './items.ts';
-import { remark } from './survey.ts';
+import { remark } from './source-scan.ts';
 
 /** Bytes of front matter that a file may have; above, readers refuse it. */
 export const maxMatter = maxYamlLength - 16 * 1024;

@@ -7,12 +7,12 @@
  * A rewritten text is not changed by a second run, unless the new address of one thing was the former one of another.
  */
 import { domainToUnicode } from 'node:url';
-import { derivedName, type Sizing } from '../domain/media/layout.ts';
+import { derivedName, type Sizing } from '../domain/media/image-sizes.ts';
 import { stem } from '../domain/media/names.ts';
 import { standardSizes } from '../domain/media/sizes.ts';
 import { delimiters } from '../domain/render/blocks.ts';
 import { uploadsRoot } from '../model/attachment.ts';
-import { kept } from '../model/kept-names.ts';
+import { kept } from '../model/wire-constants.ts';
 import { createFinder, type Found, partsOf, plainPath, withoutPunctuation } from './addresses.ts';
 
 interface LinksOptions {

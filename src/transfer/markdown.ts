@@ -10,7 +10,7 @@ import { delimiters, hasBlocks } from '../domain/render/blocks.ts';
 import { renderMarkdown } from '../domain/render/markdown.ts';
 import { renderMarkup } from '../domain/render/markup.ts';
 import { paragraphs } from '../domain/render/paragraphs.ts';
-import { piecesOf, tagName } from '../domain/render/pieces.ts';
+import { piecesOf, tagName } from '../domain/render/html-tokenizer.ts';
 import { showCaptions, unwrapShortcodes } from '../domain/render/shortcodes.ts';
 import { typography as setTypography } from '../domain/render/typography.ts';
 import { createConverter, voidElements } from './markdown-converter.ts';

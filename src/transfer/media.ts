@@ -12,7 +12,7 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { createWorkQueue } from '../domain/media/queue.ts';
 import { mimeOf } from '../domain/media/types.ts';
 import { checkFile, UploadRefusal, type UploadRules } from '../domain/media/uploads.ts';
-import { FetchError, type Fetcher, type FetchOptions } from '../domain/outside/fetch.ts';
+import { FetchError, type Fetcher, type FetchOptions } from '../domain/http-client/fetch.ts';
 import type { Settings } from '../domain/settings.ts';
 import { temporaryPrefix } from '../store/paths.ts';
 import type { Store, TakeFile } from '../store/types.ts';

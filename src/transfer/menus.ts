@@ -6,14 +6,14 @@ import { printFields } from '../model/field.ts';
 import { blankItem, menuItemFields, type MenuItemRecord, menuKeys, type MenuRecord } from '../model/menu.ts';
 import { type MenuNode, printTarget, printTree, type Target, type TargetWords } from '../model/menu-tree.ts';
 import type { PostType } from '../model/types.ts';
-import { looseFile, targetWords, writeMenu } from '../domain/menus/menu-shelf.ts';
+import { looseFile, targetWords, writeMenu } from '../domain/menus/menu-mapper.ts';
 import type { Write } from '../store/types.ts';
-import type { Census } from './census.ts';
+import type { Census } from './inventory.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import type { Planned } from './planned.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './write-context.ts';
 import { termRecord } from './records.ts';
-import { remark } from './survey.ts';
+import { remark } from './source-scan.ts';
 
 /**
  * The file of a menu.

@@ -7,12 +7,12 @@ import { standardRoles } from '../model/roles.ts';
 import { slugify } from '../model/slugs.ts';
 import type { Account } from '../model/user.ts';
 import type { Commenter, Commenters } from '../domain/comments/commenters.ts';
-import { type Accounts, blankAccount } from '../domain/people/accounts.ts';
-import { isLogin } from '../domain/people/users.ts';
+import { type Accounts, blankAccount } from '../domain/users/accounts.ts';
+import { isLogin } from '../domain/users/users.ts';
 import type { UserItem } from './items.ts';
 import type { Planned } from './planned.ts';
 import type { Report, Sort } from './report.ts';
-import { isDate, remark } from './survey.ts';
+import { isDate, remark } from './source-scan.ts';
 
 const accountSort: Sort = { kind: 'account', of: '' };
 

@@ -10,19 +10,19 @@ import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../model/slugs.
 import type { PostType } from '../model/types.ts';
 import { stylesType } from '../domain/design/styles.ts';
 import { stem } from '../domain/media/names.ts';
-import { looseFile } from '../domain/menus/menu-shelf.ts';
+import { looseFile } from '../domain/menus/menu-mapper.ts';
 import { isFollowed } from '../domain/sequences.ts';
 import { maxDepth } from '../store/paths.ts';
 import { monthOf } from '../model/dates.ts';
-import { type Census, claim, type Held, scopeOf, type Space, spaceOf } from './census.ts';
+import { type Census, claim, type Held, scopeOf, type Space, spaceOf } from './inventory.ts';
 import type { Naming } from './declarations.ts';
 import { fontFile, fontTypes } from './fonts.ts';
 import type { MenuLinkItem, TermItem, UserItem } from './items.ts';
-import { heldBy, knownComment, knownPost, knownUser } from './known.ts';
-import type { ImportLedger } from './ledger.ts';
-import { isKept, mediaPath, patternOf, slugOfTerm, wishOf } from './places.ts';
+import { heldBy, knownComment, knownPost, knownUser } from './match-existing.ts';
+import type { ImportLedger } from './import-state.ts';
+import { isKept, mediaPath, patternOf, slugOfTerm, wishOf } from './target-paths.ts';
 import { cutCircles, isBelow, type Kind, parentsFirst, type Planned } from './planned.ts';
-import type { Sketch, Survey } from './survey.ts';
+import type { Sketch, Survey } from './source-scan.ts';
 
 export interface Plan {
   readonly users: ReadonlyMap<string, Planned>;

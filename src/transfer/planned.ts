@@ -2,9 +2,9 @@
  * What one item will be on the site, and how such things stand below one another.
  */
 import type { PostType } from '../model/types.ts';
-import type { Held } from './census.ts';
-import type { Line } from './ledger.ts';
-import type { Sketch } from './survey.ts';
+import type { Held } from './inventory.ts';
+import type { Line } from './import-state.ts';
+import type { Sketch } from './source-scan.ts';
 
 export type Kind = 'user' | 'term' | 'post' | 'comment' | 'menu-link';
 

@@ -9,8 +9,8 @@
  * Everything else counts: each element, attribute, class, comment and character.
  */
 import { decodeEntities } from '../domain/render/text.ts';
-import { piecesOf, tagName } from '../domain/render/pieces.ts';
-import { blockClass } from '../model/kept-names.ts';
+import { piecesOf, tagName } from '../domain/render/html-tokenizer.ts';
+import { blockClass } from '../model/wire-constants.ts';
 
 interface Sameness {
   /** Classes by which block editors mark headings, lists and the like do not count where Markdown has a form for the element. */

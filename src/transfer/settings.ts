@@ -9,12 +9,12 @@ import { type Setting, standardSettings } from '../model/settings.ts';
 import { operatorSettings } from '../model/operator.ts';
 import { slugify } from '../model/slugs.ts';
 import { Drift, type Entry, type Store } from '../store/types.ts';
-import type { Census } from './census.ts';
+import type { Census } from './inventory.ts';
 import type { SiteItem, TermItem, UserItem } from './items.ts';
 import type { Plan } from './plan.ts';
 import type { Report } from './report.ts';
-import type { StandIn } from './stand-in.ts';
-import { remark, type Survey } from './survey.ts';
+import type { StandIn } from './planned-site.ts';
+import { remark, type Survey } from './source-scan.ts';
 
 /** Written when the site is made, or nobody's business. */
 const elsewhere = new Set(['name', 'description', 'url', 'home', 'email', 'timezone', 'language', 'deployment']);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects } from '../../src/rest/dialect.ts';
 import { parseQuery } from '../../src/rest/params.ts';
-import { createPrintCache, print, Printed, printList } from '../../src/rest/printed.ts';
+import { createPrintCache, print, Printed, printList } from '../../src/rest/serialized-json.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 /** Changes of everything that an item of another record shows. */

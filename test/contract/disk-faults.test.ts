@@ -142,7 +142,7 @@ it.each(['EMFILE', 'EIO', 'EACCES'])('a file that could not be read for a while 
 
 it('what could not be read is looked at again, though it has not changed since', async () => {
   const { real } = await import('../support/disk-faults.ts');
-  const { createLedger } = await import('../../src/store/ledger.ts');
+  const { createLedger } = await import('../../src/store/stat-cache.ts');
   const { createMounts } = await import('../../src/store/mounts.ts');
   const { createQueue } = await import('../../src/store/queue.ts');
   const dir = `${site.dir}/.cms/tmp/apart`;
@@ -160,7 +160,7 @@ it('what could not be read is looked at again, though it has not changed since',
 
 it.each(['EMFILE', 'EIO'])('texts of the snapshot that cannot be read now (%s) are not lost', async (fault) => {
   const { real } = await import('../support/disk-faults.ts');
-  const { KeptSlab } = await import('../../src/store/kept-slab.ts');
+  const { KeptSlab } = await import('../../src/store/arena-segment.ts');
   const text = 'the text of a post';
   real.writeFileSync(`${site.dir}/.cms/cache/a.text`, text);
   const seal = openSeal(`${site.dir}/.cms/cache/seal`);

@@ -5,8 +5,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Accounts, createAccounts } from '../../src/domain/people/accounts.ts';
-import { addApplicationPassword } from '../../src/domain/people/users.ts';
+import { type Accounts, createAccounts } from '../../src/domain/users/accounts.ts';
+import { addApplicationPassword } from '../../src/domain/users/users.ts';
 import { createStore } from '../../src/store/store.ts';
 import { startWorkers, type Workers } from '../server/workers.ts';
 import { until } from '../support/site.ts';

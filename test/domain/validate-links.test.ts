@@ -1,7 +1,7 @@
 /** Links and blocks inside of bodies: which are said, and where. */
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { codeIn, commentsIn, within } from '../../src/domain/validate/passages.ts';
+import { codeIn, commentsIn, within } from '../../src/domain/validate/ranges.ts';
 import { linksIn } from '../../src/domain/validate/links.ts';
 import { body, findings, front, post, said, sound, type Files } from './findings.ts';
 import '../support/seed.ts';

@@ -7,7 +7,7 @@ import { openSite } from '../../src/deployments.ts';
 import { exportWxr, type WxrOptions } from '../../src/exporters/wxr.ts';
 import { wxrImporter } from '../../src/importers/wxr.ts';
 import { createStore } from '../../src/store/store.ts';
-import { importSite } from '../../src/transfer/intake.ts';
+import { importSite } from '../../src/transfer/import-site.ts';
 import type { Item } from '../../src/transfer/items.ts';
 import { wxrAuthor, wxrCategory, wxrComment, wxrFoot, wxrHead, type WxrItem, wxrItem, wxrTag, wxrTerm } from '../support/wxr.ts';
 import '../support/seed.ts';

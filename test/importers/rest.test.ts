@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createFetcher } from '../../src/domain/outside/fetch.ts';
+import { createFetcher } from '../../src/domain/http-client/fetch.ts';
 import { createRestImporter } from '../../src/importers/rest.ts';
 import type { Item, LostItem, PostItem, SiteItem } from '../../src/transfer/items.ts';
 import { type Page, startUpstream, type Upstream } from '../support/upstream.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePhp, printMetaValue, printPhp, readMetaValue } from '../../src/importers/wxr/php-values.ts';
 import { parseYaml } from '../../src/store/yaml.ts';
-import { printMap } from '../../src/store/yamlprint.ts';
+import { printMap } from '../../src/store/yaml-print.ts';
 import '../support/seed.ts';
 
 describe('serialised values', () => {

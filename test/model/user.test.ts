@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Draft, type FileContext, printFields, readFields } from '../../src/model/field.ts';
-import { avatarUrls } from '../../src/domain/people/avatars.ts';
+import { avatarUrls } from '../../src/domain/users/avatars.ts';
 import { type Account, defaultName, userFields, type UserRecord } from '../../src/model/user.ts';
 
 const account: Account = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fold } from '../../src/records/fold.ts';
 import { createRecords } from '../../src/records/records.ts';
 import { hasBit } from '../../src/records/sets.ts';
-import { createDeltaLists, createVocabulary, hashStep } from '../../src/records/terms.ts';
+import { createDeltaLists, createVocabulary, hashStep } from '../../src/records/vocabulary.ts';
 import { type Article, article, articles } from './article.ts';
 import { answer } from './oracle.ts';
 

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { introduction } from '../../src/server/cluster/channel.ts';
-import type { Message } from '../../src/server/cluster/feed.ts';
+import type { Message } from '../../src/server/cluster/replication.ts';
 import { frameOf, readFrames } from '../../src/server/cluster/frames.ts';
 import { until } from '../support/site.ts';
 import { startWorkers, type Workers } from './workers.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEntry, positionOf, printEntry, readEntry } from '../../src/store/codec.ts';
-import { type FileEntry, slabOf } from '../../src/store/texts.ts';
+import { type FileEntry, slabOf } from '../../src/store/text-arena.ts';
 import type { Entry, Problem } from '../../src/store/types.ts';
-import { toStored } from '../../src/store/yamlprint.ts';
+import { toStored } from '../../src/store/yaml-print.ts';
 import { anyBody, anyMap } from './generators.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editYaml } from '../../src/store/edit.ts';
+import { editYaml } from '../../src/store/yaml-edit.ts';
 const text =
   'id: 1\nitems:\n  - page: about # us\n    # below\n    items:\n      - page: about/team # they\n  - url: /x\n    title: X # keep\n';
 test('ids go in, comments stay', () => {

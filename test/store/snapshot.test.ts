@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hash } from '../../src/store/bytes.ts';
 import { rereadData } from '../../src/store/codec.ts';
-import { createLedger, type Known } from '../../src/store/ledger.ts';
+import { createLedger, type Known } from '../../src/store/stat-cache.ts';
 import { createMounts } from '../../src/store/mounts.ts';
 import { createQueue } from '../../src/store/queue.ts';
 import { createSnapshot } from '../../src/store/snapshot.ts';
 import { createStore } from '../../src/store/store.ts';
-import { FileEntry, slabOf } from '../../src/store/texts.ts';
+import { FileEntry, slabOf } from '../../src/store/text-arena.ts';
 import type { Batch } from '../../src/store/types.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 

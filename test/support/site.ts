@@ -5,7 +5,7 @@ import { cp, mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../src/deployments.ts';
-import { addApplicationPassword, createUser } from '../../src/domain/people/users.ts';
+import { addApplicationPassword, createUser } from '../../src/domain/users/users.ts';
 import type { Site } from '../../src/domain/site.ts';
 import type { Operator } from '../../src/model/operator.ts';
 import { scaffoldSite } from '../../src/domain/scaffold.ts';

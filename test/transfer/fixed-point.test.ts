@@ -5,7 +5,7 @@
 import { cp, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAccounts } from '../../src/domain/people/accounts.ts';
+import { createAccounts } from '../../src/domain/users/accounts.ts';
 import { makeAdministrator } from '../../src/domain/scaffold.ts';
 import { createStore } from '../../src/store/store.ts';
 import { parseEntry } from '../../src/store/codec.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import { FetchError } from '../../src/domain/outside/fetch.ts';
+import { FetchError } from '../../src/domain/http-client/fetch.ts';
 import { createStore, type OpenStore } from '../../src/store/store.ts';
 import { SourceError } from '../../src/transfer/items.ts';
 import { createMediaIntake, type MediaIntakeOptions } from '../../src/transfer/media.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { scaffoldSite } from '../../src/domain/scaffold.ts';
 import { createStore } from '../../src/store/store.ts';
-import { importSite } from '../../src/transfer/intake.ts';
-import type { ImportOptions } from '../../src/transfer/run.ts';
+import { importSite } from '../../src/transfer/import-site.ts';
+import type { ImportOptions } from '../../src/transfer/import-context.ts';
 import type {
   CommentItem,
   Item,

@@ -8,7 +8,7 @@ import { relativeLinks } from '../../domain/validate/relative-links.ts';
 import { surroundingsIn } from '../../domain/validate/surroundings.ts';
 import { prettyLink } from '../../domain/posts/permalinks.ts';
 import { placeOf, type PostRecord } from '../../model/post.ts';
-import { createPace } from '../../store/pace.ts';
+import { createPace } from '../../store/scheduler.ts';
 import type { Batch } from '../../store/types.ts';
 
 /** Larger sites are not looked through at the start: the texts of most posts would have to be read for it. */

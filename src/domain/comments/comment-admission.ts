@@ -7,7 +7,7 @@ import { fail } from '../../errors.ts';
 import type { CommentRecord, CommentStatus } from '../../model/comment.ts';
 import { printGmt } from '../../model/dates.ts';
 import type { UserRecord } from '../../model/user.ts';
-import type { Actor } from '../people/capabilities.ts';
+import type { Actor } from '../users/capabilities.ts';
 import { authorEmail, authorName } from './comment-view.ts';
 import { renderComment } from '../render/markup.ts';
 import type { Site } from '../site.ts';

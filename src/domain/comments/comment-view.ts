@@ -6,7 +6,7 @@ import type { PostRecord } from '../../model/post.ts';
 import type { Schema } from '../../model/schema.ts';
 import { escapeName } from '../../model/term.ts';
 import type { UserRecord } from '../../model/user.ts';
-import { avatarUrls } from '../people/avatars.ts';
+import { avatarUrls } from '../users/avatars.ts';
 import { metaOf } from '../posts/post-view.ts';
 import { renderMarkdown } from '../render/markdown.ts';
 import { renderComment } from '../render/markup.ts';

@@ -2,13 +2,13 @@
  * Blocks that the server renders: lists of what the site has, and parts of a post. Only what every visitor may see is listed.
  * The markup carries the class names that style sheets of blocks are written for.
  */
-import { blockClass, kept } from '../../model/kept-names.ts';
+import { blockClass, kept } from '../../model/wire-constants.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { TermRecord } from '../../model/term.ts';
 import { isScalar } from '../../model/scalars.ts';
 import type { Clause, Page } from '../../records/types.ts';
-import { createPace } from '../../store/pace.ts';
+import { createPace } from '../../store/scheduler.ts';
 import { hierarchy, termLink } from '../posts/permalinks.ts';
 import { createPostView } from '../posts/post-view.ts';
 import { firstWords } from '../render/excerpt.ts';

@@ -7,7 +7,7 @@
  */
 import type { TableSpec } from '../../records/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
-import type { Filed, Shelf } from '../shelf.ts';
+import type { Filed, Shelf } from '../indexer.ts';
 import type { Site } from '../site.ts';
 
 export type DesignKind = 'pattern' | 'collection' | 'family' | 'face' | 'sidebar';

@@ -2,7 +2,7 @@
  * Directories of blocks and patterns: services elsewhere that the operator names (`CMS_BLOCK_DIRECTORY`,
  * `CMS_PATTERN_DIRECTORY`). Without one there is nothing to ask, and the interface says so.
  */
-import { type Fetcher, FetchError } from '../outside/fetch.ts';
+import { type Fetcher, FetchError } from '../http-client/fetch.ts';
 import { printGmt } from '../../model/dates.ts';
 import { mapOf } from '../../model/maps.ts';
 

@@ -7,7 +7,7 @@ import { isObjectWord } from '../../model/reserved-names.ts';
 import { mapOf } from '../../model/maps.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { Plan } from '../posts/posts.ts';
-import type { Actor } from '../people/capabilities.ts';
+import type { Actor } from '../users/capabilities.ts';
 import { planCreate, planUpdate } from '../posts/posts.ts';
 import type { Site } from '../site.ts';
 import { themeOf } from './themes.ts';

@@ -2,7 +2,7 @@
  * Sidebars and their widgets: `sidebars/<id>.yaml`, each with its widgets in order. Widgets that stand nowhere are in
  * `sidebars/inactive.yaml`. A widget is a type and a number (`text-2`) with its settings.
  */
-import { kept } from '../../model/kept-names.ts';
+import { kept } from '../../model/wire-constants.ts';
 import { createHash } from 'node:crypto';
 import { isMap } from '../../model/maps.ts';
 import type { FileChange } from '../../store/types.ts';

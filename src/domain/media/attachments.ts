@@ -11,13 +11,13 @@ import { same } from '../../model/field.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { FileChange } from '../../store/types.ts';
-import type { Actor } from '../people/capabilities.ts';
+import type { Actor } from '../users/capabilities.ts';
 import { removeComments } from '../comments/comments.ts';
-import { writePost } from '../posts/post-shelf.ts';
+import { writePost } from '../posts/post-mapper.ts';
 import type { Plan, PostInput } from '../posts/posts.ts';
 import { filterHtml } from '../render/filter.ts';
 import type { Site } from '../site.ts';
-import { writeAttachment } from './media-shelf.ts';
+import { writeAttachment } from './media-mapper.ts';
 import { stem, uniqueName } from './names.ts';
 import { extensionOf, mimeOf } from './types.ts';
 

@@ -5,7 +5,7 @@
  * Source: ISO/IEC 14496-12 (boxes), RIFF WAVE, MPEG audio frame headers; names of keys as the reference prints them.
  */
 import { open } from 'node:fs/promises';
-import type { Source } from './pixels.ts';
+import type { Source } from './image.ts';
 
 export interface AudioVideo {
   readonly fileformat?: string;

@@ -18,7 +18,7 @@ import { type RenderOptions, renderMarkup, renderSummary } from '../render/marku
 import { escapeHtml, plainText } from '../render/text.ts';
 import type { Site } from '../site.ts';
 import { emptyMeta, type ImageMeta } from './exif.ts';
-import { type Layout, sizingOf } from './layout.ts';
+import { type Layout, sizingOf } from './image-sizes.ts';
 import { constrain, type Dimensions, hasSameShape } from './sizes.ts';
 
 /** Also here, with the addresses that are made of it. */

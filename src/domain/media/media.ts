@@ -11,9 +11,9 @@ import { type AttachmentRecord, mediaFolder, originalOf } from '../../model/atta
 import type { Batch, Blob, Store } from '../../store/types.ts';
 import type { Settings } from '../settings.ts';
 import { type AudioVideo, readAudioVideo } from './audio-video.ts';
-import { baseName, type Catalogue, type CatalogueOptions, createCatalogue, versionOf } from './catalogue.ts';
-import { type Layout, layoutOf, originalsOfDerived, sizingOf } from './layout.ts';
-import { makeSizes, type Picture, PictureError, readPicture, type Source } from './pixels.ts';
+import { baseName, type Catalogue, type CatalogueOptions, createCatalogue, versionOf } from './media-index.ts';
+import { type Layout, layoutOf, originalsOfDerived, sizingOf } from './image-sizes.ts';
+import { makeSizes, type Picture, PictureError, readPicture, type Source } from './image.ts';
 import { createWorkQueue } from './queue.ts';
 import { mimeOf, pictures, servedAs } from './types.ts';
 

@@ -7,7 +7,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import type { NewFile } from './attachments.ts';
 import { cleanFileName, stem } from './names.ts';
-import { type Picture, PictureError, readPicture, verifyPicture } from './pixels.ts';
+import { type Picture, PictureError, readPicture, verifyPicture } from './image.ts';
 import { withoutLocation } from './location.ts';
 import { sanitiseSvg } from './svg.ts';
 import { agrees, extensionFor, headBytes, mimeOf, pictures, sniff } from './types.ts';

@@ -10,7 +10,7 @@ import { slugify } from '../../model/slugs.ts';
 import { saysFuture } from '../../model/stated-status.ts';
 import type { TermRecord } from '../../model/term.ts';
 import type { FileChange, Remove, Write } from '../../store/types.ts';
-import { menusOf } from './menu-shelf.ts';
+import { menusOf } from './menu-mapper.ts';
 import { targetId, targetRef } from './menu-view.ts';
 import { Thicket } from './menus.ts';
 import type { Site } from '../site.ts';

@@ -6,12 +6,12 @@
  */
 import type { MenuItemRecord, MenuRecord } from '../../model/menu.ts';
 import type { PostRecord } from '../../model/post.ts';
-import { isPublic } from '../posts/addressed.ts';
-import type { Actor } from '../people/capabilities.ts';
+import { isPublic } from '../posts/post-by-url.ts';
+import type { Actor } from '../users/capabilities.ts';
 import { createMenuItemView, heldLocations, targetPost } from './menu-view.ts';
-import { menusOf } from './menu-shelf.ts';
+import { menusOf } from './menu-mapper.ts';
 import { type PostInput, planCreate } from '../posts/posts.ts';
-import { delimiterNames } from '../../model/kept-names.ts';
+import { delimiterNames } from '../../model/wire-constants.ts';
 import type { Site } from '../site.ts';
 
 const type = 'cms_navigation';

@@ -6,7 +6,7 @@ import { slugify } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import { hasBlocks } from '../render/blocks.ts';
 import type { Site } from '../site.ts';
-import { freePath, pathFor, standsInPlace } from './post-shelf.ts';
+import { freePath, pathFor, standsInPlace } from './post-mapper.ts';
 
 /** A file follows its slug, date and parent, unless a person put it somewhere else. */
 export function newPath(site: Site, before: PostRecord, after: PostRecord): string {

@@ -4,9 +4,9 @@
 import type { PostRecord } from '../../model/post.ts';
 import { slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
-import type { Actor } from '../people/capabilities.ts';
+import type { Actor } from '../users/capabilities.ts';
 import type { Site } from '../site.ts';
-import { lookUp } from './lookup.ts';
+import { lookUp } from './resolve-url.ts';
 import { prettyLink } from './permalinks.ts';
 import type { PostInput } from './posts.ts';
 

@@ -7,10 +7,10 @@ import { same } from '../../model/field.ts';
 import { type PostRecord, placeOf } from '../../model/post.ts';
 import type { RevisionRecord } from '../../model/revision.ts';
 import type { Batch, FileChange } from '../../store/types.ts';
-import { cleanerFor, type TextPart, textParts } from '../people/authored.ts';
-import type { Actor } from '../people/capabilities.ts';
+import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
+import type { Actor } from '../users/capabilities.ts';
 import type { Plan, PostInput } from './posts.ts';
-import { writeRevision } from './revision-shelf.ts';
+import { writeRevision } from './revision-mapper.ts';
 import type { Site } from '../site.ts';
 
 /** Newest first. */

@@ -8,7 +8,7 @@ import { printGmt } from '../../model/dates.ts';
 import type { PostRecord } from '../../model/post.ts';
 import { saysFuture } from '../../model/stated-status.ts';
 import type { Site } from '../site.ts';
-import { writePost } from './post-shelf.ts';
+import { writePost } from './post-mapper.ts';
 
 /** The clock of the system may be set meanwhile, or have stood still: it is looked at again after this time. */
 const maxWaitMs = 60_000;

@@ -3,7 +3,7 @@
  * the text itself: who reads that sees its files.
  */
 import { type AttachmentRecord, isAttachment } from '../../model/attachment.ts';
-import { canReadPost } from '../people/capabilities.ts';
+import { canReadPost } from '../users/capabilities.ts';
 import { givenCaption, imageOf, sourceUrl } from '../media/media-view.ts';
 import { mimeOf } from '../media/types.ts';
 import { type MediaFinder, type MediaWish, mediaWishes, type ShownMedia } from '../render/media-shortcodes.ts';

@@ -3,7 +3,7 @@
  * Source: observed behaviour of the reference (6.9) with its default theme.
  */
 import { createHash } from 'node:crypto';
-import { blockClass, containerClass } from '../../model/kept-names.ts';
+import { blockClass, containerClass } from '../../model/wire-constants.ts';
 import { slugify } from '../../model/slugs.ts';
 import { scalarText } from '../../model/scalars.ts';
 import { type Delimiter, parseAttributes, stripBlocks } from './blocks.ts';

@@ -2,7 +2,7 @@
  * Excerpts: the one an author gave, or the first words of the text.
  */
 
-import { balanceTags } from './balance.ts';
+import { balanceTags } from './close-tags.ts';
 import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type RenderOptions, renderSummary } from './markup.ts';

@@ -4,7 +4,7 @@
  *
  * Source: behaviour of the reference.
  */
-import { kept } from '../../model/kept-names.ts';
+import { kept } from '../../model/wire-constants.ts';
 import { numberOf } from './images.ts';
 import { escapeHtml } from './text.ts';
 

@@ -3,7 +3,7 @@
  * Source: observed behaviour of the reference (6.9).
  */
 
-import { changeText } from './pieces.ts';
+import { changeText } from './html-tokenizer.ts';
 import { isAllowedUrl } from './protocols.ts';
 import { escapeOnce } from './text.ts';
 

@@ -4,7 +4,7 @@
 
 import { withoutActive } from './active.ts';
 import { absoluteUploads } from './addresses.ts';
-import { balanceTags } from './balance.ts';
+import { balanceTags } from './close-tags.ts';
 import { renderStatic } from './block-classes.ts';
 import { hasBlocks } from './blocks.ts';
 import { filterHtml } from './filter.ts';

@@ -7,7 +7,7 @@
  *
  * Source: behaviour of the reference with a theme that has HTML5 galleries (6.9).
  */
-import { captionClass, playerClasses } from '../../model/kept-names.ts';
+import { captionClass, playerClasses } from '../../model/wire-constants.ts';
 import { cleanUrl } from './protocols.ts';
 import { attributesOf, mediaShortcodes, replaceShortcodes, type Shortcode } from './shortcodes.ts';
 import { escapeHtml, escapeOnce } from './text.ts';

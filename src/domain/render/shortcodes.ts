@@ -4,7 +4,7 @@
  * others stay as they stand.
  */
 
-import { captionClass } from '../../model/kept-names.ts';
+import { captionClass } from '../../model/wire-constants.ts';
 import { cleanUrl } from './protocols.ts';
 import { escapeOnce, trimSpace } from './text.ts';
 

@@ -2,7 +2,7 @@
  * Smilies: `:)` and its kin, standing alone between spaces, as emoji. Not in code, preformatted text, scripts, styles and
  * text areas. Source: observed behaviour of the reference (6.9).
  */
-import { changeText } from './pieces.ts';
+import { changeText } from './html-tokenizer.ts';
 
 const faces = table(`
 🙂 :) :-) :smile:    🙁 :( :-( :sad:     😉 ;) ;-) :wink:    😀 :D :-D :grin:    😛 :P :-P :razz:    😮 :o :-o :eek:

@@ -5,7 +5,7 @@
  * Source: observed behaviour of the reference (6.9), English.
  */
 
-import { piecesOf, tagName } from './pieces.ts';
+import { piecesOf, tagName } from './html-tokenizer.ts';
 import { shortcodes } from './shortcodes.ts';
 
 const sign = {

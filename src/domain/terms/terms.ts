@@ -10,13 +10,13 @@ import { slugify, uniqueSlug } from '../../model/slugs.ts';
 import type { Taxonomy } from '../../model/taxonomies.ts';
 import { blankTerm, escapeName, type TermRecord } from '../../model/term.ts';
 import type { FileChange, Write } from '../../store/types.ts';
-import { writePost } from '../posts/post-shelf.ts';
+import { writePost } from '../posts/post-mapper.ts';
 import type { Plan } from '../posts/posts.ts';
 import { findTerm } from '../references.ts';
 import { filterHtml } from '../render/filter.ts';
-import { Done, inParts } from '../parts.ts';
+import { Done, inParts } from '../in-batches.ts';
 import type { Site } from '../site.ts';
-import { termPath, writeTerm } from './term-shelf.ts';
+import { termPath, writeTerm } from './term-mapper.ts';
 import { itemsWith, termIndex } from './term-view.ts';
 
 /** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */

@@ -1,5 +1,5 @@
 /**
- * What stands at an address of the site, told from its files alone: as the server finds it (`posts/lookup.ts`), with the pages
+ * What stands at an address of the site, told from its files alone: as the server finds it (`posts/resolve-url.ts`), with the pages
  * that front ends make of terms, authors and dates.
  */
 import { aliasKey, pathKey, queryKey } from '../../model/aliases.ts';
@@ -9,9 +9,9 @@ import { encodedSlug } from '../../model/slugs.ts';
 import type { Redirect } from '../../model/redirects.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Declarations } from '../validate.ts';
-import { hostOf } from '../posts/addressed.ts';
+import { hostOf } from '../posts/post-by-url.ts';
 import type { Speller } from './finding.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 export type Found =
   /** Nothing to say: it is there, or it is not for the content to say. */

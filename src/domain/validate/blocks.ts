@@ -2,10 +2,10 @@
  * Blocks of a body: every one is closed, in order, and its attributes can be read. The server shows broken blocks as well as it
  * can; editors offer to repair them, and lose what they cannot read.
  */
-import { delimiterNames } from '../../model/kept-names.ts';
+import { delimiterNames } from '../../model/wire-constants.ts';
 import { type Delimiter, delimiters, hasBlocks, parseAttributes } from '../render/blocks.ts';
 import { type Remark, say } from './finding.ts';
-import { type Ranges, within } from './passages.ts';
+import { type Ranges, within } from './ranges.ts';
 
 /** Something about a stretch of a body. */
 export interface Spot extends Remark {

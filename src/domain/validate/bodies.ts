@@ -9,10 +9,10 @@ import { checkBlocks, mayHaveBlocks, type Spot } from './blocks.ts';
 import { didYouMean, type Finding, type Fix, say } from './finding.ts';
 import { type Link, linksIn } from './links.ts';
 import type { Library } from './media.ts';
-import { codeIn } from './passages.ts';
+import { codeIn } from './ranges.ts';
 import type { Index } from './references.ts';
 import { checkRelative, type Surroundings } from './relative-links.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 interface Around {
   readonly model: Declarations;

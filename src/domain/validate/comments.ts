@@ -3,7 +3,7 @@
  */
 import { type Finding, say } from './finding.ts';
 import { type Index, inLoops } from './references.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 export function checkComments(sheets: readonly Sheet[], index: Index): Finding[] {
   const comments = sheets.filter(({ kind }) => kind === 'comment');

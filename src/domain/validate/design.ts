@@ -8,7 +8,7 @@ import { stylesType } from '../design/styles.ts';
 import { widgetTypes } from '../design/widgets.ts';
 import { nearest } from '../spelling.ts';
 import { didYouMean, type Finding, say } from './finding.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 const shelf = createDesignShelf();
 

@@ -10,11 +10,11 @@ import { redirectsFile, redirectsKey, redirectStatuses } from '../../model/redir
 import type { Schema } from '../../model/schema.ts';
 import { userFields } from '../../model/user.ts';
 import type { DesignKind } from '../design/design.ts';
-import { targetWords } from '../menus/menu-shelf.ts';
-import { hasOwnFiles } from '../posts/post-shelf.ts';
+import { targetWords } from '../menus/menu-mapper.ts';
+import { hasOwnFiles } from '../posts/post-mapper.ts';
 import type { Declarations } from '../validate.ts';
 import { designForms } from './design.ts';
-import { recorder, type Target, type Use } from './sheets.ts';
+import { recorder, type Target, type Use } from './parsed-file.ts';
 
 export interface FileSchema {
   /** `post`, `category`, `site`. */

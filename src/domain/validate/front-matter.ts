@@ -4,7 +4,7 @@
  */
 import { foreignFrontMatter } from '../../store/foreign-front-matter.ts';
 import { type Finding, say } from './finding.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 export function checkFrontMatter(sheets: readonly Sheet[]): Finding[] {
   return sheets.flatMap(({ kind, entry }): Finding[] => {

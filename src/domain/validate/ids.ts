@@ -6,7 +6,7 @@ import type { Contest } from '../claims.ts';
 import { rankClaimants } from '../identity.ts';
 import { createSequences, type Highest, type Sequences } from '../sequences.ts';
 import { type Finding, type Keys, say } from './finding.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 /** Something that has an id, or should have one. */
 interface Holder {

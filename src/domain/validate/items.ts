@@ -11,7 +11,7 @@ import { nearest } from '../spelling.ts';
 import type { Declarations } from '../validate.ts';
 import { designKeys } from './design.ts';
 import { didYouMean, type Finding, say } from './finding.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 import { faultOf } from './values.ts';
 
 /** Slugs in their own form, and one item for each within its type, parent or taxonomy. Drafts may share a slug until published. */

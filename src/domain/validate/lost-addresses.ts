@@ -6,7 +6,7 @@ import { aliasPath, isPathAlias } from '../../model/aliases.ts';
 import { placeOf } from '../../model/post.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 export interface State {
   readonly sheets: readonly Sheet[];

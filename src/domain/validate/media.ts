@@ -2,12 +2,12 @@
  * Media: every sidecar has its file, every file is what its name says, and something refers to it.
  */
 import { fetchKey, mediaFolder, originalOf, uploadsRoot } from '../../model/attachment.ts';
-import { originalsOfDerived } from '../media/layout.ts';
+import { originalsOfDerived } from '../media/image-sizes.ts';
 import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../media/types.ts';
 import type { Content } from '../validate.ts';
 import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
 import { settingsOf } from './settings.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 /** The files below `media/`, and which of them are used. Paths are below `media/`. */
 export interface Library {

@@ -5,7 +5,7 @@ import { uploadsRoot } from '../../model/attachment.ts';
 import { type Draft, FieldProblem } from '../../model/field.ts';
 import { mapOf } from '../../model/maps.ts';
 import { blankItem, type MenuItemRecord, menuItemFields } from '../../model/menu.ts';
-import { itemKeys } from '../menus/menu-shelf.ts';
+import { itemKeys } from '../menus/menu-mapper.ts';
 import { nearest } from '../spelling.ts';
 import type { Declarations } from '../validate.ts';
 import type { Addresses } from './addresses.ts';
@@ -13,7 +13,7 @@ import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import { itemsOf } from './ids.ts';
 import type { Library } from './media.ts';
 import { former, type Index } from './references.ts';
-import type { Sheet, Target } from './sheets.ts';
+import type { Sheet, Target } from './parsed-file.ts';
 
 type Placed = Omit<Finding, 'path'>;
 type Raw = Readonly<Record<string, unknown>>;

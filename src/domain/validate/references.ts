@@ -6,7 +6,7 @@ import { placeAbove, placeOf } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
-import type { Sheet, SheetKind, Target } from './sheets.ts';
+import type { Sheet, SheetKind, Target } from './parsed-file.ts';
 
 export interface Person {
   readonly id: number;

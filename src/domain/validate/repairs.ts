@@ -7,7 +7,7 @@ import type { Entry, Write } from '../../store/types.ts';
 import type { Highest } from '../sequences.ts';
 import type { Finding, Keys } from './finding.ts';
 import { sequencesOf } from './ids.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 /** One thing that is put right, for people. */
 export interface Repair {

@@ -9,7 +9,7 @@ import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import type { Index } from './references.ts';
-import type { Target } from './sheets.ts';
+import type { Target } from './parsed-file.ts';
 
 const path = 'site.yaml';
 

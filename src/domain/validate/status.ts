@@ -18,7 +18,7 @@ import type { Status } from '../../model/statuses.ts';
 import { nearest } from '../spelling.ts';
 import type { Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Remark, say } from './finding.ts';
-import type { Sheet } from './sheets.ts';
+import type { Sheet } from './parsed-file.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 

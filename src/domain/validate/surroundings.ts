@@ -3,7 +3,7 @@
  */
 import { isAttachment, mediaFolder, originalOf, uploadsRoot } from '../../model/attachment.ts';
 import { placeOf } from '../../model/post.ts';
-import { lookUp } from '../posts/lookup.ts';
+import { lookUp } from '../posts/resolve-url.ts';
 import { prettyLink } from '../posts/permalinks.ts';
 import { isPath } from '../../store/paths.ts';
 import type { Site } from '../site.ts';

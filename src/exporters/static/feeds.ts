@@ -4,7 +4,7 @@
  * For the whole site and beside the address of each category, tag and author: `category/notes/feed.xml`, `atom.xml`,
  * `feed.json`. Posts that need a password are left out. Nothing in them depends on when they were made.
  */
-import { isPublic } from '../../domain/posts/addressed.ts';
+import { isPublic } from '../../domain/posts/post-by-url.ts';
 import { decodeEntities, plainText } from '../../domain/render/text.ts';
 import { dataWithoutActive } from '../../domain/render/active.ts';
 import { sourceUrl } from '../../domain/media/media-view.ts';

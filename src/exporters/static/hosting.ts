@@ -2,12 +2,12 @@
  * What hosts read beside the files: `_redirects` and `_headers` (the syntax that Netlify, Cloudflare Pages and GitLab Pages share),
  * `robots.txt`.
  *
- * Former addresses lead on as they do on the server (domain/posts/lookup.ts). Hosts that match parameters (Netlify) find the
+ * Former addresses lead on as they do on the server (domain/posts/resolve-url.ts). Hosts that match parameters (Netlify) find the
  * files of the queries that were exported; others pass over those lines, which have a word more than they know.
  */
-import { lookUp } from '../../domain/posts/lookup.ts';
+import { lookUp } from '../../domain/posts/resolve-url.ts';
 import { prettyLink } from '../../domain/posts/permalinks.ts';
-import { isPublic } from '../../domain/posts/addressed.ts';
+import { isPublic } from '../../domain/posts/post-by-url.ts';
 import type { Site } from '../../domain/site.ts';
 import { aliasKey, aliasPath, isPathAlias } from '../../model/aliases.ts';
 import { uploadsRoot } from '../../model/attachment.ts';

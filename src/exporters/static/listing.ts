@@ -1,7 +1,7 @@
 /**
  * What feeds and sitemaps list: the pages of the site that everyone may see, by their addresses.
  */
-import { homeOf, isPublic } from '../../domain/posts/addressed.ts';
+import { homeOf, isPublic } from '../../domain/posts/post-by-url.ts';
 import { termLink } from '../../domain/posts/permalinks.ts';
 import { createPostView } from '../../domain/posts/post-view.ts';
 import type { Site } from '../../domain/site.ts';

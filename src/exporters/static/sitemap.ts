@@ -3,7 +3,7 @@
  *
  * Source: sitemaps.org protocol 0.9 (at most 50,000 addresses in a part).
  */
-import { homeOf } from '../../domain/posts/addressed.ts';
+import { homeOf } from '../../domain/posts/post-by-url.ts';
 import type { Site } from '../../domain/site.ts';
 import { createXml } from '../xml.ts';
 import type { Folder } from './folder.ts';

@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import { cleanFileName, uniqueName } from '../../domain/media/names.ts';
 import { uploadsRoot } from '../../model/attachment.ts';
-import type { Plan } from './flavour.ts';
+import type { Plan } from './site-generator.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';
 import { decoded } from '../../model/slugs.ts';
 

@@ -19,7 +19,7 @@ import {
   type Role,
   settingsOf,
   typeName,
-} from './flavour.ts';
+} from './site-generator.ts';
 import { byComma, textOf } from './keys.ts';
 
 const configs = ['mjs', 'ts', 'js', 'mts', 'cjs'].map((extension) => `astro.config.${extension}`);

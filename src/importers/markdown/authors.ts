@@ -2,7 +2,7 @@
 import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Item, UserItem } from '../../transfer/items.ts';
-import type { Plan } from './flavour.ts';
+import type { Plan } from './site-generator.ts';
 import { listOf, type Reader, rowOf, textOf } from './keys.ts';
 
 /** Authors met so far, by key. */

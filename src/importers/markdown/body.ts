@@ -3,7 +3,7 @@
  * replaced by what they say. All other template code stays as text and is counted, kind by kind. Code is left alone.
  */
 import type { Resolved } from './addresses.ts';
-import type { Plan } from './flavour.ts';
+import type { Plan } from './site-generator.ts';
 
 export interface BodyContext {
   readonly templates: Plan['templates'];

@@ -11,7 +11,7 @@ import { given, type Item, type PostItem, type Remark } from '../../transfer/ite
 import type { Addresses } from './addresses.ts';
 import { authorsOf, type People } from './authors.ts';
 import { type BodyContext, convertBody, outsideCode } from './body.ts';
-import { htmlExtension, type MenuEntry, type PageRole, type Plan, titleOf } from './flavour.ts';
+import { htmlExtension, type MenuEntry, type PageRole, type Plan, titleOf } from './site-generator.ts';
 import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './moments.ts';
 import { imageOf } from './pictures.ts';

@@ -23,7 +23,7 @@ import {
   readDataFile,
   type Role,
   settingsOf,
-} from './flavour.ts';
+} from './site-generator.ts';
 import { listOf, textOf } from './keys.ts';
 
 const configs = [

@@ -22,7 +22,7 @@ import {
   type Role,
   settingsOf,
   titleOf,
-} from './flavour.ts';
+} from './site-generator.ts';
 import { listOf, rowOf, textOf } from './keys.ts';
 import { fill, ownPattern } from './permalinks.ts';
 

@@ -26,7 +26,7 @@ import {
   type Role,
   settingsOf,
   typeName,
-} from './flavour.ts';
+} from './site-generator.ts';
 import { byCommaOrSpace, listOf, rowOf, textOf } from './keys.ts';
 import { fill, ownPattern } from './permalinks.ts';
 

@@ -2,7 +2,7 @@
 import { slugify } from '../../model/slugs.ts';
 import type { Item } from '../../transfer/items.ts';
 import type { Addresses } from './addresses.ts';
-import { type MenuEntry, titleOf } from './flavour.ts';
+import { type MenuEntry, titleOf } from './site-generator.ts';
 
 /** The menus of all entries, each before its items. An entry whose parent is unknown, or above itself, stands at the top. */
 export function* menuItems(entries: readonly MenuEntry[], addresses: Addresses): Generator<Item> {

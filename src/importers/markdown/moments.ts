@@ -4,7 +4,7 @@ import { standardStatuses } from '../../model/statuses.ts';
 import type { PostItem } from '../../transfer/items.ts';
 import { readDate } from './dates.ts';
 import type { DocumentContext, Note } from './document.ts';
-import type { PageRole } from './flavour.ts';
+import type { PageRole } from './site-generator.ts';
 import type { Data } from './front.ts';
 import { type Reader, textOf } from './keys.ts';
 

@@ -21,7 +21,7 @@ import {
   readDataFile,
   type Role,
   settingsOf,
-} from './flavour.ts';
+} from './site-generator.ts';
 import { folderOf, nameOf } from './folder.ts';
 import {
   ownDeclarations,
@@ -34,7 +34,7 @@ import {
   ownTaxonomyKeys,
   ownTypeFolders,
   withSidecar,
-} from './own.ts';
+} from './cms-folder.ts';
 import { byCommaOrSpace, createReader, textOf } from './keys.ts';
 
 export const plain: Flavour = { name: 'plain', matches: ({ paths }) => paths.some((path) => pageExtension.test(path)), read };

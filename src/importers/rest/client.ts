@@ -3,7 +3,7 @@
  * else that may pass is tried again after growing pauses. Credentials go to the origin of its interface and nowhere else, and
  * stand in no message.
  */
-import { FetchError, type Fetcher, type Fetched, textOf } from '../../domain/outside/fetch.ts';
+import { FetchError, type Fetcher, type Fetched, textOf } from '../../domain/http-client/fetch.ts';
 import type { MediaFile } from '../../transfer/items.ts';
 import { SourceError } from '../../transfer/items.ts';
 

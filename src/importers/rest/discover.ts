@@ -2,8 +2,8 @@
  * Where the interface of a site is and which spelling it has: what the address itself says, what the site links to, the usual
  * places.
  */
-import { FetchError, type Fetched, type Fetcher, textOf } from '../../domain/outside/fetch.ts';
-import { readHead } from '../../domain/outside/page-head.ts';
+import { FetchError, type Fetched, type Fetcher, textOf } from '../../domain/http-client/fetch.ts';
+import { readHead } from '../../domain/http-client/page-head.ts';
 import { type Dialect, dialects } from '../../rest/dialect.ts';
 import { SourceError } from '../../transfer/items.ts';
 

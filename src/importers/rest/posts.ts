@@ -4,7 +4,7 @@
 import { plainText } from '../../domain/render/text.ts';
 import { renderMarkdown } from '../../domain/render/markdown.ts';
 import { mediaShortcodes, replaceShortcodes } from '../../domain/render/shortcodes.ts';
-import { kept } from '../../model/kept-names.ts';
+import { kept } from '../../model/wire-constants.ts';
 import { mapOf } from '../../model/maps.ts';
 import { decoded } from '../../model/slugs.ts';
 import { given, type MediaFile, type PostItem, type Remark } from '../../transfer/items.ts';

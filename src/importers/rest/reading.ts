@@ -1,7 +1,7 @@
 /**
  * What of a list is asked for and how its items are to be read.
  */
-import { kept } from '../../model/kept-names.ts';
+import { kept } from '../../model/wire-constants.ts';
 import { mapOf } from '../../model/maps.ts';
 import { type LostItem, SourceError } from '../../transfer/items.ts';
 import type { Client, Params } from './client.ts';

@@ -9,12 +9,19 @@
  *          rest_cannot_create, no_fallback_menu
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
-import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { canEditSomething } from '../../domain/users/capabilities.ts';
 import { exportDesign } from '../../domain/design/design-export.ts';
-import { createExpiring, type Expiring } from '../../domain/outside/expiring.ts';
-import { createOperatorFetcher, type Fetched, type Fetcher, FetchError, ownOrigins, textOf } from '../../domain/outside/fetch.ts';
+import { createExpiring, type Expiring } from '../../domain/http-client/ttl-cache.ts';
+import {
+  createOperatorFetcher,
+  type Fetched,
+  type Fetcher,
+  FetchError,
+  ownOrigins,
+  textOf,
+} from '../../domain/http-client/fetch.ts';
 import { fallbackNavigation } from '../../domain/menus/navigation.ts';
-import { detailsOf, type PageDetails } from '../../domain/outside/page-head.ts';
+import { detailsOf, type PageDetails } from '../../domain/http-client/page-head.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { of, resourceSchema } from '../../model/schema.ts';

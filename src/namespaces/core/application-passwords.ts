@@ -7,7 +7,7 @@
  *          application_password_empty_name, rest_cannot_…_application_password(s)
  * Source   the reference's route catalogue; conformance scenario application-passwords
  */
-import { addApplicationPassword } from '../../domain/people/users.ts';
+import { addApplicationPassword } from '../../domain/users/users.ts';
 import { fail } from '../../errors.ts';
 import { printGmt } from '../../model/dates.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
@@ -20,8 +20,8 @@ import { createProjector, Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
 import type { ErrorCode } from '../../errors.ts';
-import { draft } from './shorthand.ts';
-import { created } from './writes.ts';
+import { draft } from './schema-helpers.ts';
+import { created } from './write-input.ts';
 
 const readonly = true;
 

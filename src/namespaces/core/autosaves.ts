@@ -6,7 +6,7 @@
  * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave
  * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
  */
-import type { Actor } from '../../domain/people/capabilities.ts';
+import type { Actor } from '../../domain/users/capabilities.ts';
 import { createRevisionView } from '../../domain/posts/post-view.ts';
 import { planUpdate } from '../../domain/posts/posts.ts';
 import { previewLink } from '../../domain/posts/preview.ts';
@@ -23,7 +23,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, READ, type Rule } from '../../rest/types.ts';
 import { type PostResource, viewOf } from './posts.ts';
 import { fieldsFor, parentLink, parentOf, prepareRevision } from './revisions.ts';
-import { draft } from './shorthand.ts';
+import { draft } from './schema-helpers.ts';
 
 interface AutosaveView extends RevisionView {
   preview(revision: RevisionRecord): string;

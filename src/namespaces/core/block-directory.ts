@@ -6,7 +6,7 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { askDirectory, type DirectoryBlock, readBlocks } from '../../domain/design/directories.ts';
-import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.ts';
+import { createOperatorFetcher, type Fetcher } from '../../domain/http-client/fetch.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { type Context, type JsonType, of, type Schema } from '../../model/schema.ts';
@@ -14,7 +14,7 @@ import { contextArg, pageArg, perPageArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
-import { draft } from './shorthand.ts';
+import { draft } from './schema-helpers.ts';
 import type { Site } from '../../domain/site.ts';
 
 const context: readonly Context[] = ['view'];

@@ -11,7 +11,7 @@ import { type Fields, schemasOf } from '../../model/field.ts';
 import { createProjector } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ } from '../../rest/types.ts';
-import { draft, forEditors, shown } from './shorthand.ts';
+import { draft, forEditors, shown } from './schema-helpers.ts';
 
 const list = (description: string) => shown('array', description);
 

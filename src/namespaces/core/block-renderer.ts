@@ -16,7 +16,7 @@ import { contextArg } from '../../rest/collection.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import type { Call, RestRequest, Rule } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
-import { draft } from './shorthand.ts';
+import { draft } from './schema-helpers.ts';
 
 const attributes: Arg = {
   description: 'Attributes of the block.',

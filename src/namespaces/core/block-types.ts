@@ -14,7 +14,7 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ } from '../../rest/types.ts';
-import { draft, forEditors, shownFirst } from './shorthand.ts';
+import { draft, forEditors, shownFirst } from './schema-helpers.ts';
 
 const NAME = '^[a-z][a-z0-9-]*/[a-z][a-z0-9-]*$';
 const nullable = { default: null };

@@ -6,7 +6,7 @@
  * Errors   those of posts
  * Source   behaviour of the reference (6.9), the schema in the route catalogue
  */
-import { kept } from '../../model/kept-names.ts';
+import { kept } from '../../model/wire-constants.ts';
 import type { Site } from '../../domain/site.ts';
 import { Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';

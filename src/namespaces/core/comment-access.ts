@@ -3,13 +3,13 @@
  *
  * Source: conformance scenario comments; the reference's checks, in its order (6.9).
  */
-import { canEditComment, canReadPost } from '../../domain/people/capabilities.ts';
+import { canEditComment, canReadPost } from '../../domain/users/capabilities.ts';
 import { fail } from '../../errors.ts';
 import type { CommentRecord } from '../../model/comment.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Call, Refusal } from '../../rest/types.ts';
-import { isGiven } from './writes.ts';
+import { isGiven } from './write-input.ts';
 
 /** The comment an id of the path names. @throws RestError rest_comment_invalid_id, rest_post_invalid_id */
 export function findComment({ site }: Call, id: unknown): CommentRecord {

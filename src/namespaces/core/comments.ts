@@ -33,7 +33,7 @@ import { collectionRoutes } from './collection-routes.ts';
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './comment-access.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './comment-list.ts';
 import { forceArg, viewOf } from './posts.ts';
-import { created, inputFrom, inState, isGiven, metaInput } from './writes.ts';
+import { created, inputFrom, inState, isGiven, metaInput } from './write-input.ts';
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {

@@ -15,7 +15,7 @@ import { contextArg, listed, pageArg, paging, perPageArg, refusePastEnd } from '
 import { createProjector } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ } from '../../rest/types.ts';
-import { draft, forHolders } from './shorthand.ts';
+import { draft, forHolders } from './schema-helpers.ts';
 
 const BASE = '/cms/v2/font-collections';
 const list = (value: unknown): unknown => (Array.isArray(value) ? value : []);

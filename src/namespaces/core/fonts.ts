@@ -36,8 +36,8 @@ import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
 import { faceSchema, familySettings, settingsOfFace, settingsOfFamily, version } from './font-settings.ts';
-import { draft, forHolders } from './shorthand.ts';
-import { created } from './writes.ts';
+import { draft, forHolders } from './schema-helpers.ts';
+import { created } from './write-input.ts';
 
 const BASE = '/cms/v2/font-families';
 interface View {

@@ -31,7 +31,7 @@ import { createProjector, Item, type Link } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
 import { findRevision, listRevisions, revisionListArgs } from './revisions.ts';
-import { draft, forEditors } from './shorthand.ts';
+import { draft, forEditors } from './schema-helpers.ts';
 
 const BASE = '/cms/v2/global-styles';
 

@@ -1,7 +1,7 @@
 /**
  * The list of media: the parameters of posts, and those by the kind of file.
  */
-import { canReadPost } from '../../domain/people/capabilities.ts';
+import { canReadPost } from '../../domain/users/capabilities.ts';
 import { mimeTypes } from '../../domain/media/types.ts';
 import type { Site } from '../../domain/site.ts';
 import type { PostRecord } from '../../model/post.ts';

@@ -16,7 +16,7 @@ import {
   planAttachmentUpdate,
 } from '../../domain/media/attachments.ts';
 import { createMediaView, filesOf } from '../../domain/media/media-view.ts';
-import { edit, PictureError } from '../../domain/media/pixels.ts';
+import { edit, PictureError } from '../../domain/media/image.ts';
 import { pictures } from '../../domain/media/types.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
@@ -50,7 +50,7 @@ import { receivedFile } from './media-upload.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
 import { withKnown } from './post-list.ts';
 import { forceArg, type PostResource, viewOf } from './posts.ts';
-import { created, inputFrom, inState, isGiven, metaInput } from './writes.ts';
+import { created, inputFrom, inState, isGiven, metaInput } from './write-input.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;

@@ -32,7 +32,7 @@ import { canRead } from './post-access.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
 import { orders, postListArgs, postQuery, withKnown } from './post-list.ts';
 import { forceArg, type PostResource, saved, savedNew } from './posts.ts';
-import { inputFrom, inState, metaInput } from './writes.ts';
+import { inputFrom, inState, metaInput } from './write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */

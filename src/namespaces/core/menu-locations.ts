@@ -14,8 +14,8 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
-import { mapOf } from './item-map.ts';
-import { draft, shownFirst } from './shorthand.ts';
+import { mapOf } from './map-response.ts';
+import { draft, shownFirst } from './schema-helpers.ts';
 
 interface Location {
   readonly name: string;

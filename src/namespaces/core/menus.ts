@@ -6,7 +6,7 @@
  * Errors   those of terms; rest_cannot_view, menu_exists, empty_term_name, rest_invalid_menu_location (inside rest_invalid_param)
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
-import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { canEditSomething } from '../../domain/users/capabilities.ts';
 import { createMenuView, declaredLocations } from '../../domain/menus/menu-view.ts';
 import { type MenuInput, planMenuCreate, planMenuDelete, planMenuUpdate } from '../../domain/menus/menus.ts';
 import type { Site } from '../../domain/site.ts';
@@ -21,7 +21,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import type { Call, Rule } from '../../rest/types.ts';
 import { invalid } from '../../rest/validate.ts';
 import { type TermResource, type TermWriter, termLinks, termRoutes } from './terms.ts';
-import { inState } from './writes.ts';
+import { inState } from './write-input.ts';
 
 export function menuRoutes(site: Site): Namespace['routes'] {
   const taxonomy = site.taxonomies.get('nav_menu');

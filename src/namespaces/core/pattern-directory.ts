@@ -6,11 +6,11 @@
  * Source   the reference's route catalogue and behaviour (6.9)
  */
 import { askDirectory, type DirectoryPattern, readPatterns } from '../../domain/design/directories.ts';
-import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.ts';
+import { createOperatorFetcher, type Fetcher } from '../../domain/http-client/fetch.ts';
 import { filterHtml } from '../../domain/render/filter.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
-import { draft, forEditors } from './shorthand.ts';
+import { draft, forEditors } from './schema-helpers.ts';
 import { everywhere, of } from '../../model/schema.ts';
 import { contextArg, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';

@@ -8,7 +8,7 @@
  *          rest_cannot_deactivate_plugin, rest_cannot_manage_plugins
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { kept } from '../../model/kept-names.ts';
+import { kept } from '../../model/wire-constants.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { everywhere, of, type Schema, viewAndEdit } from '../../model/schema.ts';
@@ -16,7 +16,7 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { draft, forHolders, listOf, shown } from './shorthand.ts';
+import { draft, forHolders, listOf, shown } from './schema-helpers.ts';
 
 interface Plugin {
   /** Namespace as the dialect spells it, fit for an address: dots are lines. */

@@ -1,7 +1,7 @@
 /**
  * Who may read and write posts.
  */
-import { canStick } from '../../domain/people/capabilities.ts';
+import { canStick } from '../../domain/users/capabilities.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { Call, Rule } from '../../rest/types.ts';
 import type { PostResource } from './posts.ts';

@@ -7,7 +7,7 @@ import type { PostRecord } from '../../model/post.ts';
 import { isScalar } from '../../model/scalars.ts';
 import type { Call } from '../../rest/types.ts';
 import type { PostResource } from './posts.ts';
-import { inputFrom, isGiven, metaInput } from './writes.ts';
+import { inputFrom, isGiven, metaInput } from './write-input.ts';
 
 export function postInput(call: Call, resource: PostResource, before?: PostRecord): PostInput {
   const { params, site } = call;

@@ -32,7 +32,7 @@ import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpda
 import { postInput } from './post-input.ts';
 import { postLinks, postSchemaLinks } from './post-links.ts';
 import { leadsWithSticky, postListArgs, postQuery, withKnown } from './post-list.ts';
-import { created, inState, isGiven } from './writes.ts';
+import { created, inState, isGiven } from './write-input.ts';
 
 export interface PostResource {
   readonly type: PostType;

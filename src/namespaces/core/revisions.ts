@@ -24,7 +24,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { type Answer, type Call, DELETE, READ, type Rule } from '../../rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from './post-list.ts';
 import type { PostResource } from './posts.ts';
-import { draft } from './shorthand.ts';
+import { draft } from './schema-helpers.ts';
 
 export function revisionRoutes(resource: PostResource): Namespace['routes'] {
   const { type } = resource;

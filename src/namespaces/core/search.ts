@@ -24,7 +24,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { type Answer, anyone, type Call, type Params, READ, type RestRequest } from '../../rest/types.ts';
 import { validateValue } from '../../rest/validate.ts';
 import { readSearch, relevance } from './post-list.ts';
-import { draft } from './shorthand.ts';
+import { draft } from './schema-helpers.ts';
 
 const base = '/cms/v2/search';
 

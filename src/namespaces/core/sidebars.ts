@@ -16,7 +16,7 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { draft, forHolders, shownFirst } from './shorthand.ts';
+import { draft, forHolders, shownFirst } from './schema-helpers.ts';
 
 const BASE = '/cms/v2/sidebars';
 const markup = (description: string) => shownFirst('string', description, { default: '' });

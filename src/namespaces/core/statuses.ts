@@ -6,7 +6,7 @@
  * Errors   rest_cannot_view, rest_status_invalid, rest_cannot_read_status
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */
-import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { canEditSomething } from '../../domain/users/capabilities.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { editOnly, of, viewAndEdit } from '../../model/schema.ts';
 import type { Status } from '../../model/statuses.ts';
@@ -14,8 +14,8 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
-import { mapOf } from './item-map.ts';
-import { draft, shownFirst } from './shorthand.ts';
+import { mapOf } from './map-response.ts';
+import { draft, shownFirst } from './schema-helpers.ts';
 
 const readonly = true;
 

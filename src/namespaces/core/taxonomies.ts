@@ -14,8 +14,8 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
-import { mapOf, type Words, wordsOf } from './item-map.ts';
-import { draft, shown } from './shorthand.ts';
+import { mapOf, type Words, wordsOf } from './map-response.ts';
+import { draft, shown } from './schema-helpers.ts';
 
 const readonly = true;
 const flag = (description: string): Schema => of('boolean', description);

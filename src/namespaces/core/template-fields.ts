@@ -6,12 +6,12 @@ import { themeOf } from '../../domain/design/themes.ts';
 import { hasBlocks } from '../../domain/render/blocks.ts';
 import { renderTitle } from '../../domain/render/markup.ts';
 import type { Fields } from '../../model/field.ts';
-import { kept } from '../../model/kept-names.ts';
+import { kept } from '../../model/wire-constants.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { RevisionRecord } from '../../model/revision.ts';
 import { editOnly, embedFirst, everywhere, of, type Schema, viewAndEdit } from '../../model/schema.ts';
 import type { Call } from '../../rest/types.ts';
-import { bool, shown, shownFirst } from './shorthand.ts';
+import { bool, shown, shownFirst } from './schema-helpers.ts';
 
 /** What the getters of a template ask. */
 export interface TemplateView {

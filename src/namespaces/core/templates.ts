@@ -7,8 +7,8 @@
  *          rest_post_invalid_parent, rest_post_invalid_id, rest_post_no_autosave
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { kept } from '../../model/kept-names.ts';
-import type { Actor } from '../../domain/people/capabilities.ts';
+import { kept } from '../../model/wire-constants.ts';
+import type { Actor } from '../../domain/users/capabilities.ts';
 import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../../domain/posts/posts.ts';
 import { autosaveOf, planAutosave, revisionsOf } from '../../domain/posts/revisions.ts';
 import {
@@ -32,10 +32,10 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item, type Link, type Links } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { draft, forEditors, forHolders } from './shorthand.ts';
+import { draft, forEditors, forHolders } from './schema-helpers.ts';
 import { findRevision, listRevisions, removeRevision, revisionListArgs } from './revisions.ts';
 import { templateFields, type TemplateView } from './template-fields.ts';
-import { created } from './writes.ts';
+import { created } from './write-input.ts';
 
 const templateArg: Arg = { ...of('string', 'ID of the template.'), coerce: (value) => cleanTemplateId(scalarText(value)) };
 /** Capturing groups and escapes as the catalogue has them. */

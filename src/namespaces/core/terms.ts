@@ -7,7 +7,7 @@
  *          rest_trash_not_supported, rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of domain/terms.ts
  * Source   specification 4.1, 4.4; conformance scenario categories
  */
-import { canCreateTerm } from '../../domain/people/capabilities.ts';
+import { canCreateTerm } from '../../domain/users/capabilities.ts';
 import type { Site } from '../../domain/site.ts';
 import { createTermView } from '../../domain/terms/term-view.ts';
 import { createTerm, deleteTerm, type TermInput, updateTerm } from '../../domain/terms/terms.ts';
@@ -25,7 +25,7 @@ import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Answer, type Call, type Params, type Refusal, type Rule } from '../../rest/types.ts';
 import { collectionRoutes } from './collection-routes.ts';
 import { listTerms, mayListTerms, termListArgs } from './term-list.ts';
-import { created, inState, metaInput } from './writes.ts';
+import { created, inState, metaInput } from './write-input.ts';
 
 /** What a taxonomy of its own kind (menus) does in another way. */
 interface TermOptions {

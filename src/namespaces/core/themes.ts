@@ -6,8 +6,8 @@
  * Errors   rest_cannot_view_themes, rest_cannot_view_active_theme, rest_theme_not_found
  * Source   the reference's route catalogue and schemas (6.9)
  */
-import { kept } from '../../model/kept-names.ts';
-import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { kept } from '../../model/wire-constants.ts';
+import { canEditSomething } from '../../domain/users/capabilities.ts';
 import { userStyles } from '../../domain/design/styles.ts';
 import { escapeHtml } from '../../domain/render/text.ts';
 import { templateAreas, templateTypes, type Theme, themeOf } from '../../domain/design/themes.ts';
@@ -18,7 +18,7 @@ import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
 import { ensureUserStyles } from './global-styles.ts';
-import { draft, listOf } from './shorthand.ts';
+import { draft, listOf } from './schema-helpers.ts';
 
 const readonly = true;
 const uri = { format: 'uri' as const };

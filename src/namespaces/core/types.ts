@@ -6,7 +6,7 @@
  * Errors   rest_cannot_view, rest_type_invalid, rest_cannot_read_type, rest_forbidden_context
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */
-import { canEditSomething } from '../../domain/people/capabilities.ts';
+import { canEditSomething } from '../../domain/users/capabilities.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
@@ -16,8 +16,8 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { anyone, type Call, READ, type Rule } from '../../rest/types.ts';
-import { mapOf, type Words, wordsOf } from './item-map.ts';
-import { draft, shown } from './shorthand.ts';
+import { mapOf, type Words, wordsOf } from './map-response.ts';
+import { draft, shown } from './schema-helpers.ts';
 
 interface TypeView extends Words {
   /** Taxonomies of a type that clients see. */

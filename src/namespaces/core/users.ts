@@ -9,7 +9,7 @@
  *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of domain/users.ts
  * Source   the reference's route catalogue; conformance scenario users
  */
-import { avatarUrls } from '../../domain/people/avatars.ts';
+import { avatarUrls } from '../../domain/users/avatars.ts';
 import type { Site } from '../../domain/site.ts';
 import { metaOf } from '../../domain/posts/post-view.ts';
 import {
@@ -20,7 +20,7 @@ import {
   postsOfUser,
   type UserInput,
   updateUser,
-} from '../../domain/people/users.ts';
+} from '../../domain/users/users.ts';
 import { fail, RestError } from '../../errors.ts';
 import { schemasOf, shownIn } from '../../model/field.ts';
 import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../model/schema.ts';
@@ -35,7 +35,7 @@ import { createProjector, type Item, type Links, wholeState } from '../../rest/i
 import type { Namespace } from '../../rest/registry.ts';
 import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './user-list.ts';
-import { created, inputFrom, metaInput } from './writes.ts';
+import { created, inputFrom, metaInput } from './write-input.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 

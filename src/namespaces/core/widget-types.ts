@@ -14,7 +14,7 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, CREATE, READ } from '../../rest/types.ts';
-import { draft, forHolders, shown, shownFirst } from './shorthand.ts';
+import { draft, forHolders, shown, shownFirst } from './schema-helpers.ts';
 import { instanceOf, readInstance } from './widgets.ts';
 
 const BASE = '/cms/v2/widget-types';

@@ -33,7 +33,7 @@ import { createProjector, type Item } from '../../rest/item.ts';
 import { parseQuery } from '../../rest/params.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../rest/types.ts';
-import { draft, forHolders } from './shorthand.ts';
+import { draft, forHolders } from './schema-helpers.ts';
 import { visibleSidebars } from './sidebars.ts';
 
 const BASE = '/cms/v2/widgets';

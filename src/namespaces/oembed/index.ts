@@ -6,9 +6,9 @@
  * Errors   oembed_invalid_url, rest_forbidden, rest_missing_callback_param
  * Source   specification 4.3; conformance scenario oembed; behaviour of the reference 6.9
  */
-import { type Expiring, createExpiring } from '../../domain/outside/expiring.ts';
-import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../domain/outside/fetch.ts';
-import { type Embed, embedFrom, embedOf, printXml } from '../../domain/outside/oembed.ts';
+import { type Expiring, createExpiring } from '../../domain/http-client/ttl-cache.ts';
+import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../domain/http-client/fetch.ts';
+import { type Embed, embedFrom, embedOf, printXml } from '../../domain/http-client/oembed.ts';
 import type { Site } from '../../domain/site.ts';
 import { fail } from '../../errors.ts';
 import { of } from '../../model/schema.ts';

@@ -6,7 +6,7 @@
  * Errors   rest_forbidden, not_available
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
-import { createOperatorFetcher, type Fetcher } from '../../domain/outside/fetch.ts';
+import { createOperatorFetcher, type Fetcher } from '../../domain/http-client/fetch.ts';
 import { checks, directorySizes } from '../../domain/health.ts';
 import { fail } from '../../errors.ts';
 import { of, resourceSchema, type Schema } from '../../model/schema.ts';

@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import type { Feed } from './feed.ts';
+import type { Feed } from './replication.ts';
 import { passed } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
 

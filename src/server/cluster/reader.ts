@@ -11,10 +11,10 @@ import type { Site } from '../../domain/site.ts';
 import type { Registry } from '../../rest/registry.ts';
 import { createServer, type Server, warmSearch } from '../server.ts';
 import { introduction } from './channel.ts';
-import type { Change, Message, Reply } from './feed.ts';
+import type { Change, Message, Reply } from './replication.ts';
 import { createForwarder } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
-import { isMade, isReading, isUpload } from './local.ts';
+import { isMade, isReading, isUpload } from './routing.ts';
 import { follow, type OpenReplica, openReplica } from './replica.ts';
 
 export interface Reader {

@@ -2,9 +2,9 @@
  * A site that follows another one: opened from the same folder, changed by the feed alone. It writes nothing.
  */
 import type { Site } from '../../domain/site.ts';
-import { versionOf } from '../../domain/media/catalogue.ts';
+import { versionOf } from '../../domain/media/media-index.ts';
 import type { Batch, Entry, Store } from '../../store/types.ts';
-import { type Change, type Hello, plain, withKeys, withMissing } from './feed.ts';
+import { type Change, type Hello, plain, withKeys, withMissing } from './replication.ts';
 
 /** Opens a folder to be read, with something between it and the site. */
 export type OpenReplica = (wrap: (store: Store) => Store) => Promise<Site>;

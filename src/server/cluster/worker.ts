@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Site } from '../../domain/site.ts';
 import type { Registry } from '../../rest/registry.ts';
 import { type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
-import type { Order, Report } from './orders.ts';
+import type { Order, Report } from './messages.ts';
 import { createReader } from './reader.ts';
 import type { OpenReplica } from './replica.ts';
 import { createWriter, type OpenWriter } from './writer.ts';

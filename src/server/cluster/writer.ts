@@ -9,7 +9,7 @@ import type { Site } from '../../domain/site.ts';
 import type { Registry } from '../../rest/registry.ts';
 import { createServer, type Server } from '../server.ts';
 import { openChannel } from './channel.ts';
-import { createFeed, type Feed } from './feed.ts';
+import { createFeed, type Feed } from './replication.ts';
 
 /** Opens the site; the feed has to see the opening. */
 export type OpenWriter = (hooks: Pick<Feed, 'wrap' | 'taken'>) => Promise<Site>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commentPath, createCommentShelf, writeComment } from '../../../src/domain/comments/comment-shelf.ts';
+import { commentPath, createCommentShelf, writeComment } from '../../../src/domain/comments/comment-mapper.ts';
 import { createCommenters } from '../../../src/domain/comments/commenters.ts';
 import { type CommentRecord, commentStatuses } from '../../../src/model/comment.ts';
 import { PlainText } from '../../../src/model/plain.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askDirectory, readBlocks, readPatterns } from '../../../src/domain/design/directories.ts';
-import { FetchError, type Fetcher } from '../../../src/domain/outside/fetch.ts';
+import { FetchError, type Fetcher } from '../../../src/domain/http-client/fetch.ts';
 
 function answering(status: number, body: string): Fetcher & { asked: string[] } {
   const asked: string[] = [];

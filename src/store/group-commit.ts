@@ -1,0 +1,101 @@
+/**
+ * Commits in groups: those that come while the disk is busy are carried out together, which costs hardly more than one of them.
+ * Commits that name the same path never share a group and keep their order.
+ */
+
+import { type CommitContext, commitAll } from './commit.ts';
+import type { Lock } from './lock.ts';
+import { turn } from './scheduler.ts';
+import { pathsOf } from './commit-plan.ts';
+import type { Queue } from './queue.ts';
+import { BusyError, type Entry, type FileChange } from './types.ts';
+
+interface Waiting {
+  readonly changes: readonly FileChange[];
+  readonly paths: ReadonlySet<string>;
+  readonly deadlineMs: number;
+  resolve(entries: readonly Entry[]): void;
+  reject(error: unknown): void;
+}
+
+const maxCommits = 64;
+/** A group ends with the commit that brings it to so many files. */
+const maxPaths = 256;
+/** Between two looks for commits whose deadline has passed. */
+const lookMs = 100;
+
+/**
+ * @param queue  shared with the ledger: looking and writing never overlap
+ * @param recover  called under a lock that others may have had meanwhile, before anything is written
+ * @returns  the commit: entries as on disk now, one per Write; rejects with Drift, PathError, TypeError, LockError, BusyError
+ */
+export function createCommit(
+  context: CommitContext,
+  { lock, queue, recover }: { lock: Lock; queue: Queue; recover: () => Promise<unknown> },
+): (changes: readonly FileChange[], deadlineMs?: number) => Promise<readonly Entry[]> {
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    const look = setInterval(dropLate, lookMs).unref();
+    while (waiting.length > 0) {
+      let group: readonly Waiting[] = [];
+      try {
+        await lock.withLock((lease) =>
+          queue.run(async () => {
+            if (lease.isNew) await recover();
+            group = takeGroup();
+            const outcomes = await commitAll(
+              context,
+              group.map(({ changes }) => changes),
+              lease,
+            );
+            for (const [at, outcome] of outcomes.entries()) {
+              if ('entries' in outcome) group[at]?.resolve(outcome.entries);
+              else group[at]?.reject(outcome.error);
+            }
+          }),
+        );
+      } catch (error) {
+        // No lock, or a journal that cannot be recovered: nobody's turn will come.
+        for (const { reject } of [...group, ...waiting.splice(0)]) reject(error);
+      }
+      // Whoever has just been answered may have more to write.
+      if (waiting.length > 0) await turn();
+    }
+    clearInterval(look);
+    isRunning = false;
+  }
+
+  /** Another process may have the lock for long. */
+  function dropLate(): void {
+    const present = performance.now();
+    const late = waiting.filter(({ deadlineMs }) => deadlineMs < present);
+    if (late.length === 0) return;
+    waiting = waiting.filter(({ deadlineMs }) => deadlineMs >= present);
+    for (const { reject } of late) reject(new BusyError('the content folder is busy'));
+  }
+
+  function takeGroup(): readonly Waiting[] {
+    const group: Waiting[] = [];
+    const left: Waiting[] = [];
+    const touched = new Set<string>();
+    let paths = 0;
+    for (const one of waiting) {
+      const isFull = group.length >= maxCommits || paths >= maxPaths;
+      const isFree = !isFull && [...one.paths].every((path) => !touched.has(path));
+      for (const path of one.paths) touched.add(path);
+      if (isFree) paths += one.paths.size;
+      (isFree ? group : left).push(one);
+    }
+    waiting = left;
+    return group;
+  }
+
+  return (changes, deadlineMs = Number.POSITIVE_INFINITY) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ changes, paths: new Set(changes.flatMap(pathsOf)), deadlineMs, resolve, reject });
+      if (!isRunning) void run();
+    });
+}

@@ -1,0 +1,81 @@
+/**
+ * Addresses of the old site and where they lead now: of items, files, terms and authors.
+ */
+import { mediaFolder } from '../model/attachment.ts';
+import { pathKey } from '../model/aliases.ts';
+import type { PostRecord } from '../model/post.ts';
+import { decoded } from '../model/slugs.ts';
+import { linkOf, termLink } from '../domain/posts/permalinks.ts';
+import { keptText } from './detach-string.ts';
+import { createLinks, type Links } from './links.ts';
+import type { Plan } from './plan.ts';
+import type { Planned } from './planned.ts';
+import type { StandIn } from './planned-site.ts';
+import type { Survey } from './source-scan.ts';
+
+/** Addresses of the old site and where they lead now. */
+export function linksOf(survey: Survey, plan: Plan, stand: StandIn): Links {
+  const links = createLinks();
+  for (const address of survey.site?.addresses ?? []) links.address(address);
+  for (const address of survey.site?.uploads ?? []) links.uploads(address);
+  links.page('/', '/');
+  const hosts = new Set((survey.site?.addresses ?? []).map(hostOf));
+  for (const planned of plan.posts.values()) {
+    const { sketch, of, id, place, isGone } = planned;
+    if (!sketch || isGone) continue;
+    if (of === 'attachment') {
+      links.file(sketch.media, place.slice(mediaFolder.length));
+      if (/^https?:\/\//.test(sketch.guid) && !sketch.guid.includes('?'))
+        links.file(sketch.guid, place.slice(mediaFolder.length));
+    }
+    if (stand.types.get(of)?.viewable !== true) continue;
+    const address = keptText(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    if (sketch.link !== '') links.page(keptText(withoutHost(sketch.link, hosts)), address);
+    const word = of === 'page' ? 'page_id' : of === 'attachment' ? 'attachment_id' : 'p';
+    if (sketch.id > 0) links.page(`/?${word}=${sketch.id}`, address);
+  }
+  for (const planned of plan.terms.values()) {
+    const term = stand.terms.get(planned.id);
+    const address = term && stand.taxonomies.get(planned.of)?.base ? termLink(stand, term) : '';
+    if (address !== '' && !planned.isGone) links.page(address, address);
+  }
+  for (const { slug } of plan.users.values()) links.page(`/author/${slug}/`, `/author/${slug}/`);
+  return links;
+}
+
+/** Takes note of the paths that published items had on the old site and have no more, unless something else is there now. */
+export function noteFormerPaths(survey: Survey, plan: Plan, stand: StandIn): void {
+  const hosts = new Set((survey.site?.addresses ?? []).map(hostOf));
+  const isPublic = (status: string): boolean => stand.statuses.some((one) => one.name === status && one.public);
+  const present = new Set<string>();
+  const had: { readonly planned: Planned; readonly path: string }[] = [];
+  for (const planned of plan.posts.values()) {
+    const { sketch, of, id, isGone } = planned;
+    if (!sketch || isGone || of === 'attachment' || stand.types.get(of)?.viewable !== true || !isPublic(sketch.status)) continue;
+    const address = pathKey(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    present.add(keptText(address));
+    const path = pathOf(sketch.link, hosts);
+    if (path !== '' && pathKey(path) !== '' && pathKey(path) !== address) had.push({ planned, path: keptText(path) });
+  }
+  for (const { planned, path } of had) if (!present.has(pathKey(path))) planned.formerPath = path;
+}
+
+/** The path of an address of the old site, as people read it; '' where that is no path, or of another site. */
+function pathOf(link: string, hosts: ReadonlySet<string>): string {
+  const own = link.startsWith('/') && !link.startsWith('//') ? link : withoutHost(link, hosts);
+  if (!own.startsWith('/') || /[?#]/.test(own)) return '';
+  const path = own.split('/').map(decoded).join('/');
+  return /[\u0000-\u001f\u007f?#\\]/.test(path) || path.split('/').length !== own.split('/').length ? own : path;
+}
+
+/** An address of the old site itself is known by its path: half of what has to be remembered. */
+function withoutHost(address: string, hosts: ReadonlySet<string>): string {
+  if (hostOf(address) === '' || !hosts.has(hostOf(address))) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+/** '' for what is no address on the web. */
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : '';
+}
