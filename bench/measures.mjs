@@ -113,7 +113,10 @@ export function measuresFor(total, first) {
 /** Texts searched for, and what they are like; every total is exact. */
 export const searches = [
   { name: 'rare', words: (at) => rareWord(at) },
-  { name: 'one word', words: (at) => ['harbour', 'lantern', 'ledger', 'copper', 'whistle', 'kettle', 'timber', 'pilot'][at % 8] },
+  {
+    name: 'one word',
+    words: (at) => ['harbour', 'lantern', 'ledger', 'copper', 'whistle', 'kettle', 'timber', 'pilot'][at % 8],
+  },
   { name: 'inside words', words: (at) => ['arb', 'ante', 'edge', 'oppe', 'hist', 'ettl', 'imbe', 'ilo'][at % 8] },
   { name: 'two words', words: (at) => ['harbour+fog', 'ledger+warm', 'copper+gull', 'kettle+rope'][at % 4] },
   { name: 'phrase', words: (at) => ['%22the+harbour%22', '%22small+old%22', '%22grey+salt%22', '%22before+slowly%22'][at % 4] },

@@ -30,4 +30,4 @@ export {
 } from './rest/types.ts';
 export { createServer, type Server, type ServerOptions } from './server/server.ts';
 export { createStore, type StoreOptions } from './store/store.ts';
-export { type Batch, Drift, type Entry, type FileChange, type Problem, type Store } from './store/types.ts';
+export { type Batch, StaleWriteError as Drift, type Entry, type FileChange, type Problem, type Store } from './store/types.ts';

@@ -109,7 +109,7 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   }
 }
 
-interface Target {
+interface ImportTarget {
   readonly dir: string;
   /** As the user called it. */
   readonly shown: string;
@@ -118,7 +118,7 @@ interface Target {
 }
 
 /** An archive is the files themselves: nothing of them can be chosen or made otherwise. @throws Failure with status 2 */
-function checkArchive(options: Options, { isNew, shown }: Target): void {
+function checkArchive(options: Options, { isNew, shown }: ImportTarget): void {
   if (!isNew)
     misuse(
       `${shown}: is a site already, and an archive is not merged into one`,
@@ -134,7 +134,7 @@ function checkArchive(options: Options, { isNew, shown }: Target): void {
 }
 
 /** The folder that a site is brought into. @throws Failure with status 2 */
-async function targetOf({ into, ...options }: Options, io: Io): Promise<Target> {
+async function targetOf({ into, ...options }: Options, io: Io): Promise<ImportTarget> {
   const dir = into === undefined ? contentFolder(undefined, io) : resolve(io.cwd, into);
   const isNew = !existsSync(join(dir, 'site.yaml'));
   if (isNew) await contentsOf(dir, into as string);
@@ -152,7 +152,7 @@ interface Named {
 async function bring(
   importer: Importer,
   from: Named,
-  target: Target,
+  target: ImportTarget,
   options: Options,
   io: Io,
   signal: AbortSignal,
@@ -218,7 +218,7 @@ function make(
   dir: string,
   site: SiteItem | null,
   people: readonly UserItem[],
-  target: Target,
+  target: ImportTarget,
   { url: address, timezone, admin, email: mail }: Options,
 ): Promise<string> {
   const beginning = beginningOf(site);
@@ -254,7 +254,7 @@ function isFailed({ complete, unreadable, rows, remarks }: ImportReport): boolea
 }
 
 /** The report: where a password is the result, beside it. */
-function say(report: ImportReport, password: string | undefined, target: Target, options: Options, io: Io): void {
+function say(report: ImportReport, password: string | undefined, target: ImportTarget, options: Options, io: Io): void {
   if (options.json) {
     io.out(JSON.stringify(password === undefined ? report : { ...report, password }, null, 2));
     return;
@@ -264,14 +264,14 @@ function say(report: ImportReport, password: string | undefined, target: Target,
   if (password !== undefined) sayPassword(password, target, options, io);
 }
 
-function sayPassword(password: string, { shown }: Target, { admin, json }: Options, io: Io): void {
+function sayPassword(password: string, { shown }: ImportTarget, { admin, json }: Options, io: Io): void {
   io.err(`  serve it:  cms serve ${shown}`);
   io.err(`  the application password of ${admin}, shown only now:`);
   if (json) io.err(`  ${password}`);
   else io.out(password);
 }
 
-async function restore(file: string, { dir, shown }: Target, options: Options, io: Io, signal: AbortSignal): Promise<void> {
+async function restore(file: string, { dir, shown }: ImportTarget, options: Options, io: Io, signal: AbortSignal): Promise<void> {
   const progress = createProgress(io, 'restoring');
   const restored = await restoreArchive({ file, into: dir, progress: progress.update, signal });
   progress.end();

@@ -12,7 +12,7 @@ import { createOperatorFetcher } from '../domain/http-client/fetch.ts';
 import { fetchKey, isAttachment, mediaFolder, originalOf } from '../model/attachment.ts';
 import { standardSettings } from '../model/settings.ts';
 import { createStore } from '../store/store.ts';
-import { Drift, type Entry, type FileChange, type Store } from '../store/types.ts';
+import { StaleWriteError, type Entry, type FileChange, type Store } from '../store/types.ts';
 import { createMediaIntake, rulesOf } from '../transfer/media.ts';
 import { Failure, misuse, status } from './failure.ts';
 import { contentFolder } from './flags.ts';
@@ -35,7 +35,7 @@ interface Mirror {
 }
 
 /** An attachment as its files tell. */
-interface Held {
+interface AttachmentFile {
   /** Media file and its sidecar, below the content folder. */
   readonly path: string;
   readonly sidecar: Entry | null;
@@ -94,7 +94,7 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
   if (absent !== undefined) misuse(`${absent}: there is no such folder`);
   const store = await createStore({ dir, readOnly: dryRun === true });
   try {
-    const { held, settings } = await survey(store, io);
+    const { held, settings } = await findMedia(store, io);
     const wanted = held.filter(({ size }) => size === null);
     const done = { fetched: [] as string[], present: [] as string[], missing: [] as Failed[], notes: [] as Noted[] };
     if (dryRun) {
@@ -117,13 +117,13 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     });
     const progress = createProgress(io, 'bringing files');
     let seen = 0;
-    const bring = async ({ path, sidecar, address }: Held): Promise<void> => {
+    const bring = async ({ path, sidecar, address }: AttachmentFile): Promise<void> => {
       const brought = await intake.bring({ path: path.slice(mediaFolder.length), ...(address ? { url: address } : {}) }, path);
       if ('missing' in brought) {
         const { missing: reason, hint } = brought;
         done.missing.push({ path, address, reason, ...(hint === undefined ? {} : { hint }) });
       } else {
-        const isNew = await settle(store, 'change' in brought ? brought.change : null, sidecar);
+        const isNew = await placeFile(store, 'change' in brought ? brought.change : null, sidecar);
         if ('note' in brought && brought.note !== undefined) done.notes.push({ path, note: brought.note });
         (isNew ? done.fetched : done.present).push(path);
       }
@@ -131,7 +131,7 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     };
     try {
       // What is in place, by whatever way, is not asked for any more.
-      for (const { size, address, sidecar } of held) if (size !== null && address !== '') await settle(store, null, sidecar);
+      for (const { size, address, sidecar } of held) if (size !== null && address !== '') await placeFile(store, null, sidecar);
       await each(wanted, atOnce * 2, bring, signal);
     } finally {
       progress.end();
@@ -167,7 +167,7 @@ function reportFetch(
 async function runList(dir: string, { missing, json }: { missing?: true; json?: true }, io: Io): Promise<void> {
   const store = await createStore({ dir, readOnly: true });
   try {
-    const { held } = await survey(store, io);
+    const { held } = await findMedia(store, io);
     const rows = held.filter(({ size }) => !missing || size === null);
     if (json)
       return io.out(
@@ -220,7 +220,7 @@ async function runSizes(dir: string, { json }: { json?: true }, io: Io): Promise
 }
 
 /** Every attachment that has a sidecar or a file. */
-async function survey(store: Store, io: Io) {
+async function findMedia(store: Store, io: Io) {
   const sidecars = new Map<string, Entry>();
   const sizes = new Map<string, number>();
   let site: Entry | undefined;
@@ -233,7 +233,7 @@ async function survey(store: Store, io: Io) {
   }, progress.update);
   progress.end();
   const paths = [...new Set([...sidecars.keys(), ...sizes.keys()])].filter((path) => mimeOf(path) !== null).sort();
-  const held = paths.map((path): Held => {
+  const held = paths.map((path): AttachmentFile => {
     const sidecar = sidecars.get(path) ?? null;
     const address = sidecar?.data[fetchKey];
     return { path, sidecar, size: sizes.get(path) ?? null, address: typeof address === 'string' ? address : '' };
@@ -246,7 +246,7 @@ async function survey(store: Store, io: Io) {
  * stays deleted, and a file that came by another way stays as it is.
  * @returns  whether it was this that put it there
  */
-async function settle(store: Store, change: FileChange | null, sidecar: Entry | null): Promise<boolean> {
+async function placeFile(store: Store, change: FileChange | null, sidecar: Entry | null): Promise<boolean> {
   let file = change;
   let known = sidecar;
   for (let tries = 0; ; tries++) {
@@ -254,7 +254,7 @@ async function settle(store: Store, change: FileChange | null, sidecar: Entry | 
       await store.commit([...(file ? [file] : []), ...without(known)]);
       return file !== null;
     } catch (error) {
-      if (!(error instanceof Drift) || tries === 8) throw error;
+      if (!(error instanceof StaleWriteError) || tries === 8) throw error;
       if (error.path !== sidecar?.path) file = null;
       else {
         known = (await store.reread([error.path])).entries[0] ?? null;

@@ -22,7 +22,7 @@ import {
   repair,
   validate,
 } from '../domain/validate.ts';
-import type { Plan } from '../domain/validate/repairs.ts';
+import type { RepairPlan } from '../domain/validate/repairs.ts';
 import { type Rule, rules } from '../domain/validate/rules.ts';
 import { slugify } from '../model/slugs.ts';
 import { standardTaxonomies } from '../model/taxonomies.ts';
@@ -34,7 +34,7 @@ import { embeddedRepositories, trackedProblems } from '../store/repositories.ts'
 import { scanFolder } from '../store/scan.ts';
 import { problemOf } from '../store/problems.ts';
 import { createStore, type OpenStore } from '../store/store.ts';
-import { Drift, type Entry, type Problem, type Store } from '../store/types.ts';
+import { StaleWriteError, type Entry, type Problem, type Store } from '../store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from './findings/diff.ts';
 import { printGithub } from './findings/github.ts';
@@ -236,7 +236,7 @@ async function othersIn(dir: string): Promise<string[]> {
 }
 
 /** What would be changed, as a diff. */
-async function show({ steps }: Plan, store: Store, io: Io): Promise<void> {
+async function show({ steps }: RepairPlan, store: Store, io: Io): Promise<void> {
   const states = new Map<string, { readonly from: string; readonly before: Uint8Array; readonly after: Uint8Array }>();
   for (const write of steps.flat()) {
     const from = write.from ?? write.path;
@@ -254,7 +254,7 @@ async function fixed(
   model: Declarations,
   circumstances: Circumstances,
   store: Store,
-): Promise<{ readonly repairs: Plan['repairs']; readonly left: Content }> {
+): Promise<{ readonly repairs: RepairPlan['repairs']; readonly left: Content }> {
   const { steps, repairs } = repair(content, model, circumstances);
   const written = new Map<string, Entry>();
   const gone = new Set<string>();
@@ -265,7 +265,7 @@ async function fixed(
       for (const { from } of current) if (from !== undefined) gone.add(from);
     }
   } catch (error) {
-    if (error instanceof Drift)
+    if (error instanceof StaleWriteError)
       failed(`${error.path} was changed while it was put right`, 'what was written is in git diff; run it again', error);
     throw error;
   }

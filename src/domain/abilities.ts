@@ -234,7 +234,7 @@ const validateContent: Ability = {
   may: isManager,
   async run(site, _actor, input) {
     const batch = await site.store.load();
-    await site.absorb(batch);
+    await site.ingest(batch);
     const model = declare({
       types: [...site.types.values()],
       taxonomies: [...site.taxonomies.values()],

@@ -8,7 +8,7 @@
  */
 import { plain } from '../model/plain.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { type Batch, Drift, type Entry, type FileChange, type Store, type Write } from '../store/types.ts';
+import { type Batch, StaleWriteError, type Entry, type FileChange, type Store, type Write } from '../store/types.ts';
 
 export interface Amendments {
   /**
@@ -81,9 +81,9 @@ export async function createAmendments(
       try {
         await commit(some);
       } catch (error) {
-        if (!(error instanceof Drift)) throw error;
+        if (!(error instanceof StaleWriteError)) throw error;
         for (const change of some)
-          await commit([change]).catch((again) => (again instanceof Drift ? undefined : Promise.reject(again)));
+          await commit([change]).catch((again) => (again instanceof StaleWriteError ? undefined : Promise.reject(again)));
       }
     }
   }

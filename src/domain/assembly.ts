@@ -1,5 +1,5 @@
 /**
- * How a site is put together: declarations, tables, shelves, and the way in for what changes on disk.
+ * How a site is put together: declarations, tables, mappers, and the way in for what changes on disk.
  */
 import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../model/comment.ts';
@@ -23,37 +23,37 @@ import { postFields } from '../model/post-fields.ts';
 import { createAmendments } from './amendments.ts';
 import { createAccounts } from './users/accounts.ts';
 import { createAccess } from './users/capabilities.ts';
-import { createCommentShelf } from './comments/comment-mapper.ts';
+import { createCommentMapper } from './comments/comment-mapper.ts';
 import { createCommenters } from './comments/commenters.ts';
 import { createMedia } from './media/media.ts';
-import { createMediaShelf, namesPost } from './media/media-mapper.ts';
+import { createMediaMapper, namesPost } from './media/media-mapper.ts';
 import { settingPage } from './posts/permalinks.ts';
-import { createDesignShelf, type DesignRecord, designTable } from './design/design.ts';
-import { createPostShelf, hasOwnFiles } from './posts/post-mapper.ts';
+import { createDesignMapper, type DesignRecord, designTable } from './design/design.ts';
+import { createPostMapper, hasOwnFiles } from './posts/post-mapper.ts';
 import { declaredBy, pendingDeclarations } from './declared.ts';
 import { createFirstDates } from './first-dates.ts';
-import { createMenuKeeper, createMenuShelf, type MenuKeeper } from './menus/menu-mapper.ts';
+import { createMenuIndex, createMenuMapper, type MenuIndex } from './menus/menu-mapper.ts';
 import { createPreviews } from './posts/preview.ts';
 import { keptAddresses } from './kept-addresses.ts';
-import { type KeptRecords, readRecords } from './record-cache.ts';
+import { type RecordCache, readRecords } from './record-cache.ts';
 import { createNewcomers, type Newcomers } from './newcomers.ts';
 import { ownNames } from './own-names.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames, type Renames } from './renames.ts';
 import { createReferences } from './references.ts';
-import { createRevisionShelf } from './posts/revision-mapper.ts';
+import { createRevisionMapper } from './posts/revision-mapper.ts';
 import { replacedBy } from './posts/revisions.ts';
 import { untimely } from './posts/schedule.ts';
 import { createSettings } from './settings.ts';
 import { isLarge, portionsOf } from './chunked-ingest.ts';
 import { createIdRanges } from './id-ranges.ts';
-import { room } from '../store/scheduler.ts';
+import { yieldIfBusy } from '../store/scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { type Absorbing, createLibrary, type Library, type Shelf } from './indexer.ts';
+import { type Absorbing, createIndexer, type Indexer, type FileMapper } from './indexer.ts';
 import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
 import { createWitness } from './witness.ts';
-import { createTermShelf } from './terms/term-mapper.ts';
-import { accountChange, createUserShelf } from './users/user-mapper.ts';
+import { createTermMapper } from './terms/term-mapper.ts';
+import { accountChange, createUserMapper } from './users/user-mapper.ts';
 import type { Site } from './site.ts';
 import { createWrite } from './write.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -200,7 +200,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     now: () => now(site.zone, clock()),
     clock,
     writers: createWriteQueue(),
-    nextId: (table) => library.sequences.next(table),
+    nextId: (table) => indexer.sequences.next(table),
     async commit(changes, deadlineMs) {
       const [first] = changes.flatMap(pathsOf);
       if (first !== undefined) await ids.hold(first, deadlineMs);
@@ -211,35 +211,35 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       const gone = removed.flatMap((path) => comments.by('path', path)?.id ?? []);
       const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
       const seen = bytes.length > 0 ? await store.reread(bytes) : none;
-      await room();
-      await absorbAll({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
-      library.forget(removed);
+      await yieldIfBusy();
+      await ingestChunked({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
+      indexer.forget(removed);
       amendments.forget(removed);
       if (gone.length > 0) await commenters.forget(gone.filter((id) => !comments.get(id)));
       return entries;
     },
     write: (plan) => write(plan),
-    async absorb(batch) {
+    async ingest(batch) {
       const before = basis.map((key) => settings.stored(key));
-      await takeIn(batch);
+      await ingestExternal(batch);
       if (
         !same(
           before,
           basis.map((key) => settings.stored(key)),
         )
       )
-        await absorbAll(await store.load(), true);
+        await ingestChunked(await store.load(), true);
       // Others may be asking git of what they found before.
       await Promise.allSettled([...underWay]);
       for (const listener of listeners) listener(batch);
       await amendments.settled();
     },
     async reload() {
-      await site.absorb(await store.load());
+      await site.ingest(await store.load());
       if (!store.follows) await newcomers.settle();
     },
     refresh(ids) {
-      library.refresh('posts', ids);
+      indexer.refresh('posts', ids);
       for (const listener of listeners) listener(none);
     },
     setAddress(value, by = 'server') {
@@ -251,7 +251,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       ...declared.problems,
       ...pendingDeclarations(file, settings.entry),
       ...settings.problems(),
-      ...library.problems(),
+      ...indexer.problems(),
       ...newcomers.problems(),
       ...site.menus.problems(),
       ...site.redirects.problems(),
@@ -271,7 +271,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     },
   };
 
-  const write = createWrite(site, takeIn);
+  const write = createWrite(site, ingestExternal);
   const amendments = await createAmendments(store, site.commit);
   const announced = new Map<string, number>();
   /** Readings that did more than give a record. */
@@ -290,7 +290,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       if (readers) readers.add(reader);
       else unresolved.set(place, new Set([reader]));
     },
-    nextId: (table) => library.sequences.next(table),
+    nextId: (table) => indexer.sequences.next(table),
     make: (change) => {
       effects++;
       made.push(change);
@@ -298,18 +298,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   });
   (site as { refs: References }).refs = refs;
   (site as { renames: Renames }).renames = createRenames(site);
-  // biome-ignore lint/suspicious/noExplicitAny: shelves of different records stand side by side; each reads its own
-  const shelves: readonly Shelf<any>[] = [
-    createUserShelf(accounts),
-    createTermShelf(site, announced),
-    createMediaShelf(site, media, unresolved),
-    ...[...types.values()].filter(hasOwnFiles).map((type) => createPostShelf(site, type)),
-    createMenuShelf(site),
-    createRevisionShelf(site),
-    createDesignShelf(),
-    createCommentShelf(site),
+  // biome-ignore lint/suspicious/noExplicitAny: mappers of different records stand side by side; each reads its own
+  const mappers: readonly FileMapper<any>[] = [
+    createUserMapper(accounts),
+    createTermMapper(site, announced),
+    createMediaMapper(site, media, unresolved),
+    ...[...types.values()].filter(hasOwnFiles).map((type) => createPostMapper(site, type)),
+    createMenuMapper(site),
+    createRevisionMapper(site),
+    createDesignMapper(),
+    createCommentMapper(site),
   ];
-  const library: Library = createLibrary(shelves, records, {
+  const indexer: Indexer = createIndexer(mappers, records, {
     effects: () => effects,
     basis: () =>
       JSON.stringify([
@@ -326,52 +326,52 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       return firstDates.of(path, mtimeMs);
     },
   });
-  store.derived?.provide(() => library.keep());
-  (site as { menus: MenuKeeper }).menus = createMenuKeeper(site, library.sequences);
-  const ids = await createIdRanges(store, library);
+  store.derived?.provide(() => indexer.keep());
+  (site as { menus: MenuIndex }).menus = createMenuIndex(site, indexer.sequences);
+  const ids = await createIdRanges(store, indexer);
   accounts.onChange((changed) => {
     for (const id of changed) {
-      library.sequences.raise({ users: id });
+      indexer.sequences.raise({ users: id });
       putUser(id);
     }
   });
-  for (const account of accounts.all()) library.sequences.raise({ users: account.id });
-  library.sequences.raise({ posts: FIRST_POSTS });
+  for (const account of accounts.all()) indexer.sequences.raise({ users: account.id });
+  indexer.sequences.raise({ posts: FIRST_POSTS });
   // People first: what they wrote names them.
   for (const account of accounts.all()) putUser(account.id);
   const bytes = await store.derived?.read();
   const kept = bytes ? readRecords(bytes) : null;
   const newcomers = createNewcomers({
     store,
-    library,
+    indexer,
     menus: () => site.menus,
     witness: createWitness(store, kept),
     settleMs,
-    takeIn,
-    part: async (paths) => absorb(await store.reread(paths), { newcomers: new Set(paths) }),
+    takeIn: ingestExternal,
+    part: async (paths) => ingest(await store.reread(paths), { newcomers: new Set(paths) }),
     amend: (writes) => amendments.write(writes),
     log,
   });
   const unwritten = amendments.unwritten();
-  library.remember(unwritten);
-  await absorb(first, { kept, isTheirs: Object.keys(unwritten).length > 0 });
+  indexer.remember(unwritten);
+  await ingest(first, { kept, isTheirs: Object.keys(unwritten).length > 0 });
   if (!store.follows) await newcomers.settle();
   amendments.open();
-  if (kept && library.restored() < kept.size) site.renames.after(await keptAddresses(site, kept, first), none);
+  if (kept && indexer.restored() < kept.size) site.renames.after(await keptAddresses(site, kept, first), none);
   // Kept records are of the time when they were kept.
-  if (library.restored() > 0) library.refresh('posts', untimely(site));
+  if (indexer.restored() > 0) indexer.refresh('posts', untimely(site));
   // What is kept is old, or not there yet.
-  if (library.restored() < posts.size / 2) store.derived?.expire();
+  if (indexer.restored() < posts.size / 2) store.derived?.expire();
   for (const account of accounts.all()) putUser(account.id);
   return site;
 
   /** What others changed: taken in, with what it replaces kept. */
-  async function takeIn(found: Batch): Promise<void> {
+  async function ingestExternal(found: Batch): Promise<void> {
     const replaced = replacedBy(site, found);
     const seen = site.renames.before(found);
     // Small batches are taken in in the turn in which they come.
     const before = seen instanceof Promise ? await seen : seen;
-    await absorbAll(found, true);
+    await ingestChunked(found, true);
     site.renames.after(before, found);
     const kept = replaced();
     if (kept.length > 0) await amendments.write(kept);
@@ -381,22 +381,22 @@ export async function createSite(options: SiteOptions): Promise<Site> {
    * In portions. Ids that any of the files state are given to no other in the meantime.
    * @param isTheirs  others have changed these files
    */
-  async function absorbAll(found: Batch, isTheirs = false): Promise<void> {
-    if (!isLarge(found)) return absorb(found, { isTheirs });
+  async function ingestChunked(found: Batch, isTheirs = false): Promise<void> {
+    if (!isLarge(found)) return ingest(found, { isTheirs });
     announceMenus(found);
     const keepers = await newcomers.keepers(found);
     await findDates(found);
     const again: Entry[] = [];
-    for await (const batch of portionsOf(found, library)) {
-      await absorb(batch, { isWhole: false, isTheirs, keepers });
+    for await (const batch of portionsOf(found, indexer)) {
+      await ingest(batch, { isWhole: false, isTheirs, keepers });
       // Posts are read after media, which may name them.
       for (const entry of batch.entries) if (namesPost(entry)) again.push(entry);
     }
-    for await (const batch of portionsOf({ ...none, entries: again }, library)) await absorb(batch, { isWhole: false, isTheirs });
+    for await (const batch of portionsOf({ ...none, entries: again }, indexer)) await ingest(batch, { isWhole: false, isTheirs });
   }
 
-  function absorb(found: Batch, taking?: Taking): Promise<void> {
-    const work = absorbNow(found, taking).finally(() => underWay.delete(work));
+  function ingest(found: Batch, taking?: Taking): Promise<void> {
+    const work = ingestNow(found, taking).finally(() => underWay.delete(work));
     underWay.add(work);
     return work;
   }
@@ -405,7 +405,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
    * Memory first, then the files that reading made necessary: ids written in, terms and authors that had no file.
    * Looking at the disk, commits and this overlap; what a newer state has overtaken is left out.
    */
-  async function absorbNow(
+  async function ingestNow(
     found: Batch,
     { isWhole = true, kept = null, isTheirs = false, keepers = newcomers.keepers(found, kept), ...rest }: Taking = {},
   ): Promise<void> {
@@ -413,7 +413,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const dates = isWhole ? findDates(found, kept) : null;
     if (dates !== null) await dates;
     const batch = store.current(found);
-    const known = isTheirs && store.git ? new Set(batch.entries.map(({ path }) => path).filter(library.idOf)) : undefined;
+    const known = isTheirs && store.git ? new Set(batch.entries.map(({ path }) => path).filter(indexer.idOf)) : undefined;
     amendments.note(batch);
     const changed = batch.entries.find(({ path }) => path === 'site.yaml');
     if (changed && changed !== settings.entry) {
@@ -423,18 +423,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     if (site.redirects.take(batch)) records.apply([]);
     announceMenus(batch);
     const absorbing = { ...rest, kept, ...(settled ? { keepers: settled } : {}) };
-    const unnumbered = library.absorb(media.take(batch), absorbing).map((write): FileChange => {
+    const unnumbered = indexer.ingest(media.take(batch), absorbing).map((write): FileChange => {
       const data = media.pending(write.path);
       return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
     });
     const waiting = isWhole ? media.waiting() : [];
-    if (waiting.length > 0) library.absorb({ ...none, entries: waiting });
-    const late = library.late();
+    if (waiting.length > 0) indexer.ingest({ ...none, entries: waiting });
+    const late = indexer.late();
     if (late.length > 0)
-      for await (const some of portionsOf({ ...none, entries: late }, library)) library.absorb(store.current(some));
+      for await (const some of portionsOf({ ...none, entries: late }, indexer)) indexer.ingest(store.current(some));
     if (batch.removed.some((path) => path.startsWith('users/')))
       for (const account of accounts.all()) if (!users.get(account.id)) putUser(account.id);
-    const wanting = site.menus.absorb(batch, unnumbered);
+    const wanting = site.menus.ingest(batch, unnumbered);
     const extra = made;
     made = [];
     options.taken?.(batch, [...extra, ...wanting]);
@@ -443,9 +443,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     await amendments.write([...extra, ...wanting], known);
   }
 
-  function findDates(found: Batch, kept: KeptRecords | null = null): Promise<void> | null {
+  function findDates(found: Batch, kept: RecordCache | null = null): Promise<void> | null {
     firstDates.forget(found.removed);
-    return firstDates.prepare([...library.undated(found, kept), ...media.bare(found)]);
+    return firstDates.prepare([...indexer.undated(found, kept), ...media.bare(found)]);
   }
 
   function announceMenus(batch: Batch): void {

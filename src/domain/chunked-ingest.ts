@@ -4,19 +4,19 @@
  * After each portion memory is what a folder would give in which some files are new and the others still as they were:
  * - files between which an id moves (a rename is one) come together, so that no id is missing in between;
  * - what all others name (settings, people, terms) comes first and at once where it differs, so that a name means what it will mean;
- * - then what is gone goes, then files come in the order of their shelves, parents before children.
+ * - then what is gone goes, then files come in the order of their mappers, parents before children.
  */
 import { mediaFolder, originalOf } from '../model/attachment.ts';
-import { placeOf } from '../model/post.ts';
+import { logicalPath } from '../model/post.ts';
 import { createPace } from '../store/scheduler.ts';
 import { maxDepth } from '../store/paths.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
 
-/** What the library knows of files. */
+/** What the indexer knows of files. */
 export interface Places {
-  /** Number of a file's shelf in the order in which they are read; one more than there are without one. */
+  /** Number of a file's mapper in the order in which they are read; one more than there are without one. */
   rank(path: string): number;
-  /** Whether files of all shelves name files of this one. */
+  /** Whether files of all mappers name files of this one. */
   isNamed(rank: number): boolean;
   /** Whether memory has been made of the file as it is here. */
   isServed(source: Entry): boolean;
@@ -128,7 +128,7 @@ function orderOf(path: string, places: Places, isServed = false): number {
   const isMedia = path.startsWith(mediaFolder);
   const rank = places.rank(isMedia ? `${originalOf(path)}.yaml` : path);
   if (path === 'site.yaml' || (places.isNamed(rank) && !isServed)) return first;
-  return (rank + 1) * (maxDepth + 1) + placeOf(path).split('/').length;
+  return (rank + 1) * (maxDepth + 1) + logicalPath(path).split('/').length;
 }
 
 function isUnit(member: Member): member is Unit {

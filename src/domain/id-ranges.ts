@@ -3,9 +3,9 @@
  * carries them: two that write one folder never give out the same id, and a crash cannot make one be used twice.
  */
 import { isId } from '../model/ids.ts';
-import { BusyError, Drift, type Store } from '../store/types.ts';
+import { BusyError, StaleWriteError, type Store } from '../store/types.ts';
 import { type Highest, isFollowed, soundHighest } from './sequences.ts';
-import type { Library } from './indexer.ts';
+import type { Indexer } from './indexer.ts';
 
 /** In the cache mount: the end of the last range of each number space that somebody has taken. */
 const file = 'sequences.json';
@@ -68,7 +68,7 @@ export function takeIds(store: Pick<Store, 'cache' | 'alone'>, wanted: Highest, 
 /** Ids of the library begin behind all ranges that are taken. */
 export async function createIdRanges(
   store: Pick<Store, 'cache' | 'alone'>,
-  { sequences }: Pick<Library, 'sequences'>,
+  { sequences }: Pick<Indexer, 'sequences'>,
 ): Promise<IdRanges> {
   /** Where the last range ends that is known here. */
   let ends = await readSequences(store);
@@ -98,7 +98,7 @@ export async function createIdRanges(
         });
         taking.catch(() => undefined);
       }
-      while (isShort(0)) if (await inTime(taking ?? take(), deadlineMs)) throw new Drift(path);
+      while (isShort(0)) if (await inTime(taking ?? take(), deadlineMs)) throw new StaleWriteError(path);
     },
     async release() {
       await taking?.catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Shelves: which files of the content folder become which records. The library keeps memory equal to the disk:
- * every entry, whether a client wrote it or a person, comes in through `absorb`, and only there.
+ * FileMappers: which files of the content folder become which records. The indexer keeps memory equal to the disk:
+ * every entry, whether a client wrote it or a person, comes in through `ingest`, and only there.
  *
  * Two files may claim one id (copies, merged branches): one is served, the others wait until they get ids of their own.
  */
@@ -11,25 +11,25 @@ import type { Change, Identified, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
 import { type Apart, type Arrival, createArrivals, isEntry, spaceOf, statedId } from './arrivals.ts';
 import { type Contest, createClaims } from './claims.ts';
-import { type KeptRecords, type KeptRow, printRecords } from './record-cache.ts';
+import { type RecordCache, type CachedRow, printRecords } from './record-cache.ts';
 import { laidOver } from './laid-over.ts';
 import type { Places } from './chunked-ingest.ts';
 import { createSequences, type Sequences } from './sequences.ts';
 
-export interface Filed extends Identified {
+export interface FileRecord extends Identified {
   /** File of the record, below the content folder. */
   readonly path: string;
   readonly etag: string;
 }
 
-export interface Shelf<R extends Filed = Filed> {
+export interface FileMapper<R extends FileRecord = FileRecord> {
   readonly name: string;
   readonly table: string;
   /** The table whose ids these share; its own, if not said. */
   readonly space?: string;
   /** Front-matter keys in their order, for an id that is written in. */
   readonly keys: readonly string[];
-  /** Whether a file stands on this shelf. */
+  /** Whether a file stands on this mapper. */
   owns(path: string): boolean;
   /**
    * The record a file holds. `id` is the file's own, or one given to it.
@@ -44,12 +44,12 @@ export interface Shelf<R extends Filed = Filed> {
   /** Called for every source of a batch before any is read, so that they may name one another. */
   announce?(source: Entry | Blob, id: number): void;
   /** How records are kept for the next start; without it they are read from their files each time. */
-  readonly kept?: {
+  readonly cached?: {
     /** A record with what it has from its file and its id alone. */
     blank(source: Entry, id: number): R;
     /** Names of the other values. */
     readonly keys: readonly string[];
-    /** Whether no record depends on others of the shelf; otherwise all are read when one of their files has changed. */
+    /** Whether no record depends on others of the mapper; otherwise all are read when one of their files has changed. */
     readonly isAlone: boolean;
   };
   /** What a record was made of although its file says otherwise, or nothing that can be read. */
@@ -58,18 +58,18 @@ export interface Shelf<R extends Filed = Filed> {
   touched?(before: R | undefined, after: R | undefined): Iterable<number>;
 }
 
-export interface Library extends Places {
+export interface Indexer extends Places {
   /**
    * Takes in what is on disk and returns files that need something written into them: an id, most of all.
    */
-  absorb(batch: Batch, options?: Absorbing): readonly Write[];
+  ingest(batch: Batch, options?: Absorbing): readonly Write[];
   /** Ids that several files of a batch state and nobody else is served under. */
-  rivals(batch: Batch, kept?: KeptRecords | null): readonly Contest[];
+  rivals(batch: Batch, kept?: RecordCache | null): readonly Contest[];
   /** Files of a batch that may need a date. */
-  undated(batch: Batch, kept?: KeptRecords | null): readonly string[];
+  undated(batch: Batch, kept?: RecordCache | null): readonly string[];
   /** Ids that several files state, the one that is served first. */
   contests(): readonly Contest[];
-  /** Files to be absorbed again because of what was, where these are too many for one go. Each is told once. */
+  /** Files to be ingested again because of what was, where these are too many for one go. Each is told once. */
   late(): readonly Entry[];
   /** Records for the next start. Gives way to the event loop. */
   keep(): Promise<readonly Uint8Array[]>;
@@ -90,23 +90,23 @@ export interface Library extends Places {
 
 export interface Absorbing {
   /** At the start: records that need not be read, as far as their files and what they refer to are as they were. */
-  readonly kept?: KeptRecords | null;
+  readonly kept?: RecordCache | null;
   /** Of files that state one id: path → the one that keeps it. */
   readonly keepers?: ReadonlyMap<string, string>;
   /** Files that state the id of another and get one of their own. */
   readonly newcomers?: ReadonlySet<string>;
 }
 
-/** What the keeping of records asks; the files of shelves before the first one with kept records count as well. */
-export interface LibraryOptions {
+/** What the keeping of records asks; the files of mappers before the first one with kept records count as well. */
+export interface IndexerOptions {
   /** Rises when reading a record had an effect beside it, so that it has to be read to have it again. */
   readonly effects: () => number;
   /** What records depend on beside files, in words. */
   readonly basis: () => string;
   /** What a newcomer does not take from the file that it is a copy of. */
-  readonly apart?: (record: Filed, original: Filed | undefined, table: string) => Readonly<Record<string, unknown>>;
+  readonly apart?: (record: FileRecord, original: FileRecord | undefined, table: string) => Readonly<Record<string, unknown>>;
   /** The date of a file that says none. @param former  what was served of it */
-  readonly dateOf?: (source: Entry, former: Filed | undefined) => string;
+  readonly dateOf?: (source: Entry, former: FileRecord | undefined) => string;
   /** Told of each file that says an id which is not its own. */
   readonly renumbered?: (file: Renumbered) => void;
 }
@@ -122,13 +122,13 @@ export interface Renumbered {
 }
 
 interface Claim {
-  readonly shelf: Shelf;
+  readonly mapper: FileMapper;
   readonly id: number;
   /** Whether the file says its id, and reading it had no other effect. */
   readonly isSettled: boolean;
   readonly source: Entry | Blob;
   /** Null when the values do not fit; the last good record stays in service. */
-  readonly record: Filed | null;
+  readonly record: FileRecord | null;
 }
 
 /** Where what a source gives goes to. */
@@ -136,7 +136,7 @@ interface Taking {
   readonly changes: Change[];
   readonly again: Set<number>;
   readonly unnumbered: Write[];
-  readonly kept: KeptRecords | null;
+  readonly kept: RecordCache | null;
   readonly keepers: ReadonlyMap<string, string>;
 }
 
@@ -147,8 +147,8 @@ const maxFormer = 10_000;
 /** So many records are read again at once. */
 const mostAgain = 128;
 
-/** @param shelves  in the order in which their files are read: what is referred to comes first */
-export function createLibrary(shelves: readonly Shelf[], records: Records, options: LibraryOptions): Library {
+/** @param mappers  in the order in which their files are read: what is referred to comes first */
+export function createIndexer(mappers: readonly FileMapper[], records: Records, options: IndexerOptions): Indexer {
   const claims = new Map<string, Claim>();
   /** Ids of files that went. Git takes a file away and puts another in its place, and a stash or a branch may bring it back. */
   const former = new Map<string, number>();
@@ -158,35 +158,35 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   const sequences = createSequences(
     (space, id) => held.holder(space, id) !== undefined || records.table(space).get(id) !== undefined,
   );
-  const arrivals = createArrivals({ shelves, records, held, apart, sequences, idOf: (path) => claims.get(path)?.id, former });
-  /** Shelves whose files kept records refer to. */
+  const arrivals = createArrivals({ mappers, records, held, apart, sequences, idOf: (path) => claims.get(path)?.id, former });
+  /** FileMappers whose files kept records refer to. */
   const below = new Set(
-    shelves.slice(
+    mappers.slice(
       0,
       Math.max(
         0,
-        shelves.findIndex(({ kept }) => kept),
+        mappers.findIndex(({ cached: kept }) => kept),
       ),
     ),
   );
   const basis = options.basis();
   let isDisturbed = false;
-  /** How many files of a shelf have come or gone. */
-  const absorbed = new Map<Shelf, number>();
+  /** How many files of a mapper have come or gone. */
+  const ingested = new Map<FileMapper, number>();
   let late: Entry[] = [];
   let restoredCount = 0;
 
   return {
-    absorb(batch, { kept = null, keepers = nothing, newcomers = nobody } = {}) {
+    ingest(batch, { kept = null, keepers = nothing, newcomers = nobody } = {}) {
       const unnumbered: Write[] = [];
       for (const path of batch.removed) {
         drop(path);
         apart.delete(path);
       }
-      for (const [shelf, some] of arrivals.sorted(batch, kept, newcomers)) {
-        const spared = kept === null || some.length === 0 ? null : standing(shelf, some, kept);
-        for (const arrival of some) arrival.id ||= sequences.next(spaceOf(shelf));
-        if (shelf.announce) for (const { source, id } of some) shelf.announce(source, id);
+      for (const [mapper, some] of arrivals.sorted(batch, kept, newcomers)) {
+        const spared = kept === null || some.length === 0 ? null : standing(mapper, some, kept);
+        for (const arrival of some) arrival.id ||= sequences.next(spaceOf(mapper));
+        if (mapper.announce) for (const { source, id } of some) mapper.announce(source, id);
         // Level by level, so that a parent's record is there when its children are read.
         for (let at = 0; at < some.length; ) {
           const level = some[at]?.depth;
@@ -194,12 +194,12 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
           const again = new Set<number>();
           for (; some[at]?.depth === level; at++) {
             const arrival = some[at] as Arrival;
-            take(shelf, arrival, { changes, again, unnumbered, kept: spared, keepers });
+            take(mapper, arrival, { changes, again, unnumbered, kept: spared, keepers });
             // The next copy must not get the same slug.
             if (arrival.isNewcomer) records.apply(changes.splice(0));
           }
           records.apply(changes);
-          reread(shelf.table, again);
+          reread(mapper.table, again);
         }
       }
       return unnumbered;
@@ -213,30 +213,30 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
       return entries;
     },
     rank(path) {
-      const rank = shelves.findIndex((shelf) => shelf.owns(path));
-      return rank === -1 ? shelves.length : rank;
+      const rank = mappers.findIndex((mapper) => mapper.owns(path));
+      return rank === -1 ? mappers.length : rank;
     },
-    isNamed: (rank) => shelves[rank] !== undefined && shelves[rank].table !== 'posts' && below.has(shelves[rank]),
+    isNamed: (rank) => mappers[rank] !== undefined && mappers[rank].table !== 'posts' && below.has(mappers[rank]),
     isServed(source) {
       const known = claims.get(source.path);
       return isSame(known, source) && known?.record?.etag === source.etag;
     },
     holder(source) {
       const known = claims.get(source.path);
-      const shelf = known?.shelf ?? shelves.find((one) => one.owns(source.path));
+      const mapper = known?.mapper ?? mappers.find((one) => one.owns(source.path));
       // Reading the values of a whole folder at once only to find the same ids would fill the memory with them.
-      const id = known?.isSettled && isSame(known, source) ? known.id : shelf && statedId(source);
+      const id = known?.isSettled && isSame(known, source) ? known.id : mapper && statedId(source);
       if (!id) return undefined;
-      sequences.see(spaceOf(shelf as Shelf), id);
-      return held.holder(spaceOf(shelf as Shelf), id);
+      sequences.see(spaceOf(mapper as FileMapper), id);
+      return held.holder(spaceOf(mapper as FileMapper), id);
     },
     idOf: (path) => claims.get(path)?.id ?? former.get(path),
     remember(ids) {
       for (const [path, id] of Object.entries(ids)) {
-        const shelf = shelves.find((one) => one.owns(path));
-        if (!shelf) continue;
+        const mapper = mappers.find((one) => one.owns(path));
+        if (!mapper) continue;
         former.set(path, id);
-        sequences.see(spaceOf(shelf), id);
+        sequences.see(spaceOf(mapper), id);
       }
     },
     forget(paths) {
@@ -251,17 +251,17 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     sequences,
   };
 
-  /** The kept records, where those of a shelf may stand for their files. */
-  function standing(shelf: Shelf, some: readonly Arrival[], kept: KeptRecords): KeptRecords | null {
-    if (!shelf.kept || kept.foundation !== foundation()) return null;
-    return shelf.kept.isAlone || some.every(({ row }) => row !== -1) ? kept : null;
+  /** The kept records, where those of a mapper may stand for their files. */
+  function standing(mapper: FileMapper, some: readonly Arrival[], kept: RecordCache): RecordCache | null {
+    if (!mapper.cached || kept.foundation !== foundation()) return null;
+    return mapper.cached.isAlone || some.every(({ row }) => row !== -1) ? kept : null;
   }
 
   /** Digest of what kept records refer to. */
   function foundation(): string {
     const lines: string[] = [];
-    for (const { shelf, id, source } of claims.values())
-      if (below.has(shelf)) lines.push(`${source.path} ${id} ${'etag' in source ? source.etag : ''}`);
+    for (const { mapper, id, source } of claims.values())
+      if (below.has(mapper)) lines.push(`${source.path} ${id} ${'etag' in source ? source.etag : ''}`);
     return hash(Buffer.from([options.basis(), ...lines.sort()].join('\n')));
   }
 
@@ -269,69 +269,69 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   function isUndisturbed(): boolean {
     if (isDisturbed) return false;
     const names: string[] = [];
-    for (const { shelf, record } of claims.values())
-      if (below.has(shelf) && record) for (const name of namesOf(record)) names.push(`${shelf.name} ${name}`);
+    for (const { mapper, record } of claims.values())
+      if (below.has(mapper) && record) for (const name of namesOf(record)) names.push(`${mapper.name} ${name}`);
     return options.basis() === basis && new Set(names).size === names.length;
   }
 
-  function take(shelf: Shelf, arrival: Arrival, { changes, again, unnumbered, kept, keepers }: Taking): void {
+  function take(mapper: FileMapper, arrival: Arrival, { changes, again, unnumbered, kept, keepers }: Taking): void {
     const { id, stated } = arrival;
     const { path } = arrival.source;
-    const space = spaceOf(shelf);
-    absorbed.set(shelf, (absorbed.get(shelf) ?? 0) + 1);
+    const space = spaceOf(mapper);
+    ingested.set(mapper, (ingested.get(mapper) ?? 0) + 1);
     const known = claims.get(path);
     const entry = isEntry(arrival.source) ? arrival.source : null;
-    let missing = entry !== null && id !== stated ? missingOf(shelf, arrival, entry) : null;
+    let missing = entry !== null && id !== stated ? missingOf(mapper, arrival, entry) : null;
     if (missing !== null && entry !== null && arrival.isNewcomer) arrival.source = laidOver(entry, missing);
     if (known && known.id !== id) drop(path, changes);
     const holder = held.claim(space, id, path, keepers.get(path));
     const effects = options.effects();
     const before = known?.record;
-    const restored = kept && restore(shelf, arrival, kept);
-    let record = restored ?? read(shelf, arrival.source, id);
-    if (!restored && record && entry !== null && options.dateOf && shelf.isUndated?.(arrival.source as Entry, record)) {
+    const restored = kept && restore(mapper, arrival, kept);
+    let record = restored ?? read(mapper, arrival.source, id);
+    if (!restored && record && entry !== null && options.dateOf && mapper.isUndated?.(arrival.source as Entry, record)) {
       const date = options.dateOf(entry, before ?? undefined);
       missing = { ...missing, date };
       arrival.source = laidOver(arrival.source as Entry, { date });
-      record = read(shelf, arrival.source, id);
+      record = read(mapper, arrival.source, id);
     }
-    if (missing !== null && entry !== null) unnumbered.push({ path, expect: entry.etag, data: missing, order: shelf.keys });
+    if (missing !== null && entry !== null) unnumbered.push({ path, expect: entry.etag, data: missing, order: mapper.keys });
     const { source } = arrival;
     const isSettled = missing === null && options.effects() === effects;
-    claims.set(path, { shelf, id, isSettled, source, record: record ?? before ?? null });
+    claims.set(path, { mapper, id, isSettled, source, record: record ?? before ?? null });
     former.delete(path);
-    if (below.has(shelf) && before && record) isDisturbed ||= before.id !== id || !same(namesOf(before), namesOf(record));
+    if (below.has(mapper) && before && record) isDisturbed ||= before.id !== id || !same(namesOf(before), namesOf(record));
     // Most sources are never read again.
     if ('kind' in source && source.kind !== 'yaml') source.release?.();
     if (holder !== path || !record) return;
-    const served = records.table(shelf.table).get(id) as Filed | undefined;
-    changes.push({ table: shelf.table, put: record });
-    for (const other of shelf.touched?.(served, record) ?? []) again.add(other);
+    const served = records.table(mapper.table).get(id) as FileRecord | undefined;
+    changes.push({ table: mapper.table, put: record });
+    for (const other of mapper.touched?.(served, record) ?? []) again.add(other);
   }
 
   /** What a file does not say of itself, to be written into it. */
-  function missingOf(shelf: Shelf, { id, stated, isNewcomer }: Arrival, source: Entry): Readonly<Record<string, unknown>> {
+  function missingOf(mapper: FileMapper, { id, stated, isNewcomer }: Arrival, source: Entry): Readonly<Record<string, unknown>> {
     const { path } = source;
     const given = apart.get(path);
     const said = stated || source.data.id;
     if (given !== undefined && given.said === said && given.data.id === id) return given.data;
     if (said === undefined || said === null) return { id };
-    const keeper = isNewcomer ? (records.table(spaceOf(shelf)).get(stated) as Filed | undefined) : undefined;
-    const record = isNewcomer ? read(shelf, source, id) : null;
-    const data = { id, ...(record && options.apart?.(record, keeper, shelf.table)) };
+    const keeper = isNewcomer ? (records.table(spaceOf(mapper)).get(stated) as FileRecord | undefined) : undefined;
+    const record = isNewcomer ? read(mapper, source, id) : null;
+    const data = { id, ...(record && options.apart?.(record, keeper, mapper.table)) };
     apart.set(path, { said, data });
     options.renumbered?.({
       path,
       said,
       id,
-      keeper: isNewcomer ? (held.holder(spaceOf(shelf), stated) ?? keeper?.path) : undefined,
+      keeper: isNewcomer ? (held.holder(spaceOf(mapper), stated) ?? keeper?.path) : undefined,
     });
     return data;
   }
 
-  function restore(shelf: Shelf, { source, id, row }: Arrival, kept: KeptRecords): Filed | null {
-    if (row === -1 || !shelf.kept) return null;
-    const draft = shelf.kept.blank(source as Entry, id);
+  function restore(mapper: FileMapper, { source, id, row }: Arrival, kept: RecordCache): FileRecord | null {
+    if (row === -1 || !mapper.cached) return null;
+    const draft = mapper.cached.blank(source as Entry, id);
     kept.fill(row, draft as unknown as Record<string, unknown>);
     restoredCount++;
     return draft;
@@ -340,24 +340,26 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
   /** Records that are what reading their files would give, and nothing else. */
   async function keep(): Promise<readonly Uint8Array[]> {
     const present = foundation();
-    const begun = new Map(absorbed);
-    const rows = new Map<Shelf, KeptRow[]>();
+    const begun = new Map(ingested);
+    const rows = new Map<FileMapper, CachedRow[]>();
     const pace = createPace();
     await pace.rest();
-    for (const { shelf, id, isSettled, source, record } of isUndisturbed() ? claims.values() : []) {
+    for (const { mapper, id, isSettled, source, record } of isUndisturbed() ? claims.values() : []) {
       if (pace.isDue()) await pace.rest();
-      if (!shelf.kept || !isSettled || record === null || faults.has(source.path) || !('etag' in source)) continue;
-      if (record.etag !== source.etag || held.claimants(spaceOf(shelf), id).length > 1) continue;
-      const others = rows.get(shelf);
-      const row = { path: source.path, etag: source.etag, id, record: record as unknown as KeptRow['record'] };
+      if (!mapper.cached || !isSettled || record === null || faults.has(source.path) || !('etag' in source)) continue;
+      if (record.etag !== source.etag || held.claimants(spaceOf(mapper), id).length > 1) continue;
+      const others = rows.get(mapper);
+      const row = { path: source.path, etag: source.etag, id, record: record as unknown as CachedRow['record'] };
       if (others) others.push(row);
-      else rows.set(shelf, [row]);
+      else rows.set(mapper, [row]);
     }
     await pace.rest();
     // What has been taken in meanwhile: of records that depend on one another some are as they were, others as they are.
     const isSound = isUndisturbed() && foundation() === present;
-    const good = [...rows].filter(([shelf]) => isSound && (shelf.kept?.isAlone || absorbed.get(shelf) === begun.get(shelf)));
-    const keys = new Set(shelves.flatMap(({ kept }) => kept?.keys ?? []));
+    const good = [...rows].filter(
+      ([mapper]) => isSound && (mapper.cached?.isAlone || ingested.get(mapper) === begun.get(mapper)),
+    );
+    const keys = new Set(mappers.flatMap(({ cached: kept }) => kept?.keys ?? []));
     return printRecords(
       good.flatMap(([, some]) => some),
       [...keys],
@@ -365,9 +367,9 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     );
   }
 
-  function read(shelf: Shelf, source: Entry | Blob, id: number): Filed | null {
+  function read(mapper: FileMapper, source: Entry | Blob, id: number): FileRecord | null {
     try {
-      const record = shelf.read(source, id);
+      const record = mapper.read(source, id);
       faults.delete(source.path);
       return record;
     } catch (error) {
@@ -390,21 +392,21 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     faults.delete(path);
     const claim = claims.get(path);
     if (!claim) return;
-    const { shelf, id } = claim;
-    absorbed.set(shelf, (absorbed.get(shelf) ?? 0) + 1);
-    isDisturbed ||= below.has(shelf);
-    const left = held.release(spaceOf(shelf), id, path);
+    const { mapper, id } = claim;
+    ingested.set(mapper, (ingested.get(mapper) ?? 0) + 1);
+    isDisturbed ||= below.has(mapper);
+    const left = held.release(spaceOf(mapper), id, path);
     claims.delete(path);
     if (former.size >= maxFormer) former.delete(former.keys().next().value as string);
     former.set(path, id);
-    const before = records.table(shelf.table).get(id) as Filed | undefined;
+    const before = records.table(mapper.table).get(id) as FileRecord | undefined;
     if (before?.path !== path) return;
     const heir = left.map((other) => claims.get(other)?.record).find((record) => record);
-    const change: Change = heir ? { table: shelf.table, put: heir } : { table: shelf.table, remove: id };
+    const change: Change = heir ? { table: mapper.table, put: heir } : { table: mapper.table, remove: id };
     if (changes) changes.push(change);
     else {
       records.apply([change]);
-      reread(shelf.table, new Set(shelf.touched?.(before, heir ?? undefined) ?? []));
+      reread(mapper.table, new Set(mapper.touched?.(before, heir ?? undefined) ?? []));
     }
   }
 
@@ -412,16 +414,16 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
     const changes: Change[] = [];
     const isMuch = ids.size > mostAgain;
     for (const id of ids) {
-      const path = (records.table(table).get(id) as Filed | undefined)?.path;
+      const path = (records.table(table).get(id) as FileRecord | undefined)?.path;
       const claim = path === undefined ? undefined : claims.get(path);
       // A file may hold more than its own record: items stand in the files of their menus.
-      if (claim?.shelf.table !== table) continue;
+      if (claim?.mapper.table !== table) continue;
       if (isMuch && isEntry(claim.source)) {
         claims.set(claim.source.path, { ...claim, isSettled: false });
         late.push(claim.source);
         continue;
       }
-      const record = read(claim.shelf, claim.source, id);
+      const record = read(claim.mapper, claim.source, id);
       if (record) {
         // What reading it again had for effects is not looked at.
         claims.set(claim.source.path, { ...claim, isSettled: false, record });
@@ -433,9 +435,9 @@ export function createLibrary(shelves: readonly Shelf[], records: Records, optio
 
   function remarks(): Problem[] {
     const found: Problem[] = [];
-    for (const { shelf, record } of claims.values())
-      if (record !== null && shelf.faults)
-        for (const fault of shelf.faults(record))
+    for (const { mapper, record } of claims.values())
+      if (record !== null && mapper.faults)
+        for (const fault of mapper.faults(record))
           found.push({ path: record.path, line: 1, column: 1, severity: 'error', ...fault });
     return found;
   }
@@ -446,7 +448,7 @@ function isSame(claim: Claim | undefined, { etag }: Entry): boolean {
 }
 
 /** What files refer to a record by, beside its id and path. */
-function namesOf(record: Filed): readonly string[] {
+function namesOf(record: FileRecord): readonly string[] {
   const { taxonomy = '', slug, aliases = [] } = record as { taxonomy?: string; slug?: string; aliases?: readonly string[] };
   return slug === undefined || slug === '' ? [] : [slug, ...aliases].map((name) => `${taxonomy} ${name}`);
 }

@@ -6,11 +6,11 @@ import type { PostType } from '../model/types.ts';
 import { createPace } from '../store/scheduler.ts';
 import type { Batch } from '../store/types.ts';
 import { type Former, formerOf } from './alias-plan.ts';
-import type { KeptRecords } from './record-cache.ts';
+import type { RecordCache } from './record-cache.ts';
 import { hasOwnFiles } from './posts/post-mapper.ts';
 import type { Site } from './site.ts';
 
-export async function keptAddresses(site: Site, kept: KeptRecords, { entries }: Batch): Promise<readonly Former[]> {
+export async function keptAddresses(site: Site, kept: RecordCache, { entries }: Batch): Promise<readonly Former[]> {
   const etags = new Map(entries.map(({ path, etag }) => [path, etag]));
   const types = [...site.types.values()].filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
   const changed: PostRecord[] = [];
@@ -32,14 +32,14 @@ export async function keptAddresses(site: Site, kept: KeptRecords, { entries }: 
   });
 }
 
-function recordOf(kept: KeptRecords, row: number, type: Pick<PostType, 'name'>): PostRecord {
+function recordOf(kept: RecordCache, row: number, type: Pick<PostType, 'name'>): PostRecord {
   const draft = Object.assign(bodilessPost(kept.id(row), type.name), { path: kept.path(row) });
   kept.fill(row, draft as unknown as Record<string, unknown>);
   return draft as PostRecord;
 }
 
 /** The address of a hierarchical item by the slugs that those above it had then. */
-function pathOf(post: PostRecord, kept: KeptRecords, rows: ReadonlyMap<number, number>): string {
+function pathOf(post: PostRecord, kept: RecordCache, rows: ReadonlyMap<number, number>): string {
   const slugs = [post.slug];
   const seen = new Set([post.id]);
   for (let parent = post.parent; parent > 0 && !seen.has(parent); ) {

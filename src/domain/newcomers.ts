@@ -5,14 +5,14 @@
  */
 import type { Batch, Problem, Store, Write } from '../store/types.ts';
 import type { Contest } from './claims.ts';
-import type { KeptRecords } from './record-cache.ts';
-import type { MenuKeeper } from './menus/menu-mapper.ts';
-import type { Library, Renumbered } from './indexer.ts';
+import type { RecordCache } from './record-cache.ts';
+import type { MenuIndex } from './menus/menu-mapper.ts';
+import type { Indexer, Renumbered } from './indexer.ts';
 import type { Witness } from './witness.ts';
 
 export interface Newcomers {
   /** Of the files of a batch that contest an id which nobody is served under: path → the one that keeps it. Null: none. */
-  keepers(batch: Batch, kept?: KeptRecords | null): Promise<ReadonlyMap<string, string>> | null;
+  keepers(batch: Batch, kept?: RecordCache | null): Promise<ReadonlyMap<string, string>> | null;
   /** To be called when a batch has been taken in. */
   settleLater(): void;
   /** Gives ids to those that are there. */
@@ -26,8 +26,8 @@ export interface Newcomers {
 
 interface NewcomerOptions {
   readonly store: Pick<Store, 'readOnly' | 'reread' | 'knows' | 'git' | 'faults'>;
-  readonly library: Pick<Library, 'contests' | 'rivals'>;
-  readonly menus: () => Pick<MenuKeeper, 'contests' | 'part'>;
+  readonly indexer: Pick<Indexer, 'contests' | 'rivals'>;
+  readonly menus: () => Pick<MenuIndex, 'contests' | 'part'>;
   readonly witness: Witness;
   readonly settleMs: number;
   /** Takes in what is on disk, as others have changed it. */
@@ -42,13 +42,13 @@ interface NewcomerOptions {
 const partedAtOnce = 64;
 
 export function createNewcomers(options: NewcomerOptions): Newcomers {
-  const { store, library, log } = options;
+  const { store, indexer, log } = options;
   const told = new Map<string, Renumbered>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const isContested = (): boolean => library.contests().length > 0 || options.menus().contests().length > 0;
+  const isContested = (): boolean => indexer.contests().length > 0 || options.menus().contests().length > 0;
 
   async function settle(): Promise<void> {
     clearTimeout(timer);
@@ -57,9 +57,9 @@ export function createNewcomers(options: NewcomerOptions): Newcomers {
     await store.git?.idle();
     // Nobody gets another id while the file that had it may have gone.
     await options.takeIn(
-      await store.reread([...new Set(library.contests().flatMap(({ paths }) => paths)), ...options.menus().contests()]),
+      await store.reread([...new Set(indexer.contests().flatMap(({ paths }) => paths)), ...options.menus().contests()]),
     );
-    const waiting = library.contests().flatMap(({ paths }) => paths.slice(1));
+    const waiting = indexer.contests().flatMap(({ paths }) => paths.slice(1));
     waiting.sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
     for (let from = 0; from < waiting.length; from += partedAtOnce) await options.part(waiting.slice(from, from + partedAtOnce));
     const items = options.menus().part();
@@ -74,7 +74,7 @@ export function createNewcomers(options: NewcomerOptions): Newcomers {
 
   return {
     keepers(batch, kept = null) {
-      const rivals = library.rivals(batch, kept);
+      const rivals = indexer.rivals(batch, kept);
       return rivals.length === 0 ? null : options.witness(rivals).then(keepersOf);
     },
     settleLater() {

@@ -6,10 +6,10 @@ import type { PostRecord } from '../model/post.ts';
 import { uniqueSlug } from '../model/slugs.ts';
 import type { TermRecord } from '../model/term.ts';
 import { isDraft, isTaken } from './posts/post-slugs.ts';
-import type { Filed } from './indexer.ts';
+import type { FileRecord } from './indexer.ts';
 import type { Site } from './site.ts';
 
-interface Named extends Filed {
+interface Named extends FileRecord {
   readonly slug?: string;
   readonly aliases?: readonly string[];
   readonly guid?: string;

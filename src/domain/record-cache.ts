@@ -6,14 +6,14 @@ import { createPace, type Pace } from '../store/scheduler.ts';
 import { isNarrow } from '../store/text-arena.ts';
 
 /** A record with the file it was made of. */
-export interface KeptRow {
+export interface CachedRow {
   readonly path: string;
   readonly etag: string;
   readonly id: number;
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-export interface KeptRecords {
+export interface RecordCache {
   /** Digest of what the records refer to. */
   readonly foundation: string;
   readonly size: number;
@@ -47,7 +47,7 @@ const version = 2;
  * @returns  bytes that follow one another
  */
 export async function printRecords(
-  rows: readonly KeptRow[],
+  rows: readonly CachedRow[],
   keys: readonly string[],
   foundation: string,
 ): Promise<readonly Uint8Array[]> {
@@ -64,10 +64,10 @@ export async function printRecords(
     return texts.push(text) - 1;
   };
   const pace = createPace();
-  const column = async (kind: Kind, pick: (row: KeptRow) => unknown): Promise<Buffer> => {
+  const column = async (kind: Kind, pick: (row: CachedRow) => unknown): Promise<Buffer> => {
     const values = kind === 'number' ? new Float64Array(rows.length) : new Uint32Array(rows.length);
     for (let at = 0; at < rows.length; at++) {
-      const value = pick(rows[at] as KeptRow);
+      const value = pick(rows[at] as CachedRow);
       values[at] =
         kind === 'text' ? placeOf(value as string) : kind === 'json' ? placeOf(JSON.stringify(value) ?? 'null') : Number(value);
       if (pace.isDue()) await pace.rest();
@@ -119,7 +119,7 @@ function createTexts(encoding: 'latin1' | 'utf16le') {
 }
 
 /** Null for what `printRecords` has not written. */
-export function readRecords(bytes: Uint8Array): KeptRecords | null {
+export function readRecords(bytes: Uint8Array): RecordCache | null {
   try {
     return parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   } catch {
@@ -128,7 +128,7 @@ export function readRecords(bytes: Uint8Array): KeptRecords | null {
 }
 
 /** @throws when the bytes are not what the head says */
-function parse(bytes: Buffer): KeptRecords | null {
+function parse(bytes: Buffer): RecordCache | null {
   const headEnd = bytes.indexOf(10);
   const head = JSON.parse(bytes.toString('utf8', 0, headEnd)) as Head & { version: number };
   if (head.version !== version) return null;
@@ -206,7 +206,7 @@ function cut(narrow: string, wide: string, lengths: Int32Array): string[] {
   return texts;
 }
 
-async function columnOf(rows: readonly KeptRow[], key: string, pace: Pace): Promise<Column> {
+async function columnOf(rows: readonly CachedRow[], key: string, pace: Pace): Promise<Column> {
   const first = rows[0]?.record[key] ?? null;
   const value = JSON.stringify(first);
   const types = new Set<string>();

@@ -3,7 +3,7 @@
  * is first named; a number that nothing has is kept as it is.
  */
 import type { References } from '../model/field.ts';
-import { type PostRecord, placeOf } from '../model/post.ts';
+import { type PostRecord, logicalPath } from '../model/post.ts';
 import { fileNameOf, slugify } from '../model/slugs.ts';
 import type { Taxonomy } from '../model/taxonomies.ts';
 import { blankTerm, type TermRecord } from '../model/term.ts';
@@ -64,7 +64,7 @@ export function createReferences(options: ReferenceOptions): References {
     postRef(type, id) {
       const post = posts.get(id);
       const folder = `${types.get(type)?.folder}/`;
-      return post?.path.startsWith(folder) ? placeOf(post.path).slice(folder.length) : id;
+      return post?.path.startsWith(folder) ? logicalPath(post.path).slice(folder.length) : id;
     },
     defaultTerm(taxonomy) {
       if (taxonomy !== 'category') return 0;

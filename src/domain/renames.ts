@@ -5,9 +5,9 @@
  * The alias is written once nothing has moved for two seconds and git is not at work. A file that git itself put there (a checkout,
  * a pull, a stash) is left alone, so that the next checkout is not refused: what is lost is reported instead.
  */
-import { type PostRecord, placeOf } from '../model/post.ts';
+import { type PostRecord, logicalPath } from '../model/post.ts';
 import { filesFromGit, isGitBusy } from '../store/checkout.ts';
-import { createPace, turn } from '../store/scheduler.ts';
+import { createPace, nextTurn } from '../store/scheduler.ts';
 import type { Batch, Entry, Problem } from '../store/types.ts';
 import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias, writeAlias } from './alias-plan.ts';
 import type { Site } from './site.ts';
@@ -165,7 +165,7 @@ export function createRenames(site: Site): Renames {
       const part = byHand.slice(from, from + mostAtOnce).filter((former) => depthOf(former) === depth);
       from += part.length;
       await write(part);
-      await turn();
+      await nextTurn();
     }
     const left = wanting.flatMap(({ former, path }) => (fromGit.has(path) ? [former] : []));
     report(lost(left, 'git put the file there, and it is left as git knows it'));
@@ -246,7 +246,7 @@ export function createRenames(site: Site): Renames {
   }
 
   function postsAt(path: string): PostRecord[] {
-    return [...site.posts.with('place', placeOf(path))]
+    return [...site.posts.with('place', logicalPath(path))]
       .flatMap((id) => site.posts.get(id) ?? [])
       .filter((post) => post.path === path);
   }

@@ -1,7 +1,7 @@
 /**
  * A site in service: its content in memory, its files behind it, and the doors between them.
  *
- * Disk changes only through `commit`; memory follows from what was written, read back through the same shelves that a
+ * Disk changes only through `commit`; memory follows from what was written, read back through the same mappers that a
  * person's edit comes in by.
  */
 import type { References } from '../model/field.ts';
@@ -22,7 +22,7 @@ import type { Access } from './users/capabilities.ts';
 import type { Commenters } from './comments/commenters.ts';
 import type { Media } from './media/media.ts';
 import type { DesignRecord } from './design/design.ts';
-import type { MenuKeeper } from './menus/menu-mapper.ts';
+import type { MenuIndex } from './menus/menu-mapper.ts';
 import type { Previews } from './posts/preview.ts';
 import type { Redirects } from './redirects.ts';
 import type { Renames } from './renames.ts';
@@ -54,7 +54,7 @@ export interface Site {
   readonly access: Access;
   readonly previews: Previews;
   /** Menus with their items. */
-  readonly menus: MenuKeeper;
+  readonly menus: MenuIndex;
   /** Former addresses of files that others move. */
   readonly renames: Renames;
   /** What `redirects.yaml` says. */
@@ -85,7 +85,7 @@ export interface Site {
    */
   write<T>(plan: () => { readonly changes: readonly FileChange[]; readonly result: T; readonly once?: string }): Promise<T>;
   /** Takes in what changed on disk. Resolves when the files that this and what was taken in before made necessary are written. */
-  absorb(batch: Batch): Promise<void>;
+  ingest(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
   reload(): Promise<void>;
   /** Reads posts again whose files say something else now that time has passed. */

@@ -6,7 +6,7 @@
 import { now } from '../model/dates.ts';
 import { mediaFolder } from '../model/attachment.ts';
 import { menuFields } from '../model/menu.ts';
-import { type MetaSchemas, placeOf, type PostFields } from '../model/post.ts';
+import { type MetaSchemas, logicalPath, type PostFields } from '../model/post.ts';
 import { readRedirects, redirectsFile } from '../model/redirects.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
 import { standardMeta } from '../model/standard-meta.ts';
@@ -39,11 +39,11 @@ import { checkStatuses } from './validate/status.ts';
 import { checkNames } from './validate/names.ts';
 import { checkRedirects } from './validate/redirects.ts';
 import { checkReferences, createIndex, type Person } from './validate/references.ts';
-import { type Plan, planRepairs } from './validate/repairs.ts';
+import { type RepairPlan, planRepairs } from './validate/repairs.ts';
 import { surroundingsOf } from './validate/surroundings.ts';
 
 import { checkSettings, settingsOf, zoneOf } from './validate/settings.ts';
-import { readSheets, type Sheet } from './validate/parsed-file.ts';
+import { readParsedFiles, type ParsedFile } from './validate/parsed-file.ts';
 
 /** What the files may say; the same declarations that a site is made from. */
 export interface Declarations {
@@ -109,65 +109,65 @@ export function validate(content: Content, model: Declarations, circumstances: C
 }
 
 /** What can be put right without asking, of what `validate` finds. */
-export function repair(content: Content, model: Declarations, circumstances: Circumstances): Plan {
-  const { findings, sheets } = look(content, model, circumstances);
+export function repair(content: Content, model: Declarations, circumstances: Circumstances): RepairPlan {
+  const { findings, parsedFiles } = look(content, model, circumstances);
   const { people = [], sequences = {} } = circumstances;
   const users = people.reduce((highest, { id }) => Math.max(highest, id), sequences.users ?? 0);
-  return planRepairs(findings, sheets, { ...sequences, users });
+  return planRepairs(findings, parsedFiles, { ...sequences, users });
 }
 
 function look(
   content: Content,
   model: Declarations,
   { clock, people = [], head, keepers, committed = null }: Circumstances,
-): { readonly findings: Finding[]; readonly sheets: readonly Sheet[] } {
+): { readonly findings: Finding[]; readonly parsedFiles: readonly ParsedFile[] } {
   const zone = zoneOf(content);
   const settings = settingsOf(content);
   const nowGmt = now(zone, clock).gmt;
   const spell = createSpeller();
-  const { sheets, findings } = readSheets(content, model, zone);
-  const index = createIndex(content, sheets, model, people, spell);
+  const { parsedFiles, findings } = readParsedFiles(content, model, zone);
+  const index = createIndex(content, parsedFiles, model, people, spell);
   const { redirects } = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {});
-  const addresses = createAddresses({ sheets, model, settings, zone, nowGmt, spell, redirects });
-  const media = createLibrary(content, sheets, spell);
+  const addresses = createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell, redirects });
+  const media = createLibrary(content, parsedFiles, spell);
   const paths = [...content.entries, ...content.blobs].map(({ path }) => path);
   const found = [
     findings,
     checkNames([...paths, ...(content.others ?? [])]),
     checkSettings(content, model, index),
     checkRedirects(content, addresses),
-    checkTakenAliases({ sheets, addresses }),
-    committed ? checkLostAddresses({ sheets, addresses }, stateOf(committed, model, nowGmt)) : [],
-    checkIds(sheets, ranked(sheets, keepers)),
-    checkSlugs(sheets, model),
-    checkReferences(sheets, index),
-    checkDates(sheets, nowGmt),
-    checkStatuses(sheets, model, nowGmt, zone),
-    checkKeys(sheets),
-    checkMeta(sheets, model),
-    checkTexts(sheets, model),
-    checkFrontMatter(sheets),
+    checkTakenAliases({ parsedFiles, addresses }),
+    committed ? checkLostAddresses({ parsedFiles, addresses }, stateOf(committed, model, nowGmt)) : [],
+    checkIds(parsedFiles, ranked(parsedFiles, keepers)),
+    checkSlugs(parsedFiles, model),
+    checkReferences(parsedFiles, index),
+    checkDates(parsedFiles, nowGmt),
+    checkStatuses(parsedFiles, model, nowGmt, zone),
+    checkKeys(parsedFiles),
+    checkMeta(parsedFiles, model),
+    checkTexts(parsedFiles, model),
+    checkFrontMatter(parsedFiles),
     checkActive(content),
-    checkMenus(sheets, { model, index, settings, addresses, media }),
-    checkComments(sheets, index),
-    checkDesign(sheets),
-    checkMedia(content, sheets, head),
-    checkBodies(sheets, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses) }),
+    checkMenus(parsedFiles, { model, index, settings, addresses, media }),
+    checkComments(parsedFiles, index),
+    checkDesign(parsedFiles),
+    checkMedia(content, parsedFiles, head),
+    checkBodies(parsedFiles, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses) }),
     media.unused(),
   ].flat();
-  return { findings: found.sort((a, b) => compare(a.path, b.path)), sheets };
+  return { findings: found.sort((a, b) => compare(a.path, b.path)), parsedFiles };
 }
 
 /** Ids that several files have, in no order. */
 export function contested(content: Content, model: Declarations): readonly Contest[] {
-  return contestsOf(readSheets(content, model, zoneOf(content)).sheets);
+  return contestsOf(readParsedFiles(content, model, zoneOf(content)).parsedFiles);
 }
 
 /** With the file that keeps the id first. */
-function ranked(sheets: readonly Sheet[], known: readonly Contest[] = []): readonly Contest[] {
+function ranked(parsedFiles: readonly ParsedFile[], known: readonly Contest[] = []): readonly Contest[] {
   const byId = new Map(known.map((contest) => [`${contest.space}:${contest.id}`, contest]));
-  const times = new Map(sheets.map(({ entry: { path, mtimeMs } }) => [path, mtimeMs]));
-  return contestsOf(sheets).map((contest): Contest => {
+  const times = new Map(parsedFiles.map(({ entry: { path, mtimeMs } }) => [path, mtimeMs]));
+  return contestsOf(parsedFiles).map((contest): Contest => {
     const { space, id } = contest;
     const order = byId.get(`${space}:${id}`)?.paths ?? [];
     const paths = rankClaimants(contest.paths.map((path) => ({ path, mtimeMs: times.get(path) ?? 0 }))).map(({ path }) => path);
@@ -179,21 +179,24 @@ function ranked(sheets: readonly Sheet[], known: readonly Contest[] = []): reado
 function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string): State {
   const content: Content = { entries, blobs: [] };
   const zone = zoneOf(content);
-  const { sheets } = readSheets(content, model, zone);
+  const { parsedFiles } = readParsedFiles(content, model, zone);
   const settings = settingsOf(content);
-  return { sheets, addresses: createAddresses({ sheets, model, settings, zone, nowGmt, spell: () => undefined, redirects: [] }) };
+  return {
+    parsedFiles,
+    addresses: createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell: () => undefined, redirects: [] }),
+  };
 }
 
 /** The names by which files of the folder may refer to what is there. */
 export function namesIn(content: Content, model: Declarations): Names {
-  const { sheets } = readSheets(content, model, zoneOf(content));
+  const { parsedFiles } = readParsedFiles(content, model, zoneOf(content));
   const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
   const originals = content.blobs.map(({ path }) => path.slice(mediaFolder.length));
   return (target) => {
     if (target.kind === 'post' && target.type === 'attachment') return originals.filter((path) => mimeOf(path) !== null).sort();
-    const found = sheets.flatMap(({ kind, of, slug, entry: { path } }): string[] => {
+    const found = parsedFiles.flatMap(({ kind, of, slug, entry: { path } }): string[] => {
       if (target.kind === 'post')
-        return kind === 'post' && of === target.type ? [placeOf(path).slice(`${folders.get(of)}/`.length)] : [];
+        return kind === 'post' && of === target.type ? [logicalPath(path).slice(`${folders.get(of)}/`.length)] : [];
       if (target.kind === 'user') return kind === 'user' ? [slug] : [];
       return kind === 'term' && of === target.taxonomy ? [slug] : [];
     });

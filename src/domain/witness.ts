@@ -8,13 +8,13 @@ import { createGitReader, GitError, type GitReader } from '../store/git.ts';
 import type { Entry, Store } from '../store/types.ts';
 import type { Contest } from './claims.ts';
 import { type Claimant, rankClaimants } from './identity.ts';
-import type { KeptRecords } from './record-cache.ts';
+import type { RecordCache } from './record-cache.ts';
 
 /** @returns the contests, with the path that keeps the id first */
 export type Witness = (contests: readonly Contest[]) => Promise<readonly Contest[]>;
 
 /** @param kept  what the last process has left */
-export function createWitness(store: Pick<Store, 'name' | 'locate'>, kept: KeptRecords | null): Witness {
+export function createWitness(store: Pick<Store, 'name' | 'locate'>, kept: RecordCache | null): Witness {
   return async (contests) => {
     if (contests.length === 0) return [];
     const committed = await committedIds(store.name, contests);

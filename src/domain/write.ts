@@ -2,9 +2,9 @@
  * The way of a write: in line for its files, planned against memory, committed to disk; and again, if a person was faster.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { room } from '../store/scheduler.ts';
+import { yieldIfBusy } from '../store/scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { type Batch, BusyError, Drift } from '../store/types.ts';
+import { type Batch, BusyError, StaleWriteError } from '../store/types.ts';
 import { menuChanges } from './menus/menu-changes.ts';
 import type { Site } from './site.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -21,7 +21,7 @@ export function createWrite(site: Site, takeIn: (found: Batch) => Promise<void>)
     const writer = site.writers.begin(waitMs);
     try {
       for (let tries = 1; ; tries++) {
-        await room();
+        await yieldIfBusy();
         const { changes, result, once } = writer.plan(plan);
         const paths = [...changes.flatMap(pathsOf), ...(once === undefined ? [] : [`once:${once}`])];
         if (!writer.tryLock(paths)) {
@@ -29,19 +29,19 @@ export function createWrite(site: Site, takeIn: (found: Batch) => Promise<void>)
           continue;
         }
         // What changes meanwhile is found out when the files are looked at.
-        await room();
+        await yieldIfBusy();
         const all = [...changes, ...menuChanges(site, changes)];
         const allPaths = all.flatMap(pathsOf);
         if (!writer.tryLock(allPaths)) {
           await writer.lock(allPaths);
           continue;
         }
-        await room();
+        await yieldIfBusy();
         try {
           await site.commit(all, writer.deadlineMs);
           return result;
         } catch (error) {
-          if (!(error instanceof Drift)) throw error;
+          if (!(error instanceof StaleWriteError)) throw error;
           await takeIn(await site.store.reread([error.path]));
           await refuseUnreadable(site, error.path);
           if (performance.now() > writer.deadlineMs) throw new BusyError(error.message);

@@ -87,7 +87,7 @@ export async function exportJson({
     for (const { name, showInRest, restNamespace, restBase } of site.taxonomies.values()) {
       const own = terms.filter(({ taxonomy }) => taxonomy === name && name !== 'nav_menu');
       if (!showInRest || own.length === 0) continue;
-      await document.list(dialect.spellWord(name), own, ({ id }) => show('terms', `/${restNamespace}/${restBase}/${id}`));
+      await document.list(dialect.wireName(name), own, ({ id }) => show('terms', `/${restNamespace}/${restBase}/${id}`));
     }
   });
   const menus = terms.filter(({ taxonomy }) => taxonomy === 'nav_menu');
@@ -100,7 +100,7 @@ export async function exportJson({
     const all = [...items, ...links.filter((link) => !link.terms.nav_menu?.length)];
     for (const { name, showInRest } of site.types.values()) {
       const own = all.filter(({ type }) => type === name);
-      if (showInRest && own.length > 0) await document.list(dialect.spellWord(name), own, showItem);
+      if (showInRest && own.length > 0) await document.list(dialect.wireName(name), own, showItem);
     }
   });
   await document.list('comments', comments, ({ id }) => show('comments', `/cms/v2/comments/${id}`));

@@ -1,7 +1,7 @@
 /**
  * Importer of Markdown sites: Jekyll, Hugo, Astro, Eleventy, and plain folders. Which one it is, is seen from its files.
  *
- * A kind of site (`markdown/flavour.ts`) says what each file is and where it was; the rest is the same for all. The keys of items
+ * A kind of site (`markdown/generator.ts`) says what each file is and where it was; the rest is the same for all. The keys of items
  * are their paths in the folder. No program of the source is run, and nothing outside of the folder is read.
  */
 import { stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { createAddresses } from './markdown/addresses.ts';
 import { astro } from './markdown/astro.ts';
 import { type DocumentContext, documentOf } from './markdown/document.ts';
 import { eleventy } from './markdown/eleventy.ts';
-import { type Flavour, type MenuEntry, type PageRole, type Plan, titleOf } from './markdown/site-generator.ts';
+import { type SiteGenerator, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './markdown/site-generator.ts';
 import { type Folder, folderOf, nameOf, openFolder } from './markdown/folder.ts';
 import { type Page, readPage, Unreadable } from './markdown/front.ts';
 import { hugo } from './markdown/hugo.ts';
@@ -23,7 +23,7 @@ import { plain } from './markdown/plain.ts';
 import type { Importer, OpenSource } from './open.ts';
 
 /** In order of recognition: what has a configuration of its own before what is only Markdown. */
-const flavours: readonly Flavour[] = [astro, eleventy, jekyll, hugo, plain];
+const generators: readonly SiteGenerator[] = [astro, eleventy, jekyll, hugo, plain];
 
 /** Any of them, by what the folder holds. */
 export const markdownImporter: Importer = {
@@ -34,23 +34,23 @@ export const markdownImporter: Importer = {
 };
 
 /** One for each kind, for `--format jekyll` and the like; they recognise nothing by themselves. */
-export const markdownImporters: readonly Importer[] = flavours.map((flavour) => ({
-  format: flavour.name,
-  about: `a site of Markdown files as ${titleOf(flavour.name)} has it`,
+export const markdownImporters: readonly Importer[] = generators.map((generator) => ({
+  format: generator.name,
+  about: `a site of Markdown files as ${titleOf(generator.name)} has it`,
   recognises: () => false,
-  open: (options) => openWith(options, flavour),
+  open: (options) => openWith(options, generator),
 }));
 
 /** Files that are read ahead. */
 const atOnce = 16;
 
-async function flavourOf(path: string | null): Promise<Flavour | undefined> {
+async function flavourOf(path: string | null): Promise<SiteGenerator | undefined> {
   if (path === null || !(await stat(path).catch(() => null))?.isDirectory()) return undefined;
   const folder = await openFolder(path);
-  return flavours.find((flavour) => flavour.matches(folder));
+  return generators.find((generator) => generator.matches(folder));
 }
 
-async function openWith(options: OpenSource, wanted?: Flavour): Promise<Source> {
+async function openWith(options: OpenSource, wanted?: SiteGenerator): Promise<Source> {
   const { path } = options;
   if (path === null || !(await stat(path).catch(() => null))?.isDirectory()) {
     throw new SourceError(
@@ -60,27 +60,27 @@ async function openWith(options: OpenSource, wanted?: Flavour): Promise<Source> 
     );
   }
   const folder = await openFolder(path);
-  const flavour = wanted ?? flavours.find((one) => one.matches(folder));
-  if (!flavour) throw new SourceError('The folder holds no Markdown files.', { source: folder.root });
-  const plan = await flavour.read(folder);
+  const generator = wanted ?? generators.find((one) => one.matches(folder));
+  if (!generator) throw new SourceError('The folder holds no Markdown files.', { source: folder.root });
+  const plan = await generator.read(folder);
   for (const [path, error] of folder.unreadable) if (!options.keepGoing) throw sourceError(error, path);
   return createSource(folder, plan, options, Date.now());
 }
 
-function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSource, now: number): Source {
+function createSource(folder: Folder, plan: GeneratorPlan, { keepGoing, signal }: OpenSource, now: number): Source {
   const addresses = createAddresses(folder, plan);
   const pagesAt = new Map<string, string>();
   for (const path of folder.paths) {
     const role = plan.role(path);
     if (role.kind === 'page' && role.type === 'page' && !pagesAt.has(role.place)) pagesAt.set(role.place, path);
   }
-  let isSurveyed = false;
+  let isScanned = false;
   /** Files of pages that others are below. */
   const wanted = new Set<string>();
 
-  async function* items(pass: 'survey' | 'write', progress?: (done: number, total: number) => void): AsyncGenerator<Item> {
+  async function* items(pass: 'scan' | 'write', progress?: (done: number, total: number) => void): AsyncGenerator<Item> {
     // Links can only be led to pages that are known.
-    if (pass === 'write' && !isSurveyed) for await (const _ of items('survey')) signal?.throwIfAborted();
+    if (pass === 'write' && !isScanned) for await (const _ of items('scan')) signal?.throwIfAborted();
     const seen = new Set<string>();
     const lost = new Set<string>();
     wanted.clear();
@@ -135,7 +135,7 @@ function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSou
     for (const path of lost) if (wanted.has(path)) yield* once([...standIn(path, plan.role(path) as PageRole)]);
     yield* menuItems(menus, addresses);
     yield* leftOut(folder, plan);
-    isSurveyed = true;
+    isScanned = true;
   }
 
   async function load(path: string): Promise<Page | Unreadable> {
@@ -217,7 +217,7 @@ function createSource(folder: Folder, plan: Plan, { keepGoing, signal }: OpenSou
   return { format: 'markdown', name: folder.root, items, close: async () => {} };
 }
 
-function siteItem({ settings, address, remarks }: Plan): Item {
+function siteItem({ settings, address, remarks }: GeneratorPlan): Item {
   const uploads = [`${address === '' ? 'https://source.invalid' : address}/uploads`];
   return {
     kind: 'site',
@@ -264,7 +264,7 @@ function sourceError(error: Unreadable, path: string): SourceError {
 }
 
 /** What is not brought, by folder and kind of file, so that a theme of a thousand files is a few lines. */
-function* leftOut(folder: Folder, plan: Plan): Generator<Item> {
+function* leftOut(folder: Folder, plan: GeneratorPlan): Generator<Item> {
   for (const { path, why } of folder.refused) {
     yield {
       kind: 'lost',

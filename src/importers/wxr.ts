@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { type Item, type Remark, type Source, SourceError } from '../transfer/items.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { createConverter } from './wxr/convert.ts';
-import { createReader, type Found, type Reader } from './wxr/reader.ts';
+import { createReader, type WxrNode, type Reader } from './wxr/reader.ts';
 import { readText, sniff, TextFault } from './wxr/text.ts';
 
 /** Versions of the format there have been. */
@@ -39,7 +39,7 @@ function createSource(path: string, { keepGoing, signal }: OpenSource): Source {
     name: path,
     hasSiteTime: true,
     async *items(pass, progress) {
-      const reader = createReader({ source: name, keepGoing, without: pass === 'survey' ? bodies : none });
+      const reader = createReader({ source: name, keepGoing, without: pass === 'scan' ? bodies : none });
       const convert = conversion(name, reader, keepGoing);
       try {
         for await (const text of readText(path, { keepGoing, progress, signal })) yield* convert(reader.write(text));
@@ -54,7 +54,7 @@ function createSource(path: string, { keepGoing, signal }: OpenSource): Source {
 }
 
 /** What is found as items; null: the end. The version has to come before the first item. */
-function conversion(source: string, reader: Reader, keepGoing: boolean): (found: readonly Found[] | null) => Generator<Item> {
+function conversion(source: string, reader: Reader, keepGoing: boolean): (found: readonly WxrNode[] | null) => Generator<Item> {
   const converter = createConverter(source);
   let isVersionKnown = false;
   let version = '';

@@ -11,7 +11,7 @@ export const itemTypes = ['taxonomy', 'post_type', 'post_type_archive', 'custom'
 export type ItemType = (typeof itemTypes)[number];
 
 /** What an item points at. */
-export interface Target {
+export interface MenuTarget {
   readonly itemType: ItemType;
   /** Type or taxonomy; `custom` for a plain address. */
   readonly object: string;
@@ -22,16 +22,16 @@ export interface Target {
 }
 
 /** Words by which files name what items point at, and what they stand for. */
-export type TargetWords = ReadonlyMap<string, Pick<Target, 'itemType' | 'object'>>;
+export type TargetWords = ReadonlyMap<string, Pick<MenuTarget, 'itemType' | 'object'>>;
 
 /** The keys that say what an item points at. */
 const targetKeys = ['url', 'archive', 'type', 'object', 'object_id'];
 
 /** What a raw item points at. @throws FieldProblem when the value names nothing */
-export function readTarget(raw: RawItem, words: TargetWords): Target {
+export function readTarget(raw: RawItem, words: TargetWords): MenuTarget {
   const named = Object.keys(raw).find((key) => words.has(key));
   if (named !== undefined)
-    return { ...(words.get(named) as Pick<Target, 'itemType' | 'object'>), ref: refOf(raw[named], named), url: '' };
+    return { ...(words.get(named) as Pick<MenuTarget, 'itemType' | 'object'>), ref: refOf(raw[named], named), url: '' };
   const ref = refOf(raw.object_id ?? 0, 'object_id');
   if (raw.archive !== undefined) return { itemType: 'post_type_archive', object: String(raw.archive), ref, url: '' };
   if (raw.type === 'post_type' || raw.type === 'taxonomy')
@@ -40,7 +40,7 @@ export function readTarget(raw: RawItem, words: TargetWords): Target {
 }
 
 /** The keys of a file that say what an item points at, the shortest way. */
-export function printTarget({ itemType, object, ref, url }: Target, words: TargetWords): RawItem {
+export function printTarget({ itemType, object, ref, url }: MenuTarget, words: TargetWords): RawItem {
   if (itemType === 'custom') return url === '' ? {} : { url };
   const id = ref === 0 ? {} : { object_id: ref };
   if (itemType === 'post_type_archive') return { archive: object, ...id };

@@ -3,7 +3,7 @@
  * menu, nested the way it is shown. Its place says its parent and order; both are written only where the place does not.
  */
 import { type Draft, type Fields, flag, inFile, map, text, texts, word } from './field.ts';
-import { itemTypes, parseItems, type RawItem, type Target } from './menu-tree.ts';
+import { itemTypes, parseItems, type RawItem, type MenuTarget } from './menu-tree.ts';
 import { blankPost, type PostRecord } from './post.ts';
 import { everywhere, of, type Schema, viewAndEdit } from './schema.ts';
 import type { Taxonomy } from './taxonomies.ts';
@@ -27,7 +27,7 @@ export interface MenuView extends TermView {
 }
 
 /** As a post: description is its content, the title of the link its excerpt; it has no author, and its menu is its term. */
-export interface MenuItemRecord extends PostRecord, Target {
+export interface MenuItemRecord extends PostRecord, MenuTarget {
   /** Id of its menu, 0 for none. */
   readonly menu: number;
   readonly window: '_blank' | '';

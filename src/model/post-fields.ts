@@ -24,8 +24,8 @@ import { plain } from './plain.ts';
 import {
   formats,
   type MetaSchemas,
-  placeAbove,
-  placeOf,
+  parentPath,
+  logicalPath,
   type PostField,
   type PostFields,
   type PostRecord,
@@ -185,8 +185,8 @@ const slugField: PostField = {
   index: { equal: (post) => [post.slug, ...post.aliases.map((alias) => `~${aliasKey(alias)}`)], order: (post) => post.slug },
 };
 
-const placeField: PostField = { index: { equal: (post) => placeOf(post.path) } };
-const aboveField: PostField = { index: { equal: (post) => placeAbove(post.path) } };
+const placeField: PostField = { index: { equal: (post) => logicalPath(post.path) } };
+const aboveField: PostField = { index: { equal: (post) => parentPath(post.path) } };
 
 const dateField: PostField = {
   schema: of(['string', 'null'], "The date the post was published, in the site's timezone.", {
@@ -372,7 +372,7 @@ function parentField({ folder }: PostType): PostField {
       read(raw, draft) {
         if (draft.parent === 0 && typeof raw === 'number' && Number.isInteger(raw) && raw > 0) draft.parent = raw;
       },
-      print: (post, { path }) => (post.parent > 0 && placeAbove(path) === folder ? post.parent : undefined),
+      print: (post, { path }) => (post.parent > 0 && parentPath(path) === folder ? post.parent : undefined),
     },
     index: { equal: (post) => post.parent, order: (post) => post.parent },
   };

@@ -165,12 +165,12 @@ export const slugFile: FileFacet<{ readonly slug: string }> = {
 };
 
 /** Place of a file, by which other files call it: `pages/about/index.md` is `pages/about`. */
-export function placeOf(path: string): string {
+export function logicalPath(path: string): string {
   return path.replace(/\.[^./]*$/, '').replace(/(.\/[^/]+)\/index$/, '$1');
 }
 
 /** The place above: `pages/about` for `pages/about/team.md`. */
-export function placeAbove(path: string): string {
-  const place = placeOf(path);
+export function parentPath(path: string): string {
+  const place = logicalPath(path);
   return place.slice(0, Math.max(0, place.lastIndexOf('/')));
 }

@@ -1,7 +1,7 @@
 /**
  * Registered meta of the basic deployment, by type.
  */
-import { kept } from './wire-constants.ts';
+import { wireConstants } from './wire-constants.ts';
 import type { MetaSchemas } from './post.ts';
 import type { Schema } from './schema.ts';
 
@@ -13,5 +13,8 @@ export const standardMeta: Readonly<Record<string, MetaSchemas>> = {
   post: { footnotes },
   cms_template_part: { area },
   page: { footnotes },
-  cms_block: { [kept.patternSync]: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] }, footnotes },
+  cms_block: {
+    [wireConstants.patternSync]: { type: 'string', title: '', default: '', enum: ['partial', 'unsynced'] },
+    footnotes,
+  },
 };

@@ -2,7 +2,7 @@
  * Names of the original that both spellings of the interface keep: they stand so in its own catalogue, in stored markup and
  * in the class names that style sheets expect. What the two spellings write differently is in `rest/dialect.ts`.
  */
-export const kept = {
+export const wireConstants = {
   patternSync: 'wp_pattern_sync_status',
   templatePost: 'wp_id',
   requires: 'requires_wp',

@@ -26,21 +26,21 @@ export function createAgingCache<T>(maxBytes: number, weigh: (value: T) => numbe
       young = new Map();
       bytes = 0;
     }
-    const shelf = young.get(form) ?? new Map<object, T>();
-    if (shelf.size === 0) young.set(form, shelf);
-    const replaced = shelf.get(record);
+    const rowStore = young.get(form) ?? new Map<object, T>();
+    if (rowStore.size === 0) young.set(form, rowStore);
+    const replaced = rowStore.get(record);
     bytes += cost - (replaced === undefined ? 0 : weigh(replaced) + OVERHEAD_BYTES);
-    shelf.set(record, value);
+    rowStore.set(record, value);
   }
 
   return {
     get(form, record) {
       const known = young.get(form)?.get(record);
       if (known !== undefined) return known;
-      const shelf = old.get(form);
-      const older = shelf?.get(record);
+      const rowStore = old.get(form);
+      const older = rowStore?.get(record);
       if (older === undefined) return undefined;
-      shelf?.delete(record);
+      rowStore?.delete(record);
       set(form, record, older);
       return older;
     },

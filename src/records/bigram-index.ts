@@ -6,7 +6,7 @@
 
 import type { DeltaLists } from './vocabulary.ts';
 
-export interface Pairs {
+export interface BigramIndex {
   /** Whether the words are chosen. What was indexed before that has no pairs. */
   readonly ready: boolean;
   /** Called once, with the number of documents that each word is in, and of all documents. */
@@ -26,7 +26,7 @@ const commonPart = 1 / 8;
 const maxCommon = 256;
 const space = 0x20;
 
-export function createPairs(lists: DeltaLists, columns: number): Pairs {
+export function createPairs(lists: DeltaLists, columns: number): BigramIndex {
   let names = new Int16Array(0);
   let size = 0;
   /** By column, left and right word: one more than the number of the list. */

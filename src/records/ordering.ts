@@ -4,7 +4,7 @@
 
 import type { Identified, Key, Sort } from './types.ts';
 import { filterList, noSlots, type Slots } from './sets.ts';
-import type { Work } from './time-slice.ts';
+import type { Task } from './time-slice.ts';
 import type { Core } from './table.ts';
 
 export type Compare = (a: number, b: number) => number;
@@ -23,7 +23,7 @@ const strideOfScores = 16;
  *
  * Ties are broken by the keys of `then`, each in its own direction, and at last by id in `direction` (ascending after a list of ids).
  */
-export function* orderOf<R extends Identified>(core: Core<R>, { by, direction, then = [] }: Sort, slots: Slots): Work<Compare> {
+export function* orderOf<R extends Identified>(core: Core<R>, { by, direction, then = [] }: Sort, slots: Slots): Task<Compare> {
   const { ids, rows, views } = core;
   const sign = direction === 'asc' ? 1 : -1;
   const further: Compare[] = [];
@@ -51,7 +51,7 @@ export function* orderOf<R extends Identified>(core: Core<R>, { by, direction, t
 }
 
 /** The first `count` slots in the order, or all of them when there are fewer. Cost: little more than one comparison a slot. */
-export function* firstOf(slots: Slots, compare: Compare, count: number): Work<Slots> {
+export function* firstOf(slots: Slots, compare: Compare, count: number): Task<Slots> {
   if (count === 0) return noSlots;
   if (slots.length <= count * 16) return (yield* sorted(slots, compare)).subarray(0, count);
   // What comes after the last of a sample's first cannot be among the first of all.
@@ -67,7 +67,7 @@ export function* firstOf(slots: Slots, compare: Compare, count: number): Work<Sl
 }
 
 /** A merge sort that pauses. @returns a new list */
-export function* sorted(slots: Slots, compare: Compare): Work<Slots> {
+export function* sorted(slots: Slots, compare: Compare): Task<Slots> {
   let from = slots.slice();
   if (from.length <= stride) return from.sort(compare);
   for (let start = 0; start < from.length; start += stride) {

@@ -7,7 +7,7 @@
 
 import type { Clause, Identified, Key, Page, Query, Sort, Tiers } from './types.ts';
 import { compareKeys, firstOf, orderOf } from './ordering.ts';
-import { nameOfClauses, nameOfQuery } from './query-key.ts';
+import { nameOfClauses, queryKey } from './query-key.ts';
 import { createResultCache } from './result-cache.ts';
 import {
   filterList,
@@ -27,7 +27,7 @@ import {
   wordsFor,
   wordsOf,
 } from './sets.ts';
-import { finish, type Slices, type Work } from './time-slice.ts';
+import { finish, type TimeSlices, type Task } from './time-slice.ts';
 import type { Core } from './table.ts';
 import { positionOf } from './sorted-index.ts';
 
@@ -49,7 +49,7 @@ const stepsPerComparison = 40;
 /** Tests, which callers give and which may cost much, between two pauses. */
 const stride = 16;
 
-export function createPlanner<R extends Identified>(core: Core<R>, slices: Slices): Planner<R> {
+export function createPlanner<R extends Identified>(core: Core<R>, slices: TimeSlices): Planner<R> {
   const { rows, views, search, spec } = core;
   const pages = createResultCache<Page<R>>((page) => page.records.length + 8);
   const matches = createResultCache<SlotSet>((set) => (isBits(set) ? set.words.length : set.length) + 8);
@@ -57,7 +57,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   const running = new Map<string, Promise<Page<R>>>();
   let changes = 0;
 
-  function* answer(asked: Query, name: string | undefined, clauses: string | undefined): Work<Page<R>> {
+  function* answer(asked: Query, name: string | undefined, clauses: string | undefined): Task<Page<R>> {
     const part = yield* slice(asked);
     if (part !== undefined) return part;
     const page = yield* evaluate(asked, clauses);
@@ -72,7 +72,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   }
 
   /** The page as a piece of a view, which is built where that is wanted. */
-  function* slice(asked: Query): Work<Page<R> | undefined> {
+  function* slice(asked: Query): Task<Page<R> | undefined> {
     const values = sliced(asked);
     const by = asked.sort.by as string;
     if (values === undefined || !views.covers(by, [...values.keys()])) return undefined;
@@ -86,7 +86,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   }
 
   /** @param clauses  the name of the clauses, undefined when there are tests among them */
-  function* evaluate({ where, sort, offset, limit = Infinity }: Query, clauses: string | undefined): Work<Page<R>> {
+  function* evaluate({ where, sort, offset, limit = Infinity }: Query, clauses: string | undefined): Task<Page<R>> {
     const tests = where.filter(isTest);
     const pure = tests.length === 0 ? where : where.filter((clause) => !isTest(clause));
     const name = clauses ?? nameOfClauses(pure);
@@ -102,7 +102,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   }
 
   /** The members from `offset` to `end` (not beyond the last) in the order asked for. */
-  function* arranged(members: SlotSet, sort: Sort, values: Values, offset: number, end: number): Work<Slots> {
+  function* arranged(members: SlotSet, sort: Sort, values: Values, offset: number, end: number): Task<Slots> {
     if (isTiers(sort.by)) return yield* byTier(members, sort, sort.by, values, offset, end);
     const { by, direction, then = [] } = sort;
     const total = sizeOf(members);
@@ -119,7 +119,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   }
 
   /** The first tier in its order, then the second; tiers behind the page are not looked for. */
-  function* byTier(all: SlotSet, sort: Sort, { tiers }: Tiers, values: Values, offset: number, end: number): Work<Slots> {
+  function* byTier(all: SlotSet, sort: Sort, { tiers }: Tiers, values: Values, offset: number, end: number): Task<Slots> {
     const [first = { by: 'id', direction: sort.direction }, ...further] = sort.then ?? [];
     // By one key, and by id in the same direction, is what views are for.
     const inner: Sort = further.length === 0 && first.direction === sort.direction ? first : { ...sort, by: () => 0 };
@@ -153,7 +153,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   }
 
   /** Slots that satisfy all clauses, of those in `among` (undefined: of all). */
-  function* satisfying(clauses: readonly Clause[], among: SlotSet | undefined): Work<SlotSet> {
+  function* satisfying(clauses: readonly Clause[], among: SlotSet | undefined): Task<SlotSet> {
     const sets: SlotSet[] = among === undefined ? [] : [among];
     for (const clause of clauses) {
       const set = namedBy(clause);
@@ -174,7 +174,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   }
 
   /** Each branch is asked about those only that no branch before it has. */
-  function* anyOf(branches: readonly (readonly Clause[])[], among: SlotSet | undefined): Work<SlotSet> {
+  function* anyOf(branches: readonly (readonly Clause[])[], among: SlotSet | undefined): Task<SlotSet> {
     const found: SlotSet[] = [];
     let left = among;
     for (const branch of branches) {
@@ -219,7 +219,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   }
 
   /** Those in the range: few are compared, of many the smaller part of a view (in the range or out of it) is marked. */
-  function* inRange(among: SlotSet | undefined, clause: RangeClause, values: Values): Work<SlotSet> {
+  function* inRange(among: SlotSet | undefined, clause: RangeClause, values: Values): Task<SlotSet> {
     const { order, after, before, inclusive = false } = clause;
     if (among !== undefined && sizeOf(among) <= fewCandidates) {
       const keys = yield* views.fill(order);
@@ -244,7 +244,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
     return subtract(among ?? core.live(), setOfWords(words));
   }
 
-  function* accepted(set: SlotSet, tests: readonly TestClause[]): Work<SlotSet> {
+  function* accepted(set: SlotSet, tests: readonly TestClause[]): Task<SlotSet> {
     if (tests.length === 0) return set;
     const kept = slotsOf(set).slice();
     let size = 0;
@@ -282,7 +282,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
   return {
     query(asked) {
       const clauses = nameOfClauses(asked.where);
-      const name = nameOfQuery(asked, clauses);
+      const name = queryKey(asked, clauses);
       const known = pages.get(name) ?? ready(asked);
       if (known !== undefined) return known;
       check(asked);
@@ -292,7 +292,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
       const part = ready(asked);
       if (part !== undefined) return part;
       const clauses = nameOfClauses(asked.where);
-      const name = nameOfQuery(asked, clauses);
+      const name = queryKey(asked, clauses);
       const known = pages.get(name) ?? (name === undefined ? undefined : running.get(name));
       if (known !== undefined) return known;
       check(asked);
@@ -302,13 +302,13 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: Slice
       if (first.done) return first.value;
       let done: Page<R> | undefined;
       const leave = () => name !== undefined && running.delete(name);
-      function* leaving(work: Work<Page<R>>): Work<Page<R>> {
+      function* leaving(work: Task<Page<R>>): Task<Page<R>> {
         done = yield* work;
         leave();
         return done;
       }
-      let next: Work<Page<R>> | undefined = begun;
-      const begin = (): Work<Page<R>> => {
+      let next: Task<Page<R>> | undefined = begun;
+      const begin = (): Task<Page<R>> => {
         const work = next ?? answer(asked, name, clauses);
         next = undefined;
         return leaving(work);

@@ -10,7 +10,7 @@ import type { Clause, Key, Query, Sort } from './types.ts';
  * Undefined when functions take part in the query.
  * @param clauses  the name of its clauses, where it is known
  */
-export function nameOfQuery({ where, sort, offset, limit }: Query, clauses = nameOfClauses(where)): string | undefined {
+export function queryKey({ where, sort, offset, limit }: Query, clauses = nameOfClauses(where)): string | undefined {
   const order = clauses === undefined ? undefined : nameOfSort(sort);
   return order === undefined ? undefined : `${clauses}${order}${offset} ${limit}`;
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Change, Identified, Records, Table, TableSpec } from './types.ts';
-import { createSlices } from './time-slice.ts';
+import { createTimeSlices } from './time-slice.ts';
 import { createTable, type KeptTable } from './table.ts';
 
 /**
@@ -17,7 +17,7 @@ import { createTable, type KeptTable } from './table.ts';
  */
 // biome-ignore lint/suspicious/noExplicitAny: tables of different records stand side by side in one list
 export function createRecords(specs: readonly TableSpec<any>[], { sliceMs = 8 }: { sliceMs?: number } = {}): Records {
-  const slices = createSlices(sliceMs);
+  const slices = createTimeSlices(sliceMs);
   const tables = new Map<string, KeptTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec, slices)]));
   let generation = 0;
   const generations = new Map(specs.map(({ name }) => [name, 0]));

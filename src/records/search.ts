@@ -11,9 +11,9 @@ import { fold, isPlain } from './fold.ts';
 import { createLooks, type Term, termOf } from './text-scan.ts';
 import { choosingAt, createPairs } from './bigram-index.ts';
 import { filterList, has, hasBit, noSlots, setBit, setOf, sizeOf, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
-import type { Work } from './time-slice.ts';
+import type { Task } from './time-slice.ts';
 import { createDeltaLists, createVocabulary } from './vocabulary.ts';
-import type { Shelf } from './sorted-index.ts';
+import type { RowStore } from './sorted-index.ts';
 import { eachWord } from './tokenize.ts';
 
 export type SearchClause = Extract<Clause, { kind: 'search' }>;
@@ -24,13 +24,13 @@ export interface Search {
   /** The record in the slot came, went or has other text now. */
   change(slot: number): void;
   /** Those of `candidates` that satisfy the clause. `exact` applies to `without` as well. */
-  find(clause: SearchClause, candidates: SlotSet): Work<SlotSet>;
+  find(clause: SearchClause, candidates: SlotSet): Task<SlotSet>;
   /** Indexes for at most about `budgetMs`. @returns whether all is indexed */
   warm(budgetMs: number): boolean;
 }
 
 /** The lists of one needle: those of words in which it occurs. */
-interface Found {
+interface SearchHits {
   /** Names of common words, as the pairs know them, and the lists of these. */
   readonly common: number[];
   readonly commonLists: number[];
@@ -40,7 +40,7 @@ interface Found {
 }
 
 /** What the index knows of a term, a bit a document: which have it, and which may. */
-interface Known {
+interface KnownTerm {
   readonly having: Int32Array;
   readonly possible: Int32Array;
 }
@@ -58,7 +58,10 @@ const stride = 16;
 const entriesPerPause = 50_000;
 const maxDead = 10_000;
 
-export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, live }: Pick<Shelf<R>, 'rows' | 'live'>): Search {
+export function createSearch<R extends Identified>(
+  spec: TableSpec<R>,
+  { rows, live }: Pick<RowStore<R>, 'rows' | 'live'>,
+): Search {
   const readers = Object.values(spec.text);
   const columnNumbers = new Map(Object.keys(spec.text).map((name, column) => [name, column]));
   const looks = createLooks(
@@ -184,8 +187,8 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
     else listOf[key] = lists.begin(doc) + 1;
   }
 
-  function* listsWith(needle: string, columns: readonly number[]): Work<Found> {
-    const found: Found = { common: [], commonLists: [], otherLists: [], entries: 0 };
+  function* listsWith(needle: string, columns: readonly number[]): Task<SearchHits> {
+    const found: SearchHits = { common: [], commonLists: [], otherLists: [], entries: 0 };
     for (let segment = 0; segment < vocabulary.segments; segment++) {
       for (const word of vocabulary.containing(needle, segment)) {
         const name = pairs.nameOf(word);
@@ -207,7 +210,7 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
    *
    * @param missing  how many are 0
    */
-  function* mark(marks: Int32Array, missing: number, found: readonly number[], look?: (doc: number) => boolean): Work<void> {
+  function* mark(marks: Int32Array, missing: number, found: readonly number[], look?: (doc: number) => boolean): Task<void> {
     // Long lists first: with luck they hold every document, and the many short ones need not be read.
     const isLong = (list: number) => lists.count(list) * 64 >= liveDocs;
     const long = found.filter(isLong).sort((a, b) => lists.count(b) - lists.count(a));
@@ -237,11 +240,11 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
   }
 
   /** Those of `candidates` where the term occurs in some column (`wanted`), or in none. */
-  function* keep(candidates: SlotSet, term: Term, columns: readonly number[], wanted: boolean): Work<SlotSet> {
+  function* keep(candidates: SlotSet, term: Term, columns: readonly number[], wanted: boolean): Task<SlotSet> {
     if (columns.length === 0 || (term.text === '' && !term.whole)) return columns.length > 0 === wanted ? candidates : noSlots;
     const knownPlain = (slot: number) => docOf[slot]! > 0 && hasBit(plain, docOf[slot]!);
     if (sizeOf(candidates) <= fewCandidates) {
-      const look = looks.looker(term, columns);
+      const look = looks.matcher(term, columns);
       return filterList(slotsOf(candidates), (slot) => look(slot, knownPlain(slot)) === wanted);
     }
     const remembered = looks.remembering(term, columns);
@@ -261,7 +264,7 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
   }
 
   /** The same as `sift` for what is wanted, from the few documents that may have it; undefined when these are not few. Every slot must be indexed. */
-  function siftFew(candidates: SlotSet, { having, possible }: Known): { kept: Slots; open: Slots } | undefined {
+  function siftFew(candidates: SlotSet, { having, possible }: KnownTerm): { kept: Slots; open: Slots } | undefined {
     const docsFound: number[] = [];
     const most = sizeOf(candidates) / 4;
     for (let word = 0; word < possible.length; word++) {
@@ -287,7 +290,7 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
    * @param last  documents after this one are not known
    * @returns `kept` has room for the open ones at its end
    */
-  function sift(slots: Slots, known: Known | undefined, last: number, wanted: boolean): { kept: Slots; open: Slots } {
+  function sift(slots: Slots, known: KnownTerm | undefined, last: number, wanted: boolean): { kept: Slots; open: Slots } {
     if (known === undefined) return { kept: new Uint32Array(slots.length), open: slots };
     const { having, possible } = known;
     const kept = new Uint32Array(slots.length);
@@ -309,8 +312,8 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
     columns: readonly number[],
     candidates: number,
     look: (doc: number) => boolean,
-  ): Work<Known | undefined> {
-    const found: Found[] = [];
+  ): Task<KnownTerm | undefined> {
+    const found: SearchHits[] = [];
     for (const needle of term.needles) found.push(yield* listsWith(needle.text, columns));
     let possible: Int32Array | undefined;
     let most = candidates;
@@ -327,7 +330,7 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
     for (let i = 0; i + 1 < found.length && most > choosingAt; i++) {
       const { between } = term.needles[i]!;
       if (between < ' ' || !pairs.ready) continue;
-      const paired: Known = yield* askPair(found[i]!, found[i + 1]!, between.charCodeAt(0), columns, possible);
+      const paired: KnownTerm = yield* askPair(found[i]!, found[i + 1]!, between.charCodeAt(0), columns, possible);
       if (term.isPair) having = paired.having;
       possible = paired.possible;
     }
@@ -335,7 +338,13 @@ export function createSearch<R extends Identified>(spec: TableSpec<R>, { rows, l
   }
 
   /** Documents of `among` that have a word of `left` before one of `right`, or may have. */
-  function* askPair(left: Found, right: Found, between: number, columns: readonly number[], among: Int32Array): Work<Known> {
+  function* askPair(
+    left: SearchHits,
+    right: SearchHits,
+    between: number,
+    columns: readonly number[],
+    among: Int32Array,
+  ): Task<KnownTerm> {
     const having = new Int32Array(among.length);
     yield* mark(having, Infinity, pairs.listsOf(left.common, right.common, between, columns));
     // Words that are not common are in no pair: a document with one of them may have the two as well.

@@ -7,7 +7,7 @@
 import type { Identified, Key, TableSpec } from './types.ts';
 import { compareKeys, sorted } from './ordering.ts';
 import { filterList, hasBit, intersect, sizeOf, type Slots, type SlotSet, slotsOf, wordsOf } from './sets.ts';
-import { finish, type Work } from './time-slice.ts';
+import { finish, type Task } from './time-slice.ts';
 import { contentOf, insertAt, removeAt, type SlotList } from './slot-lists.ts';
 
 /** What an equal-index says of a record. */
@@ -22,7 +22,7 @@ export interface Facets {
 }
 
 /** What the views need of their table. `rows` and `ids` are indexed by slot. */
-export interface Shelf<R> {
+export interface RowStore<R> {
   readonly rows: (R | undefined)[];
   readonly ids: number[];
   live(): SlotSet;
@@ -31,12 +31,12 @@ export interface Shelf<R> {
   has(index: string, value: Key, slot: number): boolean;
 }
 
-export interface Views {
+export interface SortedIndexes {
   /** @throws Error for an order the table does not have */
   check(order: string): void;
   /** Sort keys by slot. */
   keys(order: string): readonly Key[];
-  fill(order: string): Work<readonly Key[]>;
+  fill(order: string): Task<readonly Key[]>;
   /** Orders whose keys are kept, and so belong into facets. */
   orders(): Iterable<string>;
   /** Whether there is a view of `order` for exactly these equal-indexes. */
@@ -47,7 +47,7 @@ export interface Views {
    * The narrowest view of `order` that holds all records with all of `values` (index → value); the whole table's at worst.
    * Slots ascending by key, then id; valid until the next change. What was built of it stays when the work is given up.
    */
-  find(order: string, values: ReadonlyMap<string, Key>): Work<Slots>;
+  find(order: string, values: ReadonlyMap<string, Key>): Task<Slots>;
   /** A record came (no `before`), went (no `after`) or changed in its slot. */
   change(slot: number, before: Facets | undefined, after: Facets | undefined): void;
   /** Forgets the views, to be sorted afresh when wanted: cheaper than very many insertions. */
@@ -62,7 +62,7 @@ interface BuiltView extends SlotList {
 
 /** A view being sorted; `changed` are slots to be put in their places at the end. */
 interface Building {
-  readonly work: Work<void>;
+  readonly work: Task<void>;
   readonly changed: Set<number>;
 }
 
@@ -85,8 +85,8 @@ const maxViews = 256;
 /** Keys read between two pauses. */
 const stride = 256;
 
-export function createViews<R extends Identified>(spec: TableSpec<R>, shelf: Shelf<R>): Views {
-  const { rows, ids } = shelf;
+export function createSortedIndexes<R extends Identified>(spec: TableSpec<R>, rowStore: RowStore<R>): SortedIndexes {
+  const { rows, ids } = rowStore;
   const numbers = new Map(Object.keys(spec.equal).map((index, number) => [index, number]));
   const numberOf = (index: string): number => numbers.get(index)!;
   const columns = new Map<string, Column>();
@@ -98,7 +98,7 @@ export function createViews<R extends Identified>(spec: TableSpec<R>, shelf: She
     .sort((a, b) => b.by.length - a.by.length);
   let clock = 0;
 
-  function* fill(order: string): Work<readonly Key[]> {
+  function* fill(order: string): Task<readonly Key[]> {
     const keyOf = spec.order[order]!;
     let column = columns.get(order);
     if (column === undefined) {
@@ -114,11 +114,11 @@ export function createViews<R extends Identified>(spec: TableSpec<R>, shelf: She
     return column.keys;
   }
 
-  function* build(group: Group, values: readonly Key[], changed: ReadonlySet<number>): Work<void> {
+  function* build(group: Group, values: readonly Key[], changed: ReadonlySet<number>): Task<void> {
     const { by, order, built } = group;
     const column = yield* fill(order);
-    let members = shelf.live();
-    for (const [i, index] of by.entries()) members = intersect(members, shelf.with(index, values[i]!));
+    let members = rowStore.live();
+    for (const [i, index] of by.entries()) members = intersect(members, rowStore.with(index, values[i]!));
     const whole = groups.find((each) => each.by.length === 0 && each.order === order)?.built.get('');
     let slots: Slots;
     if (whole !== undefined && sizeOf(members) * 16 > whole.size) {
@@ -132,7 +132,7 @@ export function createViews<R extends Identified>(spec: TableSpec<R>, shelf: She
     if (changed.size > 0) slots = filterList(slots, (slot) => !changed.has(slot));
     const view: BuiltView = { slots, size: slots.length, usedAt: clock };
     for (const slot of changed) {
-      const isMember = rows[slot] !== undefined && by.every((index, i) => shelf.has(index, values[i]!, slot));
+      const isMember = rows[slot] !== undefined && by.every((index, i) => rowStore.has(index, values[i]!, slot));
       if (isMember) insertAt(view, place(view, order, slot), slot);
     }
     built.set(nameOf(values), view);

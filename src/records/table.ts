@@ -8,13 +8,21 @@ import { addBit, bitsOf, createPostings, removeBit } from './postings.ts';
 import { createPlanner } from './planner.ts';
 import { createSearch, type Search } from './search.ts';
 import { noSlots, type Slots, type SlotSet, slotsOf } from './sets.ts';
-import type { Slices } from './time-slice.ts';
-import { createViews, type Facets, listOf, sameValues, sortable, type Shelf, type Views } from './sorted-index.ts';
+import type { TimeSlices } from './time-slice.ts';
+import {
+  createSortedIndexes,
+  type Facets,
+  listOf,
+  sameValues,
+  sortable,
+  type RowStore,
+  type SortedIndexes,
+} from './sorted-index.ts';
 
 /** The table as its keeper and the planner see it. */
-export interface Core<R extends Identified> extends Shelf<R> {
+export interface Core<R extends Identified> extends RowStore<R> {
   readonly spec: TableSpec<R>;
-  readonly views: Views;
+  readonly views: SortedIndexes;
   readonly search: Search;
   slotOf(id: number): number | undefined;
   /** @throws Error for an index the table does not have */
@@ -31,7 +39,7 @@ export interface KeptTable<R extends Identified> extends Table<R> {
   warm(budgetMs: number): boolean;
 }
 
-export function createTable<R extends Identified>(spec: TableSpec<R>, slices: Slices): KeptTable<R> {
+export function createTable<R extends Identified>(spec: TableSpec<R>, slices: TimeSlices): KeptTable<R> {
   const rows: (R | undefined)[] = [];
   const ids: number[] = [];
   const slots = new Map<number, number>();
@@ -44,17 +52,17 @@ export function createTable<R extends Identified>(spec: TableSpec<R>, slices: Sl
 
   const uniqueLists = [...unique].map(([name, held]) => ({ held, keyOf: spec.unique[name]! }));
 
-  const shelf: Shelf<R> = {
+  const rowStore: RowStore<R> = {
     rows,
     ids,
     live: () => ({ ...live }),
     with: (index, value) => postings(index).set(value),
     has: (index, value, slot) => postings(index).has(value, slot),
   };
-  const views = createViews(spec, shelf);
-  const search = createSearch(spec, shelf);
+  const views = createSortedIndexes(spec, rowStore);
+  const search = createSearch(spec, rowStore);
   const core: Core<R> = {
-    ...shelf,
+    ...rowStore,
     spec,
     views,
     search,

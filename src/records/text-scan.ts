@@ -20,9 +20,9 @@ export interface Term {
   readonly isPair: boolean;
 }
 
-export interface Looks {
+export interface TextScan {
   /** Whether the term occurs in one of the columns of the record in a slot. `isPlain`: see `fold.ts`; false when not known. */
-  looker(term: Term, columns: readonly number[]): (slot: number, isPlain: boolean) => boolean;
+  matcher(term: Term, columns: readonly number[]): (slot: number, isPlain: boolean) => boolean;
   /** The same for very many slots: remembers. */
   remembering(term: Term, columns: readonly number[]): (slot: number, isPlain: boolean) => boolean;
   /** The record in the slot has other text now. */
@@ -34,7 +34,7 @@ const maxRemembered = 8;
 const Seen = { not: 0, without: 1, having: 2 } as const;
 
 /** @param readers  the text of each column, as stored, of the record in a slot */
-export function createLooks(readers: readonly ((slot: number) => string)[], slots: () => number): Looks {
+export function createLooks(readers: readonly ((slot: number) => string)[], slots: () => number): TextScan {
   const seenBy = new Map<string, Uint8Array>();
 
   function looker(term: Term, columns: readonly number[]): (slot: number, isPlain: boolean) => boolean {
@@ -46,7 +46,7 @@ export function createLooks(readers: readonly ((slot: number) => string)[], slot
   }
 
   return {
-    looker,
+    matcher: looker,
     remembering(term, columns) {
       const name = `${columns} ${term.whole} ${term.text}`;
       let seen = seenBy.get(name) ?? new Uint8Array(0);

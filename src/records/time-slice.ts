@@ -4,14 +4,14 @@
  */
 
 /** Yields about every tenth of a millisecond. */
-export type Work<T> = Generator<void, T>;
+export type Task<T> = Generator<void, T>;
 
-export interface Slices {
+export interface TimeSlices {
   /**
    * Runs a computation a slice at a time. When `stamp` has changed in between it is begun again: the result holds for the
    * stamp at the moment the promise resolves.
    */
-  run<T>(begin: () => Work<T>, stamp: () => number): Promise<T>;
+  run<T>(begin: () => Task<T>, stamp: () => number): Promise<T>;
 }
 
 /** Beginning again is cheap, since what costs is remembered; but it must come to an end under steady changes. */
@@ -22,7 +22,7 @@ const maxStarts = 50;
  *
  * @param sliceMs  how long others may have to wait behind one slice
  */
-export function createSlices(sliceMs: number): Slices {
+export function createTimeSlices(sliceMs: number): TimeSlices {
   const queue: (() => boolean)[] = [];
 
   function turn(): void {
@@ -32,7 +32,7 @@ export function createSlices(sliceMs: number): Slices {
   }
 
   return {
-    run: <T>(begin: () => Work<T>, stamp: () => number) =>
+    run: <T>(begin: () => Task<T>, stamp: () => number) =>
       new Promise<T>((resolve, reject) => {
         let [work, begun, starts] = [begin(), stamp(), 1];
         function advance(): boolean {
@@ -59,7 +59,7 @@ export function createSlices(sliceMs: number): Slices {
 }
 
 /** Runs a computation to its end. */
-export function finish<T>(work: Work<T>): T {
+export function finish<T>(work: Task<T>): T {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

@@ -54,11 +54,11 @@ function spellProperties(
 ): Record<string, Record<string, unknown>> {
   const spell = (properties: unknown): unknown =>
     typeof properties === 'object' && properties !== null && !Array.isArray(properties)
-      ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [dialect.spellWord(name), schema]))
+      ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [dialect.wireName(name), schema]))
       : properties;
   return Object.fromEntries(
     Object.entries(args).map(([name, arg]) => [
-      dialect.spellWord(name),
+      dialect.wireName(name),
       'properties' in arg ? { ...arg, properties: spell(arg.properties) } : arg,
     ]),
   );

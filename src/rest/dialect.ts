@@ -40,7 +40,7 @@ export interface Dialect {
   /** Route as written in a request → neutral route. */
   readRoute(route: string): string;
   /** Names of types, taxonomies and fields with a product prefix. */
-  spellWord(word: string): string;
+  wireName(word: string): string;
   readWord(word: string): string;
   /** The same parameters under neutral names. */
   readNames(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
@@ -79,7 +79,7 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     admin: spellings.admin[column],
     spellRoute: column === 0 ? (route) => route : spell(out),
     readRoute: column === 0 ? (route) => route : spell(back),
-    spellWord: (word) => out.get(word) ?? word,
+    wireName: (word) => out.get(word) ?? word,
     readWord: (word) => back.get(word) ?? word,
     readNames: column === 0 ? (params) => params : (params) => rename(params, back),
     header: (header) => headers.get(header) ?? headerPrefix + header,

@@ -11,9 +11,9 @@ import { checkArgs, plainParams } from './args.ts';
 import type { Dialect } from './dialect.ts';
 import { failureOf } from './failures.ts';
 import { createFieldFilter, namesIn } from './fields.ts';
-import { Item, type Keep, type Link, type Links } from './item.ts';
+import { Item, type CacheKey, type Link, type Links } from './item.ts';
 import { mergeParams, parseQuery } from './params.ts';
-import { createPrintCache, print, Printed, printList, type PrintShelf } from './serialized-json.ts';
+import { createPrintCache, print, SerializedJson, serializeList, type ResponseVariant } from './serialized-json.ts';
 import type { Match, Registry } from './registry.ts';
 import type { Answer, Call, Endpoint, Method, Params, Refusal, RestRequest, RestResponse, Route, Rule } from './types.ts';
 import { createUrls, type Urls } from './urls.ts';
@@ -204,23 +204,23 @@ export function createDispatcher(
   async function finish(result: Answer, call: Call & { match: Match }): Promise<RestResponse> {
     const embed = call.request.inner ? null : embedded(call.request.query._embed);
     let { data } = result;
-    if (data instanceof Item) data = await writeItem(data, call, { embed, how: 'single' }, shelfFor(call, embed, 'single'));
+    if (data instanceof Item) data = await writeItem(data, call, { embed, how: 'single' }, cacheFor(call, embed, 'single'));
     else if (Array.isArray(data) && data.some((one) => one instanceof Item)) {
-      const shelf = shelfFor(call, embed, 'listed');
+      const variant = cacheFor(call, embed, 'listed');
       const parts: unknown[] = [];
       const form: ItemForm = { embed, how: 'listed' };
       let pace: Pace | undefined;
       for (const one of data) {
-        const known = one instanceof Item ? printedBefore(one, call, form, shelf) : filtered(one, call);
+        const known = one instanceof Item ? printedBefore(one, call, form, variant) : filtered(one, call);
         if (known === undefined) {
           // A long list of what nobody has seen yet is rendered with room for others.
           pace ??= createPace(8, 1);
           if (pace.isDue()) await pace.rest();
-          const part = writeItem(one, call, form, shelf);
+          const part = writeItem(one, call, form, variant);
           parts.push(part instanceof Promise ? await part : part);
         } else parts.push(known);
       }
-      data = parts.every((part) => part instanceof Printed) ? printList(parts as Printed[]) : parts;
+      data = parts.every((part) => part instanceof SerializedJson) ? serializeList(parts as SerializedJson[]) : parts;
     } else if (data !== null && typeof data === 'object' && !(data instanceof Uint8Array))
       data = emptyAsList(call.fields.narrow(filtered(data, call)));
     else data = filtered(data, call);
@@ -237,7 +237,7 @@ export function createDispatcher(
   }
 
   /** Where items of this answer's form are kept printed; null when they may not be, or are not asked for. */
-  function shelfFor({ request, match, user, context, params }: Call & { match: Match }, embed: Embed | null, how: How) {
+  function cacheFor({ request, match, user, context, params }: Call & { match: Match }, embed: Embed | null, how: How) {
     const { query, dialect } = request;
     // Writers get the item in another context than they name.
     if (
@@ -249,28 +249,33 @@ export function createDispatcher(
       return null;
     const fields = query._fields === undefined ? null : [how, query._fields];
     // As JSON: no text of a client can be taken for the next part.
-    return prints.shelf(JSON.stringify([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields]));
+    return prints.variant(JSON.stringify([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields]));
   }
 
   /** The item as it was printed for another answer. */
-  function printedBefore({ keep }: Item, call: Call, form: ItemForm, shelf: PrintShelf | null): Printed | undefined {
-    return shelf && keep?.context === call.context ? shelf.get(keep.record, stampOf(keep, form)) : undefined;
+  function printedBefore(
+    { keep }: Item,
+    call: Call,
+    form: ItemForm,
+    variant: ResponseVariant | null,
+  ): SerializedJson | undefined {
+    return variant && keep?.context === call.context ? variant.get(keep.record, versionOf(keep, form)) : undefined;
   }
 
   /** What is embedded may come from anywhere. */
-  function stampOf({ stamp }: Keep, { embed }: ItemForm): Keep['stamp'] {
+  function versionOf({ cacheVersion: stamp }: CacheKey, { embed }: ItemForm): CacheKey['cacheVersion'] {
     return embed ? site.records.generation : stamp;
   }
 
-  function writeItem(item: Item, call: Call, form: ItemForm, shelf: PrintShelf | null): unknown {
+  function writeItem(item: Item, call: Call, form: ItemForm, variant: ResponseVariant | null): unknown {
     const { keep } = item;
-    if (!shelf || keep?.context !== call.context) return itemData(item, call, form);
-    const stamp = stampOf(keep, form);
-    const known = shelf.get(keep.record, stamp);
+    if (!variant || keep?.context !== call.context) return itemData(item, call, form);
+    const stamp = versionOf(keep, form);
+    const known = variant.get(keep.record, stamp);
     if (known) return known;
-    const printAndKeep = (data: unknown): Printed => {
+    const printAndKeep = (data: unknown): SerializedJson => {
       const printed = print(data);
-      shelf.set(keep.record, stamp, printed);
+      variant.set(keep.record, stamp, printed);
       return printed;
     };
     const data = itemData(item, call, form);

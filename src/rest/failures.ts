@@ -4,13 +4,14 @@
  */
 import { RestError } from '../errors.ts';
 import { LockError } from '../store/lock.ts';
-import { BusyError, Drift, ReadOnlyError, type Store } from '../store/types.ts';
+import { BusyError, StaleWriteError, ReadOnlyError, type Store } from '../store/types.ts';
 
 /** The refusal for an error; null for one that nobody expected. Faults of the disk are logged by the store, once. */
 export function failureOf(error: unknown, { faults }: Pick<Store, 'faults'>): RestError | null {
   if (error instanceof RestError) return error;
   if (error instanceof ReadOnlyError) return new RestError('rest_read_only');
-  if (error instanceof BusyError || error instanceof LockError || error instanceof Drift) return new RestError('rest_busy');
+  if (error instanceof BusyError || error instanceof LockError || error instanceof StaleWriteError)
+    return new RestError('rest_busy');
   const fault = faults.report(error);
   return fault === null ? null : new RestError(fault === 'full' ? 'rest_storage_full' : 'rest_storage_unavailable');
 }

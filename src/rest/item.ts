@@ -17,12 +17,12 @@ export interface Link {
 export type Links = Readonly<Record<string, readonly Link[]>>;
 
 /** Names an item whose printed form may be kept, and the state it is good for. */
-export interface Keep {
+export interface CacheKey {
   readonly record: { readonly id: number };
   /** The one it shows; a handler may choose another than the call's. */
   readonly context: Context;
   /** What everything in the item was made from, the record itself apart; another value is another item. */
-  readonly stamp: string | number;
+  readonly cacheVersion: string | number;
 }
 
 const nothing = (): undefined => undefined;
@@ -33,7 +33,7 @@ type Lazy<T> = T | (() => T);
 export class Item {
   /** A single answer prints its links whatever `_fields` names (observed of few resources). */
   readonly keepsLinks: boolean;
-  readonly keep: Keep | undefined;
+  readonly keep: CacheKey | undefined;
   /** To be awaited, if it gives something, before the body is looked at: what is in it is made ready without holding others up. */
   readonly prepare: () => Promise<void> | undefined;
   #body: Lazy<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export class Item {
   constructor(
     body: Lazy<Record<string, unknown>>,
     links: Lazy<Links> = {},
-    options: { keepsLinks?: boolean; keep?: Keep | undefined; prepare?: Item['prepare'] } = {},
+    options: { keepsLinks?: boolean; keep?: CacheKey | undefined; prepare?: Item['prepare'] } = {},
   ) {
     this.#body = body;
     this.#links = links;
@@ -68,7 +68,7 @@ export interface Shape<R, V> {
    * The state an item of the record is made from, beside the record, where its printed form may be kept and used again. Items
    * must then depend on nothing of the call but context, `_fields`, `excerpt_length`, spelling and user.
    */
-  readonly stamp?: (record: R, call: Call, context: Context) => string | number;
+  readonly cacheVersion?: (record: R, call: Call, context: Context) => string | number;
   /** Makes ready what the fields of a record will take long for. */
   readonly prepare?: (record: R, view: V, call: Call) => Promise<void> | undefined;
 }
@@ -83,7 +83,7 @@ export const wholeState = (_record: unknown, { site }: Call): number => site.rec
 export function createProjector<R, V>({
   fields,
   links,
-  stamp,
+  cacheVersion: stamp,
   prepare,
 }: Shape<R, V>): (record: R, view: V | (() => V), call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
@@ -103,7 +103,7 @@ export function createProjector<R, V>({
       links && (call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, viewed(), call) : {};
     if (!stamp && !prepare) return new Item(body(), linked());
     return new Item(body, linked, {
-      keep: stamp && { record: record as { readonly id: number }, context, stamp: stamp(record, call, context) },
+      keep: stamp && { record: record as { readonly id: number }, context, cacheVersion: stamp(record, call, context) },
       ...(prepare ? { prepare: () => prepare(record, viewed(), call) } : {}),
     });
   };

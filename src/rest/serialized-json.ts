@@ -7,15 +7,15 @@ import { hash } from 'node:crypto';
 import { createAgingCache } from '../records/aging-cache.ts';
 
 /** JSON as bytes. Inside other data it behaves as the value it stands for. */
-export class Printed {
+export class SerializedJson {
   /** Another one for other bytes. */
   readonly digest: string;
   /** Bytes. */
   readonly length: number;
-  readonly #parts: Buffer<ArrayBuffer> | readonly Printed[];
+  readonly #parts: Buffer<ArrayBuffer> | readonly SerializedJson[];
 
   /** @param parts  the whole, or the members of a list */
-  constructor(parts: Buffer<ArrayBuffer> | readonly Printed[], digest: string) {
+  constructor(parts: Buffer<ArrayBuffer> | readonly SerializedJson[], digest: string) {
     this.digest = digest;
     this.#parts = parts;
     this.length = parts.length;
@@ -48,18 +48,18 @@ export class Printed {
   }
 }
 
-const isWhole = (parts: Buffer<ArrayBuffer> | readonly Printed[]): parts is Buffer<ArrayBuffer> => !Array.isArray(parts);
+const isWhole = (parts: Buffer<ArrayBuffer> | readonly SerializedJson[]): parts is Buffer<ArrayBuffer> => !Array.isArray(parts);
 
-export function print(value: unknown): Printed {
+export function print(value: unknown): SerializedJson {
   const bytes = Buffer.from(JSON.stringify(value));
-  return new Printed(bytes, digestOf(bytes));
+  return new SerializedJson(bytes, digestOf(bytes));
 }
 
 /** A list of what is printed; its digest follows from theirs. */
-export function printList(parts: readonly Printed[]): Printed {
+export function serializeList(parts: readonly SerializedJson[]): SerializedJson {
   let digests = '';
   for (const { digest } of parts) digests += digest;
-  return new Printed(parts, digestOf(digests));
+  return new SerializedJson(parts, digestOf(digests));
 }
 
 export function digestOf(data: string | Uint8Array): string {
@@ -71,23 +71,23 @@ const COMMA = 0x2c;
 const CLOSE = 0x5d;
 
 /** Items in one form: context, spelling, fields, user. */
-export interface PrintShelf {
-  get(record: object, stamp: string | number): Printed | undefined;
-  set(record: object, stamp: string | number, printed: Printed): void;
+export interface ResponseVariant {
+  get(record: object, stamp: string | number): SerializedJson | undefined;
+  set(record: object, stamp: string | number, printed: SerializedJson): void;
 }
 
 export interface PrintCache {
   /** @param form  names the form; everything an item's bytes depend on beside record and stamp */
-  shelf(form: string): PrintShelf;
+  variant(form: string): ResponseVariant;
 }
 
 export function createPrintCache(maxBytes: number): PrintCache {
-  const kept = createAgingCache<{ readonly stamp: string | number; readonly printed: Printed }>(
+  const kept = createAgingCache<{ readonly stamp: string | number; readonly printed: SerializedJson }>(
     maxBytes,
     ({ printed }) => printed.length + 100,
   );
   return {
-    shelf: (form) => ({
+    variant: (form) => ({
       get(record, stamp) {
         const known = kept.get(form, record);
         return known?.stamp === stamp ? known.printed : undefined;

@@ -23,7 +23,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Order, Report } from './cluster/messages.ts';
+import type { Command, WorkerEvent } from './cluster/messages.ts';
 import { addressOf } from './connections.ts';
 
 export interface ClusterOptions {
@@ -46,7 +46,7 @@ const backoff = { firstMs: 100, longestMs: 10_000, forgottenAfterMs: 30_000 };
 /** For what a worker does after its last request. */
 const endingMs = 400;
 
-interface Post {
+interface WorkerHandle {
   readonly process: ChildProcess;
   readonly startedAt: number;
   /** Deaths in a row. */
@@ -65,7 +65,7 @@ interface Post {
  */
 export async function runPrimary({ workers, port, host, log, stopped, graceMs }: ClusterOptions): Promise<number> {
   const token = randomBytes(32).toString('hex');
-  const posts = new Map<number, Post>();
+  const handles = new Map<number, WorkerHandle>();
   const waiting: Socket[] = [];
   let base: string | null = null;
   let writers = 0;
@@ -79,8 +79,8 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
     fail = resolve;
   });
 
-  const door = await openDoor(port, host, hand);
-  const address = addressOf(host, (door.address() as AddressInfo).port);
+  const listener = await listen(port, host, hand);
+  const address = addressOf(host, (listener.address() as AddressInfo).port);
   const sockets = process.platform === 'win32' ? null : mkdtempSync(join(tmpdir(), 'cms-'));
   const sweep = (): void => {
     if (sockets) rmSync(sockets, { recursive: true, force: true });
@@ -89,7 +89,7 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
   start(WRITER);
   const status = await Promise.race([stopped.then(() => 0), failed]);
   isStopping = true;
-  door.close();
+  listener.close();
   for (const socket of waiting.splice(0)) socket.destroy();
   await stop();
   sweep();
@@ -101,36 +101,36 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
     const child = fork(process.argv[1] as string, process.argv.slice(2), {
       env: { ...process.env, [workerVariable]: String(number) },
     });
-    const deaths = posts.get(number)?.deaths ?? 0;
-    posts.set(number, { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() });
-    child.on('message', (report: Report) => hear(number, report));
+    const deaths = handles.get(number)?.deaths ?? 0;
+    handles.set(number, { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() });
+    child.on('message', (report: WorkerEvent) => hear(number, report));
     child.on('error', (error) => log(`worker ${number}: ${error.message}`));
     child.once('exit', (code, signal) => ended(number, signal ?? code ?? 1));
   }
 
-  function hear(number: number, report: Report): void {
-    const post = posts.get(number) as Post;
+  function hear(number: number, report: WorkerEvent): void {
+    const handle = handles.get(number) as WorkerHandle;
     if (report.kind === 'here') order(number, number === WRITER ? writing() : { kind: 'read', number, token, base });
     else if (report.kind === 'open') {
       base = report.base;
       for (const reader of readers()) order(reader, { kind: 'follow', base });
-    } else if (report.kind === 'drop') posts.get(report.reader)?.process.kill('SIGKILL');
+    } else if (report.kind === 'drop') handles.get(report.reader)?.process.kill('SIGKILL');
     else if (report.kind === 'took') {
       // The worker has it: this end is only another name of it.
-      post.given.get(report.id)?.destroy();
-      post.given.delete(report.id);
+      handle.given.get(report.id)?.destroy();
+      handle.given.delete(report.id);
     } else {
-      post.isServing = true;
+      handle.isServing = true;
       for (const socket of waiting.splice(0)) hand(socket);
       if (!hasServed) for (let reader = WRITER + 1; reader <= workers; reader++) start(reader);
       hasServed = true;
-      if (wereAllServing || posts.size < workers || ![...posts.values()].every(({ isServing }) => isServing)) return;
+      if (wereAllServing || handles.size < workers || ![...handles.values()].every(({ isServing }) => isServing)) return;
       wereAllServing = true;
       log(`all ${workers} workers answer`);
     }
   }
 
-  function writing(): Order {
+  function writing(): Command {
     const name = `writer-${++writers}`;
     return {
       kind: 'write',
@@ -144,11 +144,11 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
   }
 
   function ended(number: number, how: number | string): void {
-    const post = posts.get(number) as Post;
-    post.isAlive = false;
-    post.isServing = false;
-    const left = [...post.given.values()];
-    post.given.clear();
+    const handle = handles.get(number) as WorkerHandle;
+    handle.isAlive = false;
+    handle.isServing = false;
+    const left = [...handle.given.values()];
+    handle.given.clear();
     for (const socket of left) hand(socket);
     if (isStopping) return;
     if (!hasServed) {
@@ -157,34 +157,34 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
     }
     if (number === WRITER) base = null;
     else order(WRITER, { kind: 'gone', reader: number });
-    if (Date.now() - post.startedAt > backoff.forgottenAfterMs) post.deaths = 0;
-    const waitMs = post.deaths === 0 ? 0 : Math.min(backoff.firstMs * 2 ** (post.deaths - 1), backoff.longestMs);
-    post.deaths++;
+    if (Date.now() - handle.startedAt > backoff.forgottenAfterMs) handle.deaths = 0;
+    const waitMs = handle.deaths === 0 ? 0 : Math.min(backoff.firstMs * 2 ** (handle.deaths - 1), backoff.longestMs);
+    handle.deaths++;
     log(`worker ${number} has ended (${how}); another one takes its place${waitMs > 0 ? ` in ${waitMs} ms` : ''}`);
     setTimeout(start, waitMs, number);
   }
 
   /** Gives a connection to the next worker in turn, or keeps it until there is one. */
   function hand(socket: Socket): void {
-    const serving = [...posts.values()].filter(({ isServing }) => isServing);
-    const post = serving[turn++ % Math.max(1, serving.length)];
+    const serving = [...handles.values()].filter(({ isServing }) => isServing);
+    const handle = serving[turn++ % Math.max(1, serving.length)];
     if (isStopping) socket.destroy();
-    else if (!post) waiting.push(socket);
+    else if (!handle) waiting.push(socket);
     else {
       const id = ++connections;
-      post.given.set(id, socket);
+      handle.given.set(id, socket);
       // A worker that cannot be told is dying: what it was given comes back at its end.
-      post.process.send({ kind: 'connection', id } satisfies Order, socket, { keepOpen: true }, () => undefined);
+      handle.process.send({ kind: 'connection', id } satisfies Command, socket, { keepOpen: true }, () => undefined);
     }
   }
 
   function readers(): number[] {
-    return [...posts].flatMap(([number, { isAlive }]) => (isAlive && number !== WRITER ? [number] : []));
+    return [...handles].flatMap(([number, { isAlive }]) => (isAlive && number !== WRITER ? [number] : []));
   }
 
-  function order(number: number, what: Order): void {
-    const post = posts.get(number);
-    if (post?.isAlive && post.process.connected) post.process.send(what, () => undefined);
+  function order(number: number, what: Command): void {
+    const handle = handles.get(number);
+    if (handle?.isAlive && handle.process.connected) handle.process.send(what, () => undefined);
   }
 
   /** Readers first: what they have handed on is still answered. */
@@ -199,8 +199,8 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
   /** Waits for workers to end, and ends those that do not in time. */
   async function within(limitMs: number, numbers: readonly number[]): Promise<void> {
     const ending = numbers.flatMap((number) => {
-      const post = posts.get(number);
-      return post?.isAlive ? [post.process] : [];
+      const handle = handles.get(number);
+      return handle?.isAlive ? [handle.process] : [];
     });
     const late = new AbortController();
     void pause(limitMs, undefined, { signal: late.signal })
@@ -214,12 +214,12 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
 }
 
 /** Listens and reads nothing: that is for whoever gets the connection. */
-function openDoor(port: number, host: string, take: (socket: Socket) => void): Promise<Server> {
-  const door = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+function listen(port: number, host: string, take: (socket: Socket) => void): Promise<Server> {
+  const listener = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy());
     take(socket);
   });
   return new Promise((resolve, reject) => {
-    door.once('error', reject).listen(port, host, () => resolve(door));
+    listener.once('error', reject).listen(port, host, () => resolve(listener));
   });
 }

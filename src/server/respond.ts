@@ -2,7 +2,7 @@
  * From an answer of the dispatcher to status, headers and bytes: envelope, JSONP, validators, the headers every answer has.
  */
 import type { Dialect } from '../rest/dialect.ts';
-import { digestOf, Printed } from '../rest/serialized-json.ts';
+import { digestOf, SerializedJson } from '../rest/serialized-json.ts';
 import type { RestRequest, RestResponse } from '../rest/types.ts';
 
 export interface Written {
@@ -35,7 +35,7 @@ export function writeResponse(
   const { link, others } = commonHeaders(dialect, home);
   const headers = others.slice();
   let { status, data } = response;
-  const printed = data instanceof Printed ? data : null;
+  const printed = data instanceof SerializedJson ? data : null;
   const bytes = data instanceof Uint8Array ? (data as Uint8Array<ArrayBuffer>) : null;
   const own = response.headers;
   const isEnvelope = query._envelope !== undefined && !bytes;
@@ -65,13 +65,13 @@ export function writeResponse(
   if (!bytes) put(headers, 'Content-Type', isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE));
   const body = bytes ?? printed ?? sent(isScript ? `/**/${callback}(${text})` : text);
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
-    const etag = `"${state ? `${state}.` : ''}${body instanceof Printed ? body.digest : digestOf(body)}"`;
+    const etag = `"${state ? `${state}.` : ''}${body instanceof SerializedJson ? body.digest : digestOf(body)}"`;
     put(headers, 'ETag', etag);
     if (matches(asked['if-none-match'], etag)) return { status: 304, headers: notModified(headers), body: null };
   } else if (state) put(headers, 'ETag', `"${state}"`);
   put(headers, 'Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
   if (request.method === 'HEAD') return { status, headers, body: null };
-  return { status, headers, body: body instanceof Printed ? body.join(allocate) : body };
+  return { status, headers, body: body instanceof SerializedJson ? body.join(allocate) : body };
 }
 
 /** A long text becomes bytes once, and not for its length, its digest and the connection each. */

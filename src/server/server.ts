@@ -17,7 +17,7 @@ import { failureOf } from '../rest/failures.ts';
 import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { RestRequest, RestResponse } from '../rest/types.ts';
-import { room } from '../store/scheduler.ts';
+import { yieldIfBusy } from '../store/scheduler.ts';
 import { type Address, readAddress } from './address.ts';
 import { type Chunks, createChunks } from './buffer-pool.ts';
 import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
@@ -36,9 +36,9 @@ export interface ServerOptions {
   /** Where a request came from, when that is not who is connected. */
   readonly ipOf?: (incoming: IncomingMessage) => string | undefined;
   /** Resolves when what has been answered may be told: every other worker knows it. Null: they know. */
-  readonly settled?: () => Promise<void> | null;
+  readonly replicated?: () => Promise<void> | null;
   /** Answers a request that this worker cannot, because it would write. */
-  readonly elsewhere?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
+  readonly forward?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
 }
 
 /** For what requests that were cut off leave behind. */
@@ -64,8 +64,8 @@ export function createServer({
   registry,
   log = (line) => process.stderr.write(`${line}\n`),
   ipOf = (incoming) => incoming.socket.remoteAddress,
-  settled,
-  elsewhere,
+  replicated: settled,
+  forward: elsewhere,
 }: ServerOptions): Server {
   const dispatcher = createDispatcher(site, registry, (error, request) => {
     log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -106,7 +106,7 @@ export function createServer({
     async start(address) {
       site.setAddress(address);
       site.store.faults.logTo(log);
-      unwatch = await site.store.watch((batch) => site.absorb(batch));
+      unwatch = await site.store.watch((batch) => site.ingest(batch));
       unschedule = createSchedule(site);
       stopWarming = warmSearch(site.records);
     },
@@ -202,7 +202,7 @@ export function createServer({
       await site.store.faults.background('uploads', release);
     }
     // What comes now cannot be cut: a turn of its own, if it took long to come here.
-    const others = room();
+    const others = yieldIfBusy();
     if (others !== undefined) await others;
     if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
     const waiting = settled?.() ?? null;

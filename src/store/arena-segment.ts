@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { etagOf } from './codec.ts';
 import { faultOf } from './faults.ts';
 import type { Seal } from './state.ts';
-import type { FileEntry, Slab } from './text-arena.ts';
+import type { FileEntry, TextArena } from './text-arena.ts';
 
 /** A file of the snapshot. */
-export interface Segment {
+export interface SegmentFile {
   readonly file: string;
   readonly isNarrow: boolean;
   /** Characters. */
@@ -28,12 +28,12 @@ interface Options {
   readonly seal: Seal;
 }
 
-export class KeptSlab implements Slab {
+export class ArenaSegment implements TextArena {
   readonly isNarrow: boolean;
   readonly length: number;
   file?: string;
   readonly #path: string;
-  readonly #segment: Segment;
+  readonly #segment: SegmentFile;
   readonly #seal: Seal;
   readonly #reread: (path: string) => Uint8Array | null;
   readonly #lost: () => void;
@@ -44,7 +44,7 @@ export class KeptSlab implements Slab {
   /**
    * @throws when the segment is not there, or not of its length
    */
-  constructor(dir: string, segment: Segment, { reread, lost, seal }: Options) {
+  constructor(dir: string, segment: SegmentFile, { reread, lost, seal }: Options) {
     if (!/^[\w-]+\.text$/.test(segment.file)) throw new TypeError('not a segment');
     this.isNarrow = segment.isNarrow;
     this.length = segment.length;

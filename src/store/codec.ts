@@ -9,7 +9,7 @@ import { foreignFrontMatter } from './foreign-front-matter.ts';
 import { blankLine, bodyEnd, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
 import { kindOf } from './paths.ts';
 import { type Position, positionAt, problemOf } from './problems.ts';
-import { FileEntry, type Slab, slabOf } from './text-arena.ts';
+import { FileEntry, type TextArena, arenaOf } from './text-arena.ts';
 import type { EntryKind, Problem, Write } from './types.ts';
 import { composeYaml, offsetOf, parseYaml, YamlFault, type YamlMap } from './yaml.ts';
 import { printMap } from './yaml-print.ts';
@@ -52,7 +52,7 @@ export function parseEntry(
   if (problem !== null) return { problem };
   const text = decode(bytes);
   const file = { path, etag: stat.etag ?? etagOf(bytes), size: stat.size, mtimeMs: stat.mtimeMs };
-  return readEntry(file, slabOf(text), 0, text.length);
+  return readEntry(file, arenaOf(text), 0, text.length);
 }
 
 /** Why bytes are no text that is read; null when they are. */
@@ -61,13 +61,13 @@ export function byteProblem(path: string, bytes: Uint8Array): Problem | null {
   return isUtf8(bytes) ? null : invalidUtf8(path, bytes);
 }
 
-/** Reads the file whose text stands in a slab. */
-export function readEntry(file: FileOf, slab: Slab, start: number, end: number): Parsed {
+/** Reads the file whose text stands in an arena. */
+export function readEntry(file: FileOf, arena: TextArena, start: number, end: number): Parsed {
   const kind = entryKind(file.path);
-  const text = slab.text.slice(start, end);
+  const text = arena.text.slice(start, end);
   try {
     const { data, bodyAt } = readText(text, kind, file.path);
-    return { entry: new FileEntry({ ...file, kind }, { slab, start, end, bodyAt }, rereadData, data) };
+    return { entry: new FileEntry({ ...file, kind }, { arena, start, end, bodyAt }, rereadData, data) };
   } catch (error) {
     return { problem: faultProblem(file.path, text, error) };
   }

@@ -9,7 +9,7 @@ import { createPace } from './scheduler.ts';
 import { checkPath, kindOf } from './paths.ts';
 import type { FileStat } from './scan.ts';
 import type { FileEntry } from './text-arena.ts';
-import { Drift, type FileChange, type Remove, type TakeFile, type Write, type WriteBytes } from './types.ts';
+import { StaleWriteError, type FileChange, type Remove, type TakeFile, type Write, type WriteBytes } from './types.ts';
 import { YamlFault } from './yaml.ts';
 
 /** A path on disk and as the commit will leave it. */
@@ -24,7 +24,7 @@ export interface State {
   taken?: string;
 }
 
-export interface Plan {
+export interface CommitPlan {
   readonly states: ReadonlyMap<string, State>;
   /** In the order of the changes; the last one for each path. */
   readonly writes: readonly string[];
@@ -40,7 +40,7 @@ export function pathsOf(change: FileChange): readonly string[] {
 }
 
 /** @throws Drift when a file is not as expected; PathError, TypeError for what cannot be stored */
-export async function planCommit(engine: Engine, changes: readonly FileChange[]): Promise<Plan> {
+export async function planCommit(engine: Engine, changes: readonly FileChange[]): Promise<CommitPlan> {
   const states = new Map<string, State>();
   const writes = new Set<string>();
   const removals = new Set<string>();
@@ -63,7 +63,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     const isMove = change.from !== undefined && change.from !== change.path;
     expectState(change.from ?? change.path, source, change.expect);
     const target = isMove ? await stateOf(change.path) : source;
-    if (isMove && target.stat !== null && !freed.has(change.path)) throw new Drift(change.path);
+    if (isMove && target.stat !== null && !freed.has(change.path)) throw new StaleWriteError(change.path);
     const bytes = printOver(isMove ? source.disk : source.next, change);
     const result = parseEntry(change.path, bytes, { size: bytes.length, mtimeMs: 0 });
     if ('problem' in result) throw new TypeError(`${change.path} could not be read again: ${result.problem.message}`);
@@ -82,7 +82,7 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
 
   async function planPut({ path, expect, ...content }: WriteBytes | TakeFile): Promise<void> {
     const state = await stateOf(path);
-    if (expect === null && state.stat !== null && !freed.has(path)) throw new Drift(path);
+    if (expect === null && state.stat !== null && !freed.has(path)) throw new StaleWriteError(path);
     state.next = 'bytes' in content ? content.bytes : null;
     delete state.taken;
     if ('fromFile' in content) state.taken = content.fromFile;
@@ -128,12 +128,12 @@ function printOver(current: Uint8Array | null, change: Write): Uint8Array {
   try {
     return printEntry(current, change);
   } catch (error) {
-    throw error instanceof YamlFault ? new Drift(change.from ?? change.path) : error;
+    throw error instanceof YamlFault ? new StaleWriteError(change.from ?? change.path) : error;
   }
 }
 
 /** A writer that comes second in one commit may expect what was on disk, or what the first one leaves. */
 function expectState(path: string, { diskEtag, next }: State, expect: string | null): void {
   if (expect === diskEtag) return;
-  if (expect === null || next === null || etagOf(next) !== expect) throw new Drift(path);
+  if (expect === null || next === null || etagOf(next) !== expect) throw new StaleWriteError(path);
 }

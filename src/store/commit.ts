@@ -7,18 +7,18 @@
 import { etagOf } from './codec.ts';
 import { dropTemporary } from './durable.ts';
 import type { Journal, Step } from './journal.ts';
-import type { Ledger } from './stat-cache.ts';
+import type { StatCache } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
 import { createPace } from './scheduler.ts';
 import { kindOf } from './paths.ts';
-import { type Plan, planCommit, type State } from './commit-plan.ts';
+import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
 import type { FileStat } from './scan.ts';
-import { Drift, type Entry, type FileChange } from './types.ts';
+import { StaleWriteError, type Entry, type FileChange } from './types.ts';
 
 export interface CommitContext {
   readonly engine: Engine;
-  readonly ledger: Ledger;
+  readonly statCache: StatCache;
   /** Null where the engine keeps no temporary files. */
   readonly journal: Journal | null;
   /** Told of text that somebody was still writing to a file when a commit replaced it. */
@@ -31,7 +31,7 @@ export interface CommitContext {
 export type Outcome = { readonly entries: readonly Entry[] } | { readonly error: unknown };
 
 interface Job {
-  readonly plan: Plan;
+  readonly plan: CommitPlan;
   readonly staged: Staged[];
   outcome?: Outcome;
 }
@@ -63,7 +63,7 @@ export async function commitAll(
 }
 
 const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
-const nothing: Plan = { states: new Map(), writes: [], removals: [], entries: [] };
+const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entries: [] };
 
 async function begin(engine: Engine, changes: readonly FileChange[]): Promise<Job> {
   try {
@@ -120,7 +120,7 @@ async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Prom
 
 const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
 
-async function publish({ engine, ledger, late, failed }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
+async function publish({ engine, statCache, late, failed }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
   const done: string[] = [];
   const pace = createPace(8, 4);
   let hasRested = false;
@@ -131,16 +131,16 @@ async function publish({ engine, ledger, late, failed }: CommitContext, { plan, 
   try {
     // A person may have saved while the files were staged.
     for (const path of [...plan.writes, ...plan.removals]) {
-      if (hasChanged(engine, path, plan)) throw new Drift(path);
+      if (hasChanged(engine, path, plan)) throw new StaleWriteError(path);
       if (pace.isDue()) await rest();
     }
     for (const item of staged) {
       lease.check();
       if (pace.isDue()) await rest();
-      if (hasRested && hasChanged(engine, item.path, plan)) throw new Drift(item.path);
+      if (hasRested && hasChanged(engine, item.path, plan)) throw new StaleWriteError(item.path);
       const { stat, disk } = plan.states.get(item.path) as State;
       const bytes = stat === null ? empty : disk;
-      const isTheirs = !ledger.isOwn(item.path);
+      const isTheirs = !statCache.isOwn(item.path);
       await engine.publish(item, bytes ? { bytes, isTheirs, late: (written) => late(item.path, written), failed } : undefined);
       done.push(item.path);
     }
@@ -149,7 +149,7 @@ async function publish({ engine, ledger, late, failed }: CommitContext, { plan, 
       if (pace.isDue()) await rest();
       const some = plan.removals.slice(from, from + atOnce);
       const changed = hasRested ? some.find((path) => hasChanged(engine, path, plan)) : undefined;
-      if (changed !== undefined) throw new Drift(changed);
+      if (changed !== undefined) throw new StaleWriteError(changed);
       done.push(...some);
       const results = await Promise.allSettled(some.map((path) => engine.remove(path)));
       const failed = results.find((result) => result.status === 'rejected');
@@ -165,7 +165,7 @@ async function publish({ engine, ledger, late, failed }: CommitContext, { plan, 
  * Only where looking costs nothing: other engines promise no more than that the last one wins. A file that was saved again
  * as it was is the file the writer knows.
  */
-function hasChanged(engine: Engine, path: string, { states }: Plan): boolean {
+function hasChanged(engine: Engine, path: string, { states }: CommitPlan): boolean {
   const { stat: before = null, disk = null } = states.get(path) ?? {};
   const now = engine.stat(path);
   if (now instanceof Promise) return false;
@@ -180,7 +180,7 @@ function isSameFile(a: FileStat, b: FileStat): boolean {
 }
 
 /** Puts back what was there, last change first. Best effort: the error that led here is the one to report. */
-async function undo(engine: Engine, plan: Plan, done: readonly string[]): Promise<void> {
+async function undo(engine: Engine, plan: CommitPlan, done: readonly string[]): Promise<void> {
   for (const path of [...done].reverse()) {
     try {
       const before = plan.states.get(path);
@@ -203,14 +203,14 @@ async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): 
 }
 
 /** What is gone again already stays known, so that the next sweep misses it. */
-async function note({ engine, ledger }: CommitContext, plan: Plan): Promise<readonly Entry[]> {
+async function note({ engine, statCache }: CommitContext, plan: CommitPlan): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
   const pace = createPace(8, 4);
   for (const entry of plan.entries) {
     const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
     const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);
-    ledger.note(entry.path, stat, entry.etag, now);
+    statCache.note(entry.path, stat, entry.etag, now);
     entries.push(now);
     if (pace.isDue()) await pace.rest();
   }
@@ -220,9 +220,9 @@ async function note({ engine, ledger }: CommitContext, plan: Plan): Promise<read
     // Blobs are known by their times, where the engine tells them.
     const stat = (await engine.stat(path)) ?? gone(path);
     const bytes = plan.states.get(path)?.next;
-    ledger.note(path, stat, bytes && Number.isNaN(stat.mtimeMs) ? etagOf(bytes) : '');
+    statCache.note(path, stat, bytes && Number.isNaN(stat.mtimeMs) ? etagOf(bytes) : '');
   }
-  for (const path of plan.removals) ledger.note(path, null, '');
+  for (const path of plan.removals) statCache.note(path, null, '');
   return entries;
 }
 

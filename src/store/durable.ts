@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { parting, type Replaced } from './replaced-files.ts';
+import { replaceHoldingOld, type Replaced } from './replaced-files.ts';
 import { temporaryPrefix } from './paths.ts';
 
 const fsync = promisify(fs.fsync);
@@ -98,7 +98,7 @@ export async function takeFile(directory: string, fromFile: string): Promise<Tem
 
 /** Puts a staged file in place of `target`. The directory has to be flushed afterwards. */
 export async function publishFile(temporary: string, target: string, replaced?: Replaced): Promise<void> {
-  await parting(
+  await replaceHoldingOld(
     target,
     () => fs.renameSync(temporary, target),
     () => rename(temporary, target),
@@ -109,7 +109,7 @@ export async function publishFile(temporary: string, target: string, replaced?: 
 
 /** Removes a file. @throws ENOENT */
 export function unlinkFile(target: string): Promise<void> {
-  return parting(
+  return replaceHoldingOld(
     target,
     () => fs.unlinkSync(target),
     () => unlink(target),

@@ -5,7 +5,7 @@
 
 import { type CommitContext, commitAll } from './commit.ts';
 import type { Lock } from './lock.ts';
-import { turn } from './scheduler.ts';
+import { nextTurn } from './scheduler.ts';
 import { pathsOf } from './commit-plan.ts';
 import type { Queue } from './queue.ts';
 import { BusyError, type Entry, type FileChange } from './types.ts';
@@ -25,7 +25,7 @@ const maxPaths = 256;
 const lookMs = 100;
 
 /**
- * @param queue  shared with the ledger: looking and writing never overlap
+ * @param queue  shared with the stat cache: looking and writing never overlap
  * @param recover  called under a lock that others may have had meanwhile, before anything is written
  * @returns  the commit: entries as on disk now, one per Write; rejects with Drift, PathError, TypeError, LockError, BusyError
  */
@@ -62,7 +62,7 @@ export function createCommit(
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error);
       }
       // Whoever has just been answered may have more to write.
-      if (waiting.length > 0) await turn();
+      if (waiting.length > 0) await nextTurn();
     }
     clearInterval(look);
     isRunning = false;

@@ -39,7 +39,7 @@ export interface Staged {
   readonly bytes: Uint8Array;
 }
 
-/** The content mount as the ledger and the commits use it. */
+/** The content mount as the stat cache and the commits use it. */
 export interface Engine {
   readonly name: string;
   readonly capabilities: Capabilities;

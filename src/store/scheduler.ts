@@ -40,7 +40,7 @@ export function createPace(stretchMs = 8, callsPerLook = 16): Pace {
     async rest() {
       seeTurn(performance.now());
       for (let turns = 0; turns < politeTurns; turns++) {
-        await turn();
+        await nextTurn();
         begun = performance.now();
         if (begun - seeTurn(begun) < turnMs / 2) return;
       }
@@ -49,13 +49,13 @@ export function createPace(stretchMs = 8, callsPerLook = 16): Pace {
 }
 
 /** To be awaited between two pieces of work that cannot be cut: a promise when others have waited long, undefined when not. */
-export function room(): Promise<void> | undefined {
+export function yieldIfBusy(): Promise<void> | undefined {
   const present = performance.now();
-  return present - seeTurn(present) > turnMs / 2 ? turn() : undefined;
+  return present - seeTurn(present) > turnMs / 2 ? nextTurn() : undefined;
 }
 
 /** Resolves in a later turn of the event loop, when every promise that is settled now has been followed. */
-export function turn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

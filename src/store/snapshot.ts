@@ -5,7 +5,7 @@
  * text stands where and what the disk said of the file. Values are not kept: they are read from the text when they are wanted.
  * At any doubt (another version of this program, a length, a code under the key of this machine) there is no snapshot. Drafts are in it, so
  * it is private.
- * A segment is read when a text in it is first wanted (`kept-slab.ts`).
+ * A segment is read when a text in it is first wanted (`arena-segment.ts`).
  */
 
 import * as fs from 'node:fs';
@@ -14,29 +14,29 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
-import { KeptSlab, type Segment } from './arena-segment.ts';
-import type { Known } from './stat-cache.ts';
+import { ArenaSegment, type SegmentFile } from './arena-segment.ts';
+import type { FileState } from './stat-cache.ts';
 import { createPace } from './scheduler.ts';
 import { kindOf } from './paths.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
-import { FileEntry, isNarrow, type Reading, type Slab, slabLength } from './text-arena.ts';
+import { FileEntry, isNarrow, type Reading, type TextArena, arenaLength } from './text-arena.ts';
 import type { Derived, EntryKind } from './types.ts';
 
 export interface Snapshot extends Omit<Derived, 'expire'> {
   /** Files as they were when it was written, by path; null without a snapshot that is whole. */
-  restore(): Promise<ReadonlyMap<string, Known> | null>;
+  restore(): Promise<ReadonlyMap<string, FileState> | null>;
   /** Writes the texts that it does not have yet, and the index. Gives way to the event loop every few milliseconds. */
-  keep(known: ReadonlyMap<string, Known>): Promise<void>;
+  keep(known: ReadonlyMap<string, FileState>): Promise<void>;
 }
 
 /** Where a text stands in the snapshot. */
 interface Spot {
-  readonly segment: Segment;
+  readonly segment: SegmentFile;
   readonly start: number;
 }
 
 interface Row {
-  readonly known: Known;
+  readonly known: FileState;
   readonly entry: FileEntry;
   spot: Spot | undefined;
 }
@@ -44,7 +44,7 @@ interface Row {
 interface Head {
   readonly version: string;
   readonly rows: number;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly SegmentFile[];
   /** Of the rest of the head, and of everything behind it, under the key of this machine. */
   readonly code: string;
 }
@@ -67,7 +67,7 @@ export function createSnapshot(
   const derived = join(dir, 'derived');
   let derive: (() => Promise<readonly Uint8Array[]>) | undefined;
   /** Segments on disk, by the name of their file. */
-  const segments = new Map<string, Segment>();
+  const segments = new Map<string, SegmentFile>();
   /** Texts that stand elsewhere in the snapshot than in memory. */
   const moved = new WeakMap<FileEntry, Spot>();
 
@@ -84,17 +84,17 @@ export function createSnapshot(
     return bytes;
   }
 
-  function spotOf({ slab, start }: FileEntry): Spot | undefined {
-    const segment = slab.file === undefined ? undefined : segments.get(slab.file);
+  function spotOf({ arena, start }: FileEntry): Spot | undefined {
+    const segment = arena.file === undefined ? undefined : segments.get(arena.file);
     return segment && { segment, start };
   }
 
-  async function restore(): Promise<ReadonlyMap<string, Known> | null> {
+  async function restore(): Promise<ReadonlyMap<string, FileState> | null> {
     try {
       const { head, rest } = readIndex(ownBytes(index), seal);
-      const lost = ({ file }: Segment) => void segments.delete(file);
-      const slabs = head.segments.map((segment) => new KeptSlab(dir, segment, { reread, lost: () => lost(segment), seal }));
-      const known = readRows(rest, head, slabs, read);
+      const lost = ({ file }: SegmentFile) => void segments.delete(file);
+      const arenas = head.segments.map((segment) => new ArenaSegment(dir, segment, { reread, lost: () => lost(segment), seal }));
+      const known = readRows(rest, head, arenas, read);
       for (const segment of head.segments) segments.set(segment.file, segment);
       return known;
     } catch {
@@ -104,7 +104,7 @@ export function createSnapshot(
 
   /** Finds of the rows' texts those that are on disk in segments that are still worth their place. */
   async function findSpots(rows: readonly Row[]): Promise<void> {
-    const used = new Map<Segment, number>();
+    const used = new Map<SegmentFile, number>();
     const pace = createPace();
     for (const row of rows) {
       const { entry } = row;
@@ -118,32 +118,37 @@ export function createSnapshot(
     }
   }
 
-  async function writeSegment(text: string, narrow: boolean): Promise<Segment> {
+  async function writeSegment(text: string, narrow: boolean): Promise<SegmentFile> {
     const bytes = Buffer.from(text, narrow ? 'latin1' : 'utf16le');
     const file = `${randomBytes(9).toString('base64url')}.text`;
     await fs.promises.writeFile(join(dir, file), bytes, { mode: 0o600, flag: 'wx' });
-    const segment: Segment = { file, isNarrow: narrow, length: text.length, code: seal.quick(file, bytes).toString('base64url') };
+    const segment: SegmentFile = {
+      file,
+      isNarrow: narrow,
+      length: text.length,
+      code: seal.quick(file, bytes).toString('base64url'),
+    };
     segments.set(file, segment);
     return segment;
   }
 
-  /** Writes whole slabs, as far as they are in use. */
-  async function writeSlabs(rows: readonly Row[]): Promise<void> {
-    const bySlab = new Map<Slab, Row[]>();
+  /** Writes whole arenas, as far as they are in use. */
+  async function writeArenas(rows: readonly Row[]): Promise<void> {
+    const byArena = new Map<TextArena, Row[]>();
     const pace = createPace();
     for (const row of rows) {
-      const { slab } = row.entry;
+      const { arena } = row.entry;
       if (pace.isDue()) await pace.rest();
-      if (row.spot || slab.length < slabLength / 2) continue;
-      const others = bySlab.get(slab);
+      if (row.spot || arena.length < arenaLength / 2) continue;
+      const others = byArena.get(arena);
       if (others) others.push(row);
-      else bySlab.set(slab, [row]);
+      else byArena.set(arena, [row]);
     }
-    for (const [slab, members] of bySlab) {
+    for (const [arena, members] of byArena) {
       const used = members.reduce((sum, { entry }) => sum + entry.end - entry.start, 0);
-      if (used < minUsed * slab.length) continue;
-      const segment = await writeSegment(slab.text, slab.isNarrow);
-      slab.file = segment.file;
+      if (used < minUsed * arena.length) continue;
+      const segment = await writeSegment(arena.text, arena.isNarrow);
+      arena.file = segment.file;
       for (const row of members) row.spot = { segment, start: row.entry.start };
     }
   }
@@ -167,16 +172,16 @@ export function createSnapshot(
       if (row.spot) continue;
       const { entry } = row;
       const { text } = entry;
-      const part = parts[entry.slab.isNarrow || isNarrow(text) ? 0 : 1] as (typeof parts)[number];
+      const part = parts[entry.arena.isNarrow || isNarrow(text) ? 0 : 1] as (typeof parts)[number];
       part.rows.push(row);
       part.texts.push(text);
       part.length += text.length;
-      if (part.length >= slabLength) await write(part);
+      if (part.length >= arenaLength) await write(part);
     }
     for (const part of parts) if (part.length > 0) await write(part);
   }
 
-  async function keep(known: ReadonlyMap<string, Known>): Promise<void> {
+  async function keep(known: ReadonlyMap<string, FileState>): Promise<void> {
     const rows: Row[] = [];
     const pace = createPace();
     for (const one of known.values()) {
@@ -186,9 +191,9 @@ export function createSnapshot(
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
     refuseLinks();
     await findSpots(rows);
-    await writeSlabs(rows);
+    await writeArenas(rows);
     await writeOthers(rows);
-    const used = new Set<Segment>();
+    const used = new Set<SegmentFile>();
     for (const { spot } of rows) used.add((spot as Spot).segment);
     await replace(index, await printIndex(rows, [...used], seal));
     if (derive !== undefined) await replace(derived, await sealed(await derive(), seal));
@@ -274,7 +279,7 @@ const words = 4;
 const rowsAtOnce = 4096;
 
 /** @param used  the segments in which texts stand */
-async function printIndex(rows: readonly Row[], used: readonly Segment[], seal: Seal): Promise<readonly Uint8Array[]> {
+async function printIndex(rows: readonly Row[], used: readonly SegmentFile[], seal: Seal): Promise<readonly Uint8Array[]> {
   const numbers = new Map(used.map((segment, at) => [segment, at]));
   const stats = new Float64Array(rows.length * doubles);
   const places = new Uint32Array(rows.length * words);
@@ -311,14 +316,14 @@ function readIndex(bytes: Buffer, seal: Seal): { head: Head; rest: Buffer } {
 }
 
 /** @throws when a row cannot be */
-function readRows(rest: Buffer, { rows }: Head, slabs: readonly KeptSlab[], read: Reading): Map<string, Known> {
+function readRows(rest: Buffer, { rows }: Head, arenas: readonly ArenaSegment[], read: Reading): Map<string, FileState> {
   const etagsAt = rows * (doubles * 8 + words * 4);
   // Copied, because columns begin at whole numbers of bytes alone.
   const stats = new Float64Array(new Uint8Array(rest.subarray(0, rows * doubles * 8)).buffer);
   const places = new Uint32Array(new Uint8Array(rest.subarray(rows * doubles * 8, etagsAt)).buffer);
   const etags = rest.toString('latin1', etagsAt, etagsAt + rows * etagLength);
   const paths = rest.toString('utf8', etagsAt + rows * etagLength).split('\n');
-  const known = new Map<string, Known>();
+  const known = new Map<string, FileState>();
   for (let at = 0; at < rows; at++) {
     const size = stats[at * doubles] as number;
     const mtimeMs = stats[at * doubles + 1] as number;
@@ -331,11 +336,11 @@ function readRows(rest: Buffer, { rows }: Head, slabs: readonly KeptSlab[], read
     const bodyAt = places[at * words + 3] as number;
     const path = paths[at] as string;
     const kind = kindOf(path) as EntryKind;
-    const slab = slabs[segment] as KeptSlab;
-    if (start + length > slab.length || bodyAt > length) throw new TypeError('out of its segment');
+    const arena = arenas[segment] as ArenaSegment;
+    if (start + length > arena.length || bodyAt > length) throw new TypeError('out of its segment');
     const etag = etags.slice(at * etagLength, (at + 1) * etagLength);
-    const entry = new FileEntry({ path, kind, etag, size, mtimeMs }, { slab, start, end: start + length, bodyAt }, read);
-    slab.holds(entry);
+    const entry = new FileEntry({ path, kind, etag, size, mtimeMs }, { arena, start, end: start + length, bodyAt }, read);
+    arena.holds(entry);
     known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry });
   }
   return known;

@@ -15,12 +15,12 @@ import { isPath, kindOf, PathError } from './paths.ts';
 import { problemOf, refusalProblem } from './problems.ts';
 import type { Queue } from './queue.ts';
 import type { Snapshot } from './snapshot.ts';
-import { createPool, type FileEntry, type Pool } from './text-arena.ts';
+import { createArenaBuilder, type FileEntry, type ArenaBuilder } from './text-arena.ts';
 import { type FileStat, isContent, type Refusal } from './scan.ts';
 import type { Batch, Blob, Problem } from './types.ts';
 
 /** What is known of a file. */
-export interface Known {
+export interface FileState {
   readonly size: number;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
@@ -33,14 +33,14 @@ export interface Known {
   readonly seenAt: number;
 }
 
-export interface Ledger {
+export interface StatCache {
   readonly size: number;
   /** Every file, whether it differs or not, and what is gone. */
   load(progress?: (done: number, total: number) => void): Promise<Batch>;
   /** What differs from what is known, everywhere or under one directory. */
-  sweep(under?: string, way?: Way): Promise<Batch>;
+  sweep(under?: string, mode?: ScanMode): Promise<Batch>;
   /** The same for these paths alone. */
-  look(paths: readonly string[], way?: Way): Promise<Batch>;
+  look(paths: readonly string[], mode?: ScanMode): Promise<Batch>;
   /** Takes note of own writes, so that they are not reported. To be called inside the queue. */
   note(path: string, stat: FileStat | null, etag: string, entry?: FileEntry): void;
   /** What of a batch is still so: the rest has been read or written again since, and comes (or came) with that. */
@@ -61,16 +61,16 @@ export interface Ledger {
  * `news`: what differs; `settled`: the same, but for files that are being written; `hinted`: the same, and an own write is taken for
  * what it looks like, since sweeps will compare it; `all`: each as it is, changed or not.
  */
-export type Way = 'news' | 'settled' | 'hinted' | 'all';
+export type ScanMode = 'changed' | 'stable' | 'hinted' | 'all';
 
 interface Findings {
-  readonly way: Way;
+  readonly mode: ScanMode;
   readonly entries: FileEntry[];
   readonly blobs: Blob[];
   readonly removed: string[];
   readonly problems: Problem[];
   /** Where much is read at once. */
-  pool: Pool<FileOf> | null;
+  pool: ArenaBuilder<FileOf> | null;
 }
 
 const raceMs = 2000;
@@ -88,13 +88,13 @@ const sliceMs = 8;
  * @param queue  shared with the commits: looking and writing never overlap
  * @param snapshot  what an earlier process has read; null: everything is read
  */
-export function createLedger(
+export function createStatCache(
   engine: Engine,
   queue: Queue,
   clock: () => number = Date.now,
   snapshot: Snapshot | null = null,
-): Ledger {
-  const known = new Map<string, Known>();
+): StatCache {
+  const known = new Map<string, FileState>();
   const problems = new Map<string, Problem>();
   /** What the last scan could not look at or name, and a single look could not judge. */
   let beyond = new Map<string, FileStat>();
@@ -142,7 +142,7 @@ export function createLedger(
     return { ...found, entries: entries.length === 0 ? found.entries : entries.concat(found.entries as FileEntry[]) };
   }
 
-  async function sweep(under?: string, way: Way = 'news'): Promise<Batch> {
+  async function sweep(under?: string, mode: ScanMode = 'changed'): Promise<Batch> {
     if (under === undefined) own.clear();
     const isReported = problems.has('');
     const stats = await scan(under);
@@ -162,7 +162,7 @@ export function createLedger(
       if (!present.has(path) && isUnder(path, under)) suspects.push(path);
       if (pace.isDue()) await pace.rest();
     }
-    return inSlices(suspects, way);
+    return inSlices(suspects, mode);
   }
 
   /** Null when the folder itself cannot be listed: then nothing is taken for removed. */
@@ -183,15 +183,15 @@ export function createLedger(
   /** @param files  paths, or what has just been seen of them */
   async function inSlices(
     files: readonly (FileStat | string)[],
-    way: Way,
+    mode: ScanMode,
     progress?: (done: number, total: number) => void,
   ): Promise<Batch> {
-    const findings: Findings = { way, entries: [], blobs: [], removed: [], problems: [], pool: null };
+    const findings: Findings = { mode, entries: [], blobs: [], removed: [], problems: [], pool: null };
     if (files.length > fewPaths) {
-      findings.pool = createPool((file, slab, start, end) => {
+      findings.pool = createArenaBuilder((file, arena, start, end) => {
         // Otherwise it was written since: what was read is of no use any more.
         const record = known.get(file.path);
-        if (record?.etag === file.etag) take(record, file.path, readEntry(file, slab, start, end), findings);
+        if (record?.etag === file.etag) take(record, file.path, readEntry(file, arena, start, end), findings);
       });
     }
     const pace = createPace(sliceMs, 2);
@@ -201,7 +201,7 @@ export function createLedger(
       next = await queue.run(() => slice(files, next, pace, findings));
       progress?.(next, files.length);
     }
-    const { pool, way: _, ...batch } = findings;
+    const { pool, mode: _, ...batch } = findings;
     pool?.flush();
     return batch;
   }
@@ -231,17 +231,17 @@ export function createLedger(
       return;
     }
     const record = known.get(path);
-    const { way } = findings;
+    const { mode } = findings;
     if (stat.refused !== undefined) {
       quarantine(path, stat, `refused ${stat.refused}`, refusalProblem(path, stat.refused), findings);
       return;
     }
-    if (way !== 'all' && record !== undefined && isUnchanged(record, stat)) return;
-    if (way === 'hinted' && own.has(path) && record !== undefined && hasSameStat(record, stat)) return;
+    if (mode !== 'all' && record !== undefined && isUnchanged(record, stat)) return;
+    if (mode === 'hinted' && own.has(path) && record !== undefined && hasSameStat(record, stat)) return;
     const kind = kindOf(path);
-    if (isPatient(way) && kind !== 'blob' && record?.size !== 0 && isBeingWritten(path, stat)) return;
+    if (isPatient(mode) && kind !== 'blob' && record?.size !== 0 && isBeingWritten(path, stat)) return;
     if (kind === 'blob' && !Number.isNaN(stat.mtimeMs)) {
-      if (way === 'all' || record === undefined || !hasSameStat(record, stat)) report(path, stat, '', null, findings);
+      if (mode === 'all' || record === undefined || !hasSameStat(record, stat)) report(path, stat, '', null, findings);
       else remember(path, stat, '');
       return;
     }
@@ -283,7 +283,7 @@ export function createLedger(
     const wasKnown = known.delete(path);
     problems.delete(path);
     empty.delete(path);
-    if (wasKnown || findings.way === 'all') findings.removed.push(path);
+    if (wasKnown || findings.mode === 'all') findings.removed.push(path);
   }
 
   function digest(path: string, stat: FileStat, bytes: Uint8Array | null, findings: Findings): void {
@@ -293,7 +293,7 @@ export function createLedger(
     }
     const etag = etagOf(bytes);
     const before = known.get(path);
-    if (findings.way !== 'all' && before?.etag === etag) {
+    if (findings.mode !== 'all' && before?.etag === etag) {
       remember(path, stat, etag, before.entry);
       return;
     }
@@ -319,7 +319,7 @@ export function createLedger(
     else take(record, path, parseEntry(path, bytes, { size, mtimeMs, etag }), findings);
   }
 
-  function take(record: Known, path: string, parsed: Parsed, findings: Findings): void {
+  function take(record: FileState, path: string, parsed: Parsed, findings: Findings): void {
     if ('entry' in parsed) {
       record.entry = parsed.entry;
       findings.entries.push(parsed.entry);
@@ -333,7 +333,7 @@ export function createLedger(
     const isNew = known.get(path)?.etag !== etag;
     remember(path, stat, etag);
     problems.set(path, problem);
-    if (isNew || findings.way === 'all') findings.problems.push(problem);
+    if (isNew || findings.mode === 'all') findings.problems.push(problem);
   }
 
   function unreadable(path: string, stat: FileStat, error: unknown, findings: Findings): void {
@@ -348,7 +348,7 @@ export function createLedger(
     { size, mtimeMs, ctimeMs, ino }: FileStat,
     etag: string,
     entry: FileEntry | null = null,
-  ): Known {
+  ): FileState {
     const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt: clock() };
     if (known.get(path)?.etag !== etag) news++;
     own.delete(path);
@@ -362,10 +362,10 @@ export function createLedger(
     },
     load,
     sweep,
-    look: (paths, way = 'news') =>
+    look: (paths, mode = 'changed') =>
       inSlices(
         [...new Set(paths)].filter((path) => kindOf(path) !== null || known.has(path)),
-        way,
+        mode,
       ),
     note(path, stat, etag, entry) {
       problems.delete(path);
@@ -398,8 +398,8 @@ export function createLedger(
   };
 }
 
-function isPatient(way: Way): boolean {
-  return way === 'settled' || way === 'hinted';
+function isPatient(mode: ScanMode): boolean {
+  return mode === 'stable' || mode === 'hinted';
 }
 
 function isUnder(path: string, directory: string | undefined): boolean {
@@ -410,17 +410,17 @@ function isBeyond(stat: FileStat): boolean {
   return stat.refused === 'name' || stat.refused === 'depth' || stat.refused === 'unreadable';
 }
 
-function hasSameStat(record: Known, stat: FileStat): boolean {
+function hasSameStat(record: FileState, stat: FileStat): boolean {
   return (
     record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.ctimeMs === stat.ctimeMs && record.ino === stat.ino
   );
 }
 
-function isStill(record: Known | undefined, { size, mtimeMs }: Blob): boolean {
+function isStill(record: FileState | undefined, { size, mtimeMs }: Blob): boolean {
   return record !== undefined && record.size === size && (record.mtimeMs === mtimeMs || Number.isNaN(record.mtimeMs));
 }
 
-function isUnchanged(record: Known, stat: FileStat): boolean {
+function isUnchanged(record: FileState, stat: FileStat): boolean {
   if (!hasSameStat(record, stat)) return false;
   if (record.etag === '' || stat.refused !== undefined) return true;
   return Math.abs(record.seenAt - Math.max(record.mtimeMs, record.ctimeMs)) > raceMs;

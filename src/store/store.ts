@@ -12,7 +12,7 @@ import { makeFolder } from './folders.ts';
 import { createGitState } from './git-state.ts';
 import { createCommit } from './group-commit.ts';
 import { createJournal } from './journal.ts';
-import { createLedger } from './stat-cache.ts';
+import { createStatCache } from './stat-cache.ts';
 import { createLock } from './lock.ts';
 import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
 import { checkPath, temporaryPrefix } from './paths.ts';
@@ -77,19 +77,19 @@ export async function createStore({
   const snapshot = hasStats
     ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null, seal)
     : null;
-  const ledger = createLedger(engine, queue, clock, snapshot);
+  const statCache = createStatCache(engine, queue, clock, snapshot);
   const faults = createFaults();
   const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
-  const keeper = readOnly ? null : createKeeper(faults, () => ledger.keep());
+  const keeper = readOnly ? null : createKeeper(faults, () => statCache.keep());
   const lock = createLock({ dir: own, clock, lingerMs, failed });
   const journal = engine.files === null ? null : createJournal(own, seal);
-  const watch = createWatch({ engine, ledger, faults, ...watchOptions });
+  const watch = createWatch({ engine, statCache, faults, ...watchOptions });
 
   const readBytes: Store['readBytes'] = async (path) =>
     engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path);
   let isClosed = false;
   const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
-  const commitGrouped = createCommit({ engine, ledger, journal, late: putBack, failed }, { lock, queue, recover: finish });
+  const commitGrouped = createCommit({ engine, statCache, journal, late: putBack, failed }, { lock, queue, recover: finish });
 
   async function commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
     if (changes.length === 0) return [];
@@ -106,7 +106,7 @@ export async function createStore({
 
   /** Text written to a file that a commit had just replaced. It comes round as every change by others does. */
   function putBack(path: string, bytes: Uint8Array): void {
-    if (!isClosed && ledger.knows(path)) void faults.background(`${path}: putting back`, () => commit([{ path, bytes }]));
+    if (!isClosed && statCache.knows(path)) void faults.background(`${path}: putting back`, () => commit([{ path, bytes }]));
   }
 
   async function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -145,7 +145,7 @@ export async function createStore({
     capabilities: engine.capabilities,
     isHalfWritten: () => engine.files !== null && journal?.isPending() === true,
     async load(progress) {
-      const batch = await ledger.load(progress);
+      const batch = await statCache.load(progress);
       await tidy();
       keeper?.wake();
       return batch;
@@ -154,11 +154,11 @@ export async function createStore({
     commit,
     alone,
     sweep: () => watch.sweep(),
-    reread: (paths): Promise<Batch> => ledger.look(paths.map(checkPath), 'all'),
+    reread: (paths): Promise<Batch> => statCache.look(paths.map(checkPath), 'all'),
     watch: (listener) => watch.listen(listener),
-    current: ledger.current,
-    knows: ledger.knows,
-    problems: ledger.problems,
+    current: statCache.current,
+    knows: statCache.knows,
+    problems: statCache.problems,
     locate(path) {
       const stat = engine.files?.stat(path) ?? null;
       return stat === null || stat.refused !== undefined ? null : (engine.files?.locate(path) ?? null);
@@ -167,7 +167,7 @@ export async function createStore({
     readBytes,
     private: trusted,
     cache: isFilesDriver(cache) ? sealedDocuments(mounts.cache, seal) : mounts.cache,
-    derived: snapshot && { ...snapshot, expire: ledger.expire },
+    derived: snapshot && { ...snapshot, expire: statCache.expire },
     faults,
     git: engine.files === null ? null : createGitState(engine.files.root, readBytes),
     async close() {

@@ -11,7 +11,7 @@ import type { Entry, EntryKind } from './types.ts';
 import type { YamlMap } from './yaml.ts';
 
 /** A string in which the texts of files stand. */
-export interface Slab {
+export interface TextArena {
   readonly text: string;
   /** Characters. */
   readonly length: number;
@@ -21,7 +21,7 @@ export interface Slab {
   file?: string;
 }
 
-export function slabOf(text: string, narrow = isNarrow(text)): Slab {
+export function arenaOf(text: string, narrow = isNarrow(text)): TextArena {
   return { text, length: text.length, isNarrow: narrow };
 }
 
@@ -35,7 +35,7 @@ export class FileEntry implements Entry {
   readonly size: number;
   readonly mtimeMs: number;
   /** Where the text stands, and from where in it the body. */
-  readonly slab: Slab;
+  readonly arena: TextArena;
   readonly start: number;
   readonly end: number;
   readonly bodyAt: number;
@@ -44,7 +44,7 @@ export class FileEntry implements Entry {
 
   constructor(
     file: Pick<Entry, 'path' | 'kind' | 'etag' | 'size' | 'mtimeMs'>,
-    place: { readonly slab: Slab; readonly start: number; readonly end: number; readonly bodyAt: number },
+    place: { readonly arena: TextArena; readonly start: number; readonly end: number; readonly bodyAt: number },
     read: Reading,
     data: YamlMap | null = null,
   ) {
@@ -53,7 +53,7 @@ export class FileEntry implements Entry {
     this.etag = file.etag;
     this.size = file.size;
     this.mtimeMs = file.mtimeMs;
-    this.slab = place.slab;
+    this.arena = place.arena;
     this.start = place.start;
     this.end = place.end;
     this.bodyAt = place.bodyAt;
@@ -62,11 +62,11 @@ export class FileEntry implements Entry {
   }
 
   get text(): string {
-    return this.slab.text.slice(this.start, this.end);
+    return this.arena.text.slice(this.start, this.end);
   }
 
   get body(): string {
-    const { text } = this.slab;
+    const { text } = this.arena;
     const from = this.start + this.bodyAt;
     return text.slice(from, bodyEnd(text, from, this.start, this.end));
   }
@@ -86,20 +86,20 @@ export class FileEntry implements Entry {
   }
 }
 
-/** Characters of a slab: more than a megabyte, else the string would be one of the heap; not many more, because it stays while any text in it is used. */
-export const slabLength = 2_000_000;
+/** Characters of an arena: more than a megabyte, else the string would be one of the heap; not many more, because it stays while any text in it is used. */
+export const arenaLength = 2_000_000;
 /** Longer files stand alone. */
 const maxJoined = 500_000;
 
-export interface Pool<F> {
+export interface ArenaBuilder<F> {
   /** @param bytes  UTF-8 */
   add(file: F, bytes: Uint8Array): void;
   /** Joins what is left. */
   flush(): void;
 }
 
-/** @param done  told of every file once its text stands in a slab */
-export function createPool<F>(done: (file: F, slab: Slab, start: number, end: number) => void): Pool<F> {
+/** @param done  told of every file once its text stands in an arena */
+export function createArenaBuilder<F>(done: (file: F, arena: TextArena, start: number, end: number) => void): ArenaBuilder<F> {
   const parts = [createPart('latin1', done), createPart('utf16le', done)] as const;
   return {
     add(file, content) {
@@ -107,7 +107,7 @@ export function createPool<F>(done: (file: F, slab: Slab, start: number, end: nu
       const text = isAscii(bytes) ? null : bytes.toString('utf8');
       const isWide = text !== null && !isNarrow(text);
       const length = text?.length ?? bytes.length;
-      if (length > maxJoined) done(file, slabOf(text ?? bytes.toString('latin1'), !isWide), 0, length);
+      if (length > maxJoined) done(file, arenaOf(text ?? bytes.toString('latin1'), !isWide), 0, length);
       else parts[isWide ? 1 : 0].add(file, text ?? bytes, length);
     },
     flush() {
@@ -121,7 +121,7 @@ export function isNarrow(text: string): boolean {
   return !/[^\x00-\xff]/.test(text);
 }
 
-function createPart<F>(encoding: 'latin1' | 'utf16le', done: (file: F, slab: Slab, start: number, end: number) => void) {
+function createPart<F>(encoding: 'latin1' | 'utf16le', done: (file: F, arena: TextArena, start: number, end: number) => void) {
   const width = encoding === 'latin1' ? 1 : 2;
   const waiting: { readonly file: F; readonly start: number; readonly end: number }[] = [];
   let bytes: Buffer | null = null;
@@ -129,16 +129,16 @@ function createPart<F>(encoding: 'latin1' | 'utf16le', done: (file: F, slab: Sla
 
   function join(): void {
     if (bytes === null || waiting.length === 0) return;
-    const slab = slabOf(bytes.toString(encoding, 0, filled * width), width === 1);
+    const arena = arenaOf(bytes.toString(encoding, 0, filled * width), width === 1);
     filled = 0;
-    for (const { file, start, end } of waiting.splice(0)) done(file, slab, start, end);
+    for (const { file, start, end } of waiting.splice(0)) done(file, arena, start, end);
   }
 
   return {
     join,
     add(file: F, text: string | Buffer, length: number): void {
-      if (filled + length > slabLength) join();
-      bytes ??= Buffer.allocUnsafeSlow(slabLength * width);
+      if (filled + length > arenaLength) join();
+      bytes ??= Buffer.allocUnsafeSlow(arenaLength * width);
       if (typeof text === 'string') bytes.write(text, filled * width, encoding);
       else text.copy(bytes, filled);
       waiting.push({ file, start: filled, end: filled + length });

@@ -105,7 +105,7 @@ export interface Batch {
 }
 
 /** The file on disk is not in the state the writer expected. The writer reloads and tries again. */
-export class Drift extends Error {
+export class StaleWriteError extends Error {
   readonly path: string;
   constructor(path: string) {
     super(`${path} has changed on disk`);

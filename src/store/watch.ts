@@ -10,7 +10,7 @@ import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Faults } from './faults.ts';
 import { gitFolderOf } from './git-state.ts';
-import { emptyMs, type Ledger, type Way } from './stat-cache.ts';
+import { emptyMs, type StatCache, type ScanMode } from './stat-cache.ts';
 import type { Engine } from './mounts.ts';
 import { decodeKey, isOutOfSight, isPath, kindOf, temporaryPrefix } from './paths.ts';
 import type { Directory } from './scan.ts';
@@ -67,11 +67,11 @@ class DirectoryWatcher extends FSWatcher {
 
 export function createWatch({
   engine,
-  ledger,
+  statCache,
   faults,
   intervalMs,
   events = true,
-}: { engine: Engine; ledger: Ledger; faults: Faults } & WatchOptions): Watch {
+}: { engine: Engine; statCache: StatCache; faults: Faults } & WatchOptions): Watch {
   const listeners = new Set<(batch: Batch) => void>();
   const hints = new Set<string>();
   let wantsSweep = false;
@@ -91,8 +91,8 @@ export function createWatch({
     return result;
   }
 
-  async function sweepOnce(under?: string, way: Way = 'settled'): Promise<Batch> {
-    const batch = await ledger.sweep(under, way);
+  async function sweepOnce(under?: string, mode: ScanMode = 'stable'): Promise<Batch> {
+    const batch = await statCache.sweep(under, mode);
     // A directory that is watched only from now on may be filled before its watch is open, which nobody says.
     if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) {
       hint(under ?? null);
@@ -110,7 +110,7 @@ export function createWatch({
   }
 
   function deliver(batch: Batch): void {
-    for (const path of ledger.emptied()) hintLater(path, emptyMs + 1);
+    for (const path of statCache.emptied()) hintLater(path, emptyMs + 1);
     if (batch.entries.length + batch.blobs.length + batch.removed.length + batch.problems.length === 0) return;
     for (const listener of listeners) void faults.background('watch', () => listener(batch));
   }
@@ -135,7 +135,7 @@ export function createWatch({
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
-    if (files.length > 0) noted(async () => deliver(await ledger.look(files, 'hinted')));
+    if (files.length > 0) noted(async () => deliver(await statCache.look(files, 'hinted')));
     for (const under of isSweep ? [undefined] : directories) noted(() => alone(async () => deliver(await sweepOnce(under))));
     if (isSweep || periodic === undefined) void running.then(schedule);
   }
@@ -157,7 +157,7 @@ export function createWatch({
   function schedule(): void {
     clearTimeout(periodic);
     if (listeners.size === 0) return;
-    const pauseMs = intervalMs ?? (ledger.size > largeTree ? 30_000 : 5_000);
+    const pauseMs = intervalMs ?? (statCache.size > largeTree ? 30_000 : 5_000);
     periodic = setTimeout(() => {
       periodic = undefined;
       hint(null);
@@ -197,7 +197,7 @@ export function createWatch({
         if (listeners.delete(listener) && listeners.size === 0) await stop();
       };
     },
-    sweep: () => alone(() => sweepOnce(undefined, 'news')),
+    sweep: () => alone(() => sweepOnce(undefined, 'changed')),
     async close() {
       listeners.clear();
       await stop();

@@ -5,7 +5,7 @@
  */
 
 /** An address in a text. */
-export interface Found {
+export interface FoundAddress {
   /** Where it stands; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
@@ -56,7 +56,7 @@ const tail = new RegExp(
 const ending = new RegExp(`[.,;:!?*_~]{0,20}(?:${hardEnd})`, 'iy');
 
 /** Finds the addresses of some places. The search of a text costs time linear in its length. */
-export function createFinder({ hosts, folders }: Places): (text: string) => Generator<Found> {
+export function createFinder({ hosts, folders }: Places): (text: string) => Generator<FoundAddress> {
   const host = either(hosts);
   const folder = either([...folders].map((path) => path.replace(/\/+$/, '')).filter((path) => path !== ''));
   // With `u`, a letter of any script behind a host is part of another host.

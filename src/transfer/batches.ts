@@ -1,16 +1,16 @@
 /**
- * Writing what was planned, some hundred files at a time: each batch is one commit and then a page of the ledger, so that an
+ * Writing what was planned, some hundred files at a time: each batch is one commit and then a page of the import state, so that an
  * import may be stopped between any two and go on. A file that somebody changes meanwhile is looked at again, and only it.
  */
-import { placeOf } from '../model/post.ts';
+import { logicalPath } from '../model/post.ts';
 import { hash } from '../store/bytes.ts';
 import { etagOf, printEntry } from '../store/codec.ts';
 import { LockError } from '../store/lock.ts';
-import { Drift, type Entry, type FileChange, ReadOnlyError, type Store, type Write } from '../store/types.ts';
+import { StaleWriteError, type Entry, type FileChange, ReadOnlyError, type Store, type Write } from '../store/types.ts';
 import { fetchKey } from '../model/attachment.ts';
-import type { Held } from './inventory.ts';
+import type { ExistingFile } from './inventory.ts';
 import type { Item } from './items.ts';
-import type { ImportLedger, Line } from './import-state.ts';
+import type { ImportState, Line } from './import-state.ts';
 import type { Planned } from './planned.ts';
 import type { Outcome, Report, Sort } from './report.ts';
 import { called, remark, sortOf } from './source-scan.ts';
@@ -49,7 +49,7 @@ export interface Batches {
 
 interface BatchOptions {
   readonly store: Store;
-  readonly ledger: ImportLedger;
+  readonly importState: ImportState;
   readonly report: Report;
   /** The source's version is taken where a file here has been edited. */
   readonly update: boolean;
@@ -72,7 +72,7 @@ const MAX_CHANGES = 256;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export function createBatches(options: BatchOptions): Batches {
-  const { store, ledger, report, update, isNew, dryRun, maxChanges = MAX_CHANGES } = options;
+  const { store, importState, report, update, isNew, dryRun, maxChanges = MAX_CHANGES } = options;
   let queue: Queued[] = [];
   let bytes = 0;
 
@@ -95,7 +95,7 @@ export function createBatches(options: BatchOptions): Batches {
       return outcome;
     },
     complete: async (task, bytes) => {
-      const { path, etag } = task.planned.known as Held;
+      const { path, etag } = task.planned.known as ExistingFile;
       const write = { path, expect: etag, data: { [fetchKey]: undefined }, order: [] };
       await add({ task: { ...task, beside: bytes }, write, outcome: null });
     },
@@ -114,7 +114,7 @@ export function createBatches(options: BatchOptions): Batches {
     if (isGone) {
       if (line?.flag !== 'gone') {
         remark(report, item, 'note', 'deleted-here', `${line?.path} was deleted here and stays so`, '--update brings it back');
-        ledger.note({ ...(line as Line), flag: 'gone' });
+        importState.note({ ...(line as Line), flag: 'gone' });
       }
       return 'kept';
     }
@@ -131,7 +131,7 @@ export function createBatches(options: BatchOptions): Batches {
   }
 
   /** A file that no earlier run has made, as far as is known. */
-  function decideFound(task: Task, { path, etag }: Held): Outcome {
+  function decideFound(task: Task, { path, etag }: ExistingFile): Outcome {
     const write = task.print();
     if (write === null) return 'lost';
     const isSame = write.path === path && etagOf(printEntry(null, write)) === etag;
@@ -144,7 +144,7 @@ export function createBatches(options: BatchOptions): Batches {
 
   /** The change that makes the file that is there say what the source says; keys of others in it stay. */
   function overKnown(write: Write, planned: Planned): Write {
-    const { path, etag, slug } = planned.known as Held;
+    const { path, etag, slug } = planned.known as ExistingFile;
     const gone = Object.fromEntries(write.order.filter((key) => !Object.hasOwn(write.data, key)).map((key) => [key, undefined]));
     // Files may still name it by its former slug.
     const isRenamed = slug !== '' && planned.slug !== slug && write.order.includes('aliases');
@@ -162,7 +162,7 @@ export function createBatches(options: BatchOptions): Batches {
       await options.before?.();
       await commit(batch);
     }
-    if (!dryRun) await ledger.save();
+    if (!dryRun) await importState.save();
   }
 
   async function commit(batch: readonly Queued[]): Promise<void> {
@@ -173,7 +173,8 @@ export function createBatches(options: BatchOptions): Batches {
         return;
       } catch (error) {
         if (isFatal(error)) throw error;
-        const culprit = error instanceof Drift && tries < batch.length ? left.find((one) => touches(one, error.path)) : undefined;
+        const culprit =
+          error instanceof StaleWriteError && tries < batch.length ? left.find((one) => touches(one, error.path)) : undefined;
         if (culprit) {
           if (!evade(culprit)) left = left.filter((one) => one !== culprit);
           continue;
@@ -205,7 +206,7 @@ export function createBatches(options: BatchOptions): Batches {
   }
 
   function note({ planned, digest }: Task, path: string, etag: string, flag: '' | 'theirs'): void {
-    ledger.note({ kind: planned.kind, key: planned.key, id: planned.id, path, digest, etag, flag });
+    importState.note({ kind: planned.kind, key: planned.key, id: planned.id, path, digest, etag, flag });
   }
 
   /** A file of this name has appeared, or the known one was edited. @returns whether it is to be tried again */
@@ -215,7 +216,7 @@ export function createBatches(options: BatchOptions): Batches {
     const name = `${planned.file}-${planned.id}`;
     const isStuck = outcome !== 'new' || planned.of === 'attachment' || write.path.startsWith(name);
     planned.file = isStuck ? planned.file : name;
-    planned.place = placeOf(`${planned.file}.x`);
+    planned.place = logicalPath(`${planned.file}.x`);
     const again = isStuck ? null : task.print();
     if (again !== null && again.path !== write.path) {
       queued.write = again;

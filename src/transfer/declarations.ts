@@ -12,7 +12,7 @@ import type { Entry } from '../store/types.ts';
 import { mapOf } from '../model/maps.ts';
 import type { DeclarationItem } from './items.ts';
 import type { Report } from './report.ts';
-import { called, type Survey, type Uses } from './source-scan.ts';
+import { called, type SourceScan, type Uses } from './source-scan.ts';
 
 export interface Naming {
   /** Name in the source → name on the site; null: the site has no place for it. */
@@ -34,8 +34,8 @@ const standardSupports = ['title', 'editor', 'author', 'excerpt', 'revisions', '
  * @param site  `site.yaml` as it is
  * @param known  the declarations it makes
  */
-export function nameKinds(survey: Survey, site: Entry | undefined, known: Declarations, report: Report): Naming {
-  const said = new Map(survey.declarations.map((item) => [`${item.kind} ${item.name}`, item]));
+export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known: Declarations, report: Report): Naming {
+  const said = new Map(sourceScan.declarations.map((item) => [`${item.kind} ${item.name}`, item]));
   const types = new Map<string, string | null>();
   const taxonomies = new Map<string, string | null>();
   const newTypes: Record<string, Row> = {};
@@ -54,7 +54,7 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
     return valid === name && !isBuiltIn(name) ? name : free(valid, (wanted) => isBuiltIn(wanted) || given.has(wanted), length);
   };
   const typeNames = new Set<string>();
-  for (const name of properFirst(survey.uses.keys(), 20)) {
+  for (const name of properFirst(sourceScan.uses.keys(), 20)) {
     if (never.has(name)) types.set(name, null);
     else if (standardTypes.some((type) => type.name === name)) types.set(name, name);
     else {
@@ -67,12 +67,12 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
       typeNames.add(valid);
       types.set(name, valid);
       if (known.types.some((type) => type.name === valid)) continue;
-      newTypes[valid] = typeRow(valid, said.get(`type ${name}`), survey.uses.get(name), bases);
+      newTypes[valid] = typeRow(valid, said.get(`type ${name}`), sourceScan.uses.get(name), bases);
       renamed('type', name, valid);
     }
   }
   const taxonomyNames = new Set<string>();
-  for (const name of properFirst(taxonomiesOf(survey, types), 32)) {
+  for (const name of properFirst(taxonomiesOf(sourceScan, types), 32)) {
     // What a format is stands in the post itself.
     if (name === 'post_format') taxonomies.set(name, null);
     else if (standardTaxonomies.some((taxonomy) => taxonomy.name === name)) taxonomies.set(name, name);
@@ -83,12 +83,12 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
       taxonomyNames.add(valid);
       taxonomies.set(name, valid);
       if (known.taxonomies.some((taxonomy) => taxonomy.name === valid)) continue;
-      const isTree = survey.terms.some(({ taxonomy, parent }) => taxonomy === name && parent);
+      const isTree = sourceScan.terms.some(({ taxonomy, parent }) => taxonomy === name && parent);
       newTaxonomies[valid] = taxonomyRow(valid, said.get(`taxonomy ${name}`), isTree, bases, keys);
       renamed('taxonomy', name, valid);
     }
   }
-  for (const [name, { taxonomies: used }] of survey.uses) {
+  for (const [name, { taxonomies: used }] of sourceScan.uses) {
     const type = types.get(name);
     if (!type) continue;
     const wanted = [...used].flatMap((taxonomy) => taxonomies.get(taxonomy) ?? []);
@@ -127,14 +127,14 @@ export function nameKinds(survey: Survey, site: Entry | undefined, known: Declar
 }
 
 /** Those of terms and of items, except what only the design of another system knows. */
-function taxonomiesOf(survey: Survey, types: ReadonlyMap<string, string | null>): Set<string> {
+function taxonomiesOf(sourceScan: SourceScan, types: ReadonlyMap<string, string | null>): Set<string> {
   const names = new Set<string>();
-  for (const [type, { taxonomies }] of survey.uses) {
+  for (const [type, { taxonomies }] of sourceScan.uses) {
     const isDesign = /^cms_/.test(type) && types.get(type) === type;
     for (const name of taxonomies) if (!isDesign || standardTaxonomies.some((one) => one.name === name)) names.add(name);
   }
-  const used = new Set([...survey.uses.values()].flatMap(({ taxonomies }) => [...taxonomies]));
-  for (const { taxonomy } of survey.terms) if (names.has(taxonomy) || !used.has(taxonomy)) names.add(taxonomy);
+  const used = new Set([...sourceScan.uses.values()].flatMap(({ taxonomies }) => [...taxonomies]));
+  for (const { taxonomy } of sourceScan.terms) if (names.has(taxonomy) || !used.has(taxonomy)) names.add(taxonomy);
   return names;
 }
 

@@ -2,7 +2,7 @@
  * Items that came before what they refer to. They are held by what they wait for, as far as there is room; who finds none comes
  * again in another pass through the source.
  */
-interface WaitingRoom<I, N> {
+interface DeferredItems<I, N> {
   /** Takes an item in until `need` is there. False: there is no room. */
   wait(item: I, need: N): boolean;
   /** The same for one that was inside already. */
@@ -17,7 +17,7 @@ interface WaitingRoom<I, N> {
 const ROOM = 24 * 1024 * 1024;
 
 /** @param sizeOf  bytes of an item, roughly */
-export function createWaitingRoom<I, N>(sizeOf: (item: I) => number, room = ROOM): WaitingRoom<I, N> {
+export function createDeferredItems<I, N>(sizeOf: (item: I) => number, room = ROOM): DeferredItems<I, N> {
   const waiting = new Map<N, I[]>();
   let held = 0;
 

@@ -7,7 +7,7 @@ import type { Write } from '../store/types.ts';
 import { mapOf } from '../model/maps.ts';
 import type { PostItem } from './items.ts';
 import type { Planned } from './planned.ts';
-import type { Desk } from './write-context.ts';
+import type { WriteContext } from './write-context.ts';
 import { remark } from './source-scan.ts';
 
 export const fontTypes: ReadonlySet<string> = new Set(['cms_font_family', 'cms_font_face']);
@@ -19,11 +19,11 @@ export function fontFile(type: string, slug: string, id: number): string {
 }
 
 /** The file of a family or a face; null when its body says nothing of a font, which is said. */
-export function writeFontItem(desk: Desk, item: PostItem, planned: Planned): Write | null {
+export function writeFontItem(context: WriteContext, item: PostItem, planned: Planned): Write | null {
   const settings = settingsOf(item.content);
   if (planned.of === 'cms_font_face' && (planned.parent === null || settings.src === undefined)) {
     remark(
-      desk.report,
+      context.report,
       item,
       'lost',
       'font',
@@ -40,7 +40,7 @@ export function writeFontItem(desk: Desk, item: PostItem, planned: Planned): Wri
   const elsewhere = [settings.src].flat().filter((src) => /^https?:/.test(String(src)));
   if (elsewhere.length > 0)
     remark(
-      desk.report,
+      context.report,
       item,
       'note',
       'font-elsewhere',

@@ -7,7 +7,7 @@ import type { Schema } from '../model/schema.ts';
 import { maxYamlLength } from '../store/codec.ts';
 import type { Write } from '../store/types.ts';
 import { toStored } from '../store/yaml-print.ts';
-import type { Desk } from './write-context.ts';
+import type { WriteContext } from './write-context.ts';
 import type { Item } from './items.ts';
 import { remark } from './source-scan.ts';
 
@@ -25,7 +25,7 @@ function typed(value: unknown, { type }: Schema = {}): unknown {
 
 /** Meta that files can hold. */
 export function cleanMeta(
-  desk: Desk,
+  context: WriteContext,
   item: Item & { readonly meta?: Readonly<Record<string, unknown>> },
   schemas: MetaSchemas = {},
 ): Record<string, unknown> {
@@ -36,17 +36,17 @@ export function cleanMeta(
     try {
       const stored = toStored({ [key]: value }) as Record<string, unknown>;
       if (!same(stored[key], value))
-        remark(desk.report, item, 'changed', 'meta-as-text', `meta ${key} holds numbers that files keep as text`);
+        remark(context.report, item, 'changed', 'meta-as-text', `meta ${key} holds numbers that files keep as text`);
       meta[key] = stored[key];
     } catch (error) {
-      remark(desk.report, item, 'lost', 'meta', `meta ${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
+      remark(context.report, item, 'lost', 'meta', `meta ${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
     }
   }
   return meta;
 }
 
 /** Front matter above what readers take loses its largest values, each of which is said. */
-export function withinLimits(desk: Desk, item: Item, write: Write): Write {
+export function withinLimits(context: WriteContext, item: Item, write: Write): Write {
   const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '') * 1.2;
   if (sizeOf(write.data) < maxMatter) return write;
   let { data } = write;
@@ -57,7 +57,7 @@ export function withinLimits(desk: Desk, item: Item, write: Write): Write {
     const [other = ''] = others.sort((a, b) => sizeOf(data[b]) - sizeOf(data[a]));
     const isMeta = key !== undefined && sizeOf(meta[key]) >= sizeOf(data[other]);
     data = isMeta ? { ...data, meta: without(meta, key) } : without(data, other);
-    remark(desk.report, item, 'lost', 'too-large', `${isMeta ? `meta ${key}` : other} is larger than front matter may be`);
+    remark(context.report, item, 'lost', 'too-large', `${isMeta ? `meta ${key}` : other} is larger than front matter may be`);
   }
   return { ...write, data };
 }

@@ -1,5 +1,5 @@
 /**
- * An import before its first write: the census of the folder, names for what is new to it, the plan, and everything that turning
+ * An import before its first write: the inventory of the folder, names for what is new to it, the plan, and everything that turning
  * items into files needs.
  */
 import { createCommenters } from '../domain/comments/commenters.ts';
@@ -11,22 +11,22 @@ import type { Entry, Store } from '../store/types.ts';
 import { isId, maxId } from '../model/ids.ts';
 import { mapOf } from '../model/maps.ts';
 import { type Batches, createBatches } from './batches.ts';
-import { type Census, takeCensus } from './inventory.ts';
+import { type Inventory, takeInventory } from './inventory.ts';
 import { nameKinds } from './declarations.ts';
 import { linksOf, noteFormerPaths } from './url-map.ts';
 import type { SiteItem, Source, UserItem } from './items.ts';
-import { type ImportLedger, openLedger } from './import-state.ts';
+import { type ImportState, openImportState } from './import-state.ts';
 import { createIdRewriter, type Links } from './links.ts';
 import { createMarkdownWriter } from './markdown.ts';
 import { createMediaIntake, type MediaIntake, rulesOf } from './media.ts';
 import { createKeeping, type Keeping } from './people.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { makePlan, type ImportPlan } from './plan.ts';
 import type { Planned } from './planned.ts';
-import type { Desk } from './write-context.ts';
+import type { WriteContext } from './write-context.ts';
 import type { Report } from './report.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
-import { createStandIn, type StandIn } from './planned-site.ts';
-import type { Survey } from './source-scan.ts';
+import { createPlannedSite, type PlannedSite } from './planned-site.ts';
+import type { SourceScan } from './source-scan.ts';
 import { type Operator, operatorDefaults } from '../model/operator.ts';
 import { createUnknownShortcodes } from './unknown-shortcodes.ts';
 
@@ -60,18 +60,18 @@ export interface ImportOptions {
 }
 
 /** An import under way: what is known of both sides, and the plan between them. */
-export interface Run {
+export interface ImportContext {
   readonly options: ImportOptions;
   readonly operator: Operator;
-  readonly survey: Survey;
+  readonly sourceScan: SourceScan;
   readonly store: Store;
   readonly isNew: boolean;
   readonly report: Report;
-  readonly census: Census;
-  readonly ledger: ImportLedger;
-  readonly plan: Plan;
-  readonly stand: StandIn;
-  readonly desk: Desk;
+  readonly inventory: Inventory;
+  readonly importState: ImportState;
+  readonly plan: ImportPlan;
+  readonly stand: PlannedSite;
+  readonly context: WriteContext;
   readonly links: Links | null;
   readonly batches: Batches;
   readonly intake: MediaIntake | null;
@@ -83,50 +83,56 @@ export interface Run {
   /** The default category of a new site that takes the place of the one it was made with. */
   readonly fallback: Fallback | null;
   /** Distinguishes runs with other options, which write other files. */
-  readonly manner: string;
+  readonly optionsHash: string;
 }
 
 /** Learns what the folder has, and plans everything. Nothing is written yet. */
-export async function prepare(options: ImportOptions, survey: Survey, store: Store, made: boolean, report: Report): Promise<Run> {
+export async function prepare(
+  options: ImportOptions,
+  sourceScan: SourceScan,
+  store: Store,
+  made: boolean,
+  report: Report,
+): Promise<ImportContext> {
   const { source, operator = operatorDefaults(), dryRun = false, update = false, keepLinks = false, progress } = options;
-  const census = await takeCensus(store, progress && ((done, total) => progress('reading the folder', done, total)));
-  const ledger = await openLedger(store.cache, `${source.format} ${source.name}`, dryRun);
+  const inventory = await takeInventory(store, progress && ((done, total) => progress('reading the folder', done, total)));
+  const importState = await openImportState(store.cache, `${source.format} ${source.name}`, dryRun);
   // A site whose import was stopped is still being made.
-  const isNew = made || ledger.get('site', '')?.digest === 'open';
-  const naming = nameKinds(survey, census.site, census.model, report);
-  const plain = isNew && survey.site ? plainSettings(survey.site, report) : {};
-  const fallback = isNew ? fallbackOf(census, survey) : null;
+  const isNew = made || importState.get('site', '')?.digest === 'open';
+  const naming = nameKinds(sourceScan, inventory.site, inventory.model, report);
+  const plain = isNew && sourceScan.site ? plainSettings(sourceScan.site, report) : {};
+  const fallback = isNew ? fallbackOf(inventory, sourceScan) : null;
   const first = { ...naming.data, ...plain };
-  const settled: Record<string, unknown> = { ...census.site?.data, ...first };
+  const settled: Record<string, unknown> = { ...inventory.site?.data, ...first };
   const permalink = typeof settled.permalink === 'string' ? settled.permalink : '/{slug}/';
-  const ids = { terms: idsOf(survey.terms), posts: idsOf(survey.posts) };
+  const ids = { terms: idsOf(sourceScan.terms), posts: idsOf(sourceScan.posts) };
   const stylesheet = {
-    ours: themeOf({ settings: createSettings(standardSettings, { ...(census.site as Entry), data: settled }) }).stylesheet,
-    theirs: String(mapOf(survey.site?.settings.theme).stylesheet ?? ''),
+    ours: themeOf({ settings: createSettings(standardSettings, { ...(inventory.site as Entry), data: settled }) }).stylesheet,
+    theirs: String(mapOf(sourceScan.site?.settings.theme).stylesheet ?? ''),
   };
-  const plan = makePlan({ survey, naming, census, ledger, permalink, stylesheet, update });
-  ledger.forget();
+  const plan = makePlan({ sourceScan, naming, inventory, importState, permalink, stylesheet, update });
+  importState.forget();
   if (fallback) settled.default_category = plan.terms.get(fallback.key)?.slug;
-  const site = { ...(census.site as Entry), data: settled };
-  const stand = createStandIn(census, naming, plan, site, (place) => census.blobs.has(place.toLowerCase()));
-  const links = keepLinks ? null : linksOf(survey, plan, stand);
-  noteFormerPaths(survey, plan, stand);
+  const site = { ...(inventory.site as Entry), data: settled };
+  const stand = createPlannedSite(inventory, naming, plan, site, (place) => inventory.blobs.has(place.toLowerCase()));
+  const links = keepLinks ? null : linksOf(sourceScan, plan, stand);
+  noteFormerPaths(sourceScan, plan, stand);
   const rewriter = createIdRewriter();
-  promiseAll(survey.posts, plan.posts);
-  promiseAll(survey.terms, plan.terms);
-  promiseAll(survey.users, plan.users);
-  promiseAll(survey.links, plan.links);
-  promiseAll(survey.comments, plan.comments);
-  for (const planned of plan.posts.values()) planned.sketch = null;
-  survey.posts.length = 0;
-  survey.comments.length = 0;
+  promiseAll(sourceScan.posts, plan.posts);
+  promiseAll(sourceScan.terms, plan.terms);
+  promiseAll(sourceScan.users, plan.users);
+  promiseAll(sourceScan.links, plan.links);
+  promiseAll(sourceScan.comments, plan.comments);
+  for (const planned of plan.posts.values()) planned.header = null;
+  sourceScan.posts.length = 0;
+  sourceScan.comments.length = 0;
 
   const isOn = (key: string): boolean => stand.settings.value(key) === true;
   const toMarkdown = options.toMarkdown
     ? createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies'), loose: options.toMarkdown === 'loose' })
     : undefined;
   const shortcodes = createUnknownShortcodes();
-  const desk: Desk = {
+  const context: WriteContext = {
     site: stand,
     naming,
     plan,
@@ -153,28 +159,28 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
   const batches = createBatches({
     before: commenters.flush,
     store,
-    ledger,
+    importState,
     report,
     update,
     isNew,
     dryRun,
     ...(maxChanges ? { maxChanges } : {}),
   });
-  const amendSite = createAmender(store, census.site, dryRun);
+  const amendSite = createAmender(store, inventory.site, dryRun);
   const idOf = (kind: 'terms' | 'posts', id: number): string | undefined => ids[kind].get(id);
   const manner = `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`;
   return {
     options,
     operator,
-    survey,
+    sourceScan,
     store,
     isNew,
     report,
-    census,
-    ledger,
+    inventory,
+    importState,
     plan,
     stand,
-    desk,
+    context,
     links,
     batches,
     intake,
@@ -183,7 +189,7 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
     idOf,
     first,
     fallback,
-    manner,
+    optionsHash: manner,
   };
 
   /** Of several with one id the first is what texts mean by it. */
@@ -211,7 +217,7 @@ export async function prepare(options: ImportOptions, survey: Survey, store: Sto
         what: `${planned.of || planned.kind} ${planned.slug || planned.key}`,
         place: null,
       });
-    ledger.note({ kind: planned.kind, key: planned.key, id: planned.id, path: '', digest: '', etag: '', flag: '' });
+    importState.note({ kind: planned.kind, key: planned.key, id: planned.id, path: '', digest: '', etag: '', flag: '' });
   }
 }
 

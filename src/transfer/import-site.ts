@@ -1,5 +1,5 @@
 /**
- * The intake: a source becomes files of a site. It goes through the source twice. The first pass learns what there is (`survey.ts`)
+ * The intake: a source becomes files of a site. It goes through the source twice. The first pass learns what there is (`source-scan.ts`)
  * and plans ids, slugs and places (`run.ts`, `plan.ts`); the second turns one item after another into a file (`passes.ts`,
  * `records.ts`) and writes them some hundred at a time (`batches.ts`). Nothing is held but the plan, so memory does not grow with
  * the texts.
@@ -18,8 +18,8 @@ import { parentsFirst, type Planned } from './planned.ts';
 import { writeTermItem, writeUserItem } from './records.ts';
 import { createReport, type ImportReport } from './report.ts';
 import { missingLocations, namingSettings } from './settings.ts';
-import { lose, remark, remarksOf, sortOf, type Survey, takeSurvey } from './source-scan.ts';
-import { type ImportOptions, prepare, type Run } from './import-context.ts';
+import { reportLost, remark, remarksOf, sortOf, type SourceScan, scanSource } from './source-scan.ts';
+import { type ImportOptions, prepare, type ImportContext } from './import-context.ts';
 
 /**
  * Imports a source.
@@ -31,9 +31,9 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
   const report = createReport();
   const about = { format: source.format, source: source.name, dryRun };
   let isWhole = true;
-  let survey: Survey;
+  let sourceScan: SourceScan;
   try {
-    survey = await takeSurvey(source, {
+    sourceScan = await scanSource(source, {
       report,
       signal,
       keepGoing: options.keepGoing ?? false,
@@ -43,9 +43,9 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
     if (!signal?.aborted) throw error;
     return report.print({ ...about, into: '', complete: false, unknown: [] });
   }
-  isWhole = survey.isWhole;
-  const { store, isNew } = await options.open(survey.site, survey.users);
-  const run = await prepare(options, survey, store, isNew, report);
+  isWhole = sourceScan.isWhole;
+  const { store, isNew } = await options.open(sourceScan.site, sourceScan.users);
+  const run = await prepare(options, sourceScan, store, isNew, report);
   try {
     isWhole = (await write(run)) && isWhole;
   } finally {
@@ -57,14 +57,14 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
 }
 
 /** Everything, in order. @returns whether the source was gone through to its end */
-async function write(run: Run): Promise<boolean> {
-  const { options, survey, store, census, ledger, isNew, fallback, amendSite, stand, plan, report } = run;
+async function write(run: ImportContext): Promise<boolean> {
+  const { options, sourceScan, store, inventory, importState, isNew, fallback, amendSite, stand, plan, report } = run;
   const { dryRun = false, signal } = options;
   if (!dryRun) {
-    if (isNew) ledger.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'open', etag: '', flag: '' });
-    await ledger.save();
+    if (isNew) importState.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'open', etag: '', flag: '' });
+    await importState.save();
     // Before the first of them is written.
-    if (!(await takeIds(store, census.highest, census.promised)))
+    if (!(await takeIds(store, inventory.highest, inventory.promised)))
       throw new Error('a server of this folder has given out ids that were to be used; import once more');
   }
   await amendSite(run.first);
@@ -82,56 +82,74 @@ async function write(run: Run): Promise<boolean> {
     signal,
     progress: options.progress && ((done, total) => options.progress?.('writing', done, total)),
   });
-  run.desk.shortcodes.report(report);
+  run.context.shortcodes.report(report);
   if (signal?.aborted) return false;
   await writeMenus(run);
   await run.batches.flush();
-  const named = isNew && survey.site ? namingSettings(survey.site, plan, stand, report, run.idOf) : {};
+  const named = isNew && sourceScan.site ? namingSettings(sourceScan.site, plan, stand, report, run.idOf) : {};
   const { default_category: _, ...late } = named;
-  await amendSite({ ...(fallback ? late : named), ...missingLocations(census, survey, isNew) });
+  await amendSite({ ...(fallback ? late : named), ...missingLocations(inventory, sourceScan, isNew) });
   if (isNew && isWhole && !dryRun) {
-    ledger.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'done', etag: '', flag: '' });
-    await ledger.save();
+    importState.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'done', etag: '', flag: '' });
+    await importState.save();
   }
   return isWhole;
 }
 
-async function writePeople({ survey, plan, desk, batches, store, options, operator, report, manner }: Run): Promise<void> {
+async function writePeople({
+  sourceScan,
+  plan,
+  context,
+  batches,
+  store,
+  options,
+  operator,
+  report,
+  optionsHash: manner,
+}: ImportContext): Promise<void> {
   const { dryRun = false } = options;
   const role = operator.default_role;
   const people = createPeople(await createAccounts(store.private), role, report, dryRun);
-  for (const item of survey.users) {
+  for (const item of sourceScan.users) {
     const planned = plan.users.get(item.key) as Planned;
     remarksOf(report, item);
     const account = people.accountOf(item, planned);
-    await batches.put({ ...taskOf(item, planned, manner), print: () => writeUserItem(desk, item, planned, account) });
+    await batches.put({ ...taskOf(item, planned, manner), print: () => writeUserItem(context, item, planned, account) });
   }
   // The profile first: until the account is there, it is an author who cannot sign in.
   await batches.flush();
-  for (const item of survey.users) await people.keep(item, plan.users.get(item.key) as Planned);
+  for (const item of sourceScan.users) await people.keep(item, plan.users.get(item.key) as Planned);
 }
 
-async function writeTerms({ survey, plan, desk, batches, report, manner }: Run): Promise<void> {
-  const items = new Map(survey.terms.map((item) => [item.key, item]));
-  for (const item of survey.terms) {
+async function writeTerms({ sourceScan, plan, context, batches, report, optionsHash: manner }: ImportContext): Promise<void> {
+  const items = new Map(sourceScan.terms.map((item) => [item.key, item]));
+  for (const item of sourceScan.terms) {
     remarksOf(report, item);
     if (!plan.terms.has(item.key) && item.taxonomy !== 'post_format')
-      lose(report, item, 'no-taxonomy', 'the site has no such taxonomy');
+      reportLost(report, item, 'no-taxonomy', 'the site has no such taxonomy');
   }
   for (const planned of parentsFirst(plan.terms.values())) {
     const item = items.get(planned.key) as TermItem;
     if (planned.of !== 'nav_menu')
-      await batches.put({ ...taskOf(item, planned, manner), print: () => writeTermItem(desk, item, planned) });
+      await batches.put({ ...taskOf(item, planned, manner), print: () => writeTermItem(context, item, planned) });
   }
   await batches.flush();
 }
 
-async function writeMenus({ survey, plan, desk, batches, report, census, manner }: Run): Promise<void> {
+async function writeMenus({
+  sourceScan,
+  plan,
+  context,
+  batches,
+  report,
+  inventory,
+  optionsHash: manner,
+}: ImportContext): Promise<void> {
   const links = new Map<string, MenuLinkItem[]>();
-  for (const link of survey.links) {
+  for (const link of sourceScan.links) {
     remarksOf(report, link);
-    if (!hasTarget(desk, link)) {
-      lose(report, link, 'menu-target', `what it points at (${link.target ?? link.object}) is not in the source`);
+    if (!hasTarget(context, link)) {
+      reportLost(report, link, 'menu-target', `what it points at (${link.target ?? link.object}) is not in the source`);
       continue;
     }
     const isLoose = plan.terms.get(link.menu)?.of !== 'nav_menu';
@@ -142,7 +160,7 @@ async function writeMenus({ survey, plan, desk, batches, report, census, manner 
     if (others) others.push(link);
     else links.set(menu, [link]);
   }
-  for (const item of survey.terms) {
+  for (const item of sourceScan.terms) {
     const planned = plan.terms.get(item.key);
     if (planned?.of !== 'nav_menu') continue;
     const own = links.get(item.key) ?? [];
@@ -150,7 +168,7 @@ async function writeMenus({ survey, plan, desk, batches, report, census, manner 
     const outcome = await batches.put({
       ...taskOf(item, planned, manner),
       digest,
-      print: () => writeMenuItem(desk, item, planned, own, census),
+      print: () => writeMenuItem(context, item, planned, own, inventory),
     });
     for (const link of own) report.count(sortOf(link), outcome);
   }
@@ -160,14 +178,14 @@ async function writeMenus({ survey, plan, desk, batches, report, census, manner 
   const outcome = await batches.put({
     ...taskOf(first, plan.loose, manner),
     digest: digestOf(all, manner),
-    print: () => writeLooseItems(desk, all, census),
+    print: () => writeLooseItems(context, all, inventory),
   });
   for (const link of others) report.count(sortOf(link), outcome);
 }
 
-function peopleOf({ survey, plan, census }: Run): Map<number, { readonly name: string; readonly url: string }> {
-  const people = new Map(census.people);
-  for (const { key, name, url = '' } of survey.users) {
+function peopleOf({ sourceScan, plan, inventory }: ImportContext): Map<number, { readonly name: string; readonly url: string }> {
+  const people = new Map(inventory.people);
+  for (const { key, name, url = '' } of sourceScan.users) {
     const planned = plan.users.get(key);
     if (planned && !people.has(planned.id)) people.set(planned.id, { name: name || planned.slug, url });
   }

@@ -21,7 +21,7 @@ export interface Line {
   readonly flag: '' | 'theirs' | 'gone';
 }
 
-export interface ImportLedger {
+export interface ImportState {
   /** What earlier runs have noted. */
   get(kind: string, key: string): Line | undefined;
   /** Takes note, for later runs; on disk with the next `save`. */
@@ -40,7 +40,7 @@ const SHARD = 2000;
  * @param name  identity of the source, across runs
  * @param readOnly  nothing is written: `save` does nothing
  */
-export async function openLedger(cache: Documents, name: string, readOnly = false): Promise<ImportLedger> {
+export async function openImportState(cache: Documents, name: string, readOnly = false): Promise<ImportState> {
   const folder = `imports/${hash(Buffer.from(name)).slice(0, 22)}`;
   const lines = new Map<string, Line>();
   const numbers = (await cache.keys(`${folder}/`))

@@ -3,7 +3,7 @@
  * walk; no body is kept.
  */
 import { originalOf } from '../model/attachment.ts';
-import { placeAbove, placeOf, slugOfPath } from '../model/post.ts';
+import { parentPath, logicalPath, slugOfPath } from '../model/post.ts';
 import type { RawItem } from '../model/menu-tree.ts';
 import { isId } from '../model/ids.ts';
 import { slugify } from '../model/slugs.ts';
@@ -19,14 +19,14 @@ import { standardTypes } from '../model/types.ts';
 import type { Account } from '../model/user.ts';
 import { parseEntry } from '../store/codec.ts';
 import type { Blob, Entry, Store } from '../store/types.ts';
-import { keptText } from './detach-string.ts';
+import { detachString } from './detach-string.ts';
 import type { Kind } from './planned.ts';
 
 export type Space = 'posts' | 'terms' | 'users' | 'comments';
 export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
 
 /** A file that holds something with an id. */
-export interface Held {
+export interface ExistingFile {
   readonly kind: 'post' | 'term' | 'user' | 'comment' | 'sheet';
   /** Type or taxonomy. */
   readonly of: string;
@@ -37,10 +37,10 @@ export interface Held {
   readonly guid: string;
 }
 
-export interface Census {
+export interface Inventory {
   readonly site: Entry | undefined;
   readonly model: Declarations;
-  readonly byId: Readonly<Record<Space, Map<number, Held>>>;
+  readonly byId: Readonly<Record<Space, Map<number, ExistingFile>>>;
   /** Ids that something has, those inside of menus too. */
   readonly taken: Readonly<Record<Space, Set<number>>>;
   readonly highest: Record<Space, number>;
@@ -52,12 +52,12 @@ export interface Census {
   readonly places: Map<string, number>;
   /** `scope slug` → lowest id, see `scopeOf`. */
   readonly slugs: Map<string, number>;
-  readonly guids: Map<string, Held[]>;
+  readonly guids: Map<string, ExistingFile[]>;
   /** Files below `media/` that are there, small letters. */
   readonly blobs: Set<string>;
   readonly accounts: readonly Account[];
   /** The file of items that are in no menu. */
-  loose: Held | null;
+  loose: ExistingFile | null;
   /** Menu item → the file it stands in. */
   readonly menuItems: Map<number, string>;
   /** Location → menu file that holds it. */
@@ -78,22 +78,22 @@ async function readDeclarations(store: Store): Promise<{ readonly site: Entry | 
 }
 
 /** Walks the folder. @param progress  files done and in all */
-export async function takeCensus(store: Store, progress?: (done: number, total: number) => void): Promise<Census> {
+export async function takeInventory(store: Store, progress?: (done: number, total: number) => void): Promise<Inventory> {
   const { site, model } = await readDeclarations(store);
   const accounts = (await createAccounts(store.private)).all();
-  const promised = await readSequences(store);
+  const reservedIds = await readSequences(store);
   const isFree = await freeIds(store);
   const highest = { ...first };
-  for (const space of spaces) highest[space] = Math.max(highest[space], promised[space] ?? 0);
-  const byId = { posts: new Map(), terms: new Map(), users: new Map(), comments: new Map() } as Census['byId'];
-  const taken = { posts: new Set(), terms: new Set(), users: new Set(), comments: new Set() } as Census['taken'];
-  const census: Census = {
+  for (const space of spaces) highest[space] = Math.max(highest[space], reservedIds[space] ?? 0);
+  const byId = { posts: new Map(), terms: new Map(), users: new Map(), comments: new Map() } as Inventory['byId'];
+  const taken = { posts: new Set(), terms: new Set(), users: new Set(), comments: new Set() } as Inventory['taken'];
+  const inventory: Inventory = {
     site,
     model,
     byId,
     taken,
     highest,
-    promised,
+    promised: reservedIds,
     isFree,
     places: new Map(),
     slugs: new Map(),
@@ -106,16 +106,16 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
     people: new Map(),
   };
   const identify = createIdentifier(model);
-  await store.visit((file) => take(census, identify, file), progress);
+  await store.visit((file) => take(inventory, identify, file), progress);
   for (const { id } of accounts) see('users', id);
-  return census;
+  return inventory;
 
   function see(space: Space, id: number): void {
     taken[space].add(id);
     if (isFollowed(id) && id > highest[space]) highest[space] = id;
   }
 
-  function take(into: Census, identifyPath: Identify, file: Entry | Blob): void {
+  function take(into: Inventory, identifyPath: Identify, file: Entry | Blob): void {
     if (!('data' in file)) {
       into.blobs.add(file.path.toLowerCase());
       return;
@@ -129,22 +129,30 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
       for (const name of Array.isArray(data.locations) ? data.locations.map(String) : [])
         if (!into.locations.has(name)) into.locations.set(name, path);
     }
-    if (path === looseFile) into.loose = { ...looseKind, id: 0, path, etag: keptText(etag), slug: '', guid: '' };
+    if (path === looseFile) into.loose = { ...looseKind, id: 0, path, etag: detachString(etag), slug: '', guid: '' };
     const identity = identifyPath(path);
     if (!identity) return;
     const { kind, of } = identity;
     const id = isId(data.id) ? data.id : 0;
     const slug = data.slug === undefined || data.slug === null ? slugOfPath(slugPath(of, path)) : slugify(String(data.slug));
     const guid = typeof data.guid === 'string' ? data.guid : '';
-    const held: Held = { kind, of, id, path: keptText(path), etag: keptText(etag), slug: keptText(slug), guid: keptText(guid) };
-    if (kind !== 'sheet') into.places.set(keptText(placeOf(path).toLowerCase()), id);
+    const held: ExistingFile = {
+      kind,
+      of,
+      id,
+      path: detachString(path),
+      etag: detachString(etag),
+      slug: detachString(slug),
+      guid: detachString(guid),
+    };
+    if (kind !== 'sheet') into.places.set(detachString(logicalPath(path).toLowerCase()), id);
     if (guid !== '') {
       const same = into.guids.get(`${of} ${guid}`);
       if (same) same.push(held);
-      else into.guids.set(keptText(`${of} ${guid}`), [held]);
+      else into.guids.set(detachString(`${of} ${guid}`), [held]);
     }
     if (kind === 'user')
-      into.people.set(id, { name: keptText(String(data.name ?? slug)), url: keptText(String(data.url ?? '')) });
+      into.people.set(id, { name: detachString(String(data.name ?? slug)), url: detachString(String(data.url ?? '')) });
     const space = spaceOf(kind);
     if (id > 0) {
       see(space, id);
@@ -157,7 +165,7 @@ export async function takeCensus(store: Store, progress?: (done: number, total: 
 /** What `menus/_loose.yaml` is to the plan: a menu without a name. */
 const looseKind = { kind: 'term', of: 'nav_menu' } as const;
 
-type Identify = (path: string) => Pick<Held, 'kind' | 'of'> | null;
+type Identify = (path: string) => Pick<ExistingFile, 'kind' | 'of'> | null;
 
 /** What a path holds. */
 function createIdentifier(model: Declarations): Identify {
@@ -183,22 +191,22 @@ function createIdentifier(model: Declarations): Identify {
 }
 
 /** The numbers that a kind of thing has its ids of. */
-export function spaceOf(kind: Held['kind'] | Kind): Space {
+export function spaceOf(kind: ExistingFile['kind'] | Kind): Space {
   if (kind === 'user') return 'users';
   if (kind === 'term') return 'terms';
   return kind === 'comment' ? 'comments' : 'posts';
 }
 
 /** Within which a slug stands for one item: a type, the children of one page, a taxonomy. */
-export function scopeOf(model: Declarations, kind: Held['kind'], of: string, path: string): string {
+export function scopeOf(model: Declarations, kind: ExistingFile['kind'], of: string, path: string): string {
   if (kind !== 'post') return `${kind}:${of}`;
   const type = model.types.find(({ name }) => name === of);
-  return type?.hierarchical ? `post:${of}:${placeAbove(path)}` : `post:${of}`;
+  return type?.hierarchical ? `post:${of}:${parentPath(path)}` : `post:${of}`;
 }
 
 /** Takes note of a slug; the lowest id has it. */
 export function claim(slugs: Map<string, number>, scope: string, slug: string, id: number): void {
-  const key = keptText(`${scope} ${slug}`);
+  const key = detachString(`${scope} ${slug}`);
   const holder = slugs.get(key);
   if (holder === undefined || id < holder) slugs.set(key, id);
 }

@@ -110,7 +110,7 @@ export interface PostItem extends Keyed {
   readonly type: string;
   readonly slug: string;
   readonly title: string;
-  /** In the survey pass it may be ''. */
+  /** In the source scan pass it may be ''. */
   readonly content: string;
   readonly markup: 'html' | 'md';
   readonly excerpt?: string;
@@ -146,7 +146,7 @@ export interface PostItem extends Keyed {
   /** In place of an item that could not be read, for what is below it: what the folder has already stays. */
   readonly standsIn?: true;
   /** Where its file wants to be, below the content folder and without extension; else by type, date, parent and slug. */
-  readonly wish?: string;
+  readonly preferredPath?: string;
   /** Front matter of a file that no field of ours takes; kept as it is. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
@@ -217,7 +217,7 @@ export function given<T extends object>(values: Loose<T>): T {
 }
 
 /**
- * A site elsewhere. The intake goes through it twice: first to learn what there is (`survey`: bodies may be left out), then to
+ * A site elsewhere. The intake goes through it twice: first to learn what there is (`scan`: bodies may be left out), then to
  * write, and once more where too much came before what it refers to. All passes give the same items with the same keys; their
  * order is free, references may lead forward. In `settings` of the site, what names a page, category or file is its key or id.
  */
@@ -232,7 +232,7 @@ export interface Source {
    * @param progress  done and all, in whatever the source counts (bytes, items)
    * @throws SourceError where the source cannot be read on
    */
-  items(pass: 'survey' | 'write', progress?: (done: number, total: number) => void): AsyncIterable<Item>;
+  items(pass: 'scan' | 'write', progress?: (done: number, total: number) => void): AsyncIterable<Item>;
   /** Fetches the bytes of an attachment into a new file of its own. Sources without bytes leave it out. */
   fetch?(media: MediaFile, into: string): Promise<void>;
   close(): Promise<void>;

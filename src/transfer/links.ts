@@ -12,8 +12,8 @@ import { stem } from '../domain/media/names.ts';
 import { standardSizes } from '../domain/media/sizes.ts';
 import { delimiters } from '../domain/render/blocks.ts';
 import { uploadsRoot } from '../model/attachment.ts';
-import { kept } from '../model/wire-constants.ts';
-import { createFinder, type Found, partsOf, plainPath, withoutPunctuation } from './addresses.ts';
+import { wireConstants } from '../model/wire-constants.ts';
+import { createFinder, type FoundAddress, partsOf, plainPath, withoutPunctuation } from './addresses.ts';
 
 interface LinksOptions {
   /** Which sizes the site makes of pictures: a link to another one leads to the whole picture. The standard ones, if not said. */
@@ -69,7 +69,7 @@ export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links 
   const roots = new Map<string, string>();
   const hosts = new Set<string>();
   const unknown = { count: 0, first: [] as string[] };
-  let find: ((text: string) => Generator<Found>) | undefined;
+  let find: ((text: string) => Generator<FoundAddress>) | undefined;
 
   return {
     address: (url) => note(url, sites),
@@ -142,7 +142,7 @@ export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links 
   }
 
   /** Where an address leads now; `left`: what of it is punctuation. 'other': not of the site. */
-  function targetOf({ host, path, rest }: Found): Target | 'unknown' | 'other' {
+  function targetOf({ host, path, rest }: FoundAddress): LinkTarget | 'unknown' | 'other' {
     for (const written of new Set([path, withoutPunctuation(path)])) {
       const plain = plainPath(written);
       const left = path.slice(written.length) + rest;
@@ -159,7 +159,7 @@ export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links 
     return isSite || isOfFolder({ host, path }) ? 'unknown' : 'other';
   }
 
-  function isOfFolder({ host, path }: Pick<Found, 'host' | 'path'>): boolean {
+  function isOfFolder({ host, path }: Pick<FoundAddress, 'host' | 'path'>): boolean {
     return folders.some((folder) => isAt(folder, host) && isBelow(plainPath(path), folder.path));
   }
 
@@ -211,7 +211,7 @@ export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links 
   }
 }
 
-interface Target {
+interface LinkTarget {
   readonly kind: 'files' | 'pages';
   readonly address: string;
   readonly left: string;
@@ -255,7 +255,7 @@ function uploadAddress(path: string): string {
 }
 
 /** An address as the place asks for where it stands. */
-function spelled(address: string, { start, path, isEscaped }: Found, text: string): string {
+function spelled(address: string, { start, path, isEscaped }: FoundAddress, text: string): string {
   const isComment = address.includes('--') && (path.includes('\\u002d') || isInComment(text, start));
   // A comment cannot hold two dashes.
   const safe = isComment ? address.replaceAll('--', '\\u002d\\u002d') : address;
@@ -284,7 +284,7 @@ const showing = /^core\/(?:image|gallery|cover|media-text|file|video|audio|block
 const linking = /^core\/navigation-(?:link|submenu)$/;
 const inMarkup = new RegExp(
   [
-    `(?<=\\b(?:${kept.imageClass}|${kept.attachmentRel}))\\d+\\b`,
+    `(?<=\\b(?:${wireConstants.imageClass}|${wireConstants.attachmentRel}))\\d+\\b`,
     '(?<=\\bid=["\']attachment_)\\d+(?=["\'])',
     '(?<=<img\\s[^<>]{0,2000}\\sdata-id=["\'])\\d+(?=["\'])',
   ].join('|'),

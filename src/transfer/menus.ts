@@ -4,33 +4,33 @@
  */
 import { printFields } from '../model/field.ts';
 import { blankItem, menuItemFields, type MenuItemRecord, menuKeys, type MenuRecord } from '../model/menu.ts';
-import { type MenuNode, printTarget, printTree, type Target, type TargetWords } from '../model/menu-tree.ts';
+import { type MenuNode, printTarget, printTree, type MenuTarget, type TargetWords } from '../model/menu-tree.ts';
 import type { PostType } from '../model/types.ts';
 import { looseFile, targetWords, writeMenu } from '../domain/menus/menu-mapper.ts';
 import type { Write } from '../store/types.ts';
-import type { Census } from './inventory.ts';
+import type { Inventory } from './inventory.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import type { Planned } from './planned.ts';
-import type { Desk } from './write-context.ts';
+import type { WriteContext } from './write-context.ts';
 import { termRecord } from './records.ts';
 import { remark } from './source-scan.ts';
 
 /**
  * The file of a menu.
  * @param links  those of this menu, in the order of the source
- * @param census  tells which slug is whose, and which locations other menus hold
+ * @param inventory  tells which slug is whose, and which locations other menus hold
  */
 export function writeMenuItem(
-  desk: Desk,
+  context: WriteContext,
   item: TermItem,
   planned: Planned,
   links: readonly MenuLinkItem[],
-  census: Census,
+  inventory: Inventory,
 ): Write {
-  const { site, report } = desk;
+  const { site, report } = context;
   const path = `${planned.file}.yaml`;
   const locations = (item.locations ?? []).filter((name) => {
-    const holder = census.locations.get(name);
+    const holder = inventory.locations.get(name);
     if (holder === undefined || holder === path) return true;
     remark(
       report,
@@ -42,37 +42,37 @@ export function writeMenuItem(
     );
     return false;
   });
-  for (const name of locations) census.locations.set(name, path);
+  for (const name of locations) inventory.locations.set(name, path);
   const record: MenuRecord = {
-    ...termRecord(desk, item, planned),
+    ...termRecord(context, item, planned),
     path,
     locations,
     autoAdd: item.autoAdd ?? false,
-    items: printTree(treeOf(desk, links, targetWords(site), census)),
+    items: printTree(treeOf(context, links, targetWords(site), inventory)),
   };
   return writeMenu(site, record);
 }
 
 /** The file of links that are in no menu. */
-export function writeLooseItems(desk: Desk, links: readonly MenuLinkItem[], census: Census): Write {
-  const items = printTree(treeOf(desk, links, targetWords(desk.site), census));
+export function writeLooseItems(context: WriteContext, links: readonly MenuLinkItem[], inventory: Inventory): Write {
+  const items = printTree(treeOf(context, links, targetWords(context.site), inventory));
   return { path: looseFile, expect: null, data: { items }, order: menuKeys };
 }
 
 /** Whether what a link points at is there, or will be. */
-export function hasTarget({ plan }: Desk, { itemType, target = '' }: MenuLinkItem): boolean {
+export function hasTarget({ plan }: WriteContext, { itemType, target = '' }: MenuLinkItem): boolean {
   if (itemType === 'custom' || itemType === 'post_type_archive') return true;
   return (itemType === 'taxonomy' ? plan.terms : plan.posts).get(target)?.isGone === false;
 }
 
-function treeOf(desk: Desk, links: readonly MenuLinkItem[], words: TargetWords, census: Census): MenuNode[] {
-  const { plan } = desk;
+function treeOf(context: WriteContext, links: readonly MenuLinkItem[], words: TargetWords, inventory: Inventory): MenuNode[] {
+  const { plan } = context;
   const own = new Map<string, Readonly<Record<string, unknown>>>();
   for (const link of links) {
-    const printed = printLink(desk, link, words, census);
+    const printed = printLink(context, link, words, inventory);
     if (printed) own.set(link.key, printed);
   }
-  const parents = parentsOf(desk, links, own);
+  const parents = parentsOf(context, links, own);
   const children = new Map<string, MenuLinkItem[]>();
   for (const link of links) {
     if (!own.has(link.key)) continue;
@@ -95,7 +95,11 @@ function treeOf(desk: Desk, links: readonly MenuLinkItem[], words: TargetWords, 
 const mostNested = 50;
 
 /** Link → the nearest one above it that is there. One that would close a circle stands at the top. */
-function parentsOf(desk: Desk, links: readonly MenuLinkItem[], own: ReadonlyMap<string, unknown>): Map<string, string> {
+function parentsOf(
+  context: WriteContext,
+  links: readonly MenuLinkItem[],
+  own: ReadonlyMap<string, unknown>,
+): Map<string, string> {
   const byKey = new Map(links.map((link) => [link.key, link]));
   const parents = new Map<string, string>();
   for (const link of links) {
@@ -109,7 +113,7 @@ function parentsOf(desk: Desk, links: readonly MenuLinkItem[], own: ReadonlyMap<
     let top: string | undefined = above;
     while (top !== undefined && top !== link.key) top = parents.get(top);
     if (top === undefined) parents.set(link.key, above);
-    else remark(desk.report, link, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+    else remark(context.report, link, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
   }
   for (const link of links) {
     const way = [];
@@ -117,14 +121,19 @@ function parentsOf(desk: Desk, links: readonly MenuLinkItem[], own: ReadonlyMap<
     const above = way[mostNested - 1];
     if (above === undefined || way.length === mostNested) continue;
     parents.set(link.key, above);
-    remark(desk.report, link, 'changed', 'menu-depth', `it stood ${way.length} deep; here the deepest is ${mostNested}`);
+    remark(context.report, link, 'changed', 'menu-depth', `it stood ${way.length} deep; here the deepest is ${mostNested}`);
   }
   return parents;
 }
 
 /** An item as its file has it; null when what it points at is not there. */
-function printLink(desk: Desk, link: MenuLinkItem, words: TargetWords, census: Census): Readonly<Record<string, unknown>> | null {
-  const target = targetOf(desk, link, census);
+function printLink(
+  context: WriteContext,
+  link: MenuLinkItem,
+  words: TargetWords,
+  inventory: Inventory,
+): Readonly<Record<string, unknown>> | null {
+  const target = targetOf(context, link, inventory);
   if (!target) return null;
   const record: MenuItemRecord = {
     ...blankItem(0, 0),
@@ -138,31 +147,38 @@ function printLink(desk: Desk, link: MenuLinkItem, words: TargetWords, census: C
     xfn: (link.xfn ?? []).filter((name) => name !== ''),
     meta: link.meta ?? {},
   };
-  const cx = { path: 'menus/x.yaml', mtimeMs: 0, zone: 'UTC', refs: desk.site.refs };
+  const cx = { path: 'menus/x.yaml', mtimeMs: 0, zone: 'UTC', refs: context.site.refs };
   return { ...printTarget(target, words), ...printFields(menuItemFields([]), { record, cx }) };
 }
 
-function targetOf(desk: Desk, link: MenuLinkItem, census: Census): Target | null {
-  const { site, plan, naming, links } = desk;
+function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventory): MenuTarget | null {
+  const { site, plan, naming, links } = context;
   const { itemType } = link;
   if (itemType === 'custom') {
     const url = (link.url ?? '').trim();
     if (url === '')
-      remark(desk.report, link, 'changed', 'menu-address', 'it points nowhere: its address is #', 'write what it is to point at');
+      remark(
+        context.report,
+        link,
+        'changed',
+        'menu-address',
+        'it points nowhere: its address is #',
+        'write what it is to point at',
+      );
     return { itemType, object: 'custom', ref: 0, url: url === '' ? '#' : links === null ? url : links.rewrite(url).text };
   }
   if (itemType === 'post_type_archive')
     return { itemType, object: naming.types.get(link.object) ?? link.object, ref: 0, url: '' };
   const planned = (itemType === 'taxonomy' ? plan.terms : plan.posts).get(link.target ?? '');
   if (!planned || planned.isGone) return null;
-  const ref = itemType === 'taxonomy' ? site.refs.termRef(planned.of, planned.id) : postRef(desk, planned, census);
+  const ref = itemType === 'taxonomy' ? site.refs.termRef(planned.of, planned.id) : postRef(context, planned, inventory);
   return { itemType, object: planned.of, ref, url: '' };
 }
 
 /** By path in a hierarchy and among media, else by slug where that is nobody else's. */
-function postRef({ site }: Desk, { of, id, slug }: Planned, census: Census): string | number {
+function postRef({ site }: WriteContext, { of, id, slug }: Planned, inventory: Inventory): string | number {
   const type = site.types.get(of) as PostType;
   if (type.hierarchical || of === 'attachment') return site.refs.postRef(of, id);
-  const placed = census.places.get(`${type.folder}/${slug}`.toLowerCase());
-  return slug !== '' && census.slugs.get(`post:${of} ${slug}`) === id && (placed === undefined || placed === id) ? slug : id;
+  const placed = inventory.places.get(`${type.folder}/${slug}`.toLowerCase());
+  return slug !== '' && inventory.slugs.get(`post:${of} ${slug}`) === id && (placed === undefined || placed === id) ? slug : id;
 }

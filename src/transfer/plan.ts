@@ -1,11 +1,11 @@
 /**
  * What every item will be on the site before any is written: the file it is found in again, its id, its parent, its slug, its
- * place. Pure: it follows from the survey, the census and the ledger alone, so that an interrupted import goes on with the
+ * place. Pure: it follows from the source scan, the inventory and the import state alone, so that an interrupted import goes on with the
  * same plan.
  */
 import { mediaFolder } from '../model/attachment.ts';
 import { isId } from '../model/ids.ts';
-import { isDated, placeOf } from '../model/post.ts';
+import { isDated, logicalPath } from '../model/post.ts';
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
 import { stylesType } from '../domain/design/styles.ts';
@@ -14,17 +14,17 @@ import { looseFile } from '../domain/menus/menu-mapper.ts';
 import { isFollowed } from '../domain/sequences.ts';
 import { maxDepth } from '../store/paths.ts';
 import { monthOf } from '../model/dates.ts';
-import { type Census, claim, type Held, scopeOf, type Space, spaceOf } from './inventory.ts';
+import { type Inventory, claim, type ExistingFile, scopeOf, type Space, spaceOf } from './inventory.ts';
 import type { Naming } from './declarations.ts';
 import { fontFile, fontTypes } from './fonts.ts';
 import type { MenuLinkItem, TermItem, UserItem } from './items.ts';
 import { heldBy, knownComment, knownPost, knownUser } from './match-existing.ts';
-import type { ImportLedger } from './import-state.ts';
+import type { ImportState } from './import-state.ts';
 import { isKept, mediaPath, patternOf, slugOfTerm, wishOf } from './target-paths.ts';
 import { cutCircles, isBelow, type Kind, parentsFirst, type Planned } from './planned.ts';
-import type { Sketch, Survey } from './source-scan.ts';
+import type { ItemHeader, SourceScan } from './source-scan.ts';
 
-export interface Plan {
+export interface ImportPlan {
   readonly users: ReadonlyMap<string, Planned>;
   readonly terms: ReadonlyMap<string, Planned>;
   readonly posts: ReadonlyMap<string, Planned>;
@@ -39,11 +39,11 @@ export interface Plan {
 }
 
 interface PlanOptions {
-  readonly survey: Survey;
+  readonly sourceScan: SourceScan;
   readonly naming: Naming;
   /** Takes note of the slugs, places and ids that are given out. */
-  readonly census: Census;
-  readonly ledger: ImportLedger;
+  readonly inventory: Inventory;
+  readonly importState: ImportState;
   /** Address pattern of posts, `/{year}/{slug}/`. */
   readonly permalink: string;
   /** Names of the theme, here and in the source, where that says it; styles of users are called by it. */
@@ -53,83 +53,83 @@ interface PlanOptions {
 }
 
 /** Statuses whose slugs need not be their own. */
-function sharesSlugs(census: Census, status: string): boolean {
-  return census.model.statuses.some(({ name, dateFloating, internal }) => name === status && (dateFloating || internal));
+function sharesSlugs(inventory: Inventory, status: string): boolean {
+  return inventory.model.statuses.some(({ name, dateFloating, internal }) => name === status && (dateFloating || internal));
 }
 
-export function makePlan(options: PlanOptions): Plan {
-  const { survey, naming, census, ledger, update } = options;
+export function makePlan(options: PlanOptions): ImportPlan {
+  const { sourceScan, naming, inventory, importState, update } = options;
   const types = new Map(naming.model.types.map((type) => [type.name, type]));
   const users = new Map<string, Planned>();
   const terms = new Map<string, Planned>();
   const posts = new Map<string, Planned>();
   const comments = new Map<string, Planned>();
   const links = new Map<string, Planned>();
-  const accounts = new Map(census.accounts.map((account) => [account.login.toLowerCase(), account.id]));
-  const claimed = new Set<Held>();
+  const accounts = new Map(inventory.accounts.map((account) => [account.login.toLowerCase(), account.id]));
+  const claimed = new Set<ExistingFile>();
 
-  for (const item of survey.users)
+  for (const item of sourceScan.users)
     users.set(
       item.key,
-      find('user', item.key, '', () => knownUser(census, accounts, item)),
+      find('user', item.key, '', () => knownUser(inventory, accounts, item)),
     );
-  for (const item of survey.terms) {
+  for (const item of sourceScan.terms) {
     const of = naming.taxonomies.get(item.taxonomy);
     if (!of) continue;
-    const look = () => heldBy(census, 'terms', census.slugs.get(`term:${of} ${slugOfTerm(item)}`));
+    const look = () => heldBy(inventory, 'terms', inventory.slugs.get(`term:${of} ${slugOfTerm(item)}`));
     terms.set(item.key, find('term', item.key, of, look));
   }
-  for (const sketch of survey.posts) {
-    const of = naming.types.get(sketch.type);
-    if (of && isKept(of, sketch.media))
+  for (const header of sourceScan.posts) {
+    const of = naming.types.get(header.type);
+    if (of && isKept(of, header.media))
       posts.set(
-        sketch.key,
-        find('post', sketch.key, of, () => knownPost(census, of, sketch, claimed), sketch),
+        header.key,
+        find('post', header.key, of, () => knownPost(inventory, of, header, claimed), header),
       );
   }
-  for (const item of survey.comments) {
+  for (const item of sourceScan.comments) {
     const post = posts.get(item.post);
     if (post)
       comments.set(
         item.key,
-        find('comment', item.key, '', () => knownComment(census, item, post.known)),
+        find('comment', item.key, '', () => knownComment(inventory, item, post.known)),
       );
   }
-  for (const item of survey.links)
+  for (const item of sourceScan.links)
     links.set(
       item.key,
       find('menu-link', item.key, '', () => null),
     );
 
   giveIds(
-    survey.users.map((item) => [users.get(item.key), item.id ?? 0, accounts.get(item.login.toLowerCase())]),
+    sourceScan.users.map((item) => [users.get(item.key), item.id ?? 0, accounts.get(item.login.toLowerCase())]),
     'users',
   );
   giveIds(
-    survey.terms.map((item) => [terms.get(item.key), item.id ?? 0]),
+    sourceScan.terms.map((item) => [terms.get(item.key), item.id ?? 0]),
     'terms',
   );
   giveIds(
     [
-      ...survey.posts.map((item) => [posts.get(item.key), item.id] as const),
-      ...survey.links.map((item) => [links.get(item.key), item.id ?? 0, heldLink(item)] as const),
+      ...sourceScan.posts.map((item) => [posts.get(item.key), item.id] as const),
+      ...sourceScan.links.map((item) => [links.get(item.key), item.id ?? 0, heldLink(item)] as const),
     ],
     'posts',
   );
   giveIds(
-    survey.comments.map((item) => [comments.get(item.key), item.id]),
+    sourceScan.comments.map((item) => [comments.get(item.key), item.id]),
     'comments',
   );
 
-  for (const item of survey.terms) adopt(terms.get(item.key), item.parent === undefined ? undefined : terms.get(item.parent));
-  for (const item of survey.posts) adopt(posts.get(item.key), posts.get(item.parent));
-  const postOf = new Map(survey.comments.map(({ key, post }) => [key, post]));
-  for (const item of survey.comments)
+  for (const item of sourceScan.terms) adopt(terms.get(item.key), item.parent === undefined ? undefined : terms.get(item.parent));
+  for (const item of sourceScan.posts) adopt(posts.get(item.key), posts.get(item.parent));
+  const postOf = new Map(sourceScan.comments.map(({ key, post }) => [key, post]));
+  for (const item of sourceScan.comments)
     if (postOf.get(item.parent) === item.post) adopt(comments.get(item.key), comments.get(item.parent));
   for (const map of [terms, posts, comments]) cutCircles(map.values());
 
-  for (const item of survey.users) placeUser(users.get(item.key) as Planned, item);
-  for (const item of survey.terms) {
+  for (const item of sourceScan.users) placeUser(users.get(item.key) as Planned, item);
+  for (const item of sourceScan.terms) {
     const planned = terms.get(item.key);
     if (planned) placeTerm(planned, item);
   }
@@ -141,16 +141,16 @@ export function makePlan(options: PlanOptions): Plan {
     else placePost(post, withChildren.has(post));
   }
 
-  const loose = find('term', looseFile, 'nav_menu', () => census.loose);
-  loose.place = loose.file = placeOf(looseFile);
+  const loose = find('term', looseFile, 'nav_menu', () => inventory.loose);
+  loose.place = loose.file = logicalPath(looseFile);
   const byId = (map: ReadonlyMap<string, Planned>) => new Map([...map.values()].map((planned) => [planned.id, planned]));
   return { users, terms, posts, comments, links, loose, postsById: byId(posts), termsById: byId(terms), usersById: byId(users) };
 
-  /** An item with the file it has, as the ledger knows it or else as `look` finds it. */
-  function find(kind: Kind, key: string, of: string, look: () => Held | null, sketch: Sketch | null = null): Planned {
-    const line = ledger.get(kind, key) ?? null;
+  /** An item with the file it has, as the import state knows it or else as `look` finds it. */
+  function find(kind: Kind, key: string, of: string, look: () => ExistingFile | null, header: ItemHeader | null = null): Planned {
+    const line = importState.get(kind, key) ?? null;
     const isMade = line !== null && line.etag !== '';
-    const byLine = line === null ? null : key === looseFile ? census.loose : heldBy(census, spaceOf(kind), line.id);
+    const byLine = line === null ? null : key === looseFile ? inventory.loose : heldBy(inventory, spaceOf(kind), line.id);
     const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
     const found = isSame ? byLine : isMade ? null : look();
     const known = found !== null && claimed.has(found) ? null : found;
@@ -171,7 +171,7 @@ export function makePlan(options: PlanOptions): Plan {
       line,
       isGone,
       isSettled: false,
-      sketch,
+      header,
     };
   }
 
@@ -180,8 +180,8 @@ export function makePlan(options: PlanOptions): Plan {
    * that was imported before, into a folder that has been cloned since.
    */
   function meet(planned: Planned, place: string, slug: string): void {
-    if (planned.known || planned.line || planned.sketch?.guid !== '') return;
-    const held = heldBy(census, 'posts', census.places.get(place.toLowerCase()));
+    if (planned.known || planned.line || planned.header?.guid !== '') return;
+    const held = heldBy(inventory, 'posts', inventory.places.get(place.toLowerCase()));
     if (held === null || held.of !== planned.of || held.guid !== '' || held.slug !== slug || claimed.has(held)) return;
     claimed.add(held);
     planned.known = held;
@@ -193,7 +193,7 @@ export function makePlan(options: PlanOptions): Plan {
     rows: readonly (readonly [planned: Planned | undefined, wish: number, other?: number | undefined])[],
     space: Space,
   ): void {
-    const taken = census.taken[space];
+    const taken = inventory.taken[space];
     const open = rows.filter((row): row is [Planned, number, number | undefined] => {
       const [planned, , other] = row;
       if (!planned) return false;
@@ -204,16 +204,16 @@ export function makePlan(options: PlanOptions): Plan {
     const grant = (planned: Planned, id: number): boolean => {
       if (!isId(id) || taken.has(id)) return false;
       taken.add(id);
-      if (isFollowed(id)) census.highest[space] = Math.max(census.highest[space], id);
+      if (isFollowed(id)) inventory.highest[space] = Math.max(inventory.highest[space], id);
       planned.id = id;
       return true;
     };
     const unmet = open
       .filter(([planned]) => !grant(planned, planned.line?.id ?? 0))
-      .filter(([planned, wish]) => !(census.isFree(space, wish) && grant(planned, wish)));
+      .filter(([planned, wish]) => !(inventory.isFree(space, wish) && grant(planned, wish)));
     for (const [planned] of unmet) {
-      while (taken.has(census.highest[space] + 1)) census.highest[space]++;
-      grant(planned, ++census.highest[space]);
+      while (taken.has(inventory.highest[space] + 1)) inventory.highest[space]++;
+      grant(planned, ++inventory.highest[space]);
     }
   }
 
@@ -221,7 +221,7 @@ export function makePlan(options: PlanOptions): Plan {
   function heldLink({ key, id = 0, menu }: MenuLinkItem): number | undefined {
     const held = terms.get(menu);
     const file = held?.of === 'nav_menu' ? held.known?.path : looseFile;
-    return [links.get(key)?.line?.id ?? 0, id].find((one) => file !== undefined && census.menuItems.get(one) === file);
+    return [links.get(key)?.line?.id ?? 0, id].find((one) => file !== undefined && inventory.menuItems.get(one) === file);
   }
 
   function adopt(child: Planned | undefined, parent: Planned | undefined): void {
@@ -244,58 +244,58 @@ export function makePlan(options: PlanOptions): Plan {
   }
 
   function placePost(planned: Planned, hasChildren: boolean): void {
-    const sketch = planned.sketch as Sketch;
+    const header = planned.header as ItemHeader;
     const type = types.get(planned.of) as PostType;
     const above = isBelow(types, planned) ? (planned.parent as Planned).place : type.folder;
     const isDeep = above.split('/').length > maxDepth - 4 || above.length > 2000;
-    const folder = isDeep ? type.folder : isDated(type) && sketch.date !== '' ? `${type.folder}/${monthOf(sketch.date)}` : above;
+    const folder = isDeep ? type.folder : isDated(type) && header.date !== '' ? `${type.folder}/${monthOf(header.date)}` : above;
     const scope = scopeOf(naming.model, 'post', planned.of, planned.known?.path ?? `${folder}/x.html`);
     const slug = slugOfPost(planned, scope);
-    const isFree = sharesSlugs(census, sketch.status);
-    const wanted = slug || (isFree ? '' : sketch.name || String(planned.id));
-    meet(planned, `${folder}/${fileNameOf(wanted || sketch.name)}`, wanted);
+    const isFree = sharesSlugs(inventory, header.status);
+    const wanted = slug || (isFree ? '' : header.name || String(planned.id));
+    meet(planned, `${folder}/${fileNameOf(wanted || header.name)}`, wanted);
     // What the source has worked there: only a slug that is made here keeps clear of what means something else.
     planned.slug = isFree ? wanted : ownSlug(planned, wanted, scope, (name) => name !== slug && isReserved(type, name));
-    const wish = wishOf(type, sketch.wish, type.hierarchical ? above : null);
-    if (wish !== null && !planned.known && !census.places.has(placeOf(`${wish}.html`).toLowerCase())) {
+    const wish = wishOf(type, header.preferredPath, type.hierarchical ? above : null);
+    if (wish !== null && !planned.known && !inventory.places.has(logicalPath(`${wish}.html`).toLowerCase())) {
       planned.file = wish;
       take(planned, scope);
       return;
     }
-    settle(planned, folder, planned.slug || sketch.name, scope, hasChildren);
+    settle(planned, folder, planned.slug || header.name, scope, hasChildren);
   }
 
   /** The one it has; styles of the theme of the source become those of the site's, where it has none. */
-  function slugOfPost({ of, id, sketch }: Planned, scope: string): string {
-    const slug = slugify(sketch?.slug ?? '');
+  function slugOfPost({ of, id, header }: Planned, scope: string): string {
+    const slug = slugify(header?.slug ?? '');
     const { theirs, ours } = options.stylesheet;
-    const holder = census.slugs.get(`${scope} ${ours}`);
+    const holder = inventory.slugs.get(`${scope} ${ours}`);
     return of === stylesType && slug === theirs && (holder === undefined || holder === id) ? ours : slug;
   }
 
   /** Two files of one name: the second gets a number; a name that is no safe one is made so. */
   function placeMedia(planned: Planned): void {
-    const sketch = planned.sketch as Sketch;
-    const path = mediaPath(sketch.media, planned.id);
+    const header = planned.header as ItemHeader;
+    const path = mediaPath(header.media, planned.id);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    meet(planned, mediaFolder + path, slugify(sketch.slug) || sketch.name);
+    meet(planned, mediaFolder + path, slugify(header.slug) || header.name);
     const base = stem(path.slice(folder.length));
     const end = path.slice(folder.length + base.length);
     let place = mediaFolder + path;
-    for (let number = 1; census.places.has(place.toLowerCase()); number++)
+    for (let number = 1; inventory.places.has(place.toLowerCase()); number++)
       place = `${mediaFolder}${folder}${base}-${number}${end}`;
-    planned.file = planned.known ? placeOf(planned.known.path) : place;
-    const wanted = slugify(sketch.slug) || sketch.name || slugify(base) || String(planned.id);
+    planned.file = planned.known ? logicalPath(planned.known.path) : place;
+    const wanted = slugify(header.slug) || header.name || slugify(base) || String(planned.id);
     planned.slug = ownSlug(planned, wanted, 'post:attachment');
     take(planned, 'post:attachment');
   }
 
   function placeFont(planned: Planned): void {
-    const sketch = planned.sketch as Sketch;
+    const header = planned.header as ItemHeader;
     const scope = `post:${planned.of}`;
-    const name = fontFile(planned.of, sketch.slug || sketch.name, planned.id);
+    const name = fontFile(planned.of, header.slug || header.name, planned.id);
     meet(planned, `fonts/${name}`, name);
-    planned.slug = ownSlug(planned, fontFile(planned.of, sketch.slug || sketch.name, planned.id), scope);
+    planned.slug = ownSlug(planned, fontFile(planned.of, header.slug || header.name, planned.id), scope);
     planned.file = `${planned.parent?.place ?? 'fonts'}/${planned.slug}`;
     take(planned, scope);
   }
@@ -308,7 +308,7 @@ export function makePlan(options: PlanOptions): Plan {
   /** The slug, or with the first number that makes it its own. */
   function ownSlug(planned: Planned, wanted: string, scope: string, isReserved: (slug: string) => boolean = () => false): string {
     return uniqueSlug(wanted, (slug) => {
-      const holder = census.slugs.get(`${scope} ${slug}`);
+      const holder = inventory.slugs.get(`${scope} ${slug}`);
       return (holder !== undefined && holder !== planned.id) || isReserved(slug);
     });
   }
@@ -320,7 +320,7 @@ export function makePlan(options: PlanOptions): Plan {
       // A file of that name would stand for its folder.
       const isSpecial = plain === 'index' || `${folder}/${plain}.yaml` === looseFile;
       const name = isSpecial ? `${plain}-${planned.id}` : plain;
-      const isTaken = census.places.has(`${folder}/${name}`.toLowerCase());
+      const isTaken = inventory.places.has(`${folder}/${name}`.toLowerCase());
       planned.file = `${folder}/${isTaken ? `${name}-${planned.id}` : name}${hasChildren ? '/index' : ''}`;
     }
     take(planned, scope);
@@ -330,10 +330,10 @@ export function makePlan(options: PlanOptions): Plan {
     const { kind, of, id, slug, known } = planned;
     const isText = kind === 'post' && of !== 'attachment' && !fontTypes.has(of);
     const path = known?.path ?? `${planned.file}${isText ? '.html' : '.yaml'}`;
-    planned.place = placeOf(path);
+    planned.place = logicalPath(path);
     planned.file = planned.place.length === path.lastIndexOf('.') ? planned.place : path.replace(/\.[^./]*$/, '');
     if (planned.isGone) return;
-    claim(census.slugs, scope, slug, id);
-    if (!known) census.places.set(planned.place.toLowerCase(), id);
+    claim(inventory.slugs, scope, slug, id);
+    if (!known) inventory.places.set(planned.place.toLowerCase(), id);
   }
 }

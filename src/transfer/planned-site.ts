@@ -3,7 +3,7 @@
  * things by their ids, addresses of posts) is answered without a record in memory.
  */
 import type { References } from '../model/field.ts';
-import { blankPost, placeOf, type PostRecord } from '../model/post.ts';
+import { blankPost, logicalPath, type PostRecord } from '../model/post.ts';
 import { standardSettings } from '../model/settings.ts';
 import { slugify } from '../model/slugs.ts';
 import type { TermRecord } from '../model/term.ts';
@@ -11,12 +11,12 @@ import type { UserRecord } from '../model/user.ts';
 import { createSettings } from '../domain/settings.ts';
 import type { Site } from '../domain/site.ts';
 import type { Entry } from '../store/types.ts';
-import type { Census } from './inventory.ts';
+import type { Inventory } from './inventory.ts';
 import type { Naming } from './declarations.ts';
-import type { Plan } from './plan.ts';
+import type { ImportPlan } from './plan.ts';
 import type { Planned } from './planned.ts';
 
-export type StandIn = Pick<
+export type PlannedSite = Pick<
   Site,
   | 'posts'
   | 'terms'
@@ -36,37 +36,37 @@ export type StandIn = Pick<
  * @param site  `site.yaml` as it will be
  * @param hasBytes  whether the media file at a path is there
  */
-export function createStandIn(
-  census: Census,
+export function createPlannedSite(
+  inventory: Inventory,
   { model }: Naming,
-  plan: Plan,
+  plan: ImportPlan,
   site: Entry | undefined,
   hasBytes: (path: string) => boolean,
-): StandIn {
+): PlannedSite {
   const settings = createSettings(standardSettings, site);
   const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
   const slugOf = (planned: Planned | undefined, held: { readonly slug: string } | undefined): string | undefined =>
     planned?.slug ?? held?.slug;
 
   const refs: References = {
-    termId: (taxonomy, ref) => (typeof ref === 'number' ? ref : (census.slugs.get(`term:${taxonomy} ${slugify(ref)}`) ?? 0)),
+    termId: (taxonomy, ref) => (typeof ref === 'number' ? ref : (inventory.slugs.get(`term:${taxonomy} ${slugify(ref)}`) ?? 0)),
     termRef(taxonomy, id) {
-      const slug = slugOf(plan.termsById.get(id), census.byId.terms.get(id));
-      return slug !== undefined && census.slugs.get(`term:${taxonomy} ${slug}`) === id ? slug : id;
+      const slug = slugOf(plan.termsById.get(id), inventory.byId.terms.get(id));
+      return slug !== undefined && inventory.slugs.get(`term:${taxonomy} ${slug}`) === id ? slug : id;
     },
-    userId: (ref) => (typeof ref === 'number' ? ref : (census.slugs.get(`user: ${slugify(ref)}`) ?? 0)),
+    userId: (ref) => (typeof ref === 'number' ? ref : (inventory.slugs.get(`user: ${slugify(ref)}`) ?? 0)),
     userRef(id) {
-      const slug = slugOf(plan.usersById.get(id), census.byId.users.get(id));
-      return slug !== undefined && census.slugs.get(`user: ${slug}`) === id ? slug : id;
+      const slug = slugOf(plan.usersById.get(id), inventory.byId.users.get(id));
+      return slug !== undefined && inventory.slugs.get(`user: ${slug}`) === id ? slug : id;
     },
     postId(type, ref) {
       if (typeof ref === 'number') return ref;
       const folder = type === '' ? '' : `${folders.get(type)}/`;
-      return census.places.get((folder + ref.replace(/^\/+|\/+$/g, '')).toLowerCase()) ?? 0;
+      return inventory.places.get((folder + ref.replace(/^\/+|\/+$/g, '')).toLowerCase()) ?? 0;
     },
     postRef(type, id) {
-      const held = census.byId.posts.get(id);
-      const place = plan.postsById.get(id)?.place ?? (held ? placeOf(held.path) : '');
+      const held = inventory.byId.posts.get(id);
+      const place = plan.postsById.get(id)?.place ?? (held ? logicalPath(held.path) : '');
       const folder = `${folders.get(type)}/`;
       return place.startsWith(folder) ? place.slice(folder.length) : id;
     },
@@ -78,20 +78,20 @@ export function createStandIn(
     defaultAuthor: () => 0,
   };
 
-  const dateOf = (planned: Planned): string => planned.sketch?.date || '1970-01-01T00:00:00';
+  const dateOf = (planned: Planned): string => planned.header?.date || '1970-01-01T00:00:00';
   const posts = {
     get(id: number): PostRecord | undefined {
       const planned = plan.postsById.get(id);
       if (!planned) return undefined;
-      const { sketch, of, slug, parent } = planned;
+      const { header, of, slug, parent } = planned;
       return {
         ...blankPost(id, of),
         slug,
-        status: statusOf(model.statuses, of, sketch?.status ?? ''),
+        status: statusOf(model.statuses, of, header?.status ?? ''),
         date: dateOf(planned),
-        author: plan.users.get(sketch?.author ?? '')?.id ?? 0,
+        author: plan.users.get(header?.author ?? '')?.id ?? 0,
         parent: parent?.id ?? 0,
-        terms: { category: (sketch?.categories ?? []).flatMap((key) => plan.terms.get(key)?.id ?? []) },
+        terms: { category: (header?.categories ?? []).flatMap((key) => plan.terms.get(key)?.id ?? []) },
       };
     },
   };
@@ -103,14 +103,14 @@ export function createStandIn(
   };
   const users = {
     get(id: number): UserRecord | undefined {
-      const slug = slugOf(plan.usersById.get(id), census.byId.users.get(id));
+      const slug = slugOf(plan.usersById.get(id), inventory.byId.users.get(id));
       return slug === undefined ? undefined : ({ id, slug } as UserRecord);
     },
   };
   return {
-    posts: posts as StandIn['posts'],
-    terms: terms as StandIn['terms'],
-    users: users as StandIn['users'],
+    posts: posts as PlannedSite['posts'],
+    terms: terms as PlannedSite['terms'],
+    users: users as PlannedSite['users'],
     types: new Map(model.types.map((type) => [type.name, type])),
     taxonomies: new Map(model.taxonomies.map((taxonomy) => [taxonomy.name, taxonomy])),
     statuses: model.statuses,
@@ -121,12 +121,14 @@ export function createStandIn(
     get zone() {
       return settings.value('timezone') as string;
     },
-    media: { fileOf: ({ path }: Pick<PostRecord, 'path'>) => (hasBytes(placeOf(path)) ? {} : undefined) } as StandIn['media'],
+    media: {
+      fileOf: ({ path }: Pick<PostRecord, 'path'>) => (hasBytes(logicalPath(path)) ? {} : undefined),
+    } as PlannedSite['media'],
   };
 }
 
 /** A status that the site knows; others become drafts, so that nothing is published by accident. */
-export function statusOf(statuses: StandIn['statuses'], type: string, status: string): string {
+export function statusOf(statuses: PlannedSite['statuses'], type: string, status: string): string {
   if (type === 'attachment') return status === 'private' || status === 'trash' ? status : 'inherit';
   if (status === 'inherit') return 'publish';
   return statuses.some(({ name }) => name === status) ? status : 'draft';

@@ -2,9 +2,9 @@
  * What one item will be on the site, and how such things stand below one another.
  */
 import type { PostType } from '../model/types.ts';
-import type { Held } from './inventory.ts';
+import type { ExistingFile } from './inventory.ts';
 import type { Line } from './import-state.ts';
-import type { Sketch } from './source-scan.ts';
+import type { ItemHeader } from './source-scan.ts';
 
 export type Kind = 'user' | 'term' | 'post' | 'comment' | 'menu-link';
 
@@ -25,14 +25,14 @@ export interface Planned {
   /** Path it had, where it has another one here; '' for none. It leads here. */
   formerPath: string;
   /** The file that holds it already. */
-  known: Held | null;
+  known: ExistingFile | null;
   readonly line: Line | null;
   /** A person deleted its file; nothing refers to it. */
   readonly isGone: boolean;
   /** Nothing has to wait for it any more: it is on its way to the disk, or will not come. */
   isSettled: boolean;
   /** What addresses are made of; of posts alone, and let go when they are made. */
-  sketch: Sketch | null;
+  header: ItemHeader | null;
 }
 
 /** Planned things, each after its parent. */

@@ -22,7 +22,7 @@ import { maxTextBytes } from '../store/codec.ts';
 import type { Write } from '../store/types.ts';
 import { toStored } from '../store/yaml-print.ts';
 import type { Naming } from './declarations.ts';
-import { type Desk, refTo, sayParent, sayPostParent, saySlug, sayUnknown } from './write-context.ts';
+import { type WriteContext, refTo, reportParent, reportPostParent, reportSlug, reportUnknownReference } from './write-context.ts';
 import { cleanMeta, maxMatter, withinLimits, without } from './front-matter.ts';
 import type { CommentItem, PostItem, TermItem, UserItem } from './items.ts';
 import type { Planned } from './planned.ts';
@@ -33,62 +33,63 @@ import { isDate, remark } from './source-scan.ts';
 const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00' };
 
 /** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
-export function writePostItem(desk: Desk, item: PostItem, planned: Planned): Write | null {
-  const { site, report } = desk;
-  const { text, kind } = bodyOf(desk, item, planned);
+export function writePostItem(context: WriteContext, item: PostItem, planned: Planned): Write | null {
+  const { site, report } = context;
+  const { text, kind } = bodyOf(context, item, planned);
   if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
     remark(report, item, 'lost', 'too-large', 'its text is larger than a file may be');
     return null;
   }
   const path = `${planned.file}.${kind}`;
-  desk.shortcodes.look(text, kind, path, item.place);
-  const record: PostRecord = { ...postRecord(desk, item, planned), content: text, kind, path };
-  return finish(desk, item, writePost(site as never, record), record);
+  context.shortcodes.look(text, kind, path, item.place);
+  const record: PostRecord = { ...postRecord(context, item, planned), content: text, kind, path };
+  return finish(context, item, writePost(site as never, record), record);
 }
 
 /** @param fetch  where the bytes are, while they are not here */
-export function writeMediaItem(desk: Desk, item: PostItem, planned: Planned, fetch: string): Write | null {
-  const { site, plan } = desk;
+export function writeMediaItem(context: WriteContext, item: PostItem, planned: Planned, fetch: string): Write | null {
+  const { site, plan } = context;
   const path = `${planned.place}.yaml`;
   const edited = item.media?.edited === undefined ? undefined : plan.posts.get(item.media.edited);
   const record: AttachmentRecord = {
-    ...postRecord(desk, item, planned),
+    ...postRecord(context, item, planned),
     kind: 'yaml',
     path,
-    content: local(desk, item.content),
+    content: local(context, item.content),
     alt: item.media?.alt ?? '',
     mime: mimeOf(originalOf(path)) ?? '',
     source: edited && !edited.isGone ? edited.id : 0,
     fetch,
   };
-  return finish(desk, item, writeAttachment(site as never, record), record);
+  return finish(context, item, writeAttachment(site as never, record), record);
 }
 
-export function writeTermItem(desk: Desk, item: TermItem, planned: Planned): Write {
-  return withinLimits(desk, item, writeTerm(desk.site, termRecord(desk, item, planned)));
+export function writeTermItem(context: WriteContext, item: TermItem, planned: Planned): Write {
+  return withinLimits(context, item, writeTerm(context.site, termRecord(context, item, planned)));
 }
 
-export function termRecord(desk: Desk, item: TermItem, planned: Planned): TermRecord {
-  if (item.parent !== undefined && planned.parent === null) sayParent(desk, item, planned, desk.plan.terms.get(item.parent));
-  saySlug(desk, item, planned);
+export function termRecord(context: WriteContext, item: TermItem, planned: Planned): TermRecord {
+  if (item.parent !== undefined && planned.parent === null)
+    reportParent(context, item, planned, context.plan.terms.get(item.parent));
+  reportSlug(context, item, planned);
   return {
     ...blankTerm(planned.id, planned.of),
     path: `${planned.file}.yaml`,
     name: escapeName(item.name || planned.slug),
     slug: planned.slug,
-    description: local(desk, item.description ?? ''),
+    description: local(context, item.description ?? ''),
     parent: planned.parent?.id ?? 0,
-    meta: cleanMeta(desk, item, desk.naming.model.meta[planned.of]),
+    meta: cleanMeta(context, item, context.naming.model.meta[planned.of]),
   };
 }
 
 /** @param account  the one they have, or will have; a name is not told twice */
-export function writeUserItem(desk: Desk, item: UserItem, planned: Planned, account: Account | null): Write {
+export function writeUserItem(context: WriteContext, item: UserItem, planned: Planned, account: Account | null): Write {
   const path = `${planned.file}.yaml`;
   const url = item.url ?? '';
   const isAddress = url === '' || url === '/' || /^https?:\/\/[^\s]+$/i.test(url);
-  if (!isAddress) remark(desk.report, item, 'lost', 'no-address', `${JSON.stringify(url)} is no address on the web`);
-  saySlug(desk, item, planned);
+  if (!isAddress) remark(context.report, item, 'lost', 'no-address', `${JSON.stringify(url)} is no address on the web`);
+  reportSlug(context, item, planned);
   const record: UserRecord = {
     ...blankUser(planned.id),
     path,
@@ -97,28 +98,28 @@ export function writeUserItem(desk: Desk, item: UserItem, planned: Planned, acco
     firstName: item.firstName ?? '',
     lastName: item.lastName ?? '',
     nickname: item.nickname || defaultName(path, account),
-    description: local(desk, item.description ?? ''),
+    description: local(context, item.description ?? ''),
     url: isAddress ? url : '',
     account,
   };
-  return withinLimits(desk, item, writeUser(record));
+  return withinLimits(context, item, writeUser(record));
 }
 
 /** @param people  name and address of users, which their comments do not repeat */
 export function writeCommentItem(
-  desk: Desk,
+  context: WriteContext,
   item: CommentItem,
   planned: Planned,
   post: Planned,
   people: ReadonlyMap<number, { readonly name: string; readonly url: string }>,
 ): Write {
-  const { plan, report, site } = desk;
+  const { plan, report, site } = context;
   const user = item.author === undefined ? undefined : plan.users.get(item.author);
-  if (item.author !== undefined && !user) sayUnknown(desk, item, 'author', item.author);
+  if (item.author !== undefined && !user) reportUnknownReference(context, item, 'author', item.author);
   const author = user && !user.isGone ? user.id : 0;
   const person = people.get(author);
-  if (item.parent !== undefined && planned.parent === null) sayParent(desk, item, planned, plan.comments.get(item.parent));
-  const date = momentIn(desk, item.date, item.dateGmt);
+  if (item.parent !== undefined && planned.parent === null) reportParent(context, item, planned, plan.comments.get(item.parent));
+  const date = momentIn(context, item.date, item.dateGmt);
   if (!date && (item.date || item.dateGmt))
     remark(report, item, 'changed', 'unreadable-date', `${item.date || item.dateGmt} is no date`);
   const at = date ?? nowhen;
@@ -133,20 +134,20 @@ export function writeCommentItem(
     url: author > 0 && item.url === person?.url ? '' : (item.url ?? ''),
     date: at.local,
     dateGmt: at.gmt,
-    content: local(desk, item.content),
+    content: local(context, item.content),
     status: item.status,
     was: item.was ?? null,
     type: item.type || 'comment',
-    meta: cleanMeta(desk, item),
+    meta: cleanMeta(context, item),
   };
   const [write] = writeComment(site, record);
-  const limited = withinLimits(desk, item, write as Write);
+  const limited = withinLimits(context, item, write as Write);
   return date ? limited : { ...limited, data: without(limited.data, 'date') };
 }
 
 /** What all posts have in common; the body and the path are not settled yet. */
-function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
-  const { site, report, naming } = desk;
+function postRecord(context: WriteContext, item: PostItem, planned: Planned): PostRecord {
+  const { site, report, naming } = context;
   const { of } = planned;
   const type = site.types.get(of);
   const status = statusOf(site.statuses, of, item.status);
@@ -159,8 +160,8 @@ function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
       `the site has no status ${JSON.stringify(item.status)}: it is a draft here`,
     );
   const floats = site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
-  const date = momentIn(desk, item.date, item.dateGmt);
-  const modified = momentIn(desk, item.modified, item.modifiedGmt);
+  const date = momentIn(context, item.date, item.dateGmt);
+  const modified = momentIn(context, item.modified, item.modifiedGmt);
   if (date && isDate(item.dateGmt) && date.gmt !== item.dateGmt)
     remark(
       report,
@@ -184,10 +185,10 @@ function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
       'write date: into the file',
     );
   const shown = date ?? modified ?? nowhen;
-  const author = refTo(desk, item, 'author', desk.plan.users, item.author);
-  const featured = refTo(desk, item, 'featured media', desk.plan.posts, item.featuredMedia);
-  sayPostParent(desk, item, planned);
-  saySlug(desk, item, planned);
+  const author = refTo(context, item, 'author', context.plan.users, item.author);
+  const featured = refTo(context, item, 'featured media', context.plan.posts, item.featuredMedia);
+  reportPostParent(context, item, planned);
+  reportSlug(context, item, planned);
   const has = new Set(fileKeys(site.postFields.get(of) ?? {}));
   const noPlace = (key: string, isUsed: boolean, what: string): void => {
     if (isUsed && !has.has(key)) remark(report, item, 'lost', 'no-field', `${what}: items of the type ${of} have none here`);
@@ -207,7 +208,7 @@ function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
     slug: planned.slug,
     status,
     title: item.title,
-    excerpt: local(desk, item.excerpt ?? ''),
+    excerpt: local(context, item.excerpt ?? ''),
     date: shown.local,
     dateGmt: shown.gmt,
     floating: !date,
@@ -224,8 +225,8 @@ function postRecord(desk: Desk, item: PostItem, planned: Planned): PostRecord {
     template: item.template ?? '',
     password: status === 'private' ? '' : (item.password ?? ''),
     guid: item.guid ?? '',
-    terms: termsOf(desk, item, type?.taxonomies ?? [], naming),
-    meta: metaOf(desk, item, planned),
+    terms: termsOf(context, item, type?.taxonomies ?? [], naming),
+    meta: metaOf(context, item, planned),
     aliases: aliasesOf(item, planned),
     trashed: status === 'trash' ? (item.trashed ?? null) : null,
   };
@@ -238,9 +239,13 @@ function aliasesOf({ aliases = [] }: PostItem, { slug, formerPath }: Planned): s
 }
 
 /** The body as its file has it: links and ids are those of this site; Markdown where that is asked for and says the same. */
-function bodyOf(desk: Desk, item: PostItem, planned: Planned): { readonly text: string; readonly kind: 'md' | 'html' } {
-  const { report, toMarkdown } = desk;
-  const text = local(desk, desk.ids.rewrite(item.content));
+function bodyOf(
+  context: WriteContext,
+  item: PostItem,
+  planned: Planned,
+): { readonly text: string; readonly kind: 'md' | 'html' } {
+  const { report, toMarkdown } = context;
+  const text = local(context, context.ids.rewrite(item.content));
   // Settings of the design are data, in a file of the kind that the site itself makes.
   if (planned.of === stylesType) return { text, kind: 'md' };
   if (item.markup === 'md' || toMarkdown === undefined || planned.of.startsWith('cms_')) return { text, kind: item.markup };
@@ -255,7 +260,7 @@ function bodyOf(desk: Desk, item: PostItem, planned: Planned): { readonly text: 
 }
 
 /** A text with links to where things are now. */
-function local({ links, report }: Desk, text: string): string {
+function local({ links, report }: WriteContext, text: string): string {
   if (links === null || text === '') return text;
   const { text: rewritten, files, pages } = links.rewrite(text);
   report.links.files += files;
@@ -264,7 +269,11 @@ function local({ links, report }: Desk, text: string): string {
 }
 
 /** The same for a source whose dates are those of its clock: where the zone of the site means another moment by them, they stay. */
-function momentIn({ hasSiteTime, site: { zone } }: Desk, local: string | undefined, gmt: string | undefined): Moment | null {
+function momentIn(
+  { hasSiteTime, site: { zone } }: WriteContext,
+  local: string | undefined,
+  gmt: string | undefined,
+): Moment | null {
   const moment = momentOf(local, gmt, zone);
   return moment && hasSiteTime && isDate(local) && toLocal(moment.gmt, zone) !== local
     ? { local, gmt: toGmt(local, zone) }
@@ -285,19 +294,24 @@ function momentOf(local: string | undefined, gmt: string | undefined, zone: stri
 }
 
 /** Ids of the terms of an item by taxonomy, of those its type has. */
-function termsOf(desk: Desk, item: PostItem, own: readonly string[], naming: Naming): Record<string, readonly number[]> {
+function termsOf(
+  context: WriteContext,
+  item: PostItem,
+  own: readonly string[],
+  naming: Naming,
+): Record<string, readonly number[]> {
   const terms: Record<string, readonly number[]> = {};
   for (const [name, keys] of Object.entries(item.terms ?? {})) {
     const taxonomy = naming.taxonomies.get(name);
     if (taxonomy === null || keys.length === 0) continue;
     if (taxonomy === undefined || !own.includes(taxonomy)) {
-      remark(desk.report, item, 'lost', 'no-taxonomy', `its terms of ${name}: items of the type ${item.type} have none here`);
+      remark(context.report, item, 'lost', 'no-taxonomy', `its terms of ${name}: items of the type ${item.type} have none here`);
       continue;
     }
     const ids = keys.flatMap((key) => {
-      const term = desk.plan.terms.get(key);
+      const term = context.plan.terms.get(key);
       if (term?.of === taxonomy) return term.isGone ? [] : [term.id];
-      sayUnknown(desk, item, name, key);
+      reportUnknownReference(context, item, name, key);
       return [];
     });
     terms[taxonomy] = [...new Set(ids)];
@@ -306,13 +320,13 @@ function termsOf(desk: Desk, item: PostItem, own: readonly string[], naming: Nam
 }
 
 /** Meta of a post; styles that became those of another theme no longer name their own. */
-function metaOf(desk: Desk, item: PostItem, planned: Planned): Record<string, unknown> {
-  const meta = cleanMeta(desk, item, desk.naming.model.meta[planned.of]);
+function metaOf(context: WriteContext, item: PostItem, planned: Planned): Record<string, unknown> {
+  const meta = cleanMeta(context, item, context.naming.model.meta[planned.of]);
   return planned.of === stylesType && planned.slug !== item.slug ? without(meta, 'theme') : meta;
 }
 
 /** Ends a file: keys of nobody, no date where there is none, and no more front matter than readers take. */
-function finish(desk: Desk, item: PostItem, write: Write, { floating }: PostRecord): Write {
+function finish(context: WriteContext, item: PostItem, write: Write, { floating }: PostRecord): Write {
   const known = new Set(write.order);
   const extra = Object.entries(item.extra ?? {}).filter(([key]) => !known.has(key) && key !== 'id');
   const rest: Record<string, unknown> = {};
@@ -320,10 +334,10 @@ function finish(desk: Desk, item: PostItem, write: Write, { floating }: PostReco
     try {
       rest[key] = (toStored({ [key]: value }) as Record<string, unknown>)[key];
     } catch (error) {
-      remark(desk.report, item, 'lost', 'front-matter', `${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
+      remark(context.report, item, 'lost', 'front-matter', `${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
     }
   }
-  const isUndated = floating && momentOf(item.modified, item.modifiedGmt, desk.site.zone) === null;
+  const isUndated = floating && momentOf(item.modified, item.modifiedGmt, context.site.zone) === null;
   const data = { ...(isUndated ? without(write.data, 'modified') : write.data), ...rest };
-  return withinLimits(desk, item, { ...write, data });
+  return withinLimits(context, item, { ...write, data });
 }

@@ -8,13 +8,13 @@ import { isId, maxId } from '../model/ids.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
 import { operatorSettings } from '../model/operator.ts';
 import { slugify } from '../model/slugs.ts';
-import { Drift, type Entry, type Store } from '../store/types.ts';
-import type { Census } from './inventory.ts';
+import { StaleWriteError, type Entry, type Store } from '../store/types.ts';
+import type { Inventory } from './inventory.ts';
 import type { SiteItem, TermItem, UserItem } from './items.ts';
-import type { Plan } from './plan.ts';
+import type { ImportPlan } from './plan.ts';
 import type { Report } from './report.ts';
-import type { StandIn } from './planned-site.ts';
-import { remark, type Survey } from './source-scan.ts';
+import type { PlannedSite } from './planned-site.ts';
+import { remark, type SourceScan } from './source-scan.ts';
 
 /** Written when the site is made, or nobody's business. */
 const elsewhere = new Set(['name', 'description', 'url', 'home', 'email', 'timezone', 'language', 'deployment']);
@@ -75,7 +75,13 @@ export function plainSettings(site: SiteItem, report: Report): Record<string, un
 }
 
 /** Settings that name a page, a category or a file: by its key in the source, or by the id it had there. */
-export function namingSettings(site: SiteItem, plan: Plan, stand: StandIn, report: Report, idOf: IdOf): Record<string, unknown> {
+export function namingSettings(
+  site: SiteItem,
+  plan: ImportPlan,
+  stand: PlannedSite,
+  report: Report,
+  idOf: IdOf,
+): Record<string, unknown> {
   const data: Record<string, unknown> = {};
   for (const { key, refers } of standardSettings) {
     const value = site.settings[key];
@@ -105,7 +111,7 @@ export function createAmender(
         [entry] = await store.commit([{ path: 'site.yaml', expect: entry?.etag ?? null, data, order: Object.keys(data) }]);
         return;
       } catch (error) {
-        if (!(error instanceof Drift) || tries === 5) throw error;
+        if (!(error instanceof StaleWriteError) || tries === 5) throw error;
         const { entries } = await store.reread(['site.yaml']);
         entry = entries[0] ?? entry;
       }
@@ -126,31 +132,30 @@ export interface Fallback {
  * A new site begins with a default category. Where the source has another one in its place (the one it names, or the one with
  * the number 1), that is the default, and the one nobody asked for goes.
  */
-export function fallbackOf(census: Census, survey: Survey): Fallback | null {
-  const held = census.byId.terms.get(1);
+export function fallbackOf(inventory: Inventory, sourceScan: SourceScan): Fallback | null {
+  const held = inventory.byId.terms.get(1);
   if (
     held?.path !== 'terms/category/uncategorized.yaml' ||
-    survey.terms.some(({ taxonomy, slug }) => taxonomy === 'category' && slug === held.slug)
+    sourceScan.terms.some(({ taxonomy, slug }) => taxonomy === 'category' && slug === held.slug)
   )
     return null;
-  const named = survey.site?.settings.default_category;
+  const named = sourceScan.site?.settings.default_category;
   const isNamed = ({ key, id }: TermItem): boolean => key === named || (named !== undefined ? id === named : id === 1);
-  const item = survey.terms.find((term) => term.taxonomy === 'category' && isNamed(term));
+  const item = sourceScan.terms.find((term) => term.taxonomy === 'category' && isNamed(term));
   if (!item) return null;
-  census.byId.terms.delete(1);
-  census.taken.terms.delete(1);
-  census.places.delete('terms/category/uncategorized');
-  census.slugs.delete(`term:category ${held.slug}`);
+  inventory.byId.terms.delete(1);
+  inventory.taken.terms.delete(1);
+  inventory.places.delete('terms/category/uncategorized');
+  inventory.slugs.delete(`term:category ${held.slug}`);
   return { key: item.key, replaces: held.path };
 }
 
 /** Places of menus that `site.yaml` does not list yet. */
-export function missingLocations(census: Census, survey: Survey, isNew: boolean): Record<string, unknown> {
-  const known = (census.site?.data.menu_locations ?? (isNew ? survey.site?.settings.menu_locations : undefined) ?? {}) as Record<
-    string,
-    unknown
-  >;
-  const names = survey.terms.flatMap(({ taxonomy, locations = [] }) => (taxonomy === 'nav_menu' ? locations : []));
+export function missingLocations(inventory: Inventory, sourceScan: SourceScan, isNew: boolean): Record<string, unknown> {
+  const known = (inventory.site?.data.menu_locations ??
+    (isNew ? sourceScan.site?.settings.menu_locations : undefined) ??
+    {}) as Record<string, unknown>;
+  const names = sourceScan.terms.flatMap(({ taxonomy, locations = [] }) => (taxonomy === 'nav_menu' ? locations : []));
   const missing = [...new Set(names)].filter((name) => !Object.hasOwn(known, name));
   if (missing.length === 0) return {};
   return { menu_locations: { ...known, ...Object.fromEntries(missing.map((name) => [name, name])) } };

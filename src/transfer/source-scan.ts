@@ -1,6 +1,6 @@
 /**
  * The first of the two passes through a source: what there is, without bodies. Small things (people, terms, menu links,
- * declarations) are kept whole; of the many (items and comments) a sketch is, as much as ids, slugs and places need.
+ * declarations) are kept whole; of the many (items and comments) a header is, as much as ids, slugs and places need.
  */
 import { parseFileDate } from '../model/dates.ts';
 import { slugify } from '../model/slugs.ts';
@@ -17,11 +17,11 @@ import {
   type TermItem,
   type UserItem,
 } from './items.ts';
-import { keptText } from './detach-string.ts';
+import { detachString } from './detach-string.ts';
 import type { Report, Sort } from './report.ts';
 
 /** Of a post, whatever its type. Type and taxonomies by their names in the source. */
-export interface Sketch {
+export interface ItemHeader {
   readonly key: string;
   readonly type: string;
   readonly id: number;
@@ -37,12 +37,12 @@ export interface Sketch {
   readonly categories: readonly string[];
   readonly guid: string;
   readonly link: string;
-  readonly wish: string;
+  readonly preferredPath: string;
   /** Path of the file below the uploads; '' for what is no attachment. */
   readonly media: string;
 }
 
-export interface CommentSketch {
+export interface CommentHeader {
   readonly key: string;
   readonly id: number;
   readonly post: string;
@@ -57,14 +57,14 @@ export interface Uses {
   hierarchical: boolean;
 }
 
-export interface Survey {
+export interface SourceScan {
   site: SiteItem | null;
   readonly declarations: DeclarationItem[];
   readonly users: UserItem[];
   readonly terms: TermItem[];
   readonly links: MenuLinkItem[];
-  readonly posts: Sketch[];
-  readonly comments: CommentSketch[];
+  readonly posts: ItemHeader[];
+  readonly comments: CommentHeader[];
   readonly uses: Map<string, Uses>;
   /** Items seen. */
   count: number;
@@ -72,7 +72,7 @@ export interface Survey {
   isWhole: boolean;
 }
 
-interface SurveyOptions {
+interface ScanOptions {
   readonly report: Report;
   /** A source that breaks off gives what came before. */
   readonly keepGoing: boolean;
@@ -81,8 +81,8 @@ interface SurveyOptions {
 }
 
 /** @throws SourceError, with `keepGoing` where nothing could be read before; what `signal` was aborted with */
-export async function takeSurvey(source: Source, { report, keepGoing, signal, progress }: SurveyOptions): Promise<Survey> {
-  const survey: Survey = {
+export async function scanSource(source: Source, { report, keepGoing, signal, progress }: ScanOptions): Promise<SourceScan> {
+  const sourceScan: SourceScan = {
     site: null,
     declarations: [],
     users: [],
@@ -97,54 +97,54 @@ export async function takeSurvey(source: Source, { report, keepGoing, signal, pr
   const seen = new Set<string>();
   const pool = new Map<string, string>();
   try {
-    for await (const item of source.items('survey', progress)) {
+    for await (const item of source.items('scan', progress)) {
       signal?.throwIfAborted();
-      if (survey.count++ % 1000 === 0) report.sample();
+      if (sourceScan.count++ % 1000 === 0) report.sample();
       if ('key' in item) {
         const key = `${item.kind} ${item.key}`;
         if (seen.has(key)) {
-          lose(report, item, 'duplicate-key', 'the source has it twice; the first one was taken');
+          reportLost(report, item, 'duplicate-key', 'the source has it twice; the first one was taken');
           continue;
         }
-        seen.add(keptText(key));
+        seen.add(detachString(key));
       }
-      note(survey, item, report, pool);
+      note(sourceScan, item, report, pool);
     }
   } catch (error) {
-    const isNothing = survey.users.length + survey.terms.length + survey.posts.length === 0;
+    const isNothing = sourceScan.users.length + sourceScan.terms.length + sourceScan.posts.length === 0;
     if (!keepGoing || !(error instanceof SourceError) || error.stops || isNothing) throw error;
-    sayBroken(report, error);
-    survey.isWhole = false;
+    reportBroken(report, error);
+    sourceScan.isWhole = false;
   }
-  return survey;
+  return sourceScan;
 }
 
-function note(survey: Survey, item: Item, report: Report, pool: Map<string, string>): void {
+function note(sourceScan: SourceScan, item: Item, report: Report, pool: Map<string, string>): void {
   switch (item.kind) {
     case 'site':
-      survey.site ??= item;
+      sourceScan.site ??= item;
       remarksOf(report, item);
       return;
     case 'type':
     case 'taxonomy':
-      survey.declarations.push(whole(item));
+      sourceScan.declarations.push(whole(item));
       remarksOf(report, item);
       return;
     case 'user':
-      survey.users.push(whole(item));
+      sourceScan.users.push(whole(item));
       return;
     case 'term':
-      survey.terms.push(whole(item));
+      sourceScan.terms.push(whole(item));
       return;
     case 'menu-link':
-      survey.links.push(whole(item));
+      sourceScan.links.push(whole(item));
       return;
     case 'post':
-      survey.posts.push(sketch(item, pool));
-      use(survey, item, pool);
+      sourceScan.posts.push(header(item, pool));
+      use(sourceScan, item, pool);
       return;
     case 'comment':
-      survey.comments.push(sketchComment(item, pool));
+      sourceScan.comments.push(sketchComment(item, pool));
       return;
     case 'lost':
       report.count({ kind: 'other', of: item.what }, 'lost');
@@ -160,32 +160,32 @@ function note(survey: Survey, item: Item, report: Report, pool: Map<string, stri
   }
 }
 
-function sketch(item: PostItem, pool: Map<string, string>): Sketch {
-  const { key, id = 0, parent = '', link = '', wish = '', author = '' } = item;
-  const guid = keptText(item.guid ?? '');
+function header(item: PostItem, pool: Map<string, string>): ItemHeader {
+  const { key, id = 0, parent = '', link = '', preferredPath: wish = '', author = '' } = item;
+  const guid = detachString(item.guid ?? '');
   return {
-    key: keptText(key),
+    key: detachString(key),
     type: shared(item.type, pool),
     id,
-    slug: keptText(item.slug),
-    name: item.slug === '' ? keptText(slugify(item.title)) : '',
+    slug: detachString(item.slug),
+    name: item.slug === '' ? detachString(slugify(item.title)) : '',
     status: shared(item.status, pool),
-    date: keptText([item.date, item.dateGmt].find(isDate) ?? ''),
+    date: detachString([item.date, item.dateGmt].find(isDate) ?? ''),
     parent: shared(parent, pool),
     author: shared(author, pool),
     categories: (item.terms?.category ?? []).map((category) => shared(category, pool)),
     guid,
-    link: link === guid ? guid : keptText(link),
-    wish: keptText(wish),
-    media: keptText(item.media?.path ?? ''),
+    link: link === guid ? guid : detachString(link),
+    preferredPath: detachString(wish),
+    media: detachString(item.media?.path ?? ''),
   };
 }
 
-function sketchComment({ key, id = 0, post, parent = '' }: CommentItem, pool: Map<string, string>): CommentSketch {
-  return { key: keptText(key), id, post: shared(post, pool), parent: keptText(parent) };
+function sketchComment({ key, id = 0, post, parent = '' }: CommentItem, pool: Map<string, string>): CommentHeader {
+  return { key: detachString(key), id, post: shared(post, pool), parent: detachString(parent) };
 }
 
-function use({ uses }: Survey, item: PostItem, pool: Map<string, string>): void {
+function use({ uses }: SourceScan, item: PostItem, pool: Map<string, string>): void {
   let used = uses.get(item.type);
   if (!used) {
     used = { items: 0, taxonomies: new Set(), features: new Set(), hierarchical: false };
@@ -209,7 +209,7 @@ export function isDate(text: string | undefined): text is string {
 }
 
 /** The source cannot be read on. */
-export function sayBroken(report: Report, { message, place, hint }: SourceError): void {
+export function reportBroken(report: Report, { message, place, hint }: SourceError): void {
   report.remark({ severity: 'error', rule: 'source', message, what: 'the source', place, ...(hint ? { hint } : {}) });
 }
 
@@ -232,7 +232,7 @@ export function sortOf(item: Item): Sort {
 }
 
 /** Counts an item as lost, and says why. */
-export function lose(report: Report, item: Item, rule: string, message: string): void {
+export function reportLost(report: Report, item: Item, rule: string, message: string): void {
   report.count(sortOf(item), 'lost');
   report.remark({ severity: 'lost', rule, message, what: called(item), place: item.place });
 }
@@ -263,7 +263,7 @@ function quoted(text: string): string {
 function shared(text: string, pool: Map<string, string>): string {
   const known = pool.get(text);
   if (known !== undefined) return known;
-  const copy = keptText(text);
+  const copy = detachString(text);
   pool.set(copy, copy);
   return copy;
 }

@@ -2,7 +2,7 @@
  * Names of files that are safe in addresses and on every system.
  */
 import { mediaFolder } from '../model/attachment.ts';
-import { placeAbove } from '../model/post.ts';
+import { parentPath } from '../model/post.ts';
 import { slugify } from '../model/slugs.ts';
 import type { PostType } from '../model/types.ts';
 import { cleanFileName } from '../domain/media/names.ts';
@@ -18,7 +18,7 @@ export function slugOfTerm({ slug, name }: Pick<TermItem, 'slug' | 'name'>): str
 /** A wanted place, when it is one of the type's and says the same parent. */
 export function wishOf({ folder }: PostType, wish: string, above: string | null): string | null {
   if (!wish.startsWith(`${folder}/`) || !isPath(`${wish}.html`)) return null;
-  return above === null || placeAbove(`${wish}.html`) === above ? wish : null;
+  return above === null || parentPath(`${wish}.html`) === above ? wish : null;
 }
 
 /** Whether the site can hold it: files of kinds it does not know are not served. */

@@ -6,33 +6,33 @@ import { pathKey } from '../model/aliases.ts';
 import type { PostRecord } from '../model/post.ts';
 import { decoded } from '../model/slugs.ts';
 import { linkOf, termLink } from '../domain/posts/permalinks.ts';
-import { keptText } from './detach-string.ts';
+import { detachString } from './detach-string.ts';
 import { createLinks, type Links } from './links.ts';
-import type { Plan } from './plan.ts';
+import type { ImportPlan } from './plan.ts';
 import type { Planned } from './planned.ts';
-import type { StandIn } from './planned-site.ts';
-import type { Survey } from './source-scan.ts';
+import type { PlannedSite } from './planned-site.ts';
+import type { SourceScan } from './source-scan.ts';
 
 /** Addresses of the old site and where they lead now. */
-export function linksOf(survey: Survey, plan: Plan, stand: StandIn): Links {
+export function linksOf(sourceScan: SourceScan, plan: ImportPlan, stand: PlannedSite): Links {
   const links = createLinks();
-  for (const address of survey.site?.addresses ?? []) links.address(address);
-  for (const address of survey.site?.uploads ?? []) links.uploads(address);
+  for (const address of sourceScan.site?.addresses ?? []) links.address(address);
+  for (const address of sourceScan.site?.uploads ?? []) links.uploads(address);
   links.page('/', '/');
-  const hosts = new Set((survey.site?.addresses ?? []).map(hostOf));
+  const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
   for (const planned of plan.posts.values()) {
-    const { sketch, of, id, place, isGone } = planned;
-    if (!sketch || isGone) continue;
+    const { header, of, id, place, isGone } = planned;
+    if (!header || isGone) continue;
     if (of === 'attachment') {
-      links.file(sketch.media, place.slice(mediaFolder.length));
-      if (/^https?:\/\//.test(sketch.guid) && !sketch.guid.includes('?'))
-        links.file(sketch.guid, place.slice(mediaFolder.length));
+      links.file(header.media, place.slice(mediaFolder.length));
+      if (/^https?:\/\//.test(header.guid) && !header.guid.includes('?'))
+        links.file(header.guid, place.slice(mediaFolder.length));
     }
     if (stand.types.get(of)?.viewable !== true) continue;
-    const address = keptText(linkOf(stand, stand.posts.get(id) as PostRecord, true));
-    if (sketch.link !== '') links.page(keptText(withoutHost(sketch.link, hosts)), address);
+    const address = detachString(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    if (header.link !== '') links.page(detachString(withoutHost(header.link, hosts)), address);
     const word = of === 'page' ? 'page_id' : of === 'attachment' ? 'attachment_id' : 'p';
-    if (sketch.id > 0) links.page(`/?${word}=${sketch.id}`, address);
+    if (header.id > 0) links.page(`/?${word}=${header.id}`, address);
   }
   for (const planned of plan.terms.values()) {
     const term = stand.terms.get(planned.id);
@@ -44,18 +44,18 @@ export function linksOf(survey: Survey, plan: Plan, stand: StandIn): Links {
 }
 
 /** Takes note of the paths that published items had on the old site and have no more, unless something else is there now. */
-export function noteFormerPaths(survey: Survey, plan: Plan, stand: StandIn): void {
-  const hosts = new Set((survey.site?.addresses ?? []).map(hostOf));
+export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, stand: PlannedSite): void {
+  const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
   const isPublic = (status: string): boolean => stand.statuses.some((one) => one.name === status && one.public);
   const present = new Set<string>();
   const had: { readonly planned: Planned; readonly path: string }[] = [];
   for (const planned of plan.posts.values()) {
-    const { sketch, of, id, isGone } = planned;
-    if (!sketch || isGone || of === 'attachment' || stand.types.get(of)?.viewable !== true || !isPublic(sketch.status)) continue;
+    const { header, of, id, isGone } = planned;
+    if (!header || isGone || of === 'attachment' || stand.types.get(of)?.viewable !== true || !isPublic(header.status)) continue;
     const address = pathKey(linkOf(stand, stand.posts.get(id) as PostRecord, true));
-    present.add(keptText(address));
-    const path = pathOf(sketch.link, hosts);
-    if (path !== '' && pathKey(path) !== '' && pathKey(path) !== address) had.push({ planned, path: keptText(path) });
+    present.add(detachString(address));
+    const path = pathOf(header.link, hosts);
+    if (path !== '' && pathKey(path) !== '' && pathKey(path) !== address) had.push({ planned, path: detachString(path) });
   }
   for (const { planned, path } of had) if (!present.has(pathKey(path))) planned.formerPath = path;
 }

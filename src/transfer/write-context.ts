@@ -1,22 +1,22 @@
 /**
  * What turning items into files needs, and what is said where something the item names is not to be had.
  */
-import { placeAbove } from '../model/post.ts';
+import { parentPath } from '../model/post.ts';
 import type { Naming } from './declarations.ts';
 import type { Item, PostItem, TermItem, UserItem } from './items.ts';
 import type { IdRewriter, Links } from './links.ts';
-import type { Plan } from './plan.ts';
+import type { ImportPlan } from './plan.ts';
 import { isBelow, type Planned } from './planned.ts';
 import type { Report } from './report.ts';
-import type { StandIn } from './planned-site.ts';
+import type { PlannedSite } from './planned-site.ts';
 import { remark } from './source-scan.ts';
 import type { UnknownShortcodes } from './unknown-shortcodes.ts';
 
 /** What turning items into files needs. */
-export interface Desk {
-  readonly site: StandIn;
+export interface WriteContext {
+  readonly site: PlannedSite;
   readonly naming: Naming;
-  readonly plan: Plan;
+  readonly plan: ImportPlan;
   readonly report: Report;
   /** Null: links stay as they are. */
   readonly links: Links | null;
@@ -29,29 +29,35 @@ export interface Desk {
 }
 
 /** The id of what an item names by its key; 0 for none. */
-export function refTo(desk: Desk, item: Item, what: string, map: ReadonlyMap<string, Planned>, key: string | undefined): number {
+export function refTo(
+  context: WriteContext,
+  item: Item,
+  what: string,
+  map: ReadonlyMap<string, Planned>,
+  key: string | undefined,
+): number {
   if (key === undefined || key === '') return 0;
   const planned = map.get(key);
-  if (!planned) sayUnknown(desk, item, what, key);
+  if (!planned) reportUnknownReference(context, item, what, key);
   return planned && !planned.isGone ? planned.id : 0;
 }
 
-export function sayUnknown(desk: Desk, item: Item, what: string, key: string): void {
-  remark(desk.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
+export function reportUnknownReference(context: WriteContext, item: Item, what: string, key: string): void {
+  remark(context.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
 }
 
-export function sayParent(desk: Desk, item: Item, planned: Planned, parent: Planned | undefined): void {
-  if (planned.isCut) remark(desk.report, item, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
-  else if (!parent) sayUnknown(desk, item, 'parent', 'parent' in item ? String(item.parent) : '');
+export function reportParent(context: WriteContext, item: Item, planned: Planned, parent: Planned | undefined): void {
+  if (planned.isCut) remark(context.report, item, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+  else if (!parent) reportUnknownReference(context, item, 'parent', 'parent' in item ? String(item.parent) : '');
   else if (!parent.isGone)
-    remark(desk.report, item, 'changed', 'parent-elsewhere', 'what it was below belongs to something else');
+    remark(context.report, item, 'changed', 'parent-elsewhere', 'what it was below belongs to something else');
 }
 
-export function sayPostParent(desk: Desk, item: PostItem, planned: Planned): void {
-  const { site, plan, report } = desk;
+export function reportPostParent(context: WriteContext, item: PostItem, planned: Planned): void {
+  const { site, plan, report } = context;
   if (!item.parent) return;
   if (planned.parent === null) {
-    sayParent(desk, item, planned, plan.posts.get(item.parent));
+    reportParent(context, item, planned, plan.posts.get(item.parent));
     return;
   }
   if (planned.of === 'attachment') return;
@@ -60,8 +66,8 @@ export function sayPostParent(desk: Desk, item: PostItem, planned: Planned): voi
     return;
   }
   const isAway =
-    planned.known !== null && isBelow(site.types, planned) && placeAbove(planned.known.path) !== planned.parent.place;
-  if (isAway && placeAbove((planned.known as { path: string }).path) !== site.types.get(planned.of)?.folder)
+    planned.known !== null && isBelow(site.types, planned) && parentPath(planned.known.path) !== planned.parent.place;
+  if (isAway && parentPath((planned.known as { path: string }).path) !== site.types.get(planned.of)?.folder)
     remark(
       report,
       item,
@@ -72,7 +78,13 @@ export function sayPostParent(desk: Desk, item: PostItem, planned: Planned): voi
     );
 }
 
-export function saySlug(desk: Desk, item: PostItem | TermItem | UserItem, planned: Planned): void {
+export function reportSlug(context: WriteContext, item: PostItem | TermItem | UserItem, planned: Planned): void {
   if (item.slug !== '' && planned.slug !== item.slug)
-    remark(desk.report, item, 'changed', 'slug', `its slug ${JSON.stringify(item.slug)} is ${JSON.stringify(planned.slug)} here`);
+    remark(
+      context.report,
+      item,
+      'changed',
+      'slug',
+      `its slug ${JSON.stringify(item.slug)} is ${JSON.stringify(planned.slug)} here`,
+    );
 }

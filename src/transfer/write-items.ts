@@ -3,29 +3,29 @@
  * picture, a comment before its post) waits; where too many wait, the source is gone through again for those that are left.
  */
 import { type Batches, taskOf, type Task } from './batches.ts';
-import type { Census } from './inventory.ts';
+import type { Inventory } from './inventory.ts';
 import { fontTypes, writeFontItem } from './fonts.ts';
 import { type CommentItem, type PostItem, type Source, SourceError } from './items.ts';
-import { keptText } from './detach-string.ts';
+import { detachString } from './detach-string.ts';
 import type { Brought, MediaIntake } from './media.ts';
 import type { Keeping } from './people.ts';
 import { isBelow, type Planned } from './planned.ts';
-import type { Desk } from './write-context.ts';
+import type { WriteContext } from './write-context.ts';
 import { writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
-import { called, lose, remark, remarksOf, sayBroken, sortOf } from './source-scan.ts';
-import { createWaitingRoom } from './deferred-items.ts';
+import { called, reportLost, remark, remarksOf, reportBroken, sortOf } from './source-scan.ts';
+import { createDeferredItems } from './deferred-items.ts';
 
 interface Passing {
   readonly source: Source;
-  readonly desk: Desk;
+  readonly context: WriteContext;
   readonly batches: Batches;
-  readonly census: Census;
+  readonly inventory: Inventory;
   /** Null: no bytes are brought. */
   readonly intake: MediaIntake | null;
   readonly commenters: Keeping;
   /** Name and address of people by id, which their comments do not repeat. */
   readonly people: ReadonlyMap<number, { readonly name: string; readonly url: string }>;
-  readonly manner: string;
+  readonly optionsHash: string;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((done: number, total: number) => void) | undefined;
 }
@@ -35,9 +35,9 @@ const AHEAD = 8;
 
 /** @returns whether the source was gone through to its end; false when it broke off or `signal` was aborted */
 export async function writeItems(passing: Passing): Promise<boolean> {
-  const { source, desk, batches, census, intake, commenters, people, manner, signal, progress } = passing;
-  const { plan, report, site: stand } = desk;
-  const room = createWaitingRoom<PostItem | CommentItem, Planned>(sizeOf);
+  const { source, context, batches, inventory, intake, commenters, people, optionsHash: manner, signal, progress } = passing;
+  const { plan, report, site: stand } = context;
+  const room = createDeferredItems<PostItem | CommentItem, Planned>(sizeOf);
   const inside = new Set<Planned>();
   const done = new Set<Planned>();
   const ahead: { readonly item: PostItem; readonly planned: Planned; readonly brought: Promise<Brought | null> }[] = [];
@@ -57,7 +57,7 @@ export async function writeItems(passing: Passing): Promise<boolean> {
     } catch (error) {
       if (!signal?.aborted && !(error instanceof SourceError)) throw error;
       await drain();
-      if (error instanceof SourceError) sayBroken(report, error);
+      if (error instanceof SourceError) reportBroken(report, error);
       await finish();
       return false;
     }
@@ -107,7 +107,7 @@ export async function writeItems(passing: Passing): Promise<boolean> {
     if (item.kind === 'comment') return takeComment(item, planned);
     if (planned.of === 'attachment') return takeMedia(item, planned);
     const print = fontTypes.has(planned.of) ? writeFontItem : writePostItem;
-    await batches.put({ ...taskOf(item, planned, manner), print: () => print(desk, item, planned) });
+    await batches.put({ ...taskOf(item, planned, manner), print: () => print(context, item, planned) });
   }
 
   async function takeComment(item: CommentItem, planned: Planned): Promise<void> {
@@ -120,13 +120,13 @@ export async function writeItems(passing: Passing): Promise<boolean> {
     const { email = '', ip = '', agent = '' } = item;
     // What is private first: nobody sees the comment before it is there.
     if (!planned.isGone && !commenters.has(planned.id) && email + ip + agent !== '')
-      commenters.add(planned.id, { email: keptText(email), ip: keptText(ip), agent: keptText(agent) });
-    await batches.put({ ...taskOf(item, planned, manner), print: () => writeCommentItem(desk, item, planned, post, people) });
+      commenters.add(planned.id, { email: detachString(email), ip: detachString(ip), agent: detachString(agent) });
+    await batches.put({ ...taskOf(item, planned, manner), print: () => writeCommentItem(context, item, planned, post, people) });
   }
 
   async function takeMedia(item: PostItem, planned: Planned): Promise<void> {
     const isWanted =
-      intake !== null && !planned.isGone && item.media !== undefined && !census.blobs.has(planned.place.toLowerCase());
+      intake !== null && !planned.isGone && item.media !== undefined && !inventory.blobs.has(planned.place.toLowerCase());
     const brought = isWanted
       ? (intake as MediaIntake).bring(item.media as NonNullable<PostItem['media']>, planned.place)
       : Promise.resolve(null);
@@ -144,11 +144,11 @@ export async function writeItems(passing: Passing): Promise<boolean> {
     const brought = signal?.aborted ? await promised.catch(() => null) : await promised;
     const beside = brought && 'change' in brought ? brought.change : undefined;
     const isHere =
-      beside !== undefined || census.blobs.has(planned.place.toLowerCase()) || (brought !== null && 'present' in brought);
+      beside !== undefined || inventory.blobs.has(planned.place.toLowerCase()) || (brought !== null && 'present' in brought);
     if (brought && 'note' in brought && brought.note) remark(report, item, 'note', 'media-kind', brought.note);
     const url = item.media?.url ?? '';
     const fetch = !isHere && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : '';
-    const one: Task = { ...taskOf(item, planned, manner), beside, print: () => writeMediaItem(desk, item, planned, fetch) };
+    const one: Task = { ...taskOf(item, planned, manner), beside, print: () => writeMediaItem(context, item, planned, fetch) };
     const outcome = await batches.put(one);
     for (const waiting of room.release(planned)) {
       inside.delete(plannedOf(waiting) as Planned);
@@ -185,10 +185,11 @@ export async function writeItems(passing: Passing): Promise<boolean> {
 
   function loseUnplanned(item: PostItem | CommentItem): void {
     remarksOf(report, item);
-    if (item.kind === 'comment') lose(report, item, 'no-post', 'what it is on is not in the source, or could not be brought');
+    if (item.kind === 'comment')
+      reportLost(report, item, 'no-post', 'what it is on is not in the source, or could not be brought');
     else if (item.type === 'attachment')
-      lose(report, item, 'media-kind', `files of the kind of ${item.media?.path ?? 'none'} are not media here`);
-    else lose(report, item, 'no-place', `the site keeps nothing of the type ${item.type}`);
+      reportLost(report, item, 'media-kind', `files of the kind of ${item.media?.path ?? 'none'} are not media here`);
+    else reportLost(report, item, 'no-place', `the site keeps nothing of the type ${item.type}`);
   }
 }
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dialects } from '../../src/rest/dialect.ts';
 import { parseQuery } from '../../src/rest/params.ts';
-import { createPrintCache, print, Printed, printList } from '../../src/rest/serialized-json.ts';
+import { createPrintCache, print, SerializedJson, serializeList } from '../../src/rest/serialized-json.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 /** Changes of everything that an item of another record shows. */
@@ -110,26 +110,26 @@ describe('what is kept', () => {
 describe('printed items', () => {
   it('behave as the values they stand for', () => {
     const values = [{ id: 1, name: 'ä "quoted"' }, [], { deep: [1, null, 'x'] }];
-    const list = printList(values.map(print));
+    const list = serializeList(values.map(print));
     expect(JSON.stringify({ list })).toBe(JSON.stringify({ list: values }));
     expect(list.bytes.toString()).toBe(JSON.stringify(values));
-    expect(printList([]).bytes.toString()).toBe('[]');
+    expect(serializeList([]).bytes.toString()).toBe('[]');
   });
 
   it('stay within their bytes, the used ones longest', () => {
     const cache = createPrintCache(100_000);
     const records = Array.from({ length: 1000 }, (_, id) => ({ id }));
-    const shelf = cache.shelf('view');
+    const variant = cache.variant('view');
     const often = records[0] as object;
     for (const record of records) {
-      shelf.set(record, 1, new Printed(Buffer.alloc(1000), ''));
-      if (shelf.get(often, 1) === undefined) shelf.set(often, 1, new Printed(Buffer.alloc(1000), ''));
+      variant.set(record, 1, new SerializedJson(Buffer.alloc(1000), ''));
+      if (variant.get(often, 1) === undefined) variant.set(often, 1, new SerializedJson(Buffer.alloc(1000), ''));
     }
-    const left = records.filter((record) => shelf.get(record, 1)).length;
+    const left = records.filter((record) => variant.get(record, 1)).length;
     expect(left).toBeGreaterThan(30);
     expect(left).toBeLessThan(80);
-    expect(shelf.get(often, 2)).toBeUndefined();
-    expect(cache.shelf('edit').get(records.at(-1) as object, 1)).toBeUndefined();
+    expect(variant.get(often, 2)).toBeUndefined();
+    expect(cache.variant('edit').get(records.at(-1) as object, 1)).toBeUndefined();
   });
 });
 

@@ -142,7 +142,7 @@ it.each(['EMFILE', 'EIO', 'EACCES'])('a file that could not be read for a while 
 
 it('what could not be read is looked at again, though it has not changed since', async () => {
   const { real } = await import('../support/disk-faults.ts');
-  const { createLedger } = await import('../../src/store/stat-cache.ts');
+  const { createStatCache: createLedger } = await import('../../src/store/stat-cache.ts');
   const { createMounts } = await import('../../src/store/mounts.ts');
   const { createQueue } = await import('../../src/store/queue.ts');
   const dir = `${site.dir}/.cms/tmp/apart`;
@@ -160,14 +160,18 @@ it('what could not be read is looked at again, though it has not changed since',
 
 it.each(['EMFILE', 'EIO'])('texts of the snapshot that cannot be read now (%s) are not lost', async (fault) => {
   const { real } = await import('../support/disk-faults.ts');
-  const { KeptSlab } = await import('../../src/store/arena-segment.ts');
+  const { ArenaSegment } = await import('../../src/store/arena-segment.ts');
   const text = 'the text of a post';
   real.writeFileSync(`${site.dir}/.cms/cache/a.text`, text);
   const seal = openSeal(`${site.dir}/.cms/cache/seal`);
   const code = seal.quick('a.text', Buffer.from(text)).toString('base64url');
   const segment = { file: 'a.text', isNarrow: true, length: text.length, code };
   const lost: string[] = [];
-  const slab = new KeptSlab(`${site.dir}/.cms/cache`, segment, { reread: () => null, lost: () => void lost.push('lost'), seal });
+  const slab = new ArenaSegment(`${site.dir}/.cms/cache`, segment, {
+    reread: () => null,
+    lost: () => void lost.push('lost'),
+    seal,
+  });
   endFault = failDisk((call, path) => (inside(path) && call === 'open' ? fault : undefined));
   expect(() => slab.text).toThrow(fault);
   endFault();

@@ -186,7 +186,7 @@ describe('with the switch', () => {
       'posts/2026/01/fine.md',
       '---\nid: 41\ntitle: M\nslug: fine-md\ndate: 2026-01-02\n---\n> quoted\n\n- [x] done\n- [ ] *open*\n\n`<script>`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
     );
-    await site.site.absorb(await site.site.store.reread(['posts/2026/01/fine.html', 'posts/2026/01/fine.md']));
+    await site.site.ingest(await site.site.store.reread(['posts/2026/01/fine.html', 'posts/2026/01/fine.md']));
     const plain = await startSite({
       files: {
         'posts/2026/01/fine.html': await site.read('posts/2026/01/fine.html'),

@@ -20,7 +20,7 @@ const git = (...args: string[]) =>
 const found = async () => (await site.ask('GET', '/cms/v2/posts?slug=by-hand')).body[0];
 /** All that others have changed is taken in, and all that follows from it is written. */
 async function takenIn(): Promise<void> {
-  await site.site.absorb(await site.site.store.sweep());
+  await site.site.ingest(await site.site.store.sweep());
 }
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'without ids');
-  await site.site.absorb(await site.site.store.load());
+  await site.site.ingest(await site.site.store.load());
   await site.ask('PUT', `/cms/v2/posts/${(await found()).id}`, { ...admin, body: { title: 'Changed' } });
   ({ id } = await found());
   expect(await site.read(file)).toContain(`id: ${id}`);
@@ -113,7 +113,7 @@ it('the next server knows the id, too, and leaves the file alone', async () => {
   expect(await site.read(file)).toBe(plain);
   expect(next.posts.get(id)?.path).toBe(file);
   git('stash', 'pop', '-q');
-  await next.absorb(await next.store.sweep());
+  await next.ingest(await next.store.sweep());
   await next.close();
   const last = await openSite(site.dir);
   expect(last.posts.get(id)?.path).toBe(file);

@@ -119,7 +119,7 @@ describe('an id near the end of the range', () => {
     const site = await served();
     await site.write('posts/2026/03/odd.md', `---\nid: ${maxId}\ntitle: Odd\ndate: 2026-03-05\n---\nText\n`);
     await site.write('posts/2026/03/none.md', '---\nid: 9007199254740991\ntitle: None\ndate: 2026-03-05\n---\nText\n');
-    await site.site.absorb(await site.site.store.sweep());
+    await site.site.ingest(await site.site.store.sweep());
     expect((await makeOfEach(site)).every(isSmall)).toBe(true);
     expect(await site.read('posts/2026/03/none.md')).toMatch(/^---\nid: \d{1,3}\ntitle: None\n/);
   });

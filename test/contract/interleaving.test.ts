@@ -102,7 +102,7 @@ async function settle(site: Site): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
     const batch = await site.store.sweep();
     const isQuiet = batch.entries.length + batch.blobs.length + batch.removed.length === 0;
-    await site.absorb(batch);
+    await site.ingest(batch);
     quiet = isQuiet ? quiet + 1 : 0;
   }
 }

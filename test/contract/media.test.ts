@@ -549,7 +549,7 @@ describe('serving', () => {
     await writeFile(join(test.dir, 'media/secret.txt.bak'), 'x');
     await symlink('/etc/passwd', join(test.dir, 'media/link.txt'));
     await symlink(join(test.dir, 'users'), join(test.dir, 'media/users'));
-    await test.site.absorb(await test.site.store.sweep());
+    await test.site.ingest(await test.site.store.sweep());
     const { pathname } = new URL(url);
     const paths = [
       `${pathname}.yaml`,

@@ -55,7 +55,7 @@ const declare = async (site: TestSite) => {
     'site.yaml',
     `${await site.read('site.yaml')}menu_locations:\n  primary: Header\n  footer: Foot of the page\n`,
   );
-  await site.site.absorb(await site.site.store.sweep());
+  await site.site.ingest(await site.site.store.sweep());
 };
 
 describe('a menu written by hand', () => {
@@ -92,7 +92,7 @@ describe('a menu written by hand', () => {
         'menus/main.yaml',
         text.replace('title: Times', 'title: Departures').replace(/ {2}- category: notes[\s\S]*?(?= {2}- url)/, ''),
       );
-      await site.site.absorb(await site.site.store.sweep());
+      await site.site.ingest(await site.site.store.sweep());
       const after = await itemsOf(site);
       expect(after.map(({ title }) => title.raw)).toEqual(['About', 'Team', 'Departures']);
       expect(after[2]!.id).toBe(before[3]!.id);

@@ -150,7 +150,7 @@ describe('a value that is none', () => {
     const [yaml, value] = right[key] ?? ['', standardSettings.find((row) => row.key === key)?.default];
     const put = async (text: string): Promise<void> => {
       await site.write('site.yaml', `colour: red\n${text === '' ? '' : `${key}: ${text}`}\n`);
-      await site.site.absorb(await site.site.store.reread(['site.yaml']));
+      await site.site.ingest(await site.site.store.reread(['site.yaml']));
     };
     await put(yaml);
     expect(site.site.settings.value(key)).toEqual(value);
@@ -214,7 +214,7 @@ describe('an entry of a map that is none', () => {
     try {
       for (const one of bad) {
         await site.write('site.yaml', `${key}:\n  ${fine}\n  ${one}\n`);
-        await site.site.absorb(await site.site.store.reread(['site.yaml']));
+        await site.site.ingest(await site.site.store.reread(['site.yaml']));
         expect([one, Object.keys(site.site.settings.value(key) as object)]).toEqual([one, [fine.split(':')[0]]]);
         const found = await findings({ ...sound, 'menus/main.yaml': 'id: 4\n', 'site.yaml': `${key}:\n  ${fine}\n  ${one}\n` });
         expect([one, found.filter(({ rule }) => rule === `field:${key}`).map(({ line }) => line)]).toEqual([one, [3]]);

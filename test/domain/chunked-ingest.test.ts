@@ -123,7 +123,7 @@ it('is taken in over several turns, ends as a start over the same folder would, 
       })();
       const batch = await site.store.sweep();
       const turnsBefore = turns;
-      await site.absorb(batch);
+      await site.ingest(batch);
       expect(turns - turnsBefore).toBeGreaterThan(2);
       isDone = true;
       await watching;
@@ -159,7 +159,7 @@ it('what all others name comes in portions, too, where it is as it was', async (
   // Those that differ come at once: two that exchange their names.
   const edited = sizesOf(site);
   for (let at = 0; at < 400; at++) folder.write(`terms/tag/t${at}.yaml`, `id: ${100 + at}\nname: T ${at}\nslug: s${399 - at}\n`);
-  await site.absorb(await site.store.sweep());
+  await site.ingest(await site.store.sweep());
   expect(edited).toContain(400);
   expect(site.terms.get(100)?.slug).toBe('s399');
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
 import { deleteUser, postsOfUser } from '../../src/domain/users/users.ts';
-import { planDelete, raiseChildren } from '../../src/domain/posts/posts.ts';
+import { planDelete, reparentChildren } from '../../src/domain/posts/posts.ts';
 import type { Site } from '../../src/domain/site.ts';
 import { createTerm, deleteTerm, updateTerm } from '../../src/domain/terms/terms.ts';
 import type { PostRecord } from '../../src/model/post.ts';
@@ -93,7 +93,7 @@ it('what a part has written and somebody changed since is written again with the
       // An editor that had the file open saves it as it was.
       const file = join(dir, 'posts/p0.md');
       writeFileSync(file, readFileSync(file, 'utf8').replace(/^author: .*$/m, 'author: mira'));
-      await site.absorb(await site.store.reread(['posts/p0.md']));
+      await site.ingest(await site.store.reread(['posts/p0.md']));
     }
     return entries;
   };
@@ -110,7 +110,7 @@ it('comments of one who goes are released in parts', async () => {
   mkdirSync(join(dir, 'comments/10'), { recursive: true });
   for (let at = 0; at < 150; at++)
     writeFileSync(join(dir, `comments/10/${500 + at}.html`), `---\nid: ${500 + at}\nauthor: mira\ndate: 2026-01-01\n---\nYes\n`);
-  await site.absorb(await site.store.sweep());
+  await site.ingest(await site.store.sweep());
   await deleteUser(site, 1, 2);
   expect(commits).toEqual([64, 64, 64, 64, 64, 64, 67]);
   expect([...site.comments.all()].map(({ author, name }) => [author, name])).toEqual(
@@ -142,9 +142,9 @@ it('a page of many children goes after they have moved up in parts, and menus na
     'menus/main.yaml',
     'id: 50\nname: Main\nitems:\n  - page: docs\n    id: 3000\n  - page: docs/p7/below\n    id: 3001\n  - page: docs/p150\n    id: 3002\n',
   );
-  await site.absorb(await site.store.sweep());
+  await site.ingest(await site.store.sweep());
   commits.length = 0;
-  await raiseChildren(site, site.posts.get(1000) as PostRecord);
+  await reparentChildren(site, site.posts.get(1000) as PostRecord);
   // What readers see now: the page, with the last of its children below it.
   expect([site.posts.get(1000)?.title, site.posts.with('parent', 1000).size]).toEqual(['Page 1000', 151 - 128]);
   await site.write(() => planDelete(site, site.posts.get(1000) as PostRecord));

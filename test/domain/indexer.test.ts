@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { readRecords } from '../../src/domain/record-cache.ts';
-import { createLibrary, type Filed, type Shelf } from '../../src/domain/indexer.ts';
+import { createIndexer, type FileRecord, type FileMapper } from '../../src/domain/indexer.ts';
 import { createRecords } from '../../src/records/records.ts';
 import type { Batch, Entry } from '../../src/store/types.ts';
 
 /** Files of three kinds: names that others use, notes that stand alone, pages that depend on one another. */
-function library() {
+function indexer() {
   const records = createRecords(
     ['names', 'notes', 'pages'].map((name) => ({ name, unique: {}, equal: {}, order: {}, text: {}, views: [] })),
   );
-  const shelf = (name: string, kept?: Shelf['kept']): Shelf => ({
+  const mapper = (name: string, kept?: FileMapper['cached']): FileMapper => ({
     name,
     table: name,
     keys: ['id'],
     owns: (path) => path.startsWith(`${name}/`),
     read: ({ path, ...source }, id) => ({ id, path, etag: 'etag' in source ? source.etag : '' }),
-    ...(kept ? { kept } : {}),
+    ...(kept ? { cached: kept } : {}),
   });
-  const blank = ({ path, etag }: Entry, id: number): Filed => ({ id, path, etag });
-  return createLibrary(
+  const blank = ({ path, etag }: Entry, id: number): FileRecord => ({ id, path, etag });
+  return createIndexer(
     [
-      shelf('names'),
-      shelf('notes', { blank, keys: ['slug'], isAlone: true }),
-      shelf('pages', { blank, keys: ['slug'], isAlone: false }),
+      mapper('names'),
+      mapper('notes', { blank, keys: ['slug'], isAlone: true }),
+      mapper('pages', { blank, keys: ['slug'], isAlone: false }),
     ],
     records,
     { effects: () => 0, basis: () => '' },
@@ -47,32 +47,32 @@ const batch = (...entries: Entry[]): Batch => ({ entries, blobs: [], removed: []
 
 describe('who is served under the id of a file', () => {
   it('is known without reading a file again that is as it was', () => {
-    const shelves = library();
+    const mappers = indexer();
     const one = file('notes/a.md', 5);
-    shelves.absorb(batch(one));
+    mappers.ingest(batch(one));
     const { reads } = one;
-    expect([shelves.holder(one), shelves.isServed(one)]).toEqual(['notes/a.md', true]);
+    expect([mappers.holder(one), mappers.isServed(one)]).toEqual(['notes/a.md', true]);
     expect(one.reads).toBe(reads);
     const other = file('notes/b.md', 5);
-    expect([shelves.holder(other), shelves.isServed(other)]).toEqual(['notes/a.md', false]);
+    expect([mappers.holder(other), mappers.isServed(other)]).toEqual(['notes/a.md', false]);
     const edited = file('notes/a.md', 6);
-    expect([shelves.holder(edited), shelves.isServed(edited)]).toEqual([undefined, false]);
+    expect([mappers.holder(edited), mappers.isServed(edited)]).toEqual([undefined, false]);
   });
 });
 
 describe('what is kept for the next start', () => {
   const start = () => {
-    const shelves = library();
+    const mappers = indexer();
     const files = [file('names/n.yaml', 1), file('notes/a.md', 2), file('pages/a.md', 3), file('pages/b.md', 4)];
-    shelves.absorb(batch(...files));
+    mappers.ingest(batch(...files));
     /** Which of the files have a row, once `meanwhile` has been taken in while they were gathered. */
     const kept = async (meanwhile?: () => void) => {
-      const keeping = shelves.keep();
+      const keeping = mappers.keep();
       meanwhile?.();
       const rows = readRecords(Buffer.concat(await keeping));
       return files.filter(({ path, etag }) => rows?.row(path, etag) !== -1).map(({ path }) => path);
     };
-    return { shelves, kept };
+    return { mappers, kept };
   };
 
   it('is everything, when nothing happens meanwhile', async () => {
@@ -84,7 +84,7 @@ describe('what is kept for the next start', () => {
     ['one on which others may depend', file('pages/z.md', 9), ['notes/a.md']],
     ['a name that they may use', file('names/z.yaml', 9), []],
   ])('%s comes meanwhile', async (_, come, rest) => {
-    const { shelves, kept } = start();
-    expect(await kept(() => shelves.absorb(batch(come)))).toEqual(rest);
+    const { mappers, kept } = start();
+    expect(await kept(() => mappers.ingest(batch(come)))).toEqual(rest);
   });
 });

@@ -30,7 +30,7 @@ describe('a batch that was read before a newer state', () => {
     const site = await open(folder);
     const older = await site.store.load();
     await retitle(site, 11, 'Newer');
-    await site.absorb(older);
+    await site.ingest(older);
     expect(titles(site)).toEqual({ 'posts/a.md': 'Newer', 'posts/b.md': 'B' });
   });
 
@@ -40,8 +40,8 @@ describe('a batch that was read before a newer state', () => {
     const older = await site.store.load();
     rmSync(folder.at('posts/a.md'));
     folder.write('posts/b.md', post(12, 'Edited'));
-    await site.absorb(await site.store.sweep());
-    await site.absorb(older);
+    await site.ingest(await site.store.sweep());
+    await site.ingest(older);
     expect(titles(site)).toEqual({ 'posts/b.md': 'Edited' });
   });
 
@@ -51,7 +51,7 @@ describe('a batch that was read before a newer state', () => {
     rmSync(folder.at('posts/a.md'));
     const older = await site.store.sweep();
     await site.commit([{ path: 'posts/a.md', expect: null, data: { id: 11, title: 'Again' }, order: [] }]);
-    await site.absorb(older);
+    await site.ingest(older);
     expect(titles(site)).toEqual({ 'posts/a.md': 'Again', 'posts/b.md': 'B' });
   });
 
@@ -63,7 +63,7 @@ describe('a batch that was read before a newer state', () => {
       written ??= site.commit([{ path: 'posts/c.md', expect: null, data: { id: 13, title: 'C' }, order: [] }]);
     });
     await written;
-    await site.absorb(older);
+    await site.ingest(older);
     expect(titles(site)).toEqual({ 'posts/a.md': 'A', 'posts/b.md': 'B', 'posts/c.md': 'C' });
   });
 });
@@ -83,7 +83,7 @@ it('a media file that is seen before its sidecar has the one a person writes', a
   const older = await site.store.sweep();
   folder.write('media/2026/clip.mp4.yaml', 'id: 60\ntitle: Clip\n');
   await site.reload();
-  await site.absorb(older);
+  await site.ingest(older);
   expect(titles(site)['media/2026/clip.mp4.yaml']).toBe('Clip');
   expect(site.posts.get(60)?.title).toBe('Clip');
 });
@@ -110,11 +110,11 @@ it('however reading and taking in interleave, memory ends as a new start would h
         if (one.do === 'load') held.push(await site.store.load());
         if (one.do === 'sweep') held.push(await site.store.sweep());
         if (one.do === 'reread') held.push(await site.store.reread([path(0), path(1)]));
-        if (one.do === 'take') await site.absorb(held.pop() ?? (await site.store.sweep()));
+        if (one.do === 'take') await site.ingest(held.pop() ?? (await site.store.sweep()));
       }
-      while (held.length > 0) await site.absorb(held.pop() as Batch);
-      await site.absorb(await site.store.sweep());
-      await site.absorb(await site.store.sweep());
+      while (held.length > 0) await site.ingest(held.pop() as Batch);
+      await site.ingest(await site.store.sweep());
+      await site.ingest(await site.store.sweep());
       const cold = await openSite(folder.dir, { readOnly: true });
       expect(titles(site)).toEqual(titles(cold));
       expect(Object.keys(titles(site)).sort()).toEqual(
@@ -133,7 +133,7 @@ it('what edits by hand replace is kept up to the limit of the site', async () =>
   const site = await open(folder);
   for (const title of ['First', 'Second', 'Third', 'Fourth']) {
     folder.write('posts/a.md', post(11, title));
-    await site.absorb(await site.store.sweep());
+    await site.ingest(await site.store.sweep());
   }
   expect([...site.revisions.all()].map(({ title }) => title).sort()).toEqual(['Second', 'Third']);
   expect(readdirSync(folder.at('revisions'), { recursive: true }).filter((name) => String(name).endsWith('.md'))).toHaveLength(2);

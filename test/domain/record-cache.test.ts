@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
-import { type KeptRow, printRecords, readRecords } from '../../src/domain/record-cache.ts';
+import { type CachedRow, printRecords, readRecords } from '../../src/domain/record-cache.ts';
 import type { Site } from '../../src/domain/site.ts';
 import { hash } from '../../src/store/bytes.ts';
 import { readerVersion } from '../../src/store/snapshot.ts';
@@ -139,7 +139,7 @@ describe('while a site is open', () => {
     const folder = await filled();
     const site = await openSite(folder.dir, { clock: later });
     await change(folder, site);
-    await site.absorb(await site.store.sweep());
+    await site.ingest(await site.store.sweep());
     site.store.derived?.expire();
     await site.close();
     const { warm, cold } = await starts(folder);
@@ -161,7 +161,7 @@ it('values of every kind come back as they were', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(record, { maxLength: 20 }), async (records) => {
-      const rows: KeptRow[] = records.map((each, at) => ({ path: `p${at}`, etag: `e${at}`, id: at, record: each }));
+      const rows: CachedRow[] = records.map((each, at) => ({ path: `p${at}`, etag: `e${at}`, id: at, record: each }));
       const parts = await printRecords(rows, ['text', 'count', 'flag', 'list', 'map', 'mixed'], 'base');
       const kept = readRecords(Buffer.concat(parts));
       expect(kept?.foundation).toBe('base');

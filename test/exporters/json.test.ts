@@ -107,7 +107,7 @@ describe('the sample as JSON', () => {
   it('spells names in the other dialect', async () => {
     const { document } = await write(test, { dialect: original });
     expect(document.dialect).toBe('original');
-    expect(Object.keys(document.types)).toContain(original.spellWord('cms_block'));
+    expect(Object.keys(document.types)).toContain(original.wireName('cms_block'));
   });
 });
 

@@ -31,7 +31,7 @@ async function open(dir: string, keepGoing = false): Promise<Source> {
   return await markdownImporter.open({ source: dir, path: dir, scratch: dir, keepGoing });
 }
 
-async function all(source: Source, pass: 'survey' | 'write' = 'write'): Promise<Item[]> {
+async function all(source: Source, pass: 'scan' | 'write' = 'write'): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of source.items(pass)) items.push(item);
   return items;
@@ -485,9 +485,9 @@ describe('every site', () => {
     const source = await open(dir);
     const bare = (items: readonly Item[]) =>
       items.map((item) => (item.kind === 'post' ? { ...item, content: '', remarks: [] } : item));
-    const survey = await all(source, 'survey');
+    const sourceScan = await all(source, 'scan');
     const write = await all(source, 'write');
-    expect(bare(write)).toEqual(bare(survey));
+    expect(bare(write)).toEqual(bare(sourceScan));
     expect(await all(await open(dir))).toEqual(write);
   });
 

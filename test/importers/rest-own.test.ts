@@ -67,7 +67,7 @@ async function read(address: string, credentials?: string, scratch = join(folder
   const importer = createRestImporter({ fetcher: createFetcher() });
   const source = await importer.open({ source: address, path: null, scratch, keepGoing: false, credentials });
   const items: Item[] = [];
-  for await (const item of source.items('survey')) items.push(item);
+  for await (const item of source.items('scan')) items.push(item);
   const again: Item[] = [];
   for await (const item of source.items('write')) again.push(item);
   expect(again).toEqual(items);

@@ -123,12 +123,12 @@ interface ReadOptions {
   readonly pauses?: number[];
   readonly lines?: string[];
   readonly signal?: AbortSignal;
-  readonly passes?: readonly ('survey' | 'write')[];
+  readonly passes?: readonly ('scan' | 'write')[];
   readonly clock?: () => number;
 }
 
 async function read(address: string, options: ReadOptions = {}): Promise<Item[]> {
-  const { pauses = [], lines = [], scratch = join(folder, String(next++)), passes = ['survey'] } = options;
+  const { pauses = [], lines = [], scratch = join(folder, String(next++)), passes = ['scan'] } = options;
   const importer = createRestImporter({
     fetcher: createFetcher({ timeoutMs: 2000 }),
     sleep: async (ms) => void pauses.push(ms),
@@ -352,7 +352,7 @@ describe('a busy site', () => {
 describe('the spool', () => {
   it('gives every pass the same, and the network is used once', async () => {
     const { upstream } = await fake({ posts: upTo(150) });
-    const items = await read(upstream.url, { passes: ['survey', 'write', 'write'] });
+    const items = await read(upstream.url, { passes: ['scan', 'write', 'write'] });
     expect(ids(items)).toEqual(upTo(150));
     expect(listed(upstream)).toHaveLength(2);
   });
@@ -368,7 +368,7 @@ describe('the spool', () => {
     const before = listed(upstream).length;
     for (const file of await readdir(scratch, { recursive: true }))
       if (file.endsWith('.jsonl')) await appendFile(join(scratch, file), '{"rows":[{"id":999');
-    expect(ids(await read(upstream.url, { scratch, passes: ['survey', 'write'] }))).toEqual(upTo(450));
+    expect(ids(await read(upstream.url, { scratch, passes: ['scan', 'write'] }))).toEqual(upTo(450));
     expect(listed(upstream).length - before).toBe(3);
   });
 
@@ -386,7 +386,7 @@ describe('the spool', () => {
     expect(await asks({})).toBe(0);
     expect(await asks({ credentials: 'a:b' })).toBe(1);
     now += 25 * 60 * 60_000;
-    expect(await asks({ passes: ['survey', 'write'] })).toBe(1);
+    expect(await asks({ passes: ['scan', 'write'] })).toBe(1);
     expect((await readdir(scratch)).length).toBe(1);
     expect(await asks({})).toBe(1);
   });

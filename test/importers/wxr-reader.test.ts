@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReader, type Found } from '../../src/importers/wxr/reader.ts';
+import { createReader, type WxrNode } from '../../src/importers/wxr/reader.ts';
 import { SourceError } from '../../src/transfer/items.ts';
 import { wxrAuthor, wxrComment, wxrFoot, wxrHead, wxrItem } from '../support/wxr.ts';
 import '../support/seed.ts';
@@ -23,7 +23,7 @@ const whole = [
   wxrFoot,
 ].join('');
 
-function read(parts: readonly string[], keepGoing: boolean): readonly Found[] | SourceError {
+function read(parts: readonly string[], keepGoing: boolean): readonly WxrNode[] | SourceError {
   const reader = createReader({ source: 'x.xml', keepGoing, without: new Set() });
   try {
     return [...parts.flatMap((part) => [...reader.write(part)]), ...reader.end()];
@@ -41,7 +41,7 @@ const places = fc.array(fc.nat(), { maxLength: 40 });
 
 describe('the reader', () => {
   it('reads texts as XML has them', () => {
-    const found = read([whole], false) as Found[];
+    const found = read([whole], false) as WxrNode[];
     const items = found.flatMap((one) => (one.kind === 'record' && one.element.name === 'item' ? [one.element] : []));
     const text = (item: (typeof items)[number] | undefined, name: string) =>
       item?.children.find((child) => child.name === name)?.text;

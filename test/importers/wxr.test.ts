@@ -34,7 +34,7 @@ async function open(bytes: string | Buffer, keepGoing = false, name = `export-${
 
 async function read(
   bytes: string | Buffer,
-  options: { keepGoing?: boolean; pass?: 'survey' | 'write'; name?: string } = {},
+  options: { keepGoing?: boolean; pass?: 'scan' | 'write'; name?: string } = {},
 ): Promise<any[]> {
   const source = await open(bytes, options.keepGoing, options.name);
   const items: Item[] = [];
@@ -165,10 +165,10 @@ describe('an export', () => {
 
   it('gives the same items and keys in both passes, without bodies in the first', async () => {
     const text = [...wxrCorpus({ items: 60, bodyBytes: 400 })].join('');
-    const [survey, write] = [await read(text, { pass: 'survey', name: 'a.xml' }), await read(text, { name: 'a.xml' })];
+    const [sourceScan, write] = [await read(text, { pass: 'scan', name: 'a.xml' }), await read(text, { name: 'a.xml' })];
     const bare = (items: any[]) => items.map((item) => ('content' in item ? { ...item, content: '' } : item));
-    expect(survey).toEqual(bare(write));
-    expect(posts(survey).every(({ content }) => content === '')).toBe(true);
+    expect(sourceScan).toEqual(bare(write));
+    expect(posts(sourceScan).every(({ content }) => content === '')).toBe(true);
     expect(write.length).toBeGreaterThan(100);
   });
 
@@ -787,6 +787,6 @@ describe('size', () => {
       Buffer.from(start[1] as string),
     ]);
     await expect(read(text)).rejects.toThrow(/<content:encoded> is larger than 64 MB/);
-    await expect(read(gzipSync(text), { pass: 'survey' })).rejects.toThrow(/larger than 64 MB/);
+    await expect(read(gzipSync(text), { pass: 'scan' })).rejects.toThrow(/larger than 64 MB/);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { nameOfQuery } from '../../src/records/query-key.ts';
+import { queryKey } from '../../src/records/query-key.ts';
 import type { Query } from '../../src/records/types.ts';
 
 /** Keys that run into one another when they are only put side by side. */
@@ -51,8 +51,8 @@ const meaning = (asked: Query): string => JSON.stringify(asked, (_, value) => (v
 it('names two queries alike exactly when they say the same', () => {
   fc.assert(
     fc.property(query, query, (a, b) => {
-      expect(nameOfQuery(a) === nameOfQuery(b)).toBe(meaning(a) === meaning(b));
-      expect(nameOfQuery(structuredClone(a))).toBe(nameOfQuery(a));
+      expect(queryKey(a) === queryKey(b)).toBe(meaning(a) === meaning(b));
+      expect(queryKey(structuredClone(a))).toBe(queryKey(a));
     }),
     { numRuns: 3000 },
   );
@@ -61,7 +61,7 @@ it('names two queries alike exactly when they say the same', () => {
 it('has no name for what a function decides', () => {
   const test = { kind: 'test' as const, test: () => true };
   const sort = { by: 'a', direction: 'asc' as const };
-  expect(nameOfQuery({ where: [test], sort, offset: 0 })).toBeUndefined();
-  expect(nameOfQuery({ where: [{ kind: 'any', of: [[test]] }], sort, offset: 0 })).toBeUndefined();
-  expect(nameOfQuery({ where: [], sort: { ...sort, by: () => 1 }, offset: 0 })).toBeUndefined();
+  expect(queryKey({ where: [test], sort, offset: 0 })).toBeUndefined();
+  expect(queryKey({ where: [{ kind: 'any', of: [[test]] }], sort, offset: 0 })).toBeUndefined();
+  expect(queryKey({ where: [], sort: { ...sort, by: () => 1 }, offset: 0 })).toBeUndefined();
 });

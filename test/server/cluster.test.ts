@@ -159,7 +159,7 @@ async function take(workers: Workers, one: Step, url: string): Promise<void> {
     else await rm(join(workers.dir, one.path), { recursive: true, force: true });
     // A hand edit is nobody's request: it is looked for now, and shown by all soon.
     const { site } = workers.writer();
-    await site.absorb(await site.store.sweep());
+    await site.ingest(await site.store.sweep());
     await settle(workers);
     return;
   }
@@ -234,7 +234,7 @@ describe('several workers', () => {
       await workers.write(`posts/${name}.md`, file(name));
       await workers.write('menus/other.yaml', `items:\n  - title: ${name}\n    url: https://example.com/${name}\n`);
       const { site } = workers.writer();
-      await site.absorb(await site.store.sweep());
+      await site.ingest(await site.store.sweep());
       await settle(workers, lasting);
     }
     // Who comes later cannot tell in which order they came.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEntry, positionOf, printEntry, readEntry } from '../../src/store/codec.ts';
-import { type FileEntry, slabOf } from '../../src/store/text-arena.ts';
+import { type FileEntry, arenaOf } from '../../src/store/text-arena.ts';
 import type { Entry, Problem } from '../../src/store/types.ts';
 import { toStored } from '../../src/store/yaml-print.ts';
 import { anyBody, anyMap } from './generators.ts';
@@ -67,11 +67,11 @@ describe('reading', () => {
   it('line ends are those of the file, not of what stands before it', () => {
     const before = 'a\r\nb\r';
     const [first, second] = ['\nText\r\n', '---\r\n---\r\nText\r\n'];
-    const slab = slabOf(before + first + second);
+    const arena = arenaOf(before + first + second);
     const bodies = [before, first, second].map((content, at, all) => {
       const start = all.slice(0, at).join('').length;
       const file = { path: 'posts/a.md', etag: '', size: content.length, mtimeMs: 1 };
-      return (readEntry(file, slab, start, start + content.length) as { entry: Entry }).entry.body;
+      return (readEntry(file, arena, start, start + content.length) as { entry: Entry }).entry.body;
     });
     expect(bodies).toEqual(['a\r\nb\r', '\nText\r', 'Text']);
   });

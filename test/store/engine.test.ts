@@ -6,7 +6,7 @@ import memoryDriver from 'unstorage/drivers/memory';
 import { createMounts, type Mounts } from '../../src/store/mounts.ts';
 import { PathError } from '../../src/store/paths.ts';
 import { createStore } from '../../src/store/store.ts';
-import { Drift } from '../../src/store/types.ts';
+import { StaleWriteError } from '../../src/store/types.ts';
 import { temporaryFolder } from './folder.ts';
 
 const text = (bytes: Uint8Array | null) => (bytes === null ? null : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
@@ -86,9 +86,9 @@ describe.each(engines)('$name', ({ drivers }) => {
     ]);
     expect(made).toMatchObject({ path: 'posts/a.md', kind: 'md', data: { title: 'A' }, body: 'Text' });
     const etag = made?.etag as string;
-    await expect(store.commit([{ path: 'posts/a.md', expect: null, data: {}, order: [] }])).rejects.toThrow(Drift);
-    await expect(store.commit([{ path: 'posts/b.md', expect: etag, data: {}, order: [] }])).rejects.toThrow(Drift);
-    await expect(store.commit([{ remove: 'posts/a.md', expect: 'other' }])).rejects.toThrow(Drift);
+    await expect(store.commit([{ path: 'posts/a.md', expect: null, data: {}, order: [] }])).rejects.toThrow(StaleWriteError);
+    await expect(store.commit([{ path: 'posts/b.md', expect: etag, data: {}, order: [] }])).rejects.toThrow(StaleWriteError);
+    await expect(store.commit([{ remove: 'posts/a.md', expect: 'other' }])).rejects.toThrow(StaleWriteError);
     const [moved] = await store.commit([
       { path: 'posts/b.md', from: 'posts/a.md', expect: etag, data: { title: 'B' }, order: [] },
     ]);

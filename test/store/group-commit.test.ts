@@ -4,12 +4,12 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commitAll } from '../../src/store/commit.ts';
 import { createJournal } from '../../src/store/journal.ts';
-import { createLedger } from '../../src/store/stat-cache.ts';
+import { createStatCache } from '../../src/store/stat-cache.ts';
 import type { Lease } from '../../src/store/lock.ts';
 import { createMounts, type Engine } from '../../src/store/mounts.ts';
 import { createQueue } from '../../src/store/queue.ts';
 import { createStore, type OpenStore } from '../../src/store/store.ts';
-import { Drift, type FileChange, type Write } from '../../src/store/types.ts';
+import { StaleWriteError, type FileChange, type Write } from '../../src/store/types.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
 async function open(folder: Folder): Promise<OpenStore> {
@@ -70,7 +70,9 @@ describe('commits of one moment', () => {
     const raise = async (store: OpenStore, path: string): Promise<void> => {
       const [entry] = (await store.reread([path])).entries;
       const write = { path, expect: entry?.etag as string, data: { count: (entry?.data.count as number) + 1 }, order: [] };
-      await store.commit([write]).catch((error) => (error instanceof Drift ? raise(store, path) : Promise.reject(error)));
+      await store
+        .commit([write])
+        .catch((error) => (error instanceof StaleWriteError ? raise(store, path) : Promise.reject(error)));
     };
     await Promise.all(
       Array.from({ length: 32 }, (_, at) => raise(stores[at & 1] as OpenStore, at & 2 ? 'posts/a.md' : 'posts/b.md')),
@@ -94,10 +96,10 @@ describe('a file that a person saves at the last moment', () => {
       },
     };
     mkdirSync(folder.at('.cms'), { recursive: true });
-    const ledger = createLedger(engine, createQueue());
-    await ledger.load();
+    const statCache = createStatCache(engine, createQueue());
+    await statCache.load();
     return commitAll(
-      { engine, ledger, journal: createJournal(folder.at('.cms')), late: () => undefined, failed: () => undefined },
+      { engine, statCache, journal: createJournal(folder.at('.cms')), late: () => undefined, failed: () => undefined },
       changes,
       lease,
     );
@@ -112,7 +114,7 @@ describe('a file that a person saves at the last moment', () => {
     const { etag } = ((await (await open(folder)).reread(['posts/a.md'])).entries[0] ?? {}) as { etag: string };
     const first = [{ ...change, ...('expect' in change ? { expect: etag } : {}) } as FileChange, fresh('posts/b.md')];
     const outcomes = await commit(folder, [first, [fresh('posts/c.md')]], () => folder.write('posts/a.md', 'by hand'));
-    expect(outcomes).toMatchObject([{ error: expect.any(Drift) }, { entries: [{ path: 'posts/c.md' }] }]);
+    expect(outcomes).toMatchObject([{ error: expect.any(StaleWriteError) }, { entries: [{ path: 'posts/c.md' }] }]);
     expect(folder.read('posts/a.md')).toBe('by hand');
     expect(posts(folder)).toEqual(['a.md', 'c.md']);
   });
@@ -120,7 +122,7 @@ describe('a file that a person saves at the last moment', () => {
   it('and that was new to both stays theirs', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const outcomes = await commit(folder, [[fresh('posts/b.md')]], () => folder.write('posts/b.md', 'by hand'));
-    expect(outcomes).toMatchObject([{ error: expect.any(Drift) }]);
+    expect(outcomes).toMatchObject([{ error: expect.any(StaleWriteError) }]);
     expect([folder.read('posts/b.md'), posts(folder)]).toEqual(['by hand', ['a.md', 'b.md']]);
   });
 
@@ -135,11 +137,11 @@ describe('a file that a person saves at the last moment', () => {
       },
     };
     mkdirSync(folder.at('.cms'), { recursive: true });
-    const ledger = createLedger(engine, createQueue());
-    await ledger.load();
+    const statCache = createStatCache(engine, createQueue());
+    await statCache.load();
     const told = new Promise((resolve) => {
       const late = (path: string, bytes: Uint8Array) => resolve([path, Buffer.from(bytes).toString()]);
-      void commitAll({ engine, ledger, journal: null, late, failed: () => undefined }, [[fresh('posts/b.md')]], lease);
+      void commitAll({ engine, statCache, journal: null, late, failed: () => undefined }, [[fresh('posts/b.md')]], lease);
     });
     expect(await told).toEqual(['posts/b.md', 'by hand']);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPace, room, turn } from '../../src/store/scheduler.ts';
+import { createPace, yieldIfBusy, nextTurn } from '../../src/store/scheduler.ts';
 
 function busy(forMs: number): void {
   const end = performance.now() + forMs;
@@ -24,7 +24,7 @@ function turns(): { readonly now: () => number; stop(): void } {
 }
 
 it('a stretch ends in time, looks are every few calls, and a call may be worth several', async () => {
-  await turn();
+  await nextTurn();
   const pace = createPace(2, 4);
   busy(4);
   expect([1, 2, 3, 4].map(() => pace.isDue())).toEqual([false, false, false, true]);
@@ -34,7 +34,7 @@ it('a stretch ends in time, looks are every few calls, and a call may be worth s
 });
 
 it('what one run took of a turn counts for the others in it', async () => {
-  await turn();
+  await nextTurn();
   const [one, other] = [createPace(8, 1), createPace(8, 1)];
   busy(30);
   expect(one.isDue()).toBe(true);
@@ -45,7 +45,7 @@ it('what one run took of a turn counts for the others in it', async () => {
 });
 
 it('who rests beside a long stretch of another comes in a later turn, but comes', async () => {
-  await turn();
+  await nextTurn();
   const count = turns();
   const [first, second] = [createPace(8, 1), createPace(8, 1)];
   const came: number[] = [];
@@ -65,11 +65,11 @@ it('who rests beside a long stretch of another comes in a later turn, but comes'
 });
 
 it('there is room at once in a short turn, and in the next one after a long one', async () => {
-  await turn();
-  expect(room()).toBeUndefined();
+  await nextTurn();
+  expect(yieldIfBusy()).toBeUndefined();
   busy(12);
-  const later = room();
+  const later = yieldIfBusy();
   expect(later).toBeInstanceOf(Promise);
   await later;
-  expect(room()).toBeUndefined();
+  expect(yieldIfBusy()).toBeUndefined();
 });

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hash } from '../../src/store/bytes.ts';
 import { rereadData } from '../../src/store/codec.ts';
-import { createLedger, type Known } from '../../src/store/stat-cache.ts';
+import { createStatCache, type FileState } from '../../src/store/stat-cache.ts';
 import { createMounts } from '../../src/store/mounts.ts';
 import { createQueue } from '../../src/store/queue.ts';
 import { createSnapshot } from '../../src/store/snapshot.ts';
 import { createStore } from '../../src/store/store.ts';
-import { FileEntry, slabOf } from '../../src/store/text-arena.ts';
+import { FileEntry, arenaOf } from '../../src/store/text-arena.ts';
 import type { Batch } from '../../src/store/types.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
@@ -74,22 +74,22 @@ describe('a start', () => {
   it('reads only what has changed', async () => {
     const folder = temporaryFolder({ 'posts/a.md': 'on disk', 'posts/b.md': 'edited' });
     const stat = statSync(folder.at('posts/a.md'));
-    const known = (path: string, mtimeMs: number): [string, Known] => {
+    const known = (path: string, mtimeMs: number): [string, FileState] => {
       const { size, ctimeMs, ino } = statSync(folder.at(path));
-      const place = { slab: slabOf('as it was kept'), start: 6, end: 14, bodyAt: 0 };
+      const place = { arena: arenaOf('as it was kept'), start: 6, end: 14, bodyAt: 0 };
       const entry = new FileEntry({ path, kind: 'md', etag: 'x'.repeat(22), size, mtimeMs }, place, rereadData);
       return [path, { size, mtimeMs, ctimeMs, ino, etag: entry.etag, entry, seenAt: later() }];
     };
     await createSnapshot(folder.at('kept'), rereadData, () => null).keep(
       new Map([known('posts/a.md', stat.mtimeMs), known('posts/b.md', 1)]),
     );
-    const ledger = createLedger(
+    const statCache = createStatCache(
       createMounts({ dir: folder.dir }).content,
       createQueue(),
       later,
       createSnapshot(folder.at('kept'), rereadData, () => null),
     );
-    const { entries } = await ledger.load();
+    const { entries } = await statCache.load();
     expect(entries.map(({ path, body }) => `${path}: ${body}`).sort()).toEqual(['posts/a.md: was kept', 'posts/b.md: edited']);
   });
 

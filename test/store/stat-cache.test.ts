@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createLedger } from '../../src/store/stat-cache.ts';
+import { createStatCache } from '../../src/store/stat-cache.ts';
 import { createMounts } from '../../src/store/mounts.ts';
 import { createQueue } from '../../src/store/queue.ts';
 import type { Batch } from '../../src/store/types.ts';
@@ -14,9 +14,9 @@ const brief = ({ entries, blobs, removed, problems }: Batch) =>
 
 async function loaded(files: Readonly<Record<string, string>>) {
   const folder = temporaryFolder(files);
-  const ledger = createLedger(createMounts({ dir: folder.dir }).content, createQueue());
-  await ledger.load();
-  return { folder, ledger };
+  const statCache = createStatCache(createMounts({ dir: folder.dir }).content, createQueue());
+  await statCache.load();
+  return { folder, statCache };
 }
 
 describe('a sweep of one directory', () => {
@@ -33,18 +33,18 @@ describe('a sweep of one directory', () => {
       ['-posts/x/a.md', 'posts/x/c.md'],
     ],
   ])('%s', async (_, change, found) => {
-    const { folder, ledger } = await loaded({ 'posts/x/a.md': 'a', 'posts/xy.md': 'xy' });
+    const { folder, statCache } = await loaded({ 'posts/x/a.md': 'a', 'posts/xy.md': 'xy' });
     change(folder);
-    expect(brief(await ledger.sweep('posts/x'))).toEqual(found);
+    expect(brief(await statCache.sweep('posts/x'))).toEqual(found);
   });
 
   it('finds names that are written otherwise on disk', async () => {
-    const { folder, ledger } = await loaded({ 'posts/a.md': 'a' });
+    const { folder, statCache } = await loaded({ 'posts/a.md': 'a' });
     folder.write('posts/u\u0308/b.md', 'b');
-    await ledger.sweep();
+    await statCache.sweep();
     folder.write('posts/u\u0308/c.md', 'c');
-    expect(brief(await ledger.sweep('posts/\u00fc'))).toEqual(['posts/\u00fc/c.md']);
-    expect(brief(await ledger.sweep())).toEqual([]);
+    expect(brief(await statCache.sweep('posts/\u00fc'))).toEqual(['posts/\u00fc/c.md']);
+    expect(brief(await statCache.sweep())).toEqual([]);
   });
 });
 
@@ -52,18 +52,18 @@ describe('files of a load that are written while it runs', () => {
   it('are reported as they were left, once', async () => {
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`posts/p${at}.md`, `text ${at}`]));
     const folder = temporaryFolder(files);
-    const ledger = createLedger(createMounts({ dir: folder.dir }).content, createQueue());
+    const statCache = createStatCache(createMounts({ dir: folder.dir }).content, createQueue());
     let look: Promise<Batch> | undefined;
-    const batch = await ledger.load(() => {
+    const batch = await statCache.load(() => {
       if (look !== undefined) return;
       for (let at = 0; at < 5; at++) folder.write(`posts/p${at}.md`, `edited ${at}`);
-      look = ledger.look(Object.keys(files).slice(0, 5));
+      look = statCache.look(Object.keys(files).slice(0, 5));
     });
     const seen = new Map(
       [...batch.entries, ...((await look)?.entries ?? [])].map(({ path, etag, body }) => [path, { etag, body }]),
     );
     const current = new Map(
-      ledger
+      statCache
         .current({ ...batch, entries: [...batch.entries, ...((await look)?.entries ?? [])] })
         .entries.map(({ path, body }) => [path, body]),
     );

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStore, type OpenStore } from '../../src/store/store.ts';
-import { type Batch, Drift, type FileChange } from '../../src/store/types.ts';
+import { type Batch, StaleWriteError, type FileChange } from '../../src/store/types.ts';
 import { plain } from '../../src/model/plain.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
@@ -191,7 +191,7 @@ describe('commit', () => {
       { path: 'posts/a.md', expect: etag('posts/a.md'), data: { title: 'A' }, order: [] },
       { path: 'posts/b.md', expect: etag('posts/b.md'), data: { title: 'B' }, order: [] },
     ];
-    await expect(store.commit(changes)).rejects.toThrow(Drift);
+    await expect(store.commit(changes)).rejects.toThrow(StaleWriteError);
     expect([folder.read('posts/a.md'), folder.read('posts/b.md')]).toEqual(['a', 'edited by hand']);
     const [seen] = (await store.reread(['posts/b.md'])).entries;
     expect(seen?.body).toBe('edited by hand');
@@ -343,7 +343,7 @@ describe('sweep', () => {
     folder.write('posts/a.md', '---\ntitle: [\n---\n');
     await expect(
       store.commit([{ path: 'posts/a.md', expect: entry?.etag as string, data: { title: 'B' }, order: [] }]),
-    ).rejects.toThrow(Drift);
+    ).rejects.toThrow(StaleWriteError);
     expect(folder.read('posts/a.md')).toBe('---\ntitle: [\n---\n');
   });
 
@@ -384,7 +384,7 @@ describe('sweep', () => {
               for (const entry of await store.commit([{ path: item.path, expect: expectEtag, data: { id: item.id }, order: [] }]))
                 seen.set(entry.path, entry.etag);
             } catch (error) {
-              if (!(error instanceof Drift)) throw error;
+              if (!(error instanceof StaleWriteError)) throw error;
               apply(await store.reread([item.path]));
             }
           }
@@ -433,7 +433,7 @@ describe('a finished file', () => {
       { path: 'media/a.bin', fromFile },
       { path: 'site.yaml', expect: 'other', data: {}, order: [] },
     ];
-    await expect(store.commit(changes)).rejects.toBeInstanceOf(Drift);
+    await expect(store.commit(changes)).rejects.toBeInstanceOf(StaleWriteError);
     expect([existsSync(fromFile), existsSync(folder.at('media/a.bin'))]).toEqual([true, false]);
   });
 
@@ -444,7 +444,7 @@ describe('a finished file', () => {
     const folder = temporaryFolder({ 'site.yaml': 'title: Site\n', 'upload.tmp': 'mine', 'media/a.bin': 'theirs' });
     const store = await open(folder);
     const change = { path: 'media/a.bin', expect: null, ...content(folder.at('upload.tmp')) } as FileChange;
-    await expect(store.commit([change])).rejects.toBeInstanceOf(Drift);
+    await expect(store.commit([change])).rejects.toBeInstanceOf(StaleWriteError);
     expect(Buffer.from((await store.readBytes('media/a.bin')) ?? []).toString()).toBe('theirs');
   });
 

@@ -581,11 +581,11 @@ describe('an import that ends early', () => {
   });
 
   it('leaves nothing of a source that breaks in the first pass, unless it is to keep going', async () => {
-    const broken = (pass: 'survey' | 'write' | 'both') => {
+    const broken = (pass: 'scan' | 'write' | 'both') => {
       const source = rows(items);
       return {
         ...source,
-        async *items(now: 'survey' | 'write') {
+        async *items(now: 'scan' | 'write') {
           let seen = 0;
           for await (const item of source.items(now)) {
             if (seen++ === 10 && (pass === 'both' || pass === now)) throw new SourceError('broken', { source: 'rows', line: 3 });
@@ -595,7 +595,7 @@ describe('an import that ends early', () => {
       };
     };
     const dir = await freshFolder();
-    await expect(bring(dir, broken('survey'))).rejects.toThrow('broken');
+    await expect(bring(dir, broken('scan'))).rejects.toThrow('broken');
     await expect(readFile(join(dir, 'site.yaml'))).rejects.toThrow();
     const partial = await bring(dir, broken('both'), { keepGoing: true });
     expect([partial.complete, partial.remarks[0]?.severity]).toEqual([false, 'error']);
@@ -650,7 +650,7 @@ it('gives way to a file that appears meanwhile', async () => {
   const source = rows([site(), post('a', { id: 10 }), post('b')]);
   const racing = {
     ...source,
-    async *items(pass: 'survey' | 'write') {
+    async *items(pass: 'scan' | 'write') {
       if (pass === 'write') {
         const { mkdir } = await import('node:fs/promises');
         await mkdir(join(dir, 'posts/2024/05'), { recursive: true });

@@ -102,7 +102,7 @@ export function rows(items: readonly Item[], bytes: Readonly<Record<string, Uint
     async *items(pass, progress) {
       let done = 0;
       for (const item of items) {
-        yield pass === 'survey' && 'content' in item ? { ...item, content: '' } : item;
+        yield pass === 'scan' && 'content' in item ? { ...item, content: '' } : item;
         progress?.(++done, items.length);
       }
     },

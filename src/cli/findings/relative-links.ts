@@ -7,7 +7,7 @@ import { locate, type Located } from '../../domain/validate.ts';
 import { relativeLinks } from '../../domain/validate/relative-links.ts';
 import { surroundingsIn } from '../../domain/validate/surroundings.ts';
 import { prettyLink } from '../../domain/posts/permalinks.ts';
-import { placeOf, type PostRecord } from '../../model/post.ts';
+import { logicalPath, type PostRecord } from '../../model/post.ts';
 import { createPace } from '../../store/scheduler.ts';
 import type { Batch } from '../../store/types.ts';
 
@@ -54,6 +54,6 @@ export function createRelativeLinkLog(site: Site): RelativeLinkLog {
   }
 
   function postAt(path: string): PostRecord | undefined {
-    return [...site.posts.with('place', placeOf(path))].map((id) => site.posts.get(id)).find((post) => post?.path === path);
+    return [...site.posts.with('place', logicalPath(path))].map((id) => site.posts.get(id)).find((post) => post?.path === path);
   }
 }

@@ -5,14 +5,14 @@ import { commentFields, commentKeys, type CommentRecord } from '../../model/comm
 import { type Draft, readFields } from '../../model/field.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../record-file.ts';
-import type { Shelf } from '../indexer.ts';
+import type { FileMapper } from '../indexer.ts';
 import type { Site } from '../site.ts';
 
 type Shelved = Pick<Site, 'zone' | 'refs'>;
 
 const place = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/;
 
-export function createCommentShelf(site: Shelved): Shelf<CommentRecord> {
+export function createCommentMapper(site: Shelved): FileMapper<CommentRecord> {
   return {
     name: 'comments',
     table: 'comments',

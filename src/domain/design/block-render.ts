@@ -2,7 +2,7 @@
  * Blocks that the server renders: lists of what the site has, and parts of a post. Only what every visitor may see is listed.
  * The markup carries the class names that style sheets of blocks are written for.
  */
-import { blockClass, kept } from '../../model/wire-constants.ts';
+import { blockClass, wireConstants } from '../../model/wire-constants.ts';
 import { formatDate } from '../../model/dates.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { TermRecord } from '../../model/term.ts';
@@ -187,7 +187,7 @@ function calendar({ site, attributes }: Rendering): string {
     'div',
     'calendar',
     attributes,
-    `<table class="${kept.calendarClass}"><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`,
+    `<table class="${wireConstants.calendarClass}"><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`,
   );
 }
 

@@ -7,12 +7,12 @@
  */
 import type { TableSpec } from '../../records/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
-import type { Filed, Shelf } from '../indexer.ts';
+import type { FileRecord, FileMapper } from '../indexer.ts';
 import type { Site } from '../site.ts';
 
 export type DesignKind = 'pattern' | 'collection' | 'family' | 'face' | 'sidebar';
 
-export interface DesignRecord extends Filed {
+export interface DesignRecord extends FileRecord {
   readonly kind: DesignKind;
   /** Name of the file; for a face, that of its family. */
   readonly name: string;
@@ -38,7 +38,7 @@ export const designTable: TableSpec<DesignRecord> = {
   views: [],
 };
 
-export function createDesignShelf(): Shelf<DesignRecord> {
+export function createDesignMapper(): FileMapper<DesignRecord> {
   return {
     name: 'design',
     table: 'design',

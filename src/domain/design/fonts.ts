@@ -6,7 +6,7 @@ import { slugify } from '../../model/slugs.ts';
 import { scalarText } from '../../model/scalars.ts';
 import type { FileChange } from '../../store/types.ts';
 import { type DesignRecord, sheetNamed, sheetsOf, writeSheet } from './design.ts';
-import type { Plan } from '../posts/posts.ts';
+import type { WritePlan } from '../posts/posts.ts';
 import type { Site } from '../site.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export function faceSettings({ data }: DesignRecord): Settings {
 }
 
 /** Plans the file of a family, new or changed. @returns its id */
-export function planFamily(site: Site, settings: Settings, version: number, before?: FontFamily): Plan<number> {
+export function planFamily(site: Site, settings: Settings, version: number, before?: FontFamily): WritePlan<number> {
   const known = before && site.design.get(before.id);
   const id = before?.id ?? site.nextId('posts');
   const slug = before?.slug ?? scalarText(settings.slug);
@@ -79,7 +79,7 @@ export function planFace(
   settings: Settings,
   version: number,
   files: readonly FileChange[],
-): Plan<number> {
+): WritePlan<number> {
   const id = site.nextId('posts');
   const name = [settings.fontStyle, settings.fontWeight]
     .map((part) =>

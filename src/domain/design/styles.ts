@@ -6,7 +6,7 @@
 import { isObjectWord } from '../../model/reserved-names.ts';
 import { mapOf } from '../../model/maps.ts';
 import type { PostRecord } from '../../model/post.ts';
-import type { Plan } from '../posts/posts.ts';
+import type { WritePlan } from '../posts/posts.ts';
 import type { Actor } from '../users/capabilities.ts';
 import { planCreate, planUpdate } from '../posts/posts.ts';
 import type { Site } from '../site.ts';
@@ -31,7 +31,7 @@ export function variationsOf(site: Site): readonly PostRecord[] {
 }
 
 /** Plans the file of the users' styles, still empty. @returns its id */
-export function planUserStyles(site: Site, actor: Actor | null): Plan<number> & { readonly once?: string } {
+export function planUserStyles(site: Site, actor: Actor | null): WritePlan<number> & { readonly once?: string } {
   const known = userStyles(site);
   if (known) return { changes: [], result: known.id };
   const content = printConfig({ settings: {}, styles: {} });
@@ -45,7 +45,7 @@ export function planStyles(
   actor: Actor | null,
   before: PostRecord,
   given: Partial<StyleConfig> & { readonly title?: string },
-): Plan<number> {
+): WritePlan<number> {
   const { title, ...config } = given;
   const content = printConfig({ ...readConfig(before.content), ...config });
   return planUpdate(site, actor, before, { ...(title === undefined ? {} : { title }), content });

@@ -2,7 +2,7 @@
  * The design of the site as editors know it: one theme, which `theme` of `site.yaml` describes. The server has no theme of its
  * own; the front end has one, and says here what editors should know of it.
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import { mapOf } from '../../model/maps.ts';
 import { formats } from '../../model/post.ts';
 import { scalarText } from '../../model/scalars.ts';
@@ -115,5 +115,5 @@ const standardSupports: Readonly<Record<string, unknown>> = {
   'responsive-embeds': true,
   'title-tag': true,
   // The interface's own name, in both spellings.
-  [kept.blockStyles]: false,
+  [wireConstants.blockStyles]: false,
 };

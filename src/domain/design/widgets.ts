@@ -2,7 +2,7 @@
  * Sidebars and their widgets: `sidebars/<id>.yaml`, each with its widgets in order. Widgets that stand nowhere are in
  * `sidebars/inactive.yaml`. A widget is a type and a number (`text-2`) with its settings.
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import { createHash } from 'node:crypto';
 import { isMap } from '../../model/maps.ts';
 import type { FileChange } from '../../store/types.ts';
@@ -52,7 +52,7 @@ export interface WidgetType {
 type Kept = Pick<Site, 'design' | 'nextId'>;
 
 /** The interface's name for where unused widgets are, in both spellings. */
-export const INACTIVE = kept.inactiveWidgets;
+export const INACTIVE = wireConstants.inactiveWidgets;
 const FILE = 'inactive';
 
 const title = { title: 'text' } as const;

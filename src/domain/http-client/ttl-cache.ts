@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import type { Documents } from '../../store/types.ts';
 
-export interface Expiring<T> {
+export interface TtlCache<T> {
   get(key: string): Promise<T | null>;
   set(key: string, value: T): Promise<void>;
 }
@@ -19,10 +19,10 @@ interface ExpiringOptions {
 }
 
 /** Values must survive JSON. */
-export function createExpiring<T>(
+export function createTtlCache<T>(
   documents: Documents,
   { folder, lifetimeMs, maxItems = 1000, clock }: ExpiringOptions,
-): Expiring<T> {
+): TtlCache<T> {
   const nameOf = (key: string): string => `${folder}/${createHash('sha256').update(key).digest('hex').slice(0, 40)}.json`;
   return {
     async get(key) {

@@ -14,7 +14,7 @@ import type { FileChange } from '../../store/types.ts';
 import type { Actor } from '../users/capabilities.ts';
 import { removeComments } from '../comments/comments.ts';
 import { writePost } from '../posts/post-mapper.ts';
-import type { Plan, PostInput } from '../posts/posts.ts';
+import type { WritePlan, PostInput } from '../posts/posts.ts';
 import { filterHtml } from '../render/filter.ts';
 import type { Site } from '../site.ts';
 import { writeAttachment } from './media-mapper.ts';
@@ -43,7 +43,13 @@ export interface NewFile {
  * @returns its id
  * @throws RestError as `checkInput`
  */
-export function planAttachment(site: Site, actor: Actor | null, file: NewFile, input: AttachmentInput, source = 0): Plan<number> {
+export function planAttachment(
+  site: Site,
+  actor: Actor | null,
+  file: NewFile,
+  input: AttachmentInput,
+  source = 0,
+): WritePlan<number> {
   checkInput(site, actor, input);
   const present = site.now();
   // A picture that was edited is of today, whatever it hangs on, as in the reference.
@@ -80,7 +86,7 @@ export function planAttachmentUpdate(
   actor: Actor | null,
   before: AttachmentRecord,
   input: AttachmentInput,
-): Plan<number> {
+): WritePlan<number> {
   checkInput(site, actor, input, before);
   const merged = merge(site, actor, before, input);
   const wanted = input.slug === undefined ? merged.slug : slugify(input.slug);
@@ -98,7 +104,7 @@ export function planAttachmentUpdate(
 }
 
 /** Plans the end of an attachment: its files, and every mention of it. */
-export function planAttachmentDelete(site: Site, media: AttachmentRecord): Plan<null> {
+export function planAttachmentDelete(site: Site, media: AttachmentRecord): WritePlan<null> {
   const shown = [...site.posts.with('featured_media', media.id)].flatMap((id) => site.posts.get(id) ?? []);
   const cleared = shown.map((post) => {
     const after = { ...post, featuredMedia: 0 };

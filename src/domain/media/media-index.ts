@@ -10,7 +10,7 @@ import type { Batch, Blob, Entry } from '../../store/types.ts';
 import { extensionOf, mimeOf, servedAs } from './types.ts';
 
 interface Taken {
-  /** As the shelf of attachments reads it. */
+  /** As the mapper of attachments reads it. */
   readonly batch: Batch;
   /** Files that are new, or others than before. */
   readonly fresh: readonly Blob[];

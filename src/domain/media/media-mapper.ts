@@ -7,7 +7,7 @@ import { blankPost, settlePost } from '../../model/post.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import { isUndatedPost } from '../posts/post-mapper.ts';
 import { contextOf } from '../record-file.ts';
-import type { Shelf } from '../indexer.ts';
+import type { FileMapper } from '../indexer.ts';
 import type { Site } from '../site.ts';
 import type { Media } from './media.ts';
 import { mimeOf } from './types.ts';
@@ -17,11 +17,11 @@ type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' 
 type Filed = Shelved & Pick<Site, 'media'>;
 
 /** @param unresolved  places that were named before anything was there → posts that name them; gives them up when something is */
-export function createMediaShelf(
+export function createMediaMapper(
   site: Shelved,
   media: Media,
   unresolved: Map<string, ReadonlySet<number>>,
-): Shelf<AttachmentRecord> {
+): FileMapper<AttachmentRecord> {
   return {
     name: 'attachment',
     table: 'posts',

@@ -39,7 +39,7 @@ export interface Served {
 }
 
 export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn'> {
-  /** A batch as the shelf of attachments reads it: a sidecar for every media file, none without one. */
+  /** A batch as the mapper of attachments reads it: a sidecar for every media file, none without one. */
   take(batch: Batch): Batch;
   fileOf(media: Pick<AttachmentRecord, 'path'>): Blob | undefined;
   /** Reads what `facts` and `layout` tell of these attachments. */
@@ -56,7 +56,7 @@ export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'wa
   /** A place the pixels of a media file can be read from. */
   source(path: string): Promise<Source | null>;
   /** Attachments' files with the same bytes as this one, itself left out. */
-  twins(media: Pick<AttachmentRecord, 'path'>): Promise<readonly string[]>;
+  duplicates(media: Pick<AttachmentRecord, 'path'>): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       return null;
     },
     source: async (path) => store.locate(path) ?? (await store.readBytes(path)),
-    async twins(one) {
+    async duplicates(one) {
       const path = originalOf(one.path);
       const size = catalogue.file(path)?.size;
       const alike = [...catalogue.files()].filter(

@@ -5,14 +5,14 @@
  * Source: behaviour of the reference (6.9).
  */
 import type { MenuItemRecord } from '../../model/menu.ts';
-import { placeAbove, placeOf, type PostRecord, slugOfPath } from '../../model/post.ts';
+import { parentPath, logicalPath, type PostRecord, slugOfPath } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
 import { saysFuture } from '../../model/stated-status.ts';
 import type { TermRecord } from '../../model/term.ts';
 import type { FileChange, Remove, Write } from '../../store/types.ts';
 import { menusOf } from './menu-mapper.ts';
 import { targetId, targetRef } from './menu-view.ts';
-import { Thicket } from './menus.ts';
+import { MenuTreeEdits } from './menus.ts';
 import type { Site } from '../site.ts';
 
 /**
@@ -25,33 +25,33 @@ export function menuChanges(site: Site, changes: readonly FileChange[]): readonl
     (change) => !('bytes' in change) && !('remove' in change ? change.remove : change.path).startsWith('menus/'),
   );
   if (others.length === 0) return [];
-  const thicket = new Thicket(site);
+  const edits = new MenuTreeEdits(site);
   const items = [...site.posts.with('type', 'nav_menu_item')].flatMap(
     (id) => (site.posts.get(id) as MenuItemRecord | undefined) ?? [],
   );
-  const signs = createSigns(site, items);
+  const signs = createTargetIndex(site, items);
   for (const change of others as (Write | Remove)[]) {
     const thing = thingAt(site, 'remove' in change ? change.remove : (change.from ?? change.path));
     const pointing = thing ? signs.at(thing) : [];
     if ('remove' in change) {
-      for (const item of pointing) thicket.drop(item);
+      for (const item of pointing) edits.drop(item);
       continue;
     }
     for (const item of new Set([...pointing, ...signs.named(change, thing)]))
-      if (typeof item.ref === 'string') rename(site, thicket, item, change, thing);
-    addPage(site, thicket, items, change, thing);
+      if (typeof item.ref === 'string') rename(site, edits, item, change, thing);
+    addPage(site, edits, items, change, thing);
   }
-  return thicket.writes();
+  return edits.writes();
 }
 
 /** Menu items by what they point at and by the names they use: found out once for all changes of a plan, there may be thousands. */
-interface Signs {
+interface TargetIndex {
   at(thing: Thing): readonly MenuItemRecord[];
   /** Items whose files use the name that a write gives. */
   named(write: Write, thing: Thing | undefined): readonly MenuItemRecord[];
 }
 
-function createSigns(site: Site, items: readonly MenuItemRecord[]): Signs {
+function createTargetIndex(site: Site, items: readonly MenuItemRecord[]): TargetIndex {
   const byTarget = new Map<string, Map<number, MenuItemRecord[]>>();
   const byName = new Map<string, MenuItemRecord[]>();
   const folders = new Set<string>();
@@ -75,7 +75,7 @@ function createSigns(site: Site, items: readonly MenuItemRecord[]): Signs {
       [...folders]
         .filter((folder) => write.path.startsWith(`${folder}/`))
         .flatMap((folder) =>
-          [placeOf(write.path).slice(folder.length + 1), slugAfter(write, thing)].flatMap(
+          [logicalPath(write.path).slice(folder.length + 1), slugAfter(write, thing)].flatMap(
             (name) => byName.get(`${folder} ${name}`) ?? [],
           ),
         ),
@@ -98,7 +98,7 @@ function thingAt(site: Site, path: string): Thing | undefined {
     for (const term of site.terms.all()) if (term.path === path) return term;
     return undefined;
   }
-  for (const id of site.posts.with('place', placeOf(path))) if (site.posts.get(id)?.path === path) return site.posts.get(id);
+  for (const id of site.posts.with('place', logicalPath(path))) if (site.posts.get(id)?.path === path) return site.posts.get(id);
   return undefined;
 }
 
@@ -122,21 +122,21 @@ function nameOf(site: Site, { itemType, object, ref }: MenuItemRecord) {
 }
 
 /** Keeps an item on its target when the write takes its name away or gives it to something else. */
-function rename(site: Site, thicket: Thicket, item: MenuItemRecord, write: Write, thing: Thing | undefined): void {
+function rename(site: Site, edits: MenuTreeEdits, item: MenuItemRecord, write: Write, thing: Thing | undefined): void {
   const name = nameOf(site, item);
   if (name === undefined || !write.path.startsWith(`${name.folder}/`)) return;
   const { folder, isTree, ref, step } = name;
   const slug = slugAfter(write, thing);
-  const now = isTree ? placeOf(write.path).slice(folder.length + 1) : slug;
+  const now = isTree ? logicalPath(write.path).slice(folder.length + 1) : slug;
   if (thing && pointsAt(site, item, thing)) {
     const aliases = Object.hasOwn(write.data, 'aliases') ? ((write.data.aliases ?? []) as readonly string[]) : thing.aliases;
-    const moved = isTree && placeAbove(write.path) !== placeAbove(thing.path);
-    if (moved || (step !== slug && !aliases.includes(step))) thicket.point(item, now);
+    const moved = isTree && parentPath(write.path) !== parentPath(thing.path);
+    if (moved || (step !== slug && !aliases.includes(step))) edits.point(item, now);
     return;
   }
   const held = targetId(site, item);
   if (held !== 0 && (isTree ? now === ref : slug === step) && (thing === undefined || thing.slug !== slug)) {
-    thicket.point(item, targetRef(site, item, held));
+    edits.point(item, targetRef(site, item, held));
   }
 }
 
@@ -146,16 +146,22 @@ function slugAfter(write: Write, thing: Thing | undefined): string {
 }
 
 /** A top-level page that is published now is put at the end of the menus that add pages, unless it is there already. */
-function addPage(site: Site, thicket: Thicket, items: readonly MenuItemRecord[], write: Write, before: Thing | undefined): void {
+function addPage(
+  site: Site,
+  edits: MenuTreeEdits,
+  items: readonly MenuItemRecord[],
+  write: Write,
+  before: Thing | undefined,
+): void {
   const folder = `${site.types.get('page')?.folder}`;
-  const place = placeOf(write.path);
-  if (placeAbove(write.path) !== folder || (before && (isTerm(before) || before.type !== 'page'))) return;
+  const place = logicalPath(write.path);
+  if (parentPath(write.path) !== folder || (before && (isTerm(before) || before.type !== 'page'))) return;
   const wasOut = before !== undefined && (before as PostRecord).status === 'publish' && !saysFuture(before as PostRecord);
   const isOut = Object.hasOwn(write.data, 'status') || !before ? (write.data.status ?? 'publish') === 'publish' : wasOut;
   if (wasOut || !isOut) return;
   const id = before?.id ?? Number(write.data.id);
   for (const menu of menusOf(site)) {
     if (!menu.autoAdd || items.some((item) => item.menu === menu.id && targetId(site, item) === id)) continue;
-    thicket.add(menu.id, site.nextId('posts'), place.slice(folder.length + 1));
+    edits.add(menu.id, site.nextId('posts'), place.slice(folder.length + 1));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Menus on disk: `menus/<slug>.yaml`, and `menus/_loose.yaml` for items that are in no menu. The file of a menu becomes one
- * term, by its shelf, and one post for each item, which the keeper here takes from the menus in service.
+ * term, by its mapper, and one post for each item, which the keeper here takes from the menus in service.
  */
 import { now } from '../../model/dates.ts';
 import { FieldProblem, fileKeys, readFields, same } from '../../model/field.ts';
@@ -23,14 +23,14 @@ import type { Batch, Entry, FileChange, Problem, Write } from '../../store/types
 import { contextOf, writeRecord } from '../record-file.ts';
 import { rankClaimants } from '../identity.ts';
 import type { Sequences } from '../sequences.ts';
-import type { Shelf } from '../indexer.ts';
+import type { FileMapper } from '../indexer.ts';
 import type { Site } from '../site.ts';
 
 /** File of the items that are in no menu. */
 export const looseFile = 'menus/_loose.yaml';
 const isMenuFile = (path: string): boolean => /^menus\/[^/]+\.ya?ml$/.test(path);
 
-export function createMenuShelf(site: Pick<Site, 'termFields' | 'refs' | 'zone'>): Shelf<MenuRecord> {
+export function createMenuMapper(site: Pick<Site, 'termFields' | 'refs' | 'zone'>): FileMapper<MenuRecord> {
   return {
     name: 'menus',
     table: 'terms',
@@ -53,7 +53,7 @@ export function writeMenu(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, afte
 type Stamps = Pick<MenuItemRecord, 'date' | 'dateGmt' | 'modified' | 'modifiedGmt'>;
 
 /** A menu, or the items without one (menu 0), as a tree. */
-export interface Grove {
+export interface MenuTree {
   readonly menu: number;
   readonly path: string;
   /** Null: the file is not there yet. */
@@ -61,13 +61,13 @@ export interface Grove {
   readonly nodes: readonly MenuNode[];
 }
 
-export interface MenuKeeper {
+export interface MenuIndex {
   /** To be called before ids are given out: those of items are in the numbers of posts. */
   announce(batch: Batch): void;
   /** Brings the items in memory up to the menus in service. @returns files that need ids written into them, joined with `others` */
-  absorb(batch: Batch, others: readonly FileChange[]): readonly FileChange[];
+  ingest(batch: Batch, others: readonly FileChange[]): readonly FileChange[];
   /** Every menu with its items, the loose ones last. */
-  groves(): readonly Grove[];
+  groves(): readonly MenuTree[];
   /** Files with items whose ids are those of others; these items are not served. */
   contests(): readonly string[];
   /** Gives those items ids of their own. @returns the files they are to be written into */
@@ -83,7 +83,7 @@ interface RenumberedItem {
 
 type Kept = Pick<Site, 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'store'>;
 
-export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
+export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
   const fields = menuItemFields([]);
   const words = targetWords(site);
   /** Ids of items whose files do not have them yet, by file and place. */
@@ -107,7 +107,7 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
       };
       for (const { path, data } of entries) if (isMenuFile(path)) see(data.items);
     },
-    absorb(batch, others) {
+    ingest(batch, others) {
       const isTouched = [...batch.entries.map(({ path }) => path), ...batch.removed].some(isMenuFile);
       if (!isTouched) return others;
       for (const { path, mtimeMs } of batch.entries) if (isMenuFile(path)) times.set(path, mtimeMs);
@@ -127,12 +127,12 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
       if (renumbered.length === 0) return { writes: [], renumbered };
       rebuild();
       const paths = new Set(renumbered.map(({ path }) => path));
-      return { writes: groves().flatMap((grove) => (paths.has(grove.path) ? numbered(grove) : [])), renumbered };
+      return { writes: groves().flatMap((tree) => (paths.has(tree.path) ? numbered(tree) : [])), renumbered };
     },
     problems: () => faults,
   };
 
-  function groves(): readonly Grove[] {
+  function groves(): readonly MenuTree[] {
     const menus = menusOf(site).map(({ id, path, etag, items }) => ({ menu: id, path, etag, nodes: tree(path, items) }));
     return [...menus, { menu: 0, path: looseFile, etag: loose?.etag ?? null, nodes: tree(looseFile, looseItems()) }];
   }
@@ -198,14 +198,14 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
     faults = [];
     waiting = new Map();
     findKeepers();
-    for (const grove of groves()) {
-      const { local, gmt } = now(site.zone, times.get(grove.path) ?? 0);
+    for (const tree of groves()) {
+      const { local, gmt } = now(site.zone, times.get(tree.path) ?? 0);
       const stamps = { date: local, dateGmt: gmt, modified: local, modifiedGmt: gmt };
-      for (const node of everyNode(grove.nodes)) {
+      for (const node of everyNode(tree.nodes)) {
         const holder = wanted.get(node.id) ?? site.posts.get(node.id);
         if (wanted.has(node.id) || (holder && holder.type !== 'nav_menu_item')) continue;
-        if ((keepers.get(node.id) ?? grove.path) !== grove.path) continue;
-        const record = read(grove, node, stamps) ?? (holder as MenuItemRecord | undefined);
+        if ((keepers.get(node.id) ?? tree.path) !== tree.path) continue;
+        const record = read(tree, node, stamps) ?? (holder as MenuItemRecord | undefined);
         if (record) wanted.set(node.id, record);
       }
     }
@@ -216,7 +216,7 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
     if (changes.length > 0) site.records.apply(changes);
   }
 
-  function read({ menu, path, etag }: Grove, { id, own, parent, order }: MenuNode, stamps: Stamps): MenuItemRecord | null {
+  function read({ menu, path, etag }: MenuTree, { id, own, parent, order }: MenuNode, stamps: Stamps): MenuItemRecord | null {
     const draft = blankItem(id, menu);
     try {
       readFields(fields, own, draft, contextOf(site, path));
@@ -240,7 +240,7 @@ export function createMenuKeeper(site: Kept, sequences: Sequences): MenuKeeper {
   }
 
   /** The write that puts ids into a file where items have none. */
-  function numbered({ path, etag, menu, nodes }: Grove): Write[] {
+  function numbered({ path, etag, menu, nodes }: MenuTree): Write[] {
     const raw =
       menu === 0
         ? ((loose?.data.items ?? []) as readonly RawItem[])

@@ -6,7 +6,7 @@
  */
 import { mapOf } from '../../model/maps.ts';
 import type { MenuItemRecord, MenuItemView, MenuView } from '../../model/menu.ts';
-import type { Target } from '../../model/menu-tree.ts';
+import type { MenuTarget } from '../../model/menu-tree.ts';
 import type { PostRecord } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { TermRecord } from '../../model/term.ts';
@@ -61,11 +61,11 @@ export function heldLocations(site: Pick<Site, 'terms'>): ReadonlyMap<string, nu
 }
 
 /** The post an item points at, of whatever status. */
-export function targetPost(site: Pick<Site, 'posts' | 'refs' | 'types'>, item: Target): PostRecord | undefined {
+export function targetPost(site: Pick<Site, 'posts' | 'refs' | 'types'>, item: MenuTarget): PostRecord | undefined {
   return item.itemType === 'post_type' ? site.posts.get(postIdOf(site, item.object, item.ref)) : undefined;
 }
 
-export function targetTerm(site: Pick<Site, 'terms'>, item: Target): TermRecord | undefined {
+export function targetTerm(site: Pick<Site, 'terms'>, item: MenuTarget): TermRecord | undefined {
   if (item.itemType !== 'taxonomy') return undefined;
   const term = site.terms.get(termIdOf(site, item.object, item.ref));
   return term?.taxonomy === item.object ? term : undefined;
@@ -81,7 +81,7 @@ export function targetId(site: Pick<Site, 'posts' | 'terms' | 'refs' | 'types'>,
 /** How the file names the target with an id: by path in a hierarchy, else by slug, and by the id itself where that leads elsewhere. */
 export function targetRef(
   site: Pick<Site, 'posts' | 'terms' | 'refs' | 'types'>,
-  item: Pick<Target, 'itemType' | 'object'>,
+  item: Pick<MenuTarget, 'itemType' | 'object'>,
   id: number,
 ): string | number {
   if (item.itemType === 'taxonomy') return site.refs.termRef(item.object, id);
@@ -122,7 +122,7 @@ function termIdOf(site: Pick<Site, 'terms'>, taxonomy: string, ref: string | num
 }
 
 /** The title an item has when its file gives none, as stored (markup for terms). */
-export function originalTitle(site: Site, item: Target): string {
+export function originalTitle(site: Site, item: MenuTarget): string {
   if (item.itemType === 'post_type') return targetPost(site, item)?.title ?? '';
   if (item.itemType === 'taxonomy') return decodeEntities(targetTerm(site, item)?.name ?? '');
   return item.itemType === 'post_type_archive' ? (site.types.get(item.object)?.labels.archives ?? '') : '';
@@ -157,14 +157,14 @@ function archiveUrl(site: Site, name: string): string | false {
   return page ? site.url + linkOf(site, page, true) : site.url;
 }
 
-function labelOf(site: Site, { itemType, object }: Target): string {
+function labelOf(site: Site, { itemType, object }: MenuTarget): string {
   if (itemType === 'custom') return 'Custom Link';
   if (itemType === 'post_type_archive') return 'Post Type Archive';
   const named = itemType === 'post_type' ? site.types.get(object) : site.taxonomies.get(object);
   return named?.labels.singular_name ?? object;
 }
 
-function isInvalid(site: Site, item: Target): boolean {
+function isInvalid(site: Site, item: MenuTarget): boolean {
   if (item.itemType === 'custom') return false;
   if (item.itemType === 'taxonomy') return targetTerm(site, item) === undefined;
   if (!site.types.has(item.object)) return true;

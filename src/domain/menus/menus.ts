@@ -24,9 +24,9 @@ import { fileNameOf, slugify, uniqueSlug } from '../../model/slugs.ts';
 import { escapeName } from '../../model/term.ts';
 import type { FileChange } from '../../store/types.ts';
 import type { Actor } from '../users/capabilities.ts';
-import { type Grove, itemKeys, looseFile, menusOf, targetWords, writeMenu } from './menu-mapper.ts';
+import { type MenuTree, itemKeys, looseFile, menusOf, targetWords, writeMenu } from './menu-mapper.ts';
 import { createMenuItemView, originalTitle, targetId, targetRef } from './menu-view.ts';
-import type { Plan } from '../posts/posts.ts';
+import type { WritePlan } from '../posts/posts.ts';
 import { contextOf } from '../record-file.ts';
 import { filterHtml } from '../render/filter.ts';
 import { decodeEntities } from '../render/text.ts';
@@ -55,35 +55,35 @@ export interface MenuItemInput
  * @returns its id
  * @throws RestError menu_exists with the id of the other in `term_id`, empty_term_name
  */
-export function planMenuCreate(site: Site, input: MenuInput): Plan<number> {
+export function planMenuCreate(site: Site, input: MenuInput): WritePlan<number> {
   const name = escapeName((input.name ?? '').trim());
-  const other = namesake(site, name, 0);
+  const other = findByName(site, name, 0);
   if (other) fail('menu_exists', { status: 400, term_id: other.id, additional: [other.id] });
   if (name === '') fail('empty_term_name', { status: 400 });
   const id = site.nextId('terms');
   const blank = { ...blankMenu(id), name };
   const slug = freeSlug(site, blank);
   const after = merged({ ...blank, slug, path: pathOf(site, id, slug) }, input);
-  return { changes: [...vacate(site, after, input), writeMenu(site, after)], result: id };
+  return { changes: [...releaseLocation(site, after, input), writeMenu(site, after)], result: id };
 }
 
 /**
  * Plans a change of a menu. A description that is not sent again is emptied (observed).
  * @throws RestError menu_exists, empty_term_name, both without a status of their own
  */
-export function planMenuUpdate(site: Site, before: MenuRecord, input: MenuInput): Plan<number> {
+export function planMenuUpdate(site: Site, before: MenuRecord, input: MenuInput): WritePlan<number> {
   const name = input.name === undefined ? before.name : escapeName(input.name.trim());
-  if (namesake(site, name, before.id)) fail('menu_exists');
+  if (findByName(site, name, before.id)) fail('menu_exists');
   if (name === '') fail('empty_term_name');
   const named = merged({ ...before, name, description: '' }, input);
   const slug = name === before.name ? before.slug : freeSlug(site, named);
   const follows = slug !== before.slug && slugOfPath(before.path) === before.slug;
   const after = { ...named, slug, path: follows ? pathOf(site, before.id, slug) : before.path };
-  return { changes: [...vacate(site, after, input), writeMenu(site, after, before)], result: before.id };
+  return { changes: [...releaseLocation(site, after, input), writeMenu(site, after, before)], result: before.id };
 }
 
 /** Plans the end of a menu; its items go with its file. */
-export function planMenuDelete(menu: MenuRecord): Plan<null> {
+export function planMenuDelete(menu: MenuRecord): WritePlan<null> {
   return { changes: [{ remove: menu.path, expect: menu.etag }], result: null };
 }
 
@@ -93,16 +93,16 @@ export function planMenuDelete(menu: MenuRecord): Plan<null> {
  * @throws RestError rest_title_required, rest_url_required, rest_term_invalid_id, rest_post_invalid_id, rest_post_invalid_type,
  *         invalid_menu_id, all with status 400
  */
-export function planItemCreate(site: Site, actor: Actor | null, input: MenuItemInput): Plan<number> {
-  const item = settle(site, actor, input);
-  const grove = groveOf(site, item.menu);
+export function planItemCreate(site: Site, actor: Actor | null, input: MenuItemInput): WritePlan<number> {
+  const item = completeItem(site, actor, input);
+  const tree = groveOf(site, item.menu);
   const node = { id: item.id, own: printItem(site, item), parent: item.parent, order: item.order, children: [] };
-  return { changes: [writeGrove(site, grove, putNode(grove.nodes, node))], result: item.id };
+  return { changes: [writeMenuTree(site, tree, putNode(tree.nodes, node))], result: item.id };
 }
 
 /** Plans a change of an item: only what it says itself, unless its parent, order or menu change. @throws as `planItemCreate` */
-export function planItemUpdate(site: Site, actor: Actor | null, before: MenuItemRecord, input: MenuItemInput): Plan<number> {
-  const item = settle(site, actor, input, before);
+export function planItemUpdate(site: Site, actor: Actor | null, before: MenuItemRecord, input: MenuItemInput): WritePlan<number> {
+  const item = completeItem(site, actor, input, before);
   const from = groveOf(site, before.menu);
   const node = [...everyNode(from.nodes)].find(({ id }) => id === before.id) ?? fail('rest_post_invalid_id');
   const after = { ...node, own: printItem(site, item, node.own), parent: item.parent, order: item.order };
@@ -110,7 +110,7 @@ export function planItemUpdate(site: Site, actor: Actor | null, before: MenuItem
     const to = groveOf(site, item.menu);
     const moved = { ...after, children: [] };
     return {
-      changes: [writeGrove(site, to, putNode(to.nodes, moved)), writeGrove(site, from, dropNode(from.nodes, node.id))],
+      changes: [writeMenuTree(site, to, putNode(to.nodes, moved)), writeMenuTree(site, from, dropNode(from.nodes, node.id))],
       result: item.id,
     };
   }
@@ -121,19 +121,19 @@ export function planItemUpdate(site: Site, actor: Actor | null, before: MenuItem
         replaceNode(from.nodes, node.id, () => []),
         after,
       );
-  return { changes: [writeGrove(site, from, nodes)], result: item.id };
+  return { changes: [writeMenuTree(site, from, nodes)], result: item.id };
 }
 
 /** Plans the end of an item. */
-export function planItemDelete(site: Site, item: MenuItemRecord): Plan<null> {
-  const grove = groveOf(site, item.menu);
-  return { changes: [writeGrove(site, grove, dropNode(grove.nodes, item.id))], result: null };
+export function planItemDelete(site: Site, item: MenuItemRecord): WritePlan<null> {
+  const tree = groveOf(site, item.menu);
+  return { changes: [writeMenuTree(site, tree, dropNode(tree.nodes, item.id))], result: null };
 }
 
 /** Trees of menus under work. */
-export class Thicket {
+export class MenuTreeEdits {
   readonly #site: Site;
-  readonly #groves: readonly Grove[];
+  readonly #groves: readonly MenuTree[];
   readonly #changed = new Map<number, readonly MenuNode[]>();
   constructor(site: Site) {
     this.#site = site;
@@ -141,7 +141,7 @@ export class Thicket {
   }
 
   nodes(menu: number): readonly MenuNode[] {
-    return this.#changed.get(menu) ?? this.#groves.find((grove) => grove.menu === menu)?.nodes ?? [];
+    return this.#changed.get(menu) ?? this.#groves.find((tree) => tree.menu === menu)?.nodes ?? [];
   }
 
   drop(item: MenuItemRecord): void {
@@ -165,11 +165,11 @@ export class Thicket {
   }
 
   writes(): FileChange[] {
-    return [...this.#changed].map(([menu, nodes]) => writeGrove(this.#site, groveOf(this.#site, menu), nodes));
+    return [...this.#changed].map(([menu, nodes]) => writeMenuTree(this.#site, groveOf(this.#site, menu), nodes));
   }
 }
 
-function settle(site: Site, actor: Actor | null, input: MenuItemInput, before?: MenuItemRecord): MenuItemRecord {
+function completeItem(site: Site, actor: Actor | null, input: MenuItemInput, before?: MenuItemRecord): MenuItemRecord {
   const view = createMenuItemView(site, actor, (name) => name);
   const itemType = input.itemType ?? before?.itemType ?? 'custom';
   const menu = input.menu || (before?.menu ?? 0);
@@ -246,16 +246,16 @@ function printItem(site: Site, item: MenuItemRecord, known: RawItem = {}): RawIt
   return { ...(hasTarget ? {} : target), ...Object.fromEntries(kept), ...printed };
 }
 
-function groveOf(site: Site, menu: number): Grove {
-  return site.menus.groves().find((grove) => grove.menu === menu) ?? fail('invalid_menu_id');
+function groveOf(site: Site, menu: number): MenuTree {
+  return site.menus.groves().find((tree) => tree.menu === menu) ?? fail('invalid_menu_id');
 }
 
-function writeGrove(site: Site, grove: Grove, nodes: readonly MenuNode[]): FileChange {
+function writeMenuTree(site: Site, tree: MenuTree, nodes: readonly MenuNode[]): FileChange {
   const items = printTree(nodes);
-  const menu = site.terms.get(grove.menu) as MenuRecord | undefined;
+  const menu = site.terms.get(tree.menu) as MenuRecord | undefined;
   if (menu) return writeMenu(site, { ...menu, items }, menu);
-  if (items.length === 0 && grove.etag !== null) return { remove: looseFile, expect: grove.etag };
-  return { path: looseFile, expect: grove.etag, data: { items }, order: menuKeys };
+  if (items.length === 0 && tree.etag !== null) return { remove: looseFile, expect: tree.etag };
+  return { path: looseFile, expect: tree.etag, data: { items }, order: menuKeys };
 }
 
 function merged(menu: MenuRecord, input: MenuInput): MenuRecord {
@@ -270,7 +270,7 @@ function merged(menu: MenuRecord, input: MenuInput): MenuRecord {
 }
 
 /** A location shows one menu: the others give up what this one takes. */
-function vacate(site: Site, { id }: MenuRecord, { locations = [] }: MenuInput): FileChange[] {
+function releaseLocation(site: Site, { id }: MenuRecord, { locations = [] }: MenuInput): FileChange[] {
   return menusOf(site).flatMap((other) => {
     const left = other.locations.filter((name) => !locations.includes(name));
     return other.id === id || left.length === other.locations.length
@@ -279,7 +279,7 @@ function vacate(site: Site, { id }: MenuRecord, { locations = [] }: MenuInput): 
   });
 }
 
-function namesake(site: Site, name: string, id: number): MenuRecord | undefined {
+function findByName(site: Site, name: string, id: number): MenuRecord | undefined {
   return name === '' ? undefined : menusOf(site).find((menu) => menu.id !== id && menu.name.toLowerCase() === name.toLowerCase());
 }
 

@@ -3,13 +3,13 @@
  */
 import { monthOf } from '../../model/dates.ts';
 import { type Draft, fileKeys, readFields } from '../../model/field.ts';
-import { bodilessPost, blankPost, isDated, type PostRecord, placeAbove, placeOf, settlePost } from '../../model/post.ts';
+import { bodilessPost, blankPost, isDated, type PostRecord, parentPath, logicalPath, settlePost } from '../../model/post.ts';
 import { fileNameOf } from '../../model/slugs.ts';
 import { resolveSchedule, withStatusKeys } from '../../model/stated-status.ts';
 import type { PostType } from '../../model/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../record-file.ts';
-import type { Shelf } from '../indexer.ts';
+import type { FileMapper } from '../indexer.ts';
 import { statusRemarks } from '../validate/status.ts';
 import { withBody } from './body.ts';
 import type { Site } from '../site.ts';
@@ -17,7 +17,7 @@ import type { Site } from '../site.ts';
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
 type Placed = Shelved & Pick<Site, 'store' | 'writers'>;
 
-const none: ReturnType<NonNullable<Shelf['faults']>> = [];
+const none: ReturnType<NonNullable<FileMapper['faults']>> = [];
 
 /** Types that live elsewhere: in media files, in menu files, with their parents. */
 const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
@@ -26,7 +26,7 @@ export function hasOwnFiles(type: PostType): boolean {
   return !elsewhere.has(type.name);
 }
 
-export function createPostShelf(site: Shelved & Pick<Site, 'clock'>, type: PostType): Shelf<PostRecord> {
+export function createPostMapper(site: Shelved & Pick<Site, 'clock'>, type: PostType): FileMapper<PostRecord> {
   const prefix = `${type.folder}/`;
   const fields = site.postFields.get(type.name) ?? {};
   return {
@@ -54,10 +54,10 @@ export function createPostShelf(site: Shelved & Pick<Site, 'clock'>, type: PostT
         : statusRemarks(stated.keys, site.statuses).flatMap(({ severity, rule, message, hint }) =>
             severity === 'error' ? [{ rule, message, ...(hint ? { hint } : {}) }] : [],
           ),
-    kept: { blank: (entry, id) => blankOf(entry, type.name, id), keys: keptKeys, isAlone: !type.hierarchical },
+    cached: { blank: (entry, id) => blankOf(entry, type.name, id), keys: keptKeys, isAlone: !type.hierarchical },
     *touched(before, after) {
       if (!type.hierarchical) return;
-      const places = new Set([before, after].flatMap((post) => (post ? [placeOf(post.path)] : [])));
+      const places = new Set([before, after].flatMap((post) => (post ? [logicalPath(post.path)] : [])));
       if (before && after && places.size === 1) return;
       for (const place of places) yield* site.posts.with('above', place);
     },
@@ -109,7 +109,7 @@ export function pathFor(site: Placed, post: PostRecord, fallbackName: string): s
 
 /** The path, or where it is another post's the same with the post's id behind the name. */
 export function freePath(site: Placed, post: PostRecord, path: string): string {
-  const isOthers = [...site.posts.with('place', placeOf(path))].some((id) => id !== post.id);
+  const isOthers = [...site.posts.with('place', logicalPath(path))].some((id) => id !== post.id);
   // A file that cannot be served (its id is another's, it cannot be read) is in nobody's memory and still there.
   const isOccupied = (place: string): boolean => site.store.knows(place) || site.writers.isLocked(place);
   return isOthers || (path !== post.path && isOccupied(path)) ? path.replace(/(\.[^./]*)$/, `-${post.id}$1`) : path;
@@ -119,16 +119,16 @@ export function freePath(site: Placed, post: PostRecord, path: string): string {
 export function standsInPlace(site: Shelved, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
   if (type.hierarchical) return true;
-  return !isDated(type) || placeAbove(post.path) === `${type.folder}/${monthOf(post.date)}`;
+  return !isDated(type) || parentPath(post.path) === `${type.folder}/${monthOf(post.date)}`;
 }
 
 function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {
   const parent = type.hierarchical ? site.posts.get(post.parent) : undefined;
-  return parent?.type === type.name ? placeOf(parent.path) : type.folder;
+  return parent?.type === type.name ? logicalPath(parent.path) : type.folder;
 }
 
 function parentOf(site: Shelved, type: PostType, path: string): number {
-  const above = placeAbove(path);
+  const above = parentPath(path);
   if (above === type.folder) return 0;
   for (const id of site.posts.with('place', above)) if (site.posts.get(id)?.type === type.name) return id;
   return 0;

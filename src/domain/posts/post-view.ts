@@ -12,7 +12,7 @@ import { defaultGuid, linkOf, permalinkTemplate } from './permalinks.ts';
 import { libraryPicture } from '../media/media-view.ts';
 import { isAttachment } from '../../model/attachment.ts';
 import { hasBlocks } from '../render/blocks.ts';
-import { renderAside } from '../render/render-worker.ts';
+import { renderInWorker } from '../render/render-worker.ts';
 import { hintLoading } from '../render/images.ts';
 import { addSizes, namesPictures, picturesIn } from '../render/library-pictures.ts';
 import { namesMedia, showMedia } from '../render/media-shortcodes.ts';
@@ -205,7 +205,7 @@ function renderLong(
     // Those who ask for one text at the same time wait for one rendering.
     await underWay.get(key);
     if (isDone()) return;
-    const work = renderAside({ text: sourceOf(site, text), excerptWords }).then((shown) => {
+    const work = renderInWorker({ text: sourceOf(site, text), excerptWords }).then((shown) => {
       if (!shown) return;
       rendered.set(formOf('content', options), key, shown.content);
       if (shown.excerpt !== null) rendered.set(formOf(`excerpt${excerptWords}`, options), key, shown.excerpt);

@@ -6,14 +6,14 @@
  */
 import { fail } from '../../errors.ts';
 import type { Moment } from '../../model/dates.ts';
-import { blankPost, formats, type PostRecord, placeOf } from '../../model/post.ts';
+import { blankPost, formats, type PostRecord, logicalPath } from '../../model/post.ts';
 import { shorten, slugify } from '../../model/slugs.ts';
 import type { PostType } from '../../model/types.ts';
 import type { FileChange } from '../../store/types.ts';
 import { cleanerFor, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../users/capabilities.ts';
 import { removeComments } from '../comments/comments.ts';
-import { inParts } from '../in-batches.ts';
+import { inBatches } from '../in-batches.ts';
 import { planDetach } from '../media/attachments.ts';
 import { hasPrettyLink } from './permalinks.ts';
 import { keepAddress, keepGuid, keepHistory } from './post-history.ts';
@@ -51,7 +51,7 @@ export interface PostInput
   readonly date?: Moment | null;
 }
 
-export interface Plan<T> {
+export interface WritePlan<T> {
   readonly changes: readonly FileChange[];
   readonly result: T;
 }
@@ -63,7 +63,7 @@ const TRASHED = '__trashed';
  * @returns its id
  * @throws RestError as `checkInput`; empty_content
  */
-export function planCreate(site: Site, actor: Actor | null, typeName: string, input: PostInput): Plan<number> {
+export function planCreate(site: Site, actor: Actor | null, typeName: string, input: PostInput): WritePlan<number> {
   const type = site.types.get(typeName) as PostType;
   checkInput(site, actor, type, input);
   const present = site.now();
@@ -81,7 +81,7 @@ export function planCreate(site: Site, actor: Actor | null, typeName: string, in
   };
   const merged = merge(site, actor, type, blank, input);
   refuseEmpty(type, merged);
-  const dated = settle(site, actor, merged, input, undefined);
+  const dated = resolveDateAndStatus(site, actor, merged, input, undefined);
   const after = { ...dated, modified: dated.date, modifiedGmt: dated.dateGmt, kind: kindOf(site, dated.content) };
   const path = pathFor(site, after, slugify(after.title));
   return { changes: [writePost(site, { ...after, path })], result: after.id };
@@ -99,14 +99,14 @@ export function planUpdate(
   before: PostRecord,
   input: PostInput,
   leaves: 'a revision' | 'nothing' = 'a revision',
-): Plan<number> {
+): WritePlan<number> {
   const type = site.types.get(before.type) as PostType;
   checkInput(site, actor, type, input, before);
   const merged = merge(site, actor, type, before, input);
   refuseEmpty(type, merged);
   const present = site.now();
   const settled: PostRecord = {
-    ...settle(site, actor, merged, input, before),
+    ...resolveDateAndStatus(site, actor, merged, input, before),
     modified: present.local,
     modifiedGmt: present.gmt,
   };
@@ -114,7 +114,7 @@ export function planUpdate(
 }
 
 /** Plans the way to the trash. @throws RestError rest_already_trashed */
-export function planTrash(site: Site, actor: Actor | null, before: PostRecord): Plan<number> {
+export function planTrash(site: Site, actor: Actor | null, before: PostRecord): WritePlan<number> {
   if (before.status === 'trash') fail('rest_already_trashed');
   const present = site.now();
   const marked = before.slug.endsWith(TRASHED) ? before.slug : shorten(before.slug, 200 - TRASHED.length) + TRASHED;
@@ -136,8 +136,8 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
  * Moves all but the last children of a post up, a part at a time: thousands of them are more than a plan can look at without
  * holding others up. To be called before the post is deleted.
  */
-export async function raiseChildren(site: Site, post: PostRecord): Promise<void> {
-  await inParts(childrenOf(site, post), (part) =>
+export async function reparentChildren(site: Site, post: PostRecord): Promise<void> {
+  await inBatches(childrenOf(site, post), (part) =>
     site.write(() => ({
       changes: raised(
         site,
@@ -150,7 +150,7 @@ export async function raiseChildren(site: Site, post: PostRecord): Promise<void>
 }
 
 /** Plans the end of a post, its revisions, its comments and, for hierarchical types, the move of its children up to its parent. */
-export function planDelete(site: Site, post: PostRecord): Plan<null> {
+export function planDelete(site: Site, post: PostRecord): WritePlan<null> {
   const revisions = revisionsOf(site, post.id, { autosaves: true }).map((revision) => ({ remove: revision.path }));
   return {
     changes: [
@@ -185,7 +185,7 @@ function planChange(
   before: PostRecord,
   changed: PostRecord,
   leavesRevision = true,
-): Plan<number> {
+): WritePlan<number> {
   const after = { ...changed, path: newPath(site, before, changed) };
   const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
   return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
@@ -193,7 +193,7 @@ function planChange(
 
 /** The write of one post and, when its place changes, the moves of everything below it. */
 function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange[] {
-  const [from, to] = [placeOf(before.path), placeOf(after.path)];
+  const [from, to] = [logicalPath(before.path), logicalPath(after.path)];
   return [writePost(site, after, before), ...(from === to ? [] : movesBelow(site, after.type, from, to))];
 }
 
@@ -206,7 +206,7 @@ function movesBelow(site: Site, type: string, from: string, to: string): FileCha
       const child = site.posts.get(id);
       if (child?.type !== type) continue;
       moves.push({ path: to + child.path.slice(from.length), from: child.path, expect: child.etag, data: {}, order: [] });
-      above.push(placeOf(child.path));
+      above.push(logicalPath(child.path));
     }
   }
   return moves;
@@ -247,7 +247,7 @@ function merge(site: Site, actor: Actor | null, type: PostType, before: PostReco
 }
 
 /** Dates, status and slug, which decide one another. */
-function settle(
+function resolveDateAndStatus(
   site: Site,
   actor: Actor | null,
   merged: PostRecord,

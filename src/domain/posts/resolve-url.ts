@@ -10,7 +10,7 @@ import type { Site } from '../site.ts';
 import { plainLink, prettyLink } from './permalinks.ts';
 import { isPublished } from './posts.ts';
 
-export type Found =
+export type ResolvedUrl =
   | { readonly post: PostRecord }
   /** A path of the site with a leading slash, or, where `redirects.yaml` says so, an absolute address. */
   | { readonly redirect: string; readonly status: Exclude<RedirectStatus, 410> }
@@ -24,14 +24,14 @@ export type Found =
  * @param query  of the address: `p`, `page_id` and `attachment_id` name an item by its id
  * @param search  the query as it was sent, without its `?`
  */
-export function lookUp(site: Site, path: string, query: Readonly<Record<string, unknown>>, search = ''): Found | null {
+export function lookUp(site: Site, path: string, query: Readonly<Record<string, unknown>>, search = ''): ResolvedUrl | null {
   const found = itemAt(site, path, query);
   if (found && 'post' in found) return found;
   return redirected(site, path, search) ?? byPathAlias(site, path) ?? found ?? belowPathAlias(site, path);
 }
 
 /** The post at an address, at a present or former slug of it, or by its id. */
-function itemAt(site: Site, path: string, query: Readonly<Record<string, unknown>>): Found | null {
+function itemAt(site: Site, path: string, query: Readonly<Record<string, unknown>>): ResolvedUrl | null {
   const id = Number(query.p ?? query.page_id ?? query.attachment_id ?? Number.NaN);
   if (Number.isInteger(id)) {
     const post = site.posts.get(id);
@@ -57,20 +57,20 @@ function itemAt(site: Site, path: string, query: Readonly<Record<string, unknown
   return null;
 }
 
-function redirected(site: Site, path: string, search: string): Found | null {
+function redirected(site: Site, path: string, search: string): ResolvedUrl | null {
   const rule = site.redirects.find(path, search);
   if (!rule) return null;
   return rule.status === 410 ? { gone: true } : { redirect: rule.to, status: rule.status };
 }
 
 /** An alias that is the whole path. */
-function byPathAlias(site: Site, path: string): Found | null {
+function byPathAlias(site: Site, path: string): ResolvedUrl | null {
   const post = holderOf(site, pathKey(path));
   return post === undefined ? null : moved(prettyLink(site, post));
 }
 
 /** What lies below a page that has an alias for a part of the path: its children moved with it. */
-function belowPathAlias(site: Site, path: string): Found | null {
+function belowPathAlias(site: Site, path: string): ResolvedUrl | null {
   const segments = pathKey(path).split('/').slice(1);
   for (let length = segments.length - 1; length > 0; length--) {
     let post = holderOf(site, `/${segments.slice(0, length).join('/')}`);
@@ -102,12 +102,12 @@ function isReachable(site: Site, post: PostRecord): boolean {
   return isPublished(site, post) && site.types.get(post.type)?.viewable === true;
 }
 
-function there(site: Site, post: PostRecord, asked: string): Found {
+function there(site: Site, post: PostRecord, asked: string): ResolvedUrl {
   const link = prettyLink(site, post);
   return link === asked ? { post } : moved(link);
 }
 
-function moved(link: string): Found {
+function moved(link: string): ResolvedUrl {
   return { redirect: link, status: 301 };
 }
 

@@ -5,12 +5,12 @@ import { type Draft, fileKeys, readFields } from '../../model/field.ts';
 import { type RevisionRecord, revisionFields } from '../../model/revision.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../record-file.ts';
-import type { Shelf } from '../indexer.ts';
+import type { FileMapper } from '../indexer.ts';
 import type { Site } from '../site.ts';
 
 type Shelved = Pick<Site, 'zone' | 'refs'>;
 
-export function createRevisionShelf(site: Shelved): Shelf<RevisionRecord> {
+export function createRevisionMapper(site: Shelved): FileMapper<RevisionRecord> {
   return {
     name: 'revisions',
     table: 'revisions',

@@ -4,12 +4,12 @@
  * Source: specification section 4.4; conformance scenarios revisions-of-posts, posts-states, autosaves-of-posts.
  */
 import { same } from '../../model/field.ts';
-import { type PostRecord, placeOf } from '../../model/post.ts';
+import { type PostRecord, logicalPath } from '../../model/post.ts';
 import type { RevisionRecord } from '../../model/revision.ts';
 import type { Batch, FileChange } from '../../store/types.ts';
 import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../users/capabilities.ts';
-import type { Plan, PostInput } from './posts.ts';
+import type { WritePlan, PostInput } from './posts.ts';
 import { writeRevision } from './revision-mapper.ts';
 import type { Site } from '../site.ts';
 
@@ -52,7 +52,7 @@ const MAX_REPLACED = 20;
 export function replacedBy(site: Site, batch: Batch): () => FileChange[] {
   if (site.store.readOnly || batch.entries.length > MAX_REPLACED) return () => [];
   const served = batch.entries
-    .flatMap(({ path }) => [...site.posts.with('place', placeOf(path))])
+    .flatMap(({ path }) => [...site.posts.with('place', logicalPath(path))])
     .flatMap((id) => site.posts.get(id) ?? []);
   return () =>
     served.flatMap((before) => {
@@ -113,7 +113,7 @@ export function autosaveOf(site: Site, post: number, user: number): RevisionReco
  * Plans the autosave of a user, in place of the one they have, which stays as it is when the text is the post's own.
  * @returns its id
  */
-export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: PostInput): Plan<number> {
+export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: PostInput): WritePlan<number> {
   const known = autosaveOf(site, post.id, actor.id);
   const clean = cleanerFor(site, actor);
   const text: Text = {

@@ -4,7 +4,7 @@
  *
  * Source: behaviour of the reference.
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import { numberOf } from './images.ts';
 import { escapeHtml } from './text.ts';
 
@@ -15,10 +15,10 @@ export interface LibraryPicture {
   offered(width: number, height: number): string;
 }
 
-const classId = new RegExp(`${kept.imageClass}(\\d{1,15})`, 'i');
+const classId = new RegExp(`${wireConstants.imageClass}(\\d{1,15})`, 'i');
 
 export function namesPictures(html: string): boolean {
-  return html.includes(kept.imageClass);
+  return html.includes(wireConstants.imageClass);
 }
 
 /** Ids of the attachments that `img` tags name. */

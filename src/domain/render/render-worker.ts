@@ -18,7 +18,7 @@ let isMissing = false;
 let asked = 0;
 
 /** @returns null where it could not be done: whoever needs the text renders it in place, and meets what is wrong with it */
-export function renderAside(wanted: Wanted): Promise<Shown | null> {
+export function renderInWorker(wanted: Wanted): Promise<Shown | null> {
   if (isMissing) return Promise.resolve(null);
   try {
     thread ??= start();

@@ -8,13 +8,13 @@ import { blankTerm, type TermRecord, termKeys } from '../../model/term.ts';
 import type { Blob, Entry, Write } from '../../store/types.ts';
 import { contextOf, writeRecord } from '../record-file.ts';
 import type { Site } from '../site.ts';
-import type { Shelf } from '../indexer.ts';
+import type { FileMapper } from '../indexer.ts';
 
 /** @param announced  filled with `taxonomy:slug` → id while a batch is read, so that parents are found in any order */
-export function createTermShelf(
+export function createTermMapper(
   site: Pick<Site, 'taxonomies' | 'termFields' | 'refs' | 'zone'>,
   announced: Map<string, number>,
-): Shelf<TermRecord> {
+): FileMapper<TermRecord> {
   const byFolder = new Map([...site.taxonomies.values()].map((taxonomy) => [taxonomy.folder, taxonomy.name]));
   const taxonomyOf = (path: string): string => byFolder.get(path.split('/')[1] as string) as string;
   return {

@@ -11,10 +11,10 @@ import type { Taxonomy } from '../../model/taxonomies.ts';
 import { blankTerm, escapeName, type TermRecord } from '../../model/term.ts';
 import type { FileChange, Write } from '../../store/types.ts';
 import { writePost } from '../posts/post-mapper.ts';
-import type { Plan } from '../posts/posts.ts';
+import type { WritePlan } from '../posts/posts.ts';
 import { findTerm } from '../references.ts';
 import { filterHtml } from '../render/filter.ts';
-import { Done, inParts } from '../in-batches.ts';
+import { CompletedSet, inBatches } from '../in-batches.ts';
 import type { Site } from '../site.ts';
 import { termPath, writeTerm } from './term-mapper.ts';
 import { itemsWith, termIndex } from './term-view.ts';
@@ -46,7 +46,7 @@ export async function updateTerm(site: Site, taxonomy: Taxonomy, find: () => Ter
  * @returns its id
  * @throws RestError empty_term_name; term_exists, with the id of the other in `term_id`
  */
-export function planTermCreate(site: Site, taxonomy: Taxonomy, input: TermInput, done?: Done): Plan<number> {
+export function planTermCreate(site: Site, taxonomy: Taxonomy, input: TermInput, done?: CompletedSet): WritePlan<number> {
   const slugged = draftTerm(site, taxonomy, input, site.nextId('terms'));
   const after = { ...slugged, path: termPath(site, slugged) };
   return { changes: [...releaseAlias(site, after, done), writeTerm(site, after)], result: after.id };
@@ -68,7 +68,13 @@ function draftTerm(site: Site, taxonomy: Taxonomy, input: TermInput, id: number)
  * @param done  items that need not be written for its slug's sake any more
  * @throws RestError empty_term_name; duplicate_term_slug when another term has the slug and the parent stays
  */
-export function planTermUpdate(site: Site, taxonomy: Taxonomy, before: TermRecord, input: TermInput, done?: Done): Plan<number> {
+export function planTermUpdate(
+  site: Site,
+  taxonomy: Taxonomy,
+  before: TermRecord,
+  input: TermInput,
+  done?: CompletedSet,
+): WritePlan<number> {
   const after = changedTerm(site, taxonomy, before, input);
   const released = after.slug === before.slug ? [] : releaseAlias(site, after, done);
   return {
@@ -98,14 +104,14 @@ function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, input: 
  * @param find  the term as it is now; may refuse
  */
 export async function deleteTerm(site: Site, taxonomy: Taxonomy, find: () => TermRecord): Promise<void> {
-  await inParts(itemsWith(site, find()), (ids) =>
+  await inBatches(itemsWith(site, find()), (ids) =>
     site.write(() => ({ changes: withoutTerm(site, taxonomy, find(), ids), result: null })),
   );
   await site.write(() => planTermDelete(site, taxonomy, find()));
 }
 
 /** Plans the end of a term. */
-function planTermDelete(site: Site, taxonomy: Taxonomy, term: TermRecord): Plan<null> {
+function planTermDelete(site: Site, taxonomy: Taxonomy, term: TermRecord): WritePlan<null> {
   const items = withoutTerm(site, taxonomy, term, itemsWith(site, term));
   const children = childrenOf(site, term).map((child) => writeTerm(site, { ...child, parent: term.parent }, child));
   return { changes: [...items, ...children, { remove: term.path, expect: term.etag }], result: null };
@@ -199,7 +205,7 @@ function formerHolders(site: Site, { id, taxonomy, slug }: TermRecord): TermReco
 }
 
 /** The items of these ids with their terms by the slugs that these have now. */
-function withPresentSlugs(site: Site, taxonomy: string, ids: readonly number[], done?: Done): Write[] {
+function withPresentSlugs(site: Site, taxonomy: string, ids: readonly number[], done?: CompletedSet): Write[] {
   const key = termIndex(site, taxonomy);
   return ids.flatMap((id) => {
     const post = site.posts.get(id);
@@ -210,10 +216,10 @@ function withPresentSlugs(site: Site, taxonomy: string, ids: readonly number[], 
 }
 
 /** What `releaseAlias` would write of very many items, ahead of it. */
-async function releaseInParts(site: Site, after: TermRecord): Promise<Done> {
-  const done = new Done();
+async function releaseInParts(site: Site, after: TermRecord): Promise<CompletedSet> {
+  const done = new CompletedSet();
   const items = formerHolders(site, after).flatMap((other) => itemsWith(site, other));
-  await inParts(items, async (ids) => {
+  await inBatches(items, async (ids) => {
     await site.write(() => ({ changes: withPresentSlugs(site, after.taxonomy, ids), result: null }));
     done.note(ids, site.posts.get);
   });
@@ -224,7 +230,7 @@ async function releaseInParts(site: Site, after: TermRecord): Promise<Done> {
  * A term takes a slug that another one had before. Files may still name the other by it, so they are written anew with its
  * present slug, and the alias goes: else they would mean the wrong term when they are next read.
  */
-function releaseAlias(site: Site, after: TermRecord, done?: Done): FileChange[] {
+function releaseAlias(site: Site, after: TermRecord, done?: CompletedSet): FileChange[] {
   const { taxonomy, slug } = after;
   return formerHolders(site, after).flatMap((other) => [
     ...withPresentSlugs(site, taxonomy, itemsWith(site, other), done),

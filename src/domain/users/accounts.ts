@@ -47,7 +47,7 @@ export interface Accounts {
   settle(): Promise<void>;
 }
 
-interface Held {
+interface StoredAccount {
   readonly account: Account;
   /** Of the document, to see whether it has changed. */
   readonly digest: string;
@@ -64,7 +64,7 @@ const SHARE = 20;
 
 /** @param clock  milliseconds since the epoch */
 export async function createAccounts(documents: TrustedDocuments, clock: () => number = Date.now): Promise<Accounts> {
-  const held = new Map<number, Held>();
+  const held = new Map<number, StoredAccount>();
   const faults = new Map<string, Problem>();
   const listeners: ((ids: readonly number[]) => void)[] = [];
   let names: { readonly logins: ReadonlyMap<string, number>; readonly emails: ReadonlyMap<string, number> } | null = null;
@@ -155,7 +155,7 @@ export async function createAccounts(documents: TrustedDocuments, clock: () => n
     let isOthers = false;
     let written: Uint8Array | undefined;
     await update(keyOf(id), (bytes) => {
-      isOthers = absorb(id, bytes, null);
+      isOthers = ingest(id, bytes, null);
       const known = held.get(id)?.account;
       after = known && alter(known);
       written = after && after !== known ? printAccount(after) : undefined;
@@ -177,7 +177,7 @@ export async function createAccounts(documents: TrustedDocuments, clock: () => n
     hold(account.id, { account: Object.freeze({ ...account }), digest: digestOf(bytes), stamp: null });
   }
 
-  function hold(id: number, next: Held): void {
+  function hold(id: number, next: StoredAccount): void {
     held.set(id, next);
     faults.delete(keyOf(id));
     names = null;
@@ -192,11 +192,11 @@ export async function createAccounts(documents: TrustedDocuments, clock: () => n
   /** Reads one document. @returns whether its account has changed, come or gone */
   async function take(id: number): Promise<boolean> {
     const stamp = documents.stamp?.(keyOf(id)) ?? null;
-    return absorb(id, await documents.get(keyOf(id)), stamp && Date.now() - stamp.ctimeMs > racyMs ? stamp : null);
+    return ingest(id, await documents.get(keyOf(id)), stamp && Date.now() - stamp.ctimeMs > racyMs ? stamp : null);
   }
 
   /** Takes in what a document says. @returns whether its account has changed, come or gone */
-  function absorb(id: number, bytes: Uint8Array | null, stamp: Stamp | null): boolean {
+  function ingest(id: number, bytes: Uint8Array | null, stamp: Stamp | null): boolean {
     if (bytes === null) return drop(id);
     const digest = digestOf(bytes);
     const known = held.get(id);

@@ -28,7 +28,7 @@ export interface Authenticator {
   authenticate(headers: Readonly<Record<string, string | undefined>>, ip: string | undefined): Promise<Authenticated>;
 }
 
-interface Known {
+interface KnownCredential {
   readonly user: Actor;
   readonly credential: string;
   /** Seconds since the epoch of the last use noted; null: none. */
@@ -47,8 +47,8 @@ export function createAuthenticator(
   { accounts, clock, signIns }: Pick<Site, 'accounts' | 'clock' | 'signIns'>,
   nonceHeaders: readonly string[],
 ): Authenticator {
-  const known = new Map<string, Known>();
-  const checking = new Map<string, Promise<Known | RestError | null>>();
+  const known = new Map<string, KnownCredential>();
+  const checking = new Map<string, Promise<KnownCredential | RestError | null>>();
   accounts.onChange(() => known.clear());
   return {
     recall(header) {
@@ -74,7 +74,7 @@ export function createAuthenticator(
     },
   };
 
-  async function signIn(header: string, address: string): Promise<Known | RestError | null> {
+  async function signIn(header: string, address: string): Promise<KnownCredential | RestError | null> {
     const key = keyOf(header);
     const before = known.get(key);
     if (before) {
@@ -93,11 +93,11 @@ export function createAuthenticator(
     return running;
   }
 
-  async function check(key: string, { name, password }: Sent, address: string): Promise<Known | RestError | null> {
+  async function check(key: string, { name, password }: Sent, address: string): Promise<KnownCredential | RestError | null> {
     const account = accountKey(accounts.byLogin(name)?.id ?? name);
     const seconds = signIns.begin(account, address);
     if (seconds > 0) return tooMany(seconds);
-    let found: Known | null = null;
+    let found: KnownCredential | null = null;
     try {
       const hash = Buffer.from(hashApplicationPassword(password));
       found = await matchNow(name, hash);
@@ -113,7 +113,7 @@ export function createAuthenticator(
     return found;
   }
 
-  async function matchNow(name: string, hash: Buffer): Promise<Known | null> {
+  async function matchNow(name: string, hash: Buffer): Promise<KnownCredential | null> {
     const account = accounts.byLogin(name);
     if (account) await confirm(account.id);
     return match(accounts.byLogin(name), hash);
@@ -124,13 +124,13 @@ export function createAuthenticator(
     if (!accounts.isCurrent(id)) await accounts.reread(id);
   }
 
-  function remember(key: string, found: Known): void {
+  function remember(key: string, found: KnownCredential): void {
     if (known.size >= maxKnown) known.delete(known.keys().next().value as string);
     known.set(key, found);
   }
 
   /** Once a day; soon, not now. */
-  function note(found: Known, ip: string | undefined): void {
+  function note(found: KnownCredential, ip: string | undefined): void {
     const now = Math.floor(clock() / 1000);
     if (found.usedAt !== null && now < found.usedAt + noteEvery) return;
     found.usedAt = now;
@@ -167,7 +167,7 @@ function readBasic(header: string): Sent | null {
 }
 
 /** Compares with every password of the account, and with one when there is no account. */
-function match(account: Account | undefined, hash: Buffer): Known | null {
+function match(account: Account | undefined, hash: Buffer): KnownCredential | null {
   let found: ApplicationPassword | null = null;
   for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;
   if (!account || !found) return null;

@@ -10,9 +10,9 @@ import type { Change, Table } from '../../records/types.ts';
 import type { Entry, Write } from '../../store/types.ts';
 import type { Accounts } from './accounts.ts';
 import { contextOf, writeRecord } from '../record-file.ts';
-import type { Shelf } from '../indexer.ts';
+import type { FileMapper } from '../indexer.ts';
 
-export function createUserShelf(accounts: Pick<Accounts, 'get'>): Shelf<UserRecord> {
+export function createUserMapper(accounts: Pick<Accounts, 'get'>): FileMapper<UserRecord> {
   return {
     name: 'users',
     table: 'users',

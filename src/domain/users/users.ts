@@ -19,7 +19,7 @@ import { createApplicationPassword, hashPassword } from './passwords.ts';
 import { releaseComment } from '../comments/comments.ts';
 import { planDelete, planTrash } from '../posts/posts.ts';
 import { filterHtml } from '../render/filter.ts';
-import { Done, inParts } from '../in-batches.ts';
+import { CompletedSet, inBatches } from '../in-batches.ts';
 import type { Site } from '../site.ts';
 import { isUserNamedBySlug, userPath, writeUser } from './user-mapper.ts';
 
@@ -176,7 +176,7 @@ export function deleteUser(
     }
     // What stays names its author by number: the name of one who is gone would make a new author.
     const author = heir ? site.refs.userRef(heir) : (heir ?? id);
-    const done = new Done();
+    const done = new CompletedSet();
     const given = (table: Table<PostRecord | RevisionRecord>, ids: Iterable<number>, to: string | number) =>
       [...ids].flatMap((each) => {
         const known = table.get(each);
@@ -184,18 +184,18 @@ export function deleteUser(
       });
     const gifts = [[site.posts, author] as const, ...(heir === null ? [] : [[site.revisions, heir] as const])];
     for (const [table, to] of gifts) {
-      await inParts([...table.with('author', id)], async (part) => {
+      await inBatches([...table.with('author', id)], async (part) => {
         await site.write(() => ({ changes: given(table, part, to), result: null }));
         done.note(part, table.get);
       });
     }
-    const freed = new Done();
+    const freed = new CompletedSet();
     const released = (ids: Iterable<number>) =>
       [...ids].flatMap((each) => {
         const known = site.comments.get(each);
         return known?.author === id && !freed.has(known) ? [releaseComment(site, known)] : [];
       });
-    await inParts([...site.comments.with('author', id)], async (part) => {
+    await inBatches([...site.comments.with('author', id)], async (part) => {
       await site.write(() => ({ changes: released(part), result: null }));
       freed.note(part, site.comments.get);
     });

@@ -3,7 +3,7 @@
  * that front ends make of terms, authors and dates.
  */
 import { aliasKey, pathKey, queryKey } from '../../model/aliases.ts';
-import { placeAbove, placeOf, type PostRecord, settlePost } from '../../model/post.ts';
+import { parentPath, logicalPath, type PostRecord, settlePost } from '../../model/post.ts';
 import type { Draft, FileContext } from '../../model/field.ts';
 import { encodedSlug } from '../../model/slugs.ts';
 import type { Redirect } from '../../model/redirects.ts';
@@ -11,9 +11,9 @@ import type { PostType } from '../../model/types.ts';
 import type { Declarations } from '../validate.ts';
 import { hostOf } from '../posts/post-by-url.ts';
 import type { Speller } from './finding.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
-export type Found =
+export type AddressMatch =
   /** Nothing to say: it is there, or it is not for the content to say. */
   | { readonly kind: 'there' }
   /** A former address; `to` is the present one, null where it is not known for certain. */
@@ -25,7 +25,7 @@ export interface Addresses {
   /** The path (and the query) of an address of this site, below its home; null for addresses elsewhere. */
   own(address: string): { readonly path: string; readonly query: string } | null;
   /** @param path  with a leading slash, encoded or not */
-  find(path: string, query: string): Found;
+  find(path: string, query: string): AddressMatch;
   /** The file of the page that has an address now; null: there is none that is sure. */
   pageAt(path: string): string | null;
   /** The item whose file stands at a place, and its address: null where files alone do not say it. */
@@ -35,7 +35,7 @@ export interface Addresses {
 }
 
 interface Setup {
-  readonly sheets: readonly Sheet[];
+  readonly parsedFiles: readonly ParsedFile[];
   readonly model: Declarations;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly zone: string;
@@ -49,35 +49,36 @@ const there = { kind: 'there' } as const;
 /** First segments that are not the content's: of the interface, of servers and of what they serve. */
 const beyond = /^(?:[a-z]+-(?:json|admin|content|includes)|api|uploads|assets|static|_[\w-]*|index\.php|sitemap[\w-]*|search)$/;
 
-export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, redirects }: Setup): Addresses {
+export function createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell, redirects }: Setup): Addresses {
   const homes = [settings.url, settings.home].flatMap((home) =>
     typeof home === 'string' && URL.canParse(home) ? [new URL(home)] : [],
   );
   const types = new Map(model.types.filter(({ viewable }) => viewable).map((type) => [type.name, type]));
-  const bySlug = new Map<string, Sheet[]>();
-  const byPlace = new Map<string, Sheet>();
-  const byId = new Map<number, Sheet>();
+  const bySlug = new Map<string, ParsedFile[]>();
+  const byPlace = new Map<string, ParsedFile>();
+  const byId = new Map<number, ParsedFile>();
   const names = new Set<string>();
   const redirected = new Set(redirects.map(({ key }) => key));
   const terms = new Map(model.taxonomies.map(({ name, base }) => [name, base]));
-  const put = (key: string, sheet: Sheet): void => void (bySlug.get(key)?.push(sheet) ?? bySlug.set(key, [sheet]));
-  for (const sheet of sheets) {
-    const { kind, of, slug, draft, entry } = sheet;
+  const put = (key: string, parsedFile: ParsedFile): void =>
+    void (bySlug.get(key)?.push(parsedFile) ?? bySlug.set(key, [parsedFile]));
+  for (const parsedFile of parsedFiles) {
+    const { kind, of, slug, draft, entry } = parsedFile;
     const isPost = (kind === 'post' || kind === 'media') && types.has(of);
     if (!isPost && kind !== 'term' && kind !== 'user') continue;
     const space = isPost ? '' : `${kind === 'user' ? 'author' : terms.get(of)}:`;
-    put(space + slug, sheet);
+    put(space + slug, parsedFile);
     for (const alias of (draft.aliases as readonly string[] | undefined) ?? [])
-      put(`${space}~${isPost ? aliasKey(alias) : alias}`, sheet);
+      put(`${space}~${isPost ? aliasKey(alias) : alias}`, parsedFile);
     if (!isPost) continue;
-    byPlace.set(placeOf(entry.path), sheet);
-    if (typeof entry.data.id === 'number') byId.set(entry.data.id, sheet);
+    byPlace.set(logicalPath(entry.path), parsedFile);
+    if (typeof entry.data.id === 'number') byId.set(entry.data.id, parsedFile);
     names.add(slug);
   }
   const pattern = String(settings.permalink ?? '/{slug}/');
   const front = settings.front === 'page' ? pageNamed(settings.front_page) : undefined;
   /** Pages are linked to more than once. */
-  const answers = new Map<string, Found>();
+  const answers = new Map<string, AddressMatch>();
   const bases = new Set([...terms.values(), 'author', ...types.keys()]);
 
   return {
@@ -102,28 +103,30 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, 
     pageAt(path) {
       const key = pathKey(path);
       const slug = key.slice(key.lastIndexOf('/') + 1);
-      const page = (bySlug.get(slug) ?? []).find((sheet) => !hidden(sheet) && pathKey(addressOf(sheet) ?? '') === key);
+      const page = (bySlug.get(slug) ?? []).find(
+        (parsedFile) => !hidden(parsedFile) && pathKey(addressOf(parsedFile) ?? '') === key,
+      );
       return page && key !== '' && !path.includes('?') ? page.entry.path : null;
     },
     at(place) {
-      const sheet = byPlace.get(place);
-      return sheet && sheet.kind === 'post' ? { path: sheet.entry.path, address: addressOf(sheet) } : null;
+      const parsedFile = byPlace.get(place);
+      return parsedFile && parsedFile.kind === 'post' ? { path: parsedFile.entry.path, address: addressOf(parsedFile) } : null;
     },
     hosts: homes.map((home) => `//${home.host}`),
   };
 
-  function find(path: string, query: string): Found {
+  function find(path: string, query: string): AddressMatch {
     const key = pathKey(path);
     const isRedirected = redirected.has(key + queryKey(query)) || redirected.has(key);
     const found = findItem(path, query, isRedirected);
     return found.kind === 'unknown' && isRedirected ? there : found;
   }
 
-  function findItem(path: string, query: string, isRedirected: boolean): Found {
+  function findItem(path: string, query: string, isRedirected: boolean): AddressMatch {
     const id = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)(?:&|$)/.exec(query)?.[1];
     if (id !== undefined && path === '/') {
-      const sheet = byId.get(Number(id));
-      return sheet ? (hidden(sheet) ?? there) : { kind: 'unknown', near: undefined };
+      const parsedFile = byId.get(Number(id));
+      return parsedFile ? (hidden(parsedFile) ?? there) : { kind: 'unknown', near: undefined };
     }
     const segments = path
       .split('/')
@@ -134,17 +137,17 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, 
     const [first = '', ...rest] = segments;
     const last = segments.at(-1);
     if (last === undefined || beyond.test(first) || /\.(?!html?$)\w{1,8}$/.test(last) || isSuffix(['', last])) return there;
-    let secret: Found | undefined;
-    const byPath = bySlug.get(`~/${segments.join('/')}`)?.find((sheet) => !hidden(sheet));
-    for (const sheet of [...(bySlug.get(last) ?? []), ...(bySlug.get(`~${last}`) ?? [])]) {
-      if (!fits(sheet, segments)) continue;
-      secret ??= hidden(sheet) ?? undefined;
-      if (hidden(sheet)) continue;
-      const present = addressOf(sheet);
-      const isMoved = present === null ? sheet.slug !== last : present !== `/${segments.join('/')}/`;
+    let secret: AddressMatch | undefined;
+    const byPath = bySlug.get(`~/${segments.join('/')}`)?.find((parsedFile) => !hidden(parsedFile));
+    for (const parsedFile of [...(bySlug.get(last) ?? []), ...(bySlug.get(`~${last}`) ?? [])]) {
+      if (!fits(parsedFile, segments)) continue;
+      secret ??= hidden(parsedFile) ?? undefined;
+      if (hidden(parsedFile)) continue;
+      const present = addressOf(parsedFile);
+      const isMoved = present === null ? parsedFile.slug !== last : present !== `/${segments.join('/')}/`;
       if (!isMoved) return there;
       if (isRedirected) return there;
-      return byPath ? moved(byPath) : { kind: 'moved', to: present, path: sheet.entry.path };
+      return byPath ? moved(byPath) : { kind: 'moved', to: present, path: parsedFile.entry.path };
     }
     if (isRedirected) return there;
     const once = byPath ?? belowPathAlias(segments);
@@ -158,61 +161,67 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, 
     return { kind: 'unknown', near: near === undefined ? undefined : nearestAddress(near) };
   }
 
-  function moved(sheet: Sheet): Found {
-    return { kind: 'moved', to: addressOf(sheet), path: sheet.entry.path };
+  function moved(parsedFile: ParsedFile): AddressMatch {
+    return { kind: 'moved', to: addressOf(parsedFile), path: parsedFile.entry.path };
   }
 
   /** What lies below a page that has an alias for a part of the path. */
-  function belowPathAlias(segments: readonly string[]): Sheet | undefined {
+  function belowPathAlias(segments: readonly string[]): ParsedFile | undefined {
     for (let length = segments.length - 1; length > 0; length--) {
-      let at = bySlug.get(`~/${segments.slice(0, length).join('/')}`)?.find((sheet) => types.get(sheet.of)?.hierarchical);
+      let at = bySlug
+        .get(`~/${segments.slice(0, length).join('/')}`)
+        ?.find((parsedFile) => types.get(parsedFile.of)?.hierarchical);
       for (const segment of segments.slice(length)) at = at && childNamed(at, segment);
       if (at && !hidden(at)) return at;
     }
     return undefined;
   }
 
-  function childNamed({ entry }: Sheet, slug: string): Sheet | undefined {
-    const place = placeOf(entry.path);
+  function childNamed({ entry }: ParsedFile, slug: string): ParsedFile | undefined {
+    const place = logicalPath(entry.path);
     return [...(bySlug.get(slug) ?? []), ...(bySlug.get(`~${slug}`) ?? [])].find(
-      (sheet) => placeAbove(sheet.entry.path) === place,
+      (parsedFile) => parentPath(parsedFile.entry.path) === place,
     );
   }
 
   /** Whether an address with as many segments may be that of the item; in a hierarchy each must be a slug, present or former. */
-  function fits(sheet: Sheet, segments: readonly string[]): boolean {
-    const type = types.get(sheet.of) as PostType;
+  function fits(parsedFile: ParsedFile, segments: readonly string[]): boolean {
+    const type = types.get(parsedFile.of) as PostType;
     const own = type.name === 'post' || type.name === 'page' || type.name === 'attachment' ? segments : segments.slice(1);
     if (own !== segments && segments[0] !== type.name) return false;
     if (type.name === 'attachment') return true;
     if (!type.hierarchical) return own.length === (type.name === 'post' ? pattern.split('/').filter(Boolean).length : 1);
-    let at: Sheet | undefined = sheet;
+    let at: ParsedFile | undefined = parsedFile;
     for (const segment of own.toReversed()) {
       if (!at || (at.slug !== segment && !((at.draft.aliases ?? []) as readonly string[]).includes(segment))) return false;
-      at = byPlace.get(placeAbove(at.entry.path));
+      at = byPlace.get(parentPath(at.entry.path));
     }
     return at === undefined;
   }
 
   /** Null where files alone do not say it. */
-  function addressOf(sheet: Sheet): string | null {
-    const type = types.get(sheet.of) as PostType;
+  function addressOf(parsedFile: ParsedFile): string | null {
+    const type = types.get(parsedFile.of) as PostType;
     if (type.name === 'attachment') return null;
-    if (type.name === 'post') return postAddress(sheet);
-    if (sheet === front) return '/';
-    const slugs = [sheet.slug];
-    for (let at = type.hierarchical && byPlace.get(placeAbove(sheet.entry.path)); at; at = byPlace.get(placeAbove(at.entry.path)))
+    if (type.name === 'post') return postAddress(parsedFile);
+    if (parsedFile === front) return '/';
+    const slugs = [parsedFile.slug];
+    for (
+      let at = type.hierarchical && byPlace.get(parentPath(parsedFile.entry.path));
+      at;
+      at = byPlace.get(parentPath(at.entry.path))
+    )
       slugs.unshift(at.slug);
     return `/${[...(type.name === 'page' ? [] : [type.name]), ...slugs].join('/')}/`;
   }
 
-  function postAddress(sheet: Sheet): string | null {
+  function postAddress(parsedFile: ParsedFile): string | null {
     if (/\{(?:category|author)\}/.test(pattern)) return null;
-    if (pattern === '/{slug}/') return `/${sheet.slug}/`;
-    const date = dateOf(sheet);
+    if (pattern === '/{slug}/') return `/${parsedFile.slug}/`;
+    const date = dateOf(parsedFile);
     const values: Record<string, string> = {
-      slug: sheet.slug,
-      id: String(sheet.entry.data.id ?? ''),
+      slug: parsedFile.slug,
+      id: String(parsedFile.entry.data.id ?? ''),
       year: date.slice(0, 4),
       month: date.slice(5, 7),
       day: date.slice(8, 10),
@@ -220,7 +229,7 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, 
     return `/${pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole).replace(/^\/+|\/+$/g, '')}/`;
   }
 
-  function dateOf({ draft, entry }: Sheet): string {
+  function dateOf({ draft, entry }: ParsedFile): string {
     const copy = { modified: '', ...draft } as unknown as Draft<PostRecord>;
     if (!copy.date) {
       copy.date = '';
@@ -230,7 +239,7 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, 
   }
 
   /** Why visitors do not meet it; null: they do. */
-  function hidden({ kind, draft, entry: { path } }: Sheet): Found | null {
+  function hidden({ kind, draft, entry: { path } }: ParsedFile): AddressMatch | null {
     if (kind === 'media') return null;
     const { status = 'publish', dateGmt = '' } = draft as Partial<PostRecord>;
     if ((status === 'publish' || status === 'future') && dateGmt > nowGmt)
@@ -240,11 +249,11 @@ export function createAddresses({ sheets, model, settings, zone, nowGmt, spell, 
   }
 
   function nearestAddress(slug: string): string | undefined {
-    const sheet = bySlug.get(slug)?.[0];
-    return sheet && (addressOf(sheet) ?? undefined);
+    const parsedFile = bySlug.get(slug)?.[0];
+    return parsedFile && (addressOf(parsedFile) ?? undefined);
   }
 
-  function pageNamed(ref: unknown): Sheet | undefined {
+  function pageNamed(ref: unknown): ParsedFile | undefined {
     if (typeof ref === 'number') return byId.get(ref);
     return typeof ref === 'string' ? byPlace.get(`pages/${ref.replace(/^\/+|\/+$/g, '')}`) : undefined;
   }

@@ -2,7 +2,7 @@
  * One look at every body: its blocks, where its links lead, which media it uses.
  */
 import { uploadsRoot } from '../../model/attachment.ts';
-import { placeOf, type PostRecord } from '../../model/post.ts';
+import { logicalPath, type PostRecord } from '../../model/post.ts';
 import type { Declarations } from '../validate.ts';
 import type { Addresses } from './addresses.ts';
 import { checkBlocks, mayHaveBlocks, type Spot } from './blocks.ts';
@@ -12,7 +12,7 @@ import type { Library } from './media.ts';
 import { codeIn } from './ranges.ts';
 import type { Index } from './references.ts';
 import { checkRelative, type Surroundings } from './relative-links.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 interface Around {
   readonly model: Declarations;
@@ -22,11 +22,16 @@ interface Around {
   readonly surroundings: Surroundings;
 }
 
-export function checkBodies(sheets: readonly Sheet[], { model, index, addresses, media, surroundings }: Around): Finding[] {
-  const parts = new Set(sheets.flatMap(({ kind, of, slug }) => (kind === 'post' && of === 'cms_template_part' ? [slug] : [])));
+export function checkBodies(
+  parsedFiles: readonly ParsedFile[],
+  { model, index, addresses, media, surroundings }: Around,
+): Finding[] {
+  const parts = new Set(
+    parsedFiles.flatMap(({ kind, of, slug }) => (kind === 'post' && of === 'cms_template_part' ? [slug] : [])),
+  );
   const isPublic = new Set(model.statuses.filter((status) => status.public).map(({ name }) => name));
-  return sheets.flatMap((sheet): Finding[] => {
-    const { kind, entry } = sheet;
+  return parsedFiles.flatMap((parsedFile): Finding[] => {
+    const { kind, entry } = parsedFile;
     if (entry.body === '' || (kind !== 'post' && kind !== 'comment' && kind !== 'design')) return [];
     const form = entry.kind === 'md' ? 'md' : 'html';
     const spots: (Spot & { readonly fix?: Fix })[] = [];
@@ -39,8 +44,8 @@ export function checkBodies(sheets: readonly Sheet[], { model, index, addresses,
         }),
       );
     }
-    const seen = isSeen(sheet);
-    const own = addresses.at(placeOf(entry.path))?.address ?? null;
+    const seen = isSeen(parsedFile);
+    const own = addresses.at(logicalPath(entry.path))?.address ?? null;
     for (const link of linksIn(entry.body, form, addresses.hosts, code)) {
       spots.push(...checkLink(link, seen));
       const relative = kind === 'comment' ? null : checkRelative(link, entry.path, own, surroundings);
@@ -106,7 +111,7 @@ export function checkBodies(sheets: readonly Sheet[], { model, index, addresses,
   }
 
   /** Whether readers see the text. */
-  function isSeen({ kind, draft }: Sheet): boolean {
+  function isSeen({ kind, draft }: ParsedFile): boolean {
     return kind === 'post' && isPublic.has((draft as Partial<PostRecord>).status ?? '');
   }
 }

@@ -3,14 +3,15 @@
  */
 import { type Finding, say } from './finding.ts';
 import { type Index, inLoops } from './references.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
-export function checkComments(sheets: readonly Sheet[], index: Index): Finding[] {
-  const comments = sheets.filter(({ kind }) => kind === 'comment');
-  const byId = new Map(comments.map((sheet) => [sheet.entry.data.id, sheet]));
-  const above = ({ entry: { data } }: Sheet): Sheet | undefined => (data.parent === 0 ? undefined : byId.get(data.parent));
-  const found = comments.flatMap((sheet): Finding[] => {
-    const { of, entry } = sheet;
+export function checkComments(parsedFiles: readonly ParsedFile[], index: Index): Finding[] {
+  const comments = parsedFiles.filter(({ kind }) => kind === 'comment');
+  const byId = new Map(comments.map((parsedFile) => [parsedFile.entry.data.id, parsedFile]));
+  const above = ({ entry: { data } }: ParsedFile): ParsedFile | undefined =>
+    data.parent === 0 ? undefined : byId.get(data.parent);
+  const found = comments.flatMap((parsedFile): Finding[] => {
+    const { of, entry } = parsedFile;
     const { path, data } = entry;
     const findings: Finding[] = [];
     if (!index.hasItem(Number(of))) {
@@ -18,7 +19,7 @@ export function checkComments(sheets: readonly Sheet[], index: Index): Finding[]
       findings.push({ path, keys: [], ...say('orphan-comment', 'is on an item that does not exist', hint) });
     }
     if (typeof data.parent === 'number' && data.parent !== 0) {
-      const answered = above(sheet);
+      const answered = above(parsedFile);
       const where = answered === undefined ? 'which is not there' : `which is on item ${answered.of}`;
       if (answered?.of !== of)
         findings.push({ path, keys: ['parent'], ...say('unknown-comment', `answers comment ${data.parent}, ${where}`) });

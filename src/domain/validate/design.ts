@@ -3,19 +3,19 @@
  */
 import type { Schema } from '../../model/schema.ts';
 import type { Entry } from '../../store/types.ts';
-import { createDesignShelf, type DesignKind } from '../design/design.ts';
+import { createDesignMapper, type DesignKind } from '../design/design.ts';
 import { stylesType } from '../design/styles.ts';
 import { widgetTypes } from '../design/widgets.ts';
 import { nearest } from '../spelling.ts';
 import { didYouMean, type Finding, say } from './finding.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
-const shelf = createDesignShelf();
+const mapper = createDesignMapper();
 
 /** What a file of the design is by its place; null for all others. */
 export function designKindOf(path: string): DesignKind | null {
-  if (!shelf.owns(path)) return null;
-  const { kind } = shelf.read({ path, etag: '', data: {}, body: '' } as unknown as Entry, 0) as { readonly kind: DesignKind };
+  if (!mapper.owns(path)) return null;
+  const { kind } = mapper.read({ path, etag: '', data: {}, body: '' } as unknown as Entry, 0) as { readonly kind: DesignKind };
   return kind;
 }
 
@@ -87,13 +87,13 @@ export function designKeys(kind: string): readonly string[] {
   return Object.keys(designForms[kind as DesignKind] ?? {});
 }
 
-export function checkDesign(sheets: readonly Sheet[]): Finding[] {
+export function checkDesign(parsedFiles: readonly ParsedFile[]): Finding[] {
   const families = new Set<string>();
-  for (const { kind, of, entry } of sheets)
+  for (const { kind, of, entry } of parsedFiles)
     if (kind === 'design' && of === 'family') families.add(entry.path.slice('fonts/'.length, -'.yaml'.length));
   const widgets = new Map<string, string>();
-  return sheets.flatMap((sheet): Finding[] => {
-    const { kind, of, entry } = sheet;
+  return parsedFiles.flatMap((parsedFile): Finding[] => {
+    const { kind, of, entry } = parsedFile;
     if (kind === 'post' && of === stylesType) return checkStyles(entry);
     if (kind === 'design' && of === 'sidebar') return checkWidgets(entry, widgets);
     if (kind !== 'design' || of !== 'face') return [];

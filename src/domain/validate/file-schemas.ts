@@ -14,7 +14,7 @@ import { targetWords } from '../menus/menu-mapper.ts';
 import { hasOwnFiles } from '../posts/post-mapper.ts';
 import type { Declarations } from '../validate.ts';
 import { designForms } from './design.ts';
-import { recorder, type Target, type Use } from './parsed-file.ts';
+import { recorder, type ReferenceTarget, type Use } from './parsed-file.ts';
 
 export interface FileSchema {
   /** `post`, `category`, `site`. */
@@ -28,7 +28,7 @@ export interface FileSchema {
 }
 
 /** Names that files may use for a target, to be offered; others stay allowed. Undefined: none are offered. */
-export type Names = (target: Target) => readonly string[] | undefined;
+export type Names = (target: ReferenceTarget) => readonly string[] | undefined;
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -128,7 +128,7 @@ function offered(property: Json, file: FileFacet<never>, names: Names): Json {
 }
 
 /** What a facet refers to: it says so itself when it reads a name. */
-function targetOf(file: FileFacet<never>): Target | undefined {
+function targetOf(file: FileFacet<never>): ReferenceTarget | undefined {
   const uses: Use[] = [];
   const draft = { taxonomy: 'category', terms: {} };
   try {
@@ -144,7 +144,7 @@ function menuItems(model: Declarations, names: Names): Json {
     types: new Map(model.types.map((type) => [type.name, type])),
     taxonomies: new Map(model.taxonomies.map((taxonomy) => [taxonomy.name, taxonomy])),
   });
-  const reference = (target: Target): Json => {
+  const reference = (target: ReferenceTarget): Json => {
     const known = names(target);
     const type = ['string', 'integer'];
     return {

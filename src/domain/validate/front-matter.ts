@@ -4,10 +4,10 @@
  */
 import { foreignFrontMatter } from '../../store/foreign-front-matter.ts';
 import { type Finding, say } from './finding.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
-export function checkFrontMatter(sheets: readonly Sheet[]): Finding[] {
-  return sheets.flatMap(({ kind, entry }): Finding[] => {
+export function checkFrontMatter(parsedFiles: readonly ParsedFile[]): Finding[] {
+  return parsedFiles.flatMap(({ kind, entry }): Finding[] => {
     if (entry.kind === 'yaml' || kind === 'revision' || kind === 'comment') return [];
     const head = entry.body.slice(0, 4000);
     // A line break before it, so that dashes that begin the body count as well.

@@ -6,20 +6,20 @@ import type { Contest } from '../claims.ts';
 import { rankClaimants } from '../identity.ts';
 import { createSequences, type Highest, type Sequences } from '../sequences.ts';
 import { type Finding, type Keys, say } from './finding.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 /** Something that has an id, or should have one. */
 interface Holder {
-  readonly sheet: Sheet;
+  readonly parsedFile: ParsedFile;
   /** Leads to the id. */
   readonly keys: Keys;
   readonly id: unknown;
 }
 
 /** Ids that several files have, by their number spaces. */
-export function contestsOf(sheets: readonly Sheet[]): readonly Contest[] {
+export function contestsOf(parsedFiles: readonly ParsedFile[]): readonly Contest[] {
   const found = new Map<string, { readonly space: string; readonly id: number; readonly paths: string[] }>();
-  for (const { of, kind, space, entry } of sheets) {
+  for (const { of, kind, space, entry } of parsedFiles) {
     const { id } = entry.data;
     if (!isId(id) || (of === '' && kind === 'menu')) continue;
     const key = `${space}:${id}`;
@@ -34,30 +34,32 @@ export function contestsOf(sheets: readonly Sheet[]): readonly Contest[] {
  * Menu items come last, loose ones after all.
  * @param contests  ids that several files have, the one that keeps it first
  */
-export function checkIds(sheets: readonly Sheet[], contests: readonly Contest[]): Finding[] {
+export function checkIds(parsedFiles: readonly ParsedFile[], contests: readonly Contest[]): Finding[] {
   const holders = new Map(contests.map(({ space, id, paths }) => [`${space}:${id}`, paths[0] as string]));
   const findings: Finding[] = [];
-  const files = sheets.flatMap((sheet): Holder[] => (sheet.of === '' && sheet.kind === 'menu' ? [] : [fileHolder(sheet)]));
-  for (const holder of files) check(holder, holder.sheet.space);
+  const files = parsedFiles.flatMap((parsedFile): Holder[] =>
+    parsedFile.of === '' && parsedFile.kind === 'menu' ? [] : [fileHolder(parsedFile)],
+  );
+  for (const holder of files) check(holder, holder.parsedFile.space);
   const menus = inOrder(
-    sheets.filter(({ kind }) => kind === 'menu'),
+    parsedFiles.filter(({ kind }) => kind === 'menu'),
     contests,
   );
-  for (const sheet of menus) {
+  for (const parsedFile of menus) {
     const bare: Keys[] = [];
-    for (const { keys, item } of itemsOf(sheet.entry.data.items)) {
-      const id = { sheet, keys: [...keys, 'id'], id: item.id };
+    for (const { keys, item } of itemsOf(parsedFile.entry.data.items)) {
+      const id = { parsedFile, keys: [...keys, 'id'], id: item.id };
       if (item.id === undefined || item.id === null) bare.push(id.keys);
       else check(id, 'posts');
     }
-    if (bare.length > 0) findings.push(unnumbered(sheet, ['items'], bare));
+    if (bare.length > 0) findings.push(unnumbered(parsedFile, ['items'], bare));
   }
   return findings;
 
-  function check({ sheet, keys, id }: Holder, space: string): void {
-    const { path } = sheet.entry;
+  function check({ parsedFile, keys, id }: Holder, space: string): void {
+    const { path } = parsedFile.entry;
     const isItem = keys.length > 1;
-    if (id === undefined || id === null) findings.push(unnumbered(sheet, [], [keys]));
+    if (id === undefined || id === null) findings.push(unnumbered(parsedFile, [], [keys]));
     else if (!isId(id)) {
       const remark = say('invalid-id', `${JSON.stringify(id)} is no id: a whole number from 1 to ${maxId} is`, hint);
       findings.push({ path, keys, ...remark, fix: { kind: 'ids', places: [keys] } });
@@ -72,17 +74,17 @@ export function checkIds(sheets: readonly Sheet[], contests: readonly Contest[])
 }
 
 /** Menus that are copies come after what they are copies of, loose items after all. */
-function inOrder(menus: readonly Sheet[], contests: readonly Contest[]): readonly Sheet[] {
+function inOrder(menus: readonly ParsedFile[], contests: readonly Contest[]): readonly ParsedFile[] {
   const later = new Set(contests.flatMap(({ paths }) => paths.slice(1)));
   const ranked = rankClaimants(menus.map(({ entry: { path } }) => ({ path })));
   const places = new Map(ranked.map(({ path }, at) => [path, at]));
-  const placeOf = ({ of, entry: { path } }: Sheet): number =>
+  const placeOf = ({ of, entry: { path } }: ParsedFile): number =>
     (places.get(path) ?? 0) + (later.has(path) ? menus.length : 0) + (of === '' ? 2 * menus.length : 0);
   return [...menus].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** From which new ids are taken: behind what files have and what was given before. */
-export function sequencesOf(sheets: readonly Sheet[], before: Highest): Sequences {
+export function sequencesOf(parsedFiles: readonly ParsedFile[], before: Highest): Sequences {
   const taken = new Set<string>();
   const sequences = createSequences((space, id) => taken.has(`${space}:${id}`));
   sequences.raise(before);
@@ -91,7 +93,7 @@ export function sequencesOf(sheets: readonly Sheet[], before: Highest): Sequence
     taken.add(`${space}:${id}`);
     sequences.see(space, id);
   };
-  for (const { space, kind, entry } of sheets) {
+  for (const { space, kind, entry } of parsedFiles) {
     see(space, entry.data.id);
     if (kind === 'menu') for (const { item } of itemsOf(entry.data.items)) see('posts', item.id);
   }
@@ -114,11 +116,11 @@ export function* itemsOf(
 
 const hint = 'cms validate --fix gives it an id';
 
-function fileHolder(sheet: Sheet): Holder {
-  return { sheet, keys: ['id'], id: sheet.entry.data.id };
+function fileHolder(parsedFile: ParsedFile): Holder {
+  return { parsedFile, keys: ['id'], id: parsedFile.entry.data.id };
 }
 
-function unnumbered({ entry: { path } }: Sheet, keys: Keys, places: readonly Keys[]): Finding {
+function unnumbered({ entry: { path } }: ParsedFile, keys: Keys, places: readonly Keys[]): Finding {
   const message =
     keys.length === 0 ? 'has no id yet' : `${places.length} menu item${places.length > 1 ? 's have' : ' has'} no id yet`;
   const remark = say('missing-id', message, `${hint}, and so does the server when it first sees the file`);

@@ -11,15 +11,15 @@ import { nearest } from '../spelling.ts';
 import type { Declarations } from '../validate.ts';
 import { designKeys } from './design.ts';
 import { didYouMean, type Finding, say } from './finding.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 import { faultOf } from './values.ts';
 
 /** Slugs in their own form, and one item for each within its type, parent or taxonomy. Drafts may share a slug until published. */
-export function checkSlugs(sheets: readonly Sheet[], { statuses }: Declarations): Finding[] {
+export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses }: Declarations): Finding[] {
   const findings: Finding[] = [];
   const holders = new Map<string, string>();
   const free = new Set(statuses.filter(({ dateFloating, internal }) => dateFloating || internal).map(({ name }) => name));
-  for (const { entry, slug, scope, draft } of sheets) {
+  for (const { entry, slug, scope, draft } of parsedFiles) {
     if (scope === null) continue;
     const { path, data } = entry;
     const said = data.slug === undefined || data.slug === null ? null : String(data.slug);
@@ -43,9 +43,9 @@ export function checkSlugs(sheets: readonly Sheet[], { statuses }: Declarations)
   return findings;
 }
 
-export function checkDates(sheets: readonly Sheet[], nowGmt: string): Finding[] {
+export function checkDates(parsedFiles: readonly ParsedFile[], nowGmt: string): Finding[] {
   const findings: Finding[] = [];
-  for (const { entry, kind, draft } of sheets) {
+  for (const { entry, kind, draft } of parsedFiles) {
     if (kind !== 'post') continue;
     const { path, data } = entry;
     const { status, date, dateGmt, modified } = draft as Partial<PostRecord>;
@@ -62,12 +62,12 @@ export function checkDates(sheets: readonly Sheet[], nowGmt: string): Finding[] 
 }
 
 /** Keys that look like a known one. Others are their author's own and stay without comment. */
-export function checkKeys(sheets: readonly Sheet[]): Finding[] {
+export function checkKeys(parsedFiles: readonly ParsedFile[]): Finding[] {
   const known = new Map<unknown, readonly string[]>();
-  return sheets.flatMap((sheet): Finding[] => {
-    const { kind, of, fields, entry } = sheet;
+  return parsedFiles.flatMap((parsedFile): Finding[] => {
+    const { kind, of, fields, entry } = parsedFile;
     if (fields === null && kind !== 'design') return [];
-    const keys = known.get(fields ?? of) ?? keysOf(sheet);
+    const keys = known.get(fields ?? of) ?? keysOf(parsedFile);
     known.set(fields ?? of, keys);
     return Object.keys(entry.data).flatMap((key): Finding[] => {
       if (keys.includes(key)) return [];
@@ -92,8 +92,8 @@ export function checkKeys(sheets: readonly Sheet[]): Finding[] {
 }
 
 /** Custom fields against what `site.yaml` declares of them. */
-export function checkMeta(sheets: readonly Sheet[], { meta }: Declarations): Finding[] {
-  return sheets.flatMap(({ kind, of, entry: { path, data } }): Finding[] => {
+export function checkMeta(parsedFiles: readonly ParsedFile[], { meta }: Declarations): Finding[] {
+  return parsedFiles.flatMap(({ kind, of, entry: { path, data } }): Finding[] => {
     const schemas = meta[kind === 'user' || kind === 'comment' ? kind : of] ?? {};
     const stored = data.meta;
     if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return [];
@@ -116,9 +116,9 @@ export function checkMeta(sheets: readonly Sheet[], { meta }: Declarations): Fin
 }
 
 /** Published items without a text, and passwords that everyone with the repository can read. */
-export function checkTexts(sheets: readonly Sheet[], { types }: Declarations): Finding[] {
+export function checkTexts(parsedFiles: readonly ParsedFile[], { types }: Declarations): Finding[] {
   const read = new Set(types.filter(({ viewable, supports }) => viewable && 'editor' in supports).map(({ name }) => name));
-  return sheets.flatMap(({ kind, of, draft, entry: { path, body, data } }): Finding[] => {
+  return parsedFiles.flatMap(({ kind, of, draft, entry: { path, body, data } }): Finding[] => {
     if (kind !== 'post') return [];
     const { password, status } = draft as Partial<PostRecord>;
     return [
@@ -132,7 +132,7 @@ export function checkTexts(sheets: readonly Sheet[], { types }: Declarations): F
   });
 }
 
-function keysOf({ kind, of, fields }: Sheet): readonly string[] {
+function keysOf({ kind, of, fields }: ParsedFile): readonly string[] {
   if (fields === null) return designKeys(of);
   return [
     ...fileKeys(fields as Fields<TermRecord, never>),

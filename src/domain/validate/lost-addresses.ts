@@ -3,21 +3,23 @@
  * another item has taken.
  */
 import { aliasPath, isPathAlias } from '../../model/aliases.ts';
-import { placeOf } from '../../model/post.ts';
+import { logicalPath } from '../../model/post.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 export interface State {
-  readonly sheets: readonly Sheet[];
+  readonly parsedFiles: readonly ParsedFile[];
   readonly addresses: Addresses;
 }
 
 /** @param then  of the last commit */
 export function checkLostAddresses(now: State, then: State): Finding[] {
-  const paths = new Map(now.sheets.flatMap(({ kind, entry }) => (kind === 'post' ? [[entry.data.id, entry.path] as const] : [])));
-  return then.sheets.flatMap(({ kind, entry }): Finding[] => {
-    const address = kind === 'post' ? then.addresses.at(placeOf(entry.path))?.address : null;
+  const paths = new Map(
+    now.parsedFiles.flatMap(({ kind, entry }) => (kind === 'post' ? [[entry.data.id, entry.path] as const] : [])),
+  );
+  return then.parsedFiles.flatMap(({ kind, entry }): Finding[] => {
+    const address = kind === 'post' ? then.addresses.at(logicalPath(entry.path))?.address : null;
     if (!address || address === '/' || then.addresses.pageAt(address) !== entry.path) return [];
     const found = now.addresses.find(address, '');
     if (found.kind !== 'unknown' && found.kind !== 'hidden') return [];
@@ -32,11 +34,11 @@ export function checkLostAddresses(now: State, then: State): Finding[] {
   });
 }
 
-export function checkTakenAliases({ sheets, addresses }: State): Finding[] {
-  return sheets.flatMap(({ kind, entry: { path }, draft }): Finding[] => {
+export function checkTakenAliases({ parsedFiles, addresses }: State): Finding[] {
+  return parsedFiles.flatMap(({ kind, entry: { path }, draft }): Finding[] => {
     const aliases = kind === 'post' ? ((draft.aliases as readonly string[] | undefined) ?? []) : [];
     return aliases.flatMap((alias, at): Finding[] => {
-      const own = addresses.at(placeOf(path))?.address ?? null;
+      const own = addresses.at(logicalPath(path))?.address ?? null;
       const address = isPathAlias(alias) ? aliasPath(alias) : (own?.replace(/[^/]+\/$/, `${alias}/`) ?? null);
       const holder = address === null ? null : addresses.pageAt(address);
       if (holder === null || holder === path) return [];

@@ -7,7 +7,7 @@ import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../media/types.ts
 import type { Content } from '../validate.ts';
 import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
 import { settingsOf } from './settings.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 /** The files below `media/`, and which of them are used. Paths are below `media/`. */
 export interface Library {
@@ -19,9 +19,11 @@ export interface Library {
   unused(): Finding[];
 }
 
-export function createLibrary(content: Content, sheets: readonly Sheet[], spell: Speller): Library {
+export function createLibrary(content: Content, parsedFiles: readonly ParsedFile[], spell: Speller): Library {
   const files = new Set(content.blobs.map(({ path }) => path.slice(mediaFolder.length)));
-  const sidecars = new Map(sheets.filter(({ kind }) => kind === 'media').map((sheet) => [pathOf(sheet), sheet]));
+  const sidecars = new Map(
+    parsedFiles.filter(({ kind }) => kind === 'media').map((parsedFile) => [pathOf(parsedFile), parsedFile]),
+  );
   const folded = new Map([...files].map((path) => [path.toLowerCase(), path]));
   const usedPaths = new Set<string>();
   const usedIds = new Set<number>();
@@ -48,17 +50,18 @@ export function createLibrary(content: Content, sheets: readonly Sheet[], spell:
     },
     use: (id) => void usedIds.add(id),
     unused() {
-      for (const text of textsOf(content, sheets))
+      for (const text of textsOf(content, parsedFiles))
         if (text.includes(`${uploadsRoot}/`)) for (const path of uploadsIn(text)) note(path);
-      for (const { uses, entry } of sheets) {
+      for (const { uses, entry } of parsedFiles) {
         for (const { target, ref } of uses) if (target.kind === 'post' && target.type === 'attachment') note(ref);
         for (const value of Object.values((entry.data.meta as object | null | undefined) ?? {})) [value].flat().forEach(note);
       }
       const settings = settingsOf(content);
       for (const ref of [settings.logo, settings.icon]) note(ref);
       return [...files].flatMap((path): Finding[] => {
-        const sheet = sidecars.get(path);
-        const isUsed = usedPaths.has(path) || usedIds.has(Number(sheet?.entry.data.id)) || sheet?.entry.data.post !== undefined;
+        const parsedFile = sidecars.get(path);
+        const isUsed =
+          usedPaths.has(path) || usedIds.has(Number(parsedFile?.entry.data.id)) || parsedFile?.entry.data.post !== undefined;
         if (isUsed || mimeOf(path) === null) return [];
         return [{ path: mediaFolder + path, keys: [], ...say('unused-media', 'nothing refers to this file') }];
       });
@@ -81,14 +84,14 @@ export function createLibrary(content: Content, sheets: readonly Sheet[], spell:
 /** Sidecars without a file, and files that are not what their name says. */
 export function checkMedia(
   content: Content,
-  sheets: readonly Sheet[],
+  parsedFiles: readonly ParsedFile[],
   head: ((path: string) => Uint8Array | null) | undefined,
 ): Finding[] {
   const originals = new Set(content.blobs.map(({ path }) => path));
   const folded = new Map([...originals].map((path) => [path.toLowerCase(), path]));
-  const described = new Set(sheets.flatMap(({ kind, entry }) => (kind === 'media' ? [originalOf(entry.path)] : [])));
+  const described = new Set(parsedFiles.flatMap(({ kind, entry }) => (kind === 'media' ? [originalOf(entry.path)] : [])));
   const findings: Finding[] = [];
-  for (const { kind, entry } of sheets) {
+  for (const { kind, entry } of parsedFiles) {
     const original = originalOf(entry.path);
     if (kind !== 'media' || originals.has(original)) continue;
     const { path, data } = entry;
@@ -125,8 +128,8 @@ export function checkMedia(
 }
 
 /** Texts outside of bodies in which addresses may stand. */
-function* textsOf(content: Content, sheets: readonly Sheet[]): Generator<string> {
-  for (const { kind, entry } of sheets) {
+function* textsOf(content: Content, parsedFiles: readonly ParsedFile[]): Generator<string> {
+  for (const { kind, entry } of parsedFiles) {
     if (kind === 'menu' || kind === 'design' || entry.data.meta !== undefined) yield JSON.stringify(entry.data);
     if (kind === 'revision') continue;
     for (const key of ['description', 'caption', 'excerpt']) if (typeof entry.data[key] === 'string') yield entry.data[key];
@@ -138,7 +141,7 @@ function* uploadsIn(text: string): Generator<string> {
   for (const found of text.matchAll(/\/uploads\/([^\s"'<>()?#\\]+)/g)) yield decoded(found[1] as string);
 }
 
-function pathOf({ entry }: Sheet): string {
+function pathOf({ entry }: ParsedFile): string {
   return originalOf(entry.path).slice(mediaFolder.length);
 }
 

@@ -13,7 +13,7 @@ import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import { itemsOf } from './ids.ts';
 import type { Library } from './media.ts';
 import { former, type Index } from './references.ts';
-import type { Sheet, Target } from './parsed-file.ts';
+import type { ParsedFile, ReferenceTarget } from './parsed-file.ts';
 
 type Placed = Omit<Finding, 'path'>;
 type Raw = Readonly<Record<string, unknown>>;
@@ -26,14 +26,14 @@ interface Around {
   readonly media: Library;
 }
 
-export function checkMenus(sheets: readonly Sheet[], { model, index, settings, addresses, media }: Around): Finding[] {
+export function checkMenus(parsedFiles: readonly ParsedFile[], { model, index, settings, addresses, media }: Around): Finding[] {
   const targets = targetsOf(model);
   const words = [...targets.keys(), 'attachment', 'url', 'archive', 'type'];
   const known = [...words, ...itemKeys, 'object', 'object_id', 'id', 'parent', 'order', 'items'];
   const fields = Object.values(menuItemFields([])).flatMap(({ file }) => file ?? []);
   const locations = Object.keys((settings.menu_locations as object | null | undefined) ?? {});
   const holders = new Map<string, string>();
-  return sheets.flatMap(({ kind, entry: { path, data } }): Finding[] => {
+  return parsedFiles.flatMap(({ kind, entry: { path, data } }): Finding[] => {
     if (kind !== 'menu') return [];
     const ids = new Set([...itemsOf(data.items)].map(({ item }) => item.id));
     const found = [...checkLocations(data.locations, path), ...checkItems(data.items, ['items'], ids)];
@@ -150,8 +150,8 @@ export function checkMenus(sheets: readonly Sheet[], { model, index, settings, a
 }
 
 /** Words an item can point with: the types and taxonomies that have addresses. */
-function targetsOf({ types, taxonomies }: Declarations): Map<string, Target> {
-  return new Map<string, Target>([
+function targetsOf({ types, taxonomies }: Declarations): Map<string, ReferenceTarget> {
+  return new Map<string, ReferenceTarget>([
     ...types
       .filter(({ viewable, name }) => viewable && name !== 'attachment')
       .map(({ name }) => [name, { kind: 'post', type: name }] as const),

@@ -5,7 +5,7 @@
 import { originalOf } from '../../model/attachment.ts';
 import { commentFields } from '../../model/comment.ts';
 import { type Fields, FieldProblem, type FileContext, type References } from '../../model/field.ts';
-import { placeAbove, placeOf, slugOfPath } from '../../model/post.ts';
+import { parentPath, logicalPath, slugOfPath } from '../../model/post.ts';
 import { redirectsFile } from '../../model/redirects.ts';
 import { withStatusKeys } from '../../model/stated-status.ts';
 import type { PostType } from '../../model/types.ts';
@@ -20,22 +20,22 @@ import { designKindOf } from './design.ts';
 import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import { mediaPlace } from './relative-links.ts';
 
-export type SheetKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user' | 'comment' | 'design';
+export type ParsedKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user' | 'comment' | 'design';
 
 /** Something a file names. */
 export interface Use {
   readonly keys: Keys;
-  readonly target: Target;
+  readonly target: ReferenceTarget;
   readonly ref: string | number;
 }
 
-export type Target =
+export type ReferenceTarget =
   | { readonly kind: 'term'; readonly taxonomy: string }
   | { readonly kind: 'user' }
   | { readonly kind: 'post'; readonly type: string };
 
-export interface Sheet {
-  readonly kind: SheetKind;
+export interface ParsedFile {
+  readonly kind: ParsedKind;
   readonly entry: Entry;
   /** Number space of its id. */
   readonly space: 'posts' | 'terms' | 'users' | 'comments';
@@ -50,37 +50,37 @@ export interface Sheet {
   readonly uses: readonly Use[];
 }
 
-type Identity = Pick<Sheet, 'kind' | 'space' | 'of' | 'fields' | 'scope'>;
+type Identity = Pick<ParsedFile, 'kind' | 'space' | 'of' | 'fields' | 'scope'>;
 
 /** Every file that is content of some kind, and what is wrong with single values or with where a file lies. */
-export function readSheets(
+export function readParsedFiles(
   content: Content,
   model: Declarations,
   zone: string,
-): { readonly sheets: Sheet[]; readonly findings: Finding[] } {
-  const sheets: Sheet[] = [];
+): { readonly parsedFiles: ParsedFile[]; readonly findings: Finding[] } {
+  const parsedFiles: ParsedFile[] = [];
   const findings: Finding[] = [];
   const identify = createIdentifier(model);
   for (const entry of [...content.entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const identity = identify(entry.path);
-    if (identity !== null) sheets.push(readSheet(entry, identity, zone, findings));
+    if (identity !== null) parsedFiles.push(readParsedFile(entry, identity, zone, findings));
     else findings.push(...misplaced(entry.path, model));
   }
   for (const path of content.others ?? []) findings.push(...misplaced(path, model));
-  return { sheets, findings };
+  return { parsedFiles, findings };
 }
 
 function createIdentifier(model: Declarations): (path: string) => Identity | null {
   const taxonomies = new Map(model.taxonomies.map((taxonomy) => [taxonomy.folder, taxonomy]));
   const types = model.types.filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
-  const ofTaxonomy = (kind: SheetKind, name: string): Identity => ({
+  const ofTaxonomy = (kind: ParsedKind, name: string): Identity => ({
     kind,
     space: 'terms',
     of: name,
     fields: model.termFields.get(name) ?? null,
     scope: `${kind}:${name}`,
   });
-  const ofType = (kind: SheetKind, name: string, scope: string | null): Identity => ({
+  const ofType = (kind: ParsedKind, name: string, scope: string | null): Identity => ({
     kind,
     space: 'posts',
     of: name,
@@ -111,10 +111,10 @@ function createIdentifier(model: Declarations): (path: string) => Identity | nul
 
 /** Items of a hierarchy need their own slug only among their siblings. */
 function scopeOf(type: PostType, path: string): string {
-  return type.hierarchical ? `post:${type.name}:${placeAbove(path)}` : `post:${type.name}`;
+  return type.hierarchical ? `post:${type.name}:${parentPath(path)}` : `post:${type.name}`;
 }
 
-function readSheet(entry: Entry, identity: Identity, zone: string, findings: Finding[]): Sheet {
+function readParsedFile(entry: Entry, identity: Identity, zone: string, findings: Finding[]): ParsedFile {
   const { path } = entry;
   const { data } = identity.kind === 'post' ? withStatusKeys(entry.data) : entry;
   const { of } = identity;
@@ -146,7 +146,7 @@ function readSheet(entry: Entry, identity: Identity, zone: string, findings: Fin
 /** References that make nothing and note what they are asked for. */
 export function recorder(key: string, raw: unknown, uses: Use[]): References {
   let item = 0;
-  const note = (target: Target, ref: string | number): number => {
+  const note = (target: ReferenceTarget, ref: string | number): number => {
     uses.push({ keys: Array.isArray(raw) ? [key, item++] : [key], target, ref });
     return typeof ref === 'number' ? ref : 0;
   };
@@ -178,7 +178,7 @@ function misplaced(path: string, model: Declarations): Finding[] {
   if (top === 'terms') {
     const known = model.taxonomies.map(({ folder }) => folder);
     if (known.includes(second) && /\.ya?ml$/.test(path)) return notRead('terms lie side by side', `move it to terms/${second}/`);
-    if (known.includes(second)) return notRead('terms are YAML files', `rename it to ${placeOf(path)}.yaml`);
+    if (known.includes(second)) return notRead('terms are YAML files', `rename it to ${logicalPath(path)}.yaml`);
     const near = nearest(second, known);
     const hint = didYouMean(near === undefined ? near : `terms/${near}/`, `folders are ${known.join(', ')}`);
     return notRead(`terms/${second}/ is no taxonomy of the site`, hint);

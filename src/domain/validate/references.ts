@@ -2,11 +2,11 @@
  * References: what files name by slug, path or id, and whether it is there. A term or author without a file is made when the
  * site is served; an item or a number that nothing has leads nowhere.
  */
-import { placeAbove, placeOf } from '../../model/post.ts';
+import { parentPath, logicalPath } from '../../model/post.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
-import type { Sheet, SheetKind, Target } from './parsed-file.ts';
+import type { ParsedFile, ParsedKind, ReferenceTarget } from './parsed-file.ts';
 
 export interface Person {
   readonly id: number;
@@ -16,9 +16,9 @@ export interface Person {
 /** What is there to be named. */
 export interface Index {
   /** Null when the target exists. */
-  missing(target: Target, ref: string | number): Remark | null;
+  missing(target: ReferenceTarget, ref: string | number): Remark | null;
   /** The present slug of what is named by a former one; null for everything else. */
-  formerly(target: Target, ref: string | number): string | null;
+  formerly(target: ReferenceTarget, ref: string | number): string | null;
   /** Whether something has the id: an item of any type, or of this one. */
   hasItem(id: number, type?: string): boolean;
   hasPlace(place: string): boolean;
@@ -34,7 +34,7 @@ interface Named {
 
 export function createIndex(
   content: Content,
-  sheets: readonly Sheet[],
+  parsedFiles: readonly ParsedFile[],
   model: Declarations,
   people: readonly Person[],
   spell: Speller,
@@ -51,14 +51,14 @@ export function createIndex(
   const places = new Set<string>();
   const items = new Set<number>();
   for (const { id, slug } of people) add(named('user'), slug, id);
-  for (const { kind, of, space, slug, draft, entry } of sheets) {
+  for (const { kind, of, space, slug, draft, entry } of parsedFiles) {
     if (typeof entry.data.id === 'number' && space === 'posts') items.add(entry.data.id);
     if (kind === 'comment' || kind === 'design' || (kind === 'menu' && of === '')) continue;
     const found = named(keyOf(targetOf(kind, of)));
     add(found, slug, entry.data.id);
     for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) found.former.set(alias, slug);
-    if (kind === 'post' || kind === 'media') places.add(placeOf(entry.path));
-    if (kind === 'post') found.names.add(placeOf(entry.path).slice((folders.get(of) as string).length + 1));
+    if (kind === 'post' || kind === 'media') places.add(logicalPath(entry.path));
+    if (kind === 'post') found.names.add(logicalPath(entry.path).slice((folders.get(of) as string).length + 1));
   }
   const media = named('post:attachment');
   for (const { path } of content.blobs) {
@@ -66,7 +66,8 @@ export function createIndex(
     places.add(path);
   }
   // A sidecar whose file is not there is reported itself.
-  for (const { kind, entry } of sheets) if (kind === 'media') media.names.add(placeOf(entry.path).slice('media/'.length));
+  for (const { kind, entry } of parsedFiles)
+    if (kind === 'media') media.names.add(logicalPath(entry.path).slice('media/'.length));
 
   return {
     missing(target, ref) {
@@ -99,9 +100,9 @@ export function createIndex(
   };
 }
 
-export function checkReferences(sheets: readonly Sheet[], index: Index): Finding[] {
+export function checkReferences(parsedFiles: readonly ParsedFile[], index: Index): Finding[] {
   return [
-    ...sheets.flatMap(({ entry: { path }, uses }) =>
+    ...parsedFiles.flatMap(({ entry: { path }, uses }) =>
       uses.flatMap(({ keys, target, ref }): Finding[] => {
         const missing = index.missing(target, ref);
         if (missing) return [{ path, keys, ...missing }];
@@ -109,8 +110,8 @@ export function checkReferences(sheets: readonly Sheet[], index: Index): Finding
         return present === null ? [] : [{ path, ...former(keys, ref, present) }];
       }),
     ),
-    ...checkAncestors(sheets, index),
-    ...checkLoops(sheets),
+    ...checkAncestors(parsedFiles, index),
+    ...checkLoops(parsedFiles),
   ];
 }
 
@@ -120,10 +121,10 @@ export function former(keys: Finding['keys'], ref: string | number, present: str
 }
 
 /** The path is the hierarchy: a folder without a page of its own leaves the pages in it at the top. */
-function checkAncestors(sheets: readonly Sheet[], index: Index): Finding[] {
-  return sheets.flatMap(({ kind, scope, of, entry: { path } }): Finding[] => {
+function checkAncestors(parsedFiles: readonly ParsedFile[], index: Index): Finding[] {
+  return parsedFiles.flatMap(({ kind, scope, of, entry: { path } }): Finding[] => {
     const isHierarchical = kind === 'post' && scope !== `post:${of}`;
-    const above = placeAbove(path);
+    const above = parentPath(path);
     if (!isHierarchical || !above.includes('/') || index.hasPlace(above)) return [];
     const hint = didYouMean(index.nearestPlace(above), `write ${above}/index.md, or move this file up`);
     return [{ path, keys: [], ...say('unknown-parent', `there is no ${of} ${above}, so this one stands at the top`, hint) }];
@@ -131,14 +132,14 @@ function checkAncestors(sheets: readonly Sheet[], index: Index): Finding[] {
 }
 
 /** Terms that are their own ancestors. */
-function checkLoops(sheets: readonly Sheet[]): Finding[] {
-  const terms = sheets.filter(({ kind }) => kind === 'term');
-  const byName = new Map<string, Sheet>();
-  for (const sheet of terms) {
-    byName.set(`${sheet.of}:${sheet.slug}`, sheet);
-    byName.set(`${sheet.of}:#${String(sheet.entry.data.id)}`, sheet);
+function checkLoops(parsedFiles: readonly ParsedFile[]): Finding[] {
+  const terms = parsedFiles.filter(({ kind }) => kind === 'term');
+  const byName = new Map<string, ParsedFile>();
+  for (const parsedFile of terms) {
+    byName.set(`${parsedFile.of}:${parsedFile.slug}`, parsedFile);
+    byName.set(`${parsedFile.of}:#${String(parsedFile.entry.data.id)}`, parsedFile);
   }
-  const above = ({ of, entry: { data } }: Sheet): Sheet | undefined =>
+  const above = ({ of, entry: { data } }: ParsedFile): ParsedFile | undefined =>
     byName.get(`${of}:${typeof data.parent === 'number' ? `#${data.parent}` : slugify(String(data.parent ?? ''))}`);
   return inLoops(terms, above).map(({ entry: { path } }) => ({
     path,
@@ -162,7 +163,7 @@ export function inLoops<T>(all: readonly T[], above: (one: T) => T | undefined):
   return looping;
 }
 
-function nameOf(target: Target, ref: string): string {
+function nameOf(target: ReferenceTarget, ref: string): string {
   return target.kind === 'post' ? ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '') : slugify(ref);
 }
 
@@ -171,18 +172,18 @@ function add({ names, ids }: Named, slug: string, id: unknown): void {
   if (typeof id === 'number') ids.add(id);
 }
 
-function targetOf(kind: SheetKind, of: string): Target {
+function targetOf(kind: ParsedKind, of: string): ReferenceTarget {
   if (kind === 'user') return { kind };
   return kind === 'term' || kind === 'menu' ? { kind: 'term', taxonomy: of } : { kind: 'post', type: of };
 }
 
-function keyOf(target: Target): string {
+function keyOf(target: ReferenceTarget): string {
   if (target.kind === 'user') return 'user';
   return target.kind === 'term' ? `term:${target.taxonomy}` : `post:${target.type}`;
 }
 
 /** What people call the target: category, tag, author, page, media. */
-function wordFor(target: Target, model: Declarations): string {
+function wordFor(target: ReferenceTarget, model: Declarations): string {
   if (target.kind === 'user') return 'author';
   if (target.kind === 'post') return target.type === 'attachment' ? 'media' : target.type || 'item';
   return model.taxonomies.find(({ name }) => name === target.taxonomy)?.folder ?? target.taxonomy;

@@ -7,7 +7,7 @@ import type { Entry, Write } from '../../store/types.ts';
 import type { Highest } from '../sequences.ts';
 import type { Finding, Keys } from './finding.ts';
 import { sequencesOf } from './ids.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 /** One thing that is put right, for people. */
 export interface Repair {
@@ -16,7 +16,7 @@ export interface Repair {
   readonly message: string;
 }
 
-export interface Plan {
+export interface RepairPlan {
   /**
    * Changes to be committed one after another, each on the state that the one before has left: a write finds again the items of a
    * menu by their ids, so that comments inside them stay only where id and values do not change at once.
@@ -26,20 +26,20 @@ export interface Plan {
 }
 
 /** @param before  ids given before, by number space; they are not used again */
-export function planRepairs(findings: readonly Finding[], sheets: readonly Sheet[], before: Highest): Plan {
-  const sequences = sequencesOf(sheets, before);
-  const byPath = new Map(sheets.map((sheet) => [sheet.entry.path, sheet]));
+export function planRepairs(findings: readonly Finding[], parsedFiles: readonly ParsedFile[], before: Highest): RepairPlan {
+  const sequences = sequencesOf(parsedFiles, before);
+  const byPath = new Map(parsedFiles.map((parsedFile) => [parsedFile.entry.path, parsedFile]));
   const drafts = new Map<string, Draft>();
   const repairs: Repair[] = [];
   for (const { path, rule, fix } of findings) {
-    const sheet = byPath.get(path);
-    if (!fix || !sheet || (fix.kind === 'move' && byPath.has(fix.to))) continue;
-    const draft = drafts.get(path) ?? { entry: sheet.entry, data: [{}, {}, {}], cuts: [] };
+    const parsedFile = byPath.get(path);
+    if (!fix || !parsedFile || (fix.kind === 'move' && byPath.has(fix.to))) continue;
+    const draft = drafts.get(path) ?? { entry: parsedFile.entry, data: [{}, {}, {}], cuts: [] };
     drafts.set(path, draft);
     const done = (message: string): void => void repairs.push({ path, rule, message });
     if (fix.kind === 'ids') {
       const ids = fix.places.map((keys) => {
-        const id = sequences.next(keys.length > 1 ? 'posts' : sheet.space);
+        const id = sequences.next(keys.length > 1 ? 'posts' : parsedFile.space);
         if (keys.length > 1) put(draft, 'without', keys, undefined);
         put(draft, 'ids', keys, id);
         return id;
@@ -50,7 +50,7 @@ export function planRepairs(findings: readonly Finding[], sheets: readonly Sheet
       done(`${fix.keys.filter((key) => typeof key === 'string').join('.')}: ${fix.value}`);
     } else if (fix.kind === 'text') {
       draft.cuts.push(fix);
-      done(`${sheet.entry.body.slice(fix.at, fix.at + fix.length)} → ${fix.text}`);
+      done(`${parsedFile.entry.body.slice(fix.at, fix.at + fix.length)} → ${fix.text}`);
     } else {
       draft.to = fix.to;
       done(`renamed to ${fix.to}`);

@@ -9,7 +9,7 @@ import { nearest } from '../spelling.ts';
 import type { Content, Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import type { Index } from './references.ts';
-import type { Target } from './parsed-file.ts';
+import type { ReferenceTarget } from './parsed-file.ts';
 
 const path = 'site.yaml';
 
@@ -99,7 +99,7 @@ function misspelt(keys: Keys, known: readonly string[], beside: object): Finding
   ];
 }
 
-const targets: Readonly<Record<NonNullable<Setting['refers']>, Target>> = {
+const targets: Readonly<Record<NonNullable<Setting['refers']>, ReferenceTarget>> = {
   category: { kind: 'term', taxonomy: 'category' },
   page: { kind: 'post', type: 'page' },
   media: { kind: 'post', type: 'attachment' },

@@ -18,18 +18,18 @@ import type { Status } from '../../model/statuses.ts';
 import { nearest } from '../spelling.ts';
 import type { Declarations } from '../validate.ts';
 import { didYouMean, type Finding, type Remark, say } from './finding.ts';
-import type { Sheet } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 export function checkStatuses(
-  sheets: readonly Sheet[],
+  parsedFiles: readonly ParsedFile[],
   { statuses, types }: Declarations,
   nowGmt: string,
   zone: string,
 ): Finding[] {
   const known = new Set(types.map(({ name }) => name));
-  return sheets.flatMap(({ kind, of, entry: { path, data } }): Finding[] => {
+  return parsedFiles.flatMap(({ kind, of, entry: { path, data } }): Finding[] => {
     if ((kind !== 'post' && kind !== 'media') || !known.has(of)) return [];
     const isMedia = kind === 'media';
     const { data: keys, spelled = {} } = isMedia ? { data } : withStatusKeys(data);

@@ -2,7 +2,7 @@
  * What relative addresses may mean: told from the files of a folder, or from a site in service.
  */
 import { isAttachment, mediaFolder, originalOf, uploadsRoot } from '../../model/attachment.ts';
-import { placeOf } from '../../model/post.ts';
+import { logicalPath } from '../../model/post.ts';
 import { lookUp } from '../posts/resolve-url.ts';
 import { prettyLink } from '../posts/permalinks.ts';
 import { isPath } from '../../store/paths.ts';
@@ -23,7 +23,7 @@ export function surroundingsOf({ entries, blobs, others = [] }: Content, address
   }
   return {
     at(path) {
-      const item = isText.test(path) ? addresses.at(placeOf(path)) : null;
+      const item = isText.test(path) ? addresses.at(logicalPath(path)) : null;
       if (item) return item;
       return files.has(path) ? fileAt(path) : null;
     },
@@ -36,7 +36,7 @@ export function surroundingsOf({ entries, blobs, others = [] }: Content, address
 export function surroundingsIn(site: Site): Surroundings {
   return {
     at(path) {
-      for (const id of isText.test(path) ? site.posts.with('place', placeOf(path)) : []) {
+      for (const id of isText.test(path) ? site.posts.with('place', logicalPath(path)) : []) {
         const post = site.posts.get(id);
         if (post && !isAttachment(post)) return { path: post.path, address: prettyLink(site, post) };
       }

@@ -97,7 +97,7 @@ export function openFolder(dir: string, { force = false, dryRun = false } = {}):
       const temporary = nextTemporary();
       if (typeof served.content === 'string') copyFileSync(served.content, temporary);
       else writeFileSync(temporary, served.content);
-      settle({ file, digest: digestOfFile(temporary) ?? '', size: sizeOf(temporary), version: served.etag }, temporary);
+      placeFile({ file, digest: digestOfFile(temporary) ?? '', size: sizeOf(temporary), version: served.etag }, temporary);
     },
     open(file) {
       const temporary = nextTemporary();
@@ -111,7 +111,7 @@ export function openFolder(dir: string, { force = false, dryRun = false } = {}):
         },
         close() {
           closeSync(handle);
-          settle({ file, digest: finishDigest(hash), size }, temporary);
+          placeFile({ file, digest: finishDigest(hash), size }, temporary);
         },
       };
     },
@@ -129,7 +129,7 @@ export function openFolder(dir: string, { force = false, dryRun = false } = {}):
   };
 
   /** A finished temporary file becomes the file, unless that is the same already. */
-  function settle(row: Row, temporary: string): void {
+  function placeFile(row: Row, temporary: string): void {
     const present = digestOfFile(join(dir, row.file));
     const isSame = present === row.digest;
     if (present !== null && (isSame || isForeign(row.file))) rmSync(temporary);

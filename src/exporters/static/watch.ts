@@ -49,7 +49,7 @@ export async function keepFresh({ site, refresh, failed }: Watch): Promise<() =>
   const unwatch = await site.store.watch((batch) => {
     for (const { path } of [...batch.entries, ...batch.blobs]) changed.add(path);
     for (const path of batch.removed) changed.add(path);
-    site.absorb(batch).catch(failed);
+    site.ingest(batch).catch(failed);
   });
   site.onChange(soon);
   const look = setInterval(() => (timer === null ? soon() : undefined), lookMs);

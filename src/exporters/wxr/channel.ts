@@ -86,7 +86,7 @@ export function printTerm(site: Site, xml: Xml, term: TermRecord, tally: Tally):
   }
   const rows = [
     ['wp:term_id', id],
-    ['wp:term_taxonomy', original.spellWord(taxonomy)],
+    ['wp:term_taxonomy', original.wireName(taxonomy)],
     ['wp:term_slug', slug],
     ['wp:term_parent', parent],
     ['wp:term_name', name],
@@ -105,7 +105,7 @@ export function printMeta(xml: Xml, name: string, meta: Readonly<Record<string, 
   return Object.entries(meta).map(([key, value]) => {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null)
       tally.add('custom fields that are numbers, true, false or empty', 'the format has them as texts');
-    return printMetaRow(xml, name, original.spellWord(key), printMetaValue(value));
+    return printMetaRow(xml, name, original.wireName(key), printMetaValue(value));
   });
 }
 

@@ -69,7 +69,7 @@ export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemO
     ['wp:status', post.status],
     ['wp:post_parent', isLink ? 0 : post.parent],
     ['wp:menu_order', post.order],
-    ['wp:post_type', original.spellWord(post.type)],
+    ['wp:post_type', original.wireName(post.type)],
     ['wp:post_password', post.password],
     ['wp:is_sticky', post.sticky ? 1 : 0],
     ...(isAttachment(post) ? [['wp:attachment_url', fileUrl(site, post)] as const] : []),
@@ -148,7 +148,7 @@ function linkMeta(site: Site, link: MenuItemRecord): Rows {
     [menuKeys.type, link.itemType],
     [menuKeys.parent, String(link.parent)],
     [menuKeys.objectId, String(objectId)],
-    [menuKeys.object, original.spellWord(link.object)],
+    [menuKeys.object, original.wireName(link.object)],
     [menuKeys.target, link.window],
     [menuKeys.classes, printPhp(link.classes.length === 0 ? [''] : link.classes)],
     [menuKeys.xfn, link.xfn.join(' ')],
@@ -167,7 +167,7 @@ function termsOf(site: Site, post: PostRecord): readonly TermOf[] {
   const terms = Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
     ids.flatMap((id): TermOf[] => {
       const term = site.terms.get(id);
-      return term ? [{ domain: original.spellWord(taxonomy), slug: term.slug, name: term.name }] : [];
+      return term ? [{ domain: original.wireName(taxonomy), slug: term.slug, name: term.name }] : [];
     }),
   );
   const made: TermOf[] = [];

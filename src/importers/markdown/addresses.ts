@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import { cleanFileName, uniqueName } from '../../domain/media/names.ts';
 import { uploadsRoot } from '../../model/attachment.ts';
-import type { Plan } from './site-generator.ts';
+import type { GeneratorPlan } from './site-generator.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';
 import { decoded } from '../../model/slugs.ts';
 
@@ -38,7 +38,7 @@ export interface Addresses {
   byName(name: string): Resolved;
 }
 
-export function createAddresses(folder: Folder, plan: Plan): Addresses {
+export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses {
   const uploads = new Map<string, string>();
   const urls = new Map<string, string>();
   const fileAt = new Map<string, string>();

@@ -9,12 +9,12 @@ import { nameOf } from './folder.ts';
 import {
   addressOf,
   declaredType,
-  type Flavour,
+  type SiteGenerator,
   isMedia,
   type Located,
   pageExtension,
   placeOfPage,
-  type Plan,
+  type GeneratorPlan,
   postFolders,
   type Role,
   settingsOf,
@@ -24,13 +24,13 @@ import { byComma, textOf } from './keys.ts';
 
 const configs = ['mjs', 'ts', 'js', 'mts', 'cjs'].map((extension) => `astro.config.${extension}`);
 
-export const astro: Flavour = {
+export const astro: SiteGenerator = {
   name: 'astro',
   matches: ({ first, paths }) => first(...configs) !== undefined || paths.some((path) => path.startsWith('src/content/')),
   read,
 };
 
-async function read(folder: Folder): Promise<Plan> {
+async function read(folder: Folder): Promise<GeneratorPlan> {
   const program = await textOrNone(folder, folder.first(...configs));
   const { address, base } = addressOf(/\bsite\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1]);
   const below = /\bbase\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1]?.replace(/^\/?|\/+$/g, '');

@@ -2,7 +2,7 @@
 import { mapOf } from '../../model/maps.ts';
 import { slugify } from '../../model/slugs.ts';
 import type { Item, UserItem } from '../../transfer/items.ts';
-import type { Plan } from './site-generator.ts';
+import type { GeneratorPlan } from './site-generator.ts';
 import { listOf, type Reader, rowOf, textOf } from './keys.ts';
 
 /** Authors met so far, by key. */
@@ -12,7 +12,7 @@ export type People = Set<string>;
 export function authorsOf(
   reader: Reader,
   path: string,
-  plan: Plan,
+  plan: GeneratorPlan,
   people: People,
 ): { readonly author: string; readonly items: readonly Item[] } {
   const given = reader.take('author');
@@ -26,7 +26,7 @@ export function authorsOf(
 }
 
 /** `anna`, `Anna Berg`, `Anna <anna@example.com>`, or a map of what is known. */
-function userOf(raw: unknown, path: string, plan: Plan): UserItem | null {
+function userOf(raw: unknown, path: string, plan: GeneratorPlan): UserItem | null {
   const written = textOf(raw).replace(/\s*<[^<>]*>$/, '');
   const known = written === '' ? mapOf(raw) : mapOf(rowOf(plan.authors ?? {}, written));
   const name = textOf(known.name) || textOf(known.display_name) || textOf(known.title) || written;

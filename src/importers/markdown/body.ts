@@ -3,10 +3,10 @@
  * replaced by what they say. All other template code stays as text and is counted, kind by kind. Code is left alone.
  */
 import type { Resolved } from './addresses.ts';
-import type { Plan } from './site-generator.ts';
+import type { GeneratorPlan } from './site-generator.ts';
 
 export interface BodyContext {
-  readonly templates: Plan['templates'];
+  readonly templates: GeneratorPlan['templates'];
   /** Whether the page is MDX. */
   readonly isMdx: boolean;
   /** Path the site was below. */

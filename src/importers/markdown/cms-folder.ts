@@ -2,9 +2,9 @@
  * What a content folder of our own has besides pages and media: declarations, terms, authors, menus.
  */
 import { mapOf } from '../../model/maps.ts';
-import { type RawItem, readItems, readTarget, type Target, type TargetWords } from '../../model/menu-tree.ts';
+import { type RawItem, readItems, readTarget, type MenuTarget, type TargetWords } from '../../model/menu-tree.ts';
 import { mediaFolder } from '../../model/attachment.ts';
-import { placeOf } from '../../model/post.ts';
+import { logicalPath } from '../../model/post.ts';
 import { standardSettings } from '../../model/settings.ts';
 import { slugOfFileName } from '../../model/slugs.ts';
 import { standardTaxonomies } from '../../model/taxonomies.ts';
@@ -106,7 +106,7 @@ async function placesOf(folder: Folder, ids: ReadonlySet<unknown>): Promise<Read
     if (!/\.(?:md|html)$/.test(path)) continue;
     try {
       const { id } = readPage(await folder.text(path)).data;
-      if (ids.has(id)) places.set(id, placeOf(path));
+      if (ids.has(id)) places.set(id, logicalPath(path));
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error;
     }
@@ -250,7 +250,7 @@ function* menuLinks(
 }
 
 /** Key of what an item names by slug or path. */
-function targetKey({ paths, first }: Folder, { itemType, object, ref }: Target): string | undefined {
+function targetKey({ paths, first }: Folder, { itemType, object, ref }: MenuTarget): string | undefined {
   if (typeof ref !== 'string') return undefined;
   if (itemType === 'taxonomy') return `${object}:${ref}`;
   const folder = standardTypes.find(({ name }) => name === object)?.folder ?? object;

@@ -11,7 +11,7 @@ import { given, type Item, type PostItem, type Remark } from '../../transfer/ite
 import type { Addresses } from './addresses.ts';
 import { authorsOf, type People } from './authors.ts';
 import { type BodyContext, convertBody, outsideCode } from './body.ts';
-import { htmlExtension, type MenuEntry, type PageRole, type Plan, titleOf } from './site-generator.ts';
+import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './site-generator.ts';
 import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './moments.ts';
 import { imageOf } from './pictures.ts';
@@ -19,7 +19,7 @@ import type { Data, Page } from './front.ts';
 import { createReader, flagOf, keptData, listOf, type Reader, textOf, textsOf } from './keys.ts';
 
 export interface DocumentContext {
-  readonly plan: Plan;
+  readonly plan: GeneratorPlan;
   readonly addresses: Addresses;
   readonly people: People;
   /** Milliseconds since the epoch, for dates of release and expiry. */
@@ -149,7 +149,7 @@ const usualLayouts = new Set([
 const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
 
 /** The slug in an address that front matter spells out; '' when it says none, or a pattern, which is kept. */
-function saidAddress(reader: Reader, plan: Plan): string {
+function saidAddress(reader: Reader, plan: GeneratorPlan): string {
   const key = plan.addressKey ?? '';
   const value = key === '' ? undefined : reader.takeKey(key);
   if (value === undefined) return '';
@@ -166,7 +166,7 @@ function saidAddress(reader: Reader, plan: Plan): string {
 }
 
 /** Terms by taxonomy as keys, with the items of the terms. Types without categories and tags keep theirs as they are. */
-function termsOf(path: string, type: string, data: Data, role: PageRole, reader: Reader, plan: Plan, named: Item[]) {
+function termsOf(path: string, type: string, data: Data, role: PageRole, reader: Reader, plan: GeneratorPlan, named: Item[]) {
   const keys: Record<string, string[]> = {};
   const add = (taxonomy: string, names: readonly string[]): void => {
     for (const name of names) {

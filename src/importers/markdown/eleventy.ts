@@ -11,14 +11,14 @@ import type { Data } from './front.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,
-  type Flavour,
+  type SiteGenerator,
   isMedia,
   isRepositoryFile,
   type Located,
   localeOf,
   pageExtension,
   placeOfPage,
-  type Plan,
+  type GeneratorPlan,
   postFolders,
   readDataFile,
   type Role,
@@ -38,13 +38,13 @@ const configs = [
 /** Tags that only gather pages for templates. */
 const gathering = new Set(['post', 'posts', 'page', 'pages', 'all', 'nav', 'article', 'articles', 'blog']);
 
-export const eleventy: Flavour = {
+export const eleventy: SiteGenerator = {
   name: 'eleventy',
   matches: ({ first, paths }) => first(...configs) !== undefined || paths.some((path) => /\.11ty(?:data)?\.\w+$/.test(path)),
   read,
 };
 
-async function read(folder: Folder): Promise<Plan> {
+async function read(folder: Folder): Promise<GeneratorPlan> {
   const program = await textOrNone(folder, folder.first(...configs));
   const given =
     /\binput\s*:\s*['"`]([^'"`$]+)['"`]/.exec(program)?.[1] ??

@@ -9,14 +9,14 @@ import type { Data } from './front.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,
-  type Flavour,
+  type SiteGenerator,
   htmlExtension,
   isMedia,
   type Located,
   localeOf,
   type MenuEntry,
   pageExtension,
-  type Plan,
+  type GeneratorPlan,
   postFolders,
   readDataFile,
   type Role,
@@ -26,7 +26,7 @@ import {
 import { listOf, rowOf, textOf } from './keys.ts';
 import { fill, ownPattern } from './permalinks.ts';
 
-export const hugo: Flavour = {
+export const hugo: SiteGenerator = {
   name: 'hugo',
   matches: ({ first, paths }) =>
     first(...configNames('')) !== undefined ||
@@ -44,7 +44,7 @@ function configNames(folder: string): string[] {
   return ['hugo', 'config'].flatMap((name) => extensions.map((extension) => `${folder}${name}.${extension}`));
 }
 
-async function read(folder: Folder): Promise<Plan> {
+async function read(folder: Folder): Promise<GeneratorPlan> {
   const config = lowerKeys(await configOf(folder));
   const { address, base } = addressOf(config.baseurl);
   const content = `${textOf(config.contentdir) || 'content'}/`;

@@ -11,7 +11,7 @@ import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,
   declaredType,
-  type Flavour,
+  type SiteGenerator,
   htmlExtension,
   isMedia,
   isRepositoryFile,
@@ -21,7 +21,7 @@ import {
   pageExtension,
   type PageRole,
   placeOfPage,
-  type Plan,
+  type GeneratorPlan,
   readDataFile,
   type Role,
   settingsOf,
@@ -30,7 +30,7 @@ import {
 import { byCommaOrSpace, listOf, rowOf, textOf } from './keys.ts';
 import { fill, ownPattern } from './permalinks.ts';
 
-export const jekyll: Flavour = {
+export const jekyll: SiteGenerator = {
   name: 'jekyll',
   matches: ({ first, paths }) => first(...configs) !== undefined || paths.some((path) => path.startsWith('_posts/')),
   read,
@@ -48,7 +48,7 @@ const styles: Readonly<Record<string, string>> = {
 const themeFolders =
   /^(?:_(?:includes|layouts|sass|plugins|site|data|cache|tests?)|vendor|scripts?|bin|spec|gulp)(?:\/|$)|^(?:Gem|Rake|Docker|Make)file/;
 
-async function read(folder: Folder): Promise<Plan> {
+async function read(folder: Folder): Promise<GeneratorPlan> {
   const config = await readDataFile(folder, folder.first(...configs));
   const { address, base } = addressOf(config.url);
   const pattern = rowOf(styles, textOf(config.permalink)) ?? (textOf(config.permalink) || (styles.date as string));

@@ -9,14 +9,14 @@ import { slugify } from '../../model/slugs.ts';
 import { readZone } from './dates.ts';
 import type { Folder } from './folder.ts';
 import {
-  type Flavour,
+  type SiteGenerator,
   htmlExtension,
   isMedia,
   isRepositoryFile,
   type Located,
   pageExtension,
   placeOfPage,
-  type Plan,
+  type GeneratorPlan,
   postFolders,
   readDataFile,
   type Role,
@@ -37,9 +37,13 @@ import {
 } from './cms-folder.ts';
 import { byCommaOrSpace, createReader, textOf } from './keys.ts';
 
-export const plain: Flavour = { name: 'plain', matches: ({ paths }) => paths.some((path) => pageExtension.test(path)), read };
+export const plain: SiteGenerator = {
+  name: 'plain',
+  matches: ({ paths }) => paths.some((path) => pageExtension.test(path)),
+  read,
+};
 
-async function read(folder: Folder): Promise<Plan> {
+async function read(folder: Folder): Promise<GeneratorPlan> {
   const isOwn = folder.has('site.yaml');
   const site = await readDataFile(folder, folder.first('site.yaml'));
   const zone = readZone(site.timezone);

@@ -9,11 +9,11 @@ import { type Data, readData, Unreadable } from './front.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import { textOf } from './keys.ts';
 
-export interface Flavour {
+export interface SiteGenerator {
   readonly name: string;
   matches(folder: Folder): boolean;
   /** Reads the configuration; what of it cannot be read is in `folder.unreadable`. */
-  read(folder: Folder): Promise<Plan>;
+  read(folder: Folder): Promise<GeneratorPlan>;
 }
 
 /** What a file is. */
@@ -72,7 +72,7 @@ export interface MenuEntry {
   readonly weight: number;
 }
 
-export interface Plan {
+export interface GeneratorPlan {
   /** Keys of `site.yaml`. */
   readonly settings: Data;
   /** `https://example.com` without a slash; '' when unknown. */

@@ -4,7 +4,7 @@
 import { plainText } from '../../domain/render/text.ts';
 import { renderMarkdown } from '../../domain/render/markdown.ts';
 import { mediaShortcodes, replaceShortcodes } from '../../domain/render/shortcodes.ts';
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import { mapOf } from '../../model/maps.ts';
 import { decoded } from '../../model/slugs.ts';
 import { given, type MediaFile, type PostItem, type Remark } from '../../transfer/items.ts';
@@ -97,7 +97,7 @@ export function readPost(row: Row, url: string, context: PostContext): PostItem 
 
 /** A customised template or part; it belongs to a theme and is found by that. */
 export function readTemplate(row: Row, url: string, context: PostContext): PostItem {
-  const number = id(row, kept.templatePost);
+  const number = id(row, wireConstants.templatePost);
   const { meta: _, ...post } = readPost({ ...row, id: number ?? 0 }, url, context);
   const area = text(row, 'area');
   return {
@@ -200,7 +200,10 @@ function termsOf(row: Row, { taxonomies }: PostContext): Record<string, readonly
 function metaOf(row: Row, { more, defaults, readWord }: PostContext): Record<string, unknown> {
   const isTold = (name: string, value: unknown): boolean =>
     defaults.has(name) && typeof value !== 'object' ? value !== defaults.get(name) : !isEmpty(value);
-  const all = [...Object.entries(mapOf(row.meta)), ...[...more, kept.patternSync].map((name) => [name, row[name]] as const)];
+  const all = [
+    ...Object.entries(mapOf(row.meta)),
+    ...[...more, wireConstants.patternSync].map((name) => [name, row[name]] as const),
+  ];
   return Object.fromEntries(all.filter(([name, value]) => isTold(name, value)).map(([name, value]) => [readWord(name), value]));
 }
 

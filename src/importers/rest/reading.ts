@@ -1,7 +1,7 @@
 /**
  * What of a list is asked for and how its items are to be read.
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import { mapOf } from '../../model/maps.ts';
 import { type LostItem, SourceError } from '../../transfer/items.ts';
 import type { Client, Params } from './client.ts';
@@ -73,7 +73,7 @@ export function fieldsOf(
     const parts = texts.flatMap((field) => (isEdit ? [`${field}.raw`] : [field]));
     const plain = [...ownFields].filter((field) => !texts.includes(field) && !derived.has(field));
     const shown = isEdit ? ['title.rendered', 'permalink_template', ...(ours === undefined ? [] : ['content.rendered'])] : [];
-    return { _fields: [...plain, ...parts, ...shown, ...taxonomies.keys(), ...more, kept.patternSync].join(',') };
+    return { _fields: [...plain, ...parts, ...shown, ...taxonomies.keys(), ...more, wireConstants.patternSync].join(',') };
   };
 }
 

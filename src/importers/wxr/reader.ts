@@ -10,7 +10,7 @@ import { type Remark, SourceError } from '../../transfer/items.ts';
 import { createSections } from './sections.ts';
 import { createTree, type Element, maxDepth, maxRecord, notExport } from './tree.ts';
 
-export type Found =
+export type WxrNode =
   | { readonly kind: 'record'; readonly element: Element; readonly remarks: readonly Remark[] }
   /** A record that could not be read; only when told to keep going. */
   | { readonly kind: 'broken'; readonly name: string; readonly error: SourceError };
@@ -25,9 +25,9 @@ interface ReaderOptions {
 
 export interface Reader {
   /** What was completed by this piece of text. @throws SourceError */
-  write(text: string): readonly Found[];
+  write(text: string): readonly WxrNode[];
   /** What the end completes. @throws SourceError when the file ends too early */
-  end(): readonly Found[];
+  end(): readonly WxrNode[];
   /** The error, at the present place. */
   fault(message: string, hint?: string, cause?: unknown): SourceError;
 }
@@ -42,7 +42,7 @@ class Broken extends Error {}
 const recordStart = /<(?:item|wp:author|wp:category|wp:tag|wp:term)[\s>]/;
 
 export function createReader({ source, keepGoing, without }: ReaderOptions): Reader {
-  let found: Found[] = [];
+  let found: WxrNode[] = [];
   let reread = 0;
   /** Characters fed since the last event of the parser: what it holds of an unfinished piece. */
   let unseen = 0;
@@ -97,7 +97,7 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
     fault,
   };
 
-  function taken(): readonly Found[] {
+  function taken(): readonly WxrNode[] {
     const all = found;
     found = [];
     return all;
@@ -136,7 +136,7 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
   function giveAmpersand(): void {
     if (!keepGoing)
       throw fault(`an & that begins no entity${tree.within()}`, 'it must be written as &amp;; --keep-going takes it for that');
-    tree.remark('xml', 'is not well-formed: an & that begins no entity');
+    tree.report('xml', 'is not well-formed: an & that begins no entity');
     give('&amp;');
     past -= 4;
   }
@@ -237,7 +237,7 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
     });
     made.on('error', ({ message }) => {
       if (!keepGoing || !isBearable(message)) throw new Broken(message);
-      tree.remark(
+      tree.report(
         'xml',
         `is not well-formed: ${message.replace(/\.$/, '')}${/entity/.test(message) ? ` (&${entity.slice(0, 40)};)` : ''}`,
       );

@@ -36,7 +36,7 @@ export interface Tree {
   /** @returns the record, when this was its end */
   leave(): { readonly element: Element; readonly remarks: readonly Remark[] } | null;
   /** About the record that is open. */
-  remark(rule: string, message: string): void;
+  report(rule: string, message: string): void;
   /** Nothing is open any more; what the root said still holds. */
   restart(): void;
   /** ` in <title>`, for messages. */
@@ -115,7 +115,7 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
       if (open.length === 0) isDone = true;
       return open.length === 2 ? { element, remarks } : null;
     },
-    remark(rule, message) {
+    report(rule, message) {
       if (remarks.length < maxRemarks) remarks.push({ severity: 'changed', rule, message });
     },
     restart() {
@@ -135,11 +135,11 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
     let clean = text;
     if (clean.includes(controlMark)) {
       clean = clean.replaceAll(controlMark, '');
-      tree.remark('control-character', `control characters in <${name}> are left out`);
+      tree.report('control-character', `control characters in <${name}> are left out`);
     }
     if (clean.includes(byteMark)) {
       clean = clean.replaceAll(byteMark, '');
-      tree.remark('encoding', `bytes in <${name}> that UTF-8 does not have are taken for Windows-1252`);
+      tree.report('encoding', `bytes in <${name}> that UTF-8 does not have are taken for Windows-1252`);
     }
     return clean;
   }

@@ -11,7 +11,7 @@
  */
 import { canEditSomething } from '../../domain/users/capabilities.ts';
 import { exportDesign } from '../../domain/design/design-export.ts';
-import { createExpiring, type Expiring } from '../../domain/http-client/ttl-cache.ts';
+import { createTtlCache, type TtlCache } from '../../domain/http-client/ttl-cache.ts';
 import {
   createOperatorFetcher,
   type Fetched,
@@ -46,7 +46,7 @@ export function createBlockEditor(
   site: Site,
   { fetcher = createOperatorFetcher(site.operator) }: BlockEditorOptions = {},
 ): Namespace {
-  const kept = createExpiring<PageDetails>(site.store.cache, { folder: 'url-details', lifetimeMs: hourMs, clock: site.clock });
+  const kept = createTtlCache<PageDetails>(site.store.cache, { folder: 'url-details', lifetimeMs: hourMs, clock: site.clock });
   const urlArgs: Args = {
     url: {
       description: 'The URL to process.',
@@ -81,7 +81,7 @@ const idSchema = of('integer', 'The unique identifier for the Navigation Menu.',
   readonly: true,
 });
 
-async function urlDetails({ site, params }: Call, fetcher: Fetcher, kept: Expiring<PageDetails>): Promise<PageDetails> {
+async function urlDetails({ site, params }: Call, fetcher: Fetcher, kept: TtlCache<PageDetails>): Promise<PageDetails> {
   const url = (params.url as string).replace(/\/+$/, '');
   const known = await kept.get(url);
   if (known) return known;

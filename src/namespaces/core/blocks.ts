@@ -6,7 +6,7 @@
  * Errors   those of posts
  * Source   behaviour of the reference (6.9), the schema in the route catalogue
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import type { Site } from '../../domain/site.ts';
 import { Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
@@ -15,7 +15,7 @@ import { autosaveRoutes } from './autosaves.ts';
 import { createPostResource, type PostResource, postRoutes } from './posts.ts';
 import { revisionRoutes } from './revisions.ts';
 
-const syncStatus = kept.patternSync;
+const syncStatus = wireConstants.patternSync;
 
 export function blockRoutes(site: Site): Namespace['routes'] {
   const type = site.types.get('cms_block');
@@ -27,13 +27,13 @@ export function blockRoutes(site: Site): Namespace['routes'] {
 
 /** Fields with a product prefix are asked for by the name of the dialect. */
 function withNeutralFields(call: Call): Call {
-  const { spellWord } = call.request.dialect;
+  const { wireName: spellWord } = call.request.dialect;
   return { ...call, fields: { ...call.fields, wants: (path) => call.fields.wants(spellWord(path)) } };
 }
 
 /** Moves the sync status out of the meta; where meta is not shown, the status is empty (observed). */
 function finish({ body, links }: Item, call: Call): Item {
-  const { spellWord } = call.request.dialect;
+  const { wireName: spellWord } = call.request.dialect;
   const { meta, ...rest } = body;
   const { [syncStatus]: status = '', ...others } = (meta ?? {}) as Record<string, unknown>;
   // A title that the context shows no part of is an empty list (observed).

@@ -65,7 +65,7 @@ const project = createProjector<CommentRecord, CommentView>({ fields: commentFie
 
 function toItem(comment: CommentRecord, call: Call): Item {
   const { dialect } = call.request;
-  const view = createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => dialect.spellWord(name) });
+  const view = createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => dialect.wireName(name) });
   return project(comment, view, call);
 }
 
@@ -79,7 +79,7 @@ function commentLinks(comment: CommentRecord, _view: CommentView, { site, urls, 
   const type = site.types.get(post?.type ?? '');
   if (post && type?.showInRest) {
     const href = urls.rest(`/${type.restNamespace}/${type.restBase}/${post.id}`);
-    links.up = [{ embeddable: true, post_type: request.dialect.spellWord(post.type), href }];
+    links.up = [{ embeddable: true, post_type: request.dialect.wireName(post.type), href }];
   }
   if (comment.parent > 0) links['in-reply-to'] = [{ embeddable: true, href: urls.rest(`/cms/v2/comments/${comment.parent}`) }];
   if (hasReplies(site, comment.id)) {
@@ -169,19 +169,19 @@ function metaOf(
   const { dialect } = call.request;
   const given = (call.params.meta ?? {}) as Readonly<Record<string, unknown>>;
   const schemas = commentMeta(call.site);
-  const named = Object.keys(schemas).filter((name) => Object.hasOwn(given, dialect.spellWord(name)));
+  const named = Object.keys(schemas).filter((name) => Object.hasOwn(given, dialect.wireName(name)));
   if (named.length === 0) return {};
   if (!call.can('edit_comment', comment))
     fail(
       'rest_cannot_update',
       {},
-      `Sorry, you are not allowed to edit the ${dialect.spellWord(named[0] as string)} custom field.`,
+      `Sorry, you are not allowed to edit the ${dialect.wireName(named[0] as string)} custom field.`,
     );
-  return { meta: metaInput(schemas, Object.fromEntries(named.map((name) => [name, given[dialect.spellWord(name)]])), stored) };
+  return { meta: metaInput(schemas, Object.fromEntries(named.map((name) => [name, given[dialect.wireName(name)]])), stored) };
 }
 
 function commentSchema({ site, request }: Call): Schema & Params {
   const known = Object.entries({ ...standardCommentMeta, ...site.meta.comment });
-  const meta = Object.fromEntries(known.map(([name, schema]) => [request.dialect.spellWord(name), schema]));
+  const meta = Object.fromEntries(known.map(([name, schema]) => [request.dialect.wireName(name), schema]));
   return resourceSchema('comment', { ...properties, meta: { ...properties.meta, properties: meta } });
 }

@@ -115,7 +115,7 @@ const familySchema = draft('cms_font_family', schemasOf(familyFields));
 const faceResource = draft('cms_font_face', schemasOf(faceFields));
 const ofDialect = (schema: typeof familySchema) => (call: Call) => {
   const shown = schema();
-  return { ...shown, title: call.request.dialect.spellWord(scalarText(shown.title)) };
+  return { ...shown, title: call.request.dialect.wireName(scalarText(shown.title)) };
 };
 
 export const fontRoutes: Namespace['routes'] = [

@@ -14,16 +14,16 @@ export function mapOf(call: Call, items: readonly (readonly [string, Item])[]): 
       for (const [relation, list] of Object.entries(links)) printed[dialect.relation(relation)] = list;
       if (Object.keys(links).some((relation) => relation.startsWith('cms:'))) printed.curies = dialect.curies;
       const whole = Object.keys(printed).length > 0 ? { ...body, _links: printed } : body;
-      return [dialect.spellWord(name), Object.keys(whole).length > 0 ? whole : []];
+      return [dialect.wireName(name), Object.keys(whole).length > 0 ? whole : []];
     }),
   );
 }
 
 /** The context of an item and the words of the dialect: what getters of declarations ask. */
-export interface Words {
+export interface NameSpeller {
   word(name: string): string;
 }
 
-export function wordsOf({ request }: Call): Words {
-  return { word: (name) => request.dialect.spellWord(name) };
+export function wordsOf({ request }: Call): NameSpeller {
+  return { word: (name) => request.dialect.wireName(name) };
 }

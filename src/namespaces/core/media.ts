@@ -108,7 +108,7 @@ function createMediaResource(site: Site): MediaResource {
   const project = createProjector<AttachmentRecord, MediaView>({
     fields,
     links: (media, _view, call) => linksOf(call, resource, media),
-    stamp: wholeState,
+    cacheVersion: wholeState,
   });
   const resource: MediaResource = {
     type,
@@ -152,7 +152,7 @@ function linksOf(call: Call, resource: MediaResource, media: AttachmentRecord): 
   const type = parent && call.site.types.get(parent.type);
   if (!parent || !type) return links;
   const href = call.urls.rest(`/${type.restNamespace}/${type.restBase}/${parent.id}`);
-  const attached = { embeddable: true as const, post_type: call.request.dialect.spellWord(parent.type), id: parent.id, href };
+  const attached = { embeddable: true as const, post_type: call.request.dialect.wireName(parent.type), id: parent.id, href };
   return { ...links, 'cms:attached-to': [attached] };
 }
 
@@ -190,7 +190,7 @@ async function create(call: Call, resource: MediaResource) {
   const id = await site.write(() => planAttachment(site, user, file, input));
   const media = resource.find(call, id);
   await made(site, media);
-  const twins = await site.media.twins(media);
+  const twins = await site.media.duplicates(media);
   const known = twins.flatMap((path) => [...site.posts.with('place', path)]).filter((other) => other !== id);
   const links = known.map((other) => `<${call.urls.rest(`/cms/v2/media/${other}`)}>; rel="duplicate"`);
   return answer(await edited(call, resource, id), {

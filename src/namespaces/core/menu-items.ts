@@ -220,7 +220,7 @@ const may =
     call.can(`${verb}_post`, resource.find(call, call.params.id)) ? null : `rest_cannot_${verb}`;
 
 function viewOf({ site, user, request }: Call): MenuItemView {
-  return createMenuItemView(site, user, (name) => request.dialect.spellWord(name));
+  return createMenuItemView(site, user, (name) => request.dialect.wireName(name));
 }
 
 function linksOf(call: Call, resource: PostResource, item: MenuItemRecord): Links {
@@ -233,5 +233,5 @@ function objectLink({ site, urls, request }: Call, item: MenuItemRecord): Record
   const kind = thing && ('taxonomy' in thing ? site.taxonomies.get(thing.taxonomy) : site.types.get(thing.type));
   if (!thing || !kind?.showInRest) return {};
   const href = urls.rest(`/${kind.restNamespace}/${kind.restBase}/${thing.id}`);
-  return { 'cms:menu-item-object': [{ [item.itemType]: request.dialect.spellWord(kind.name), embeddable: true, href }] };
+  return { 'cms:menu-item-object': [{ [item.itemType]: request.dialect.wireName(kind.name), embeddable: true, href }] };
 }

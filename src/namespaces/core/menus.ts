@@ -28,7 +28,7 @@ export function menuRoutes(site: Site): Namespace['routes'] {
   if (!taxonomy) return [];
   return termRoutes(taxonomy, site.termFields.get('nav_menu') ?? {}, {
     allow: mayView('menus'),
-    view: (_site, call) => createMenuView(call.site, (name) => call.request.dialect.spellWord(name)),
+    view: (_site, call) => createMenuView(call.site, (name) => call.request.dialect.wireName(name)),
     links: menuLinks,
     write: writer,
     args: {

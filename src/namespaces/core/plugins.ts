@@ -8,7 +8,7 @@
  *          rest_cannot_deactivate_plugin, rest_cannot_manage_plugins
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import { fail } from '../../errors.ts';
 import { type Fields, schemasOf } from '../../model/field.ts';
 import { everywhere, of, type Schema, viewAndEdit } from '../../model/schema.ts';
@@ -50,7 +50,7 @@ const fields: Fields<Plugin, null> = {
   },
   version: { schema: detail('Version of the plugin.'), get: (plugin) => plugin.version },
   network_only: { schema: shown('boolean', 'Whether it works for all sites of a network alone.'), get: () => false },
-  [kept.requires]: { schema: shown('string', 'Does not apply here.'), get: () => '' },
+  [wireConstants.requires]: { schema: shown('string', 'Does not apply here.'), get: () => '' },
   requires_php: { schema: shown('string', 'Does not apply here.'), get: () => '' },
   textdomain: { schema: detail('Where its texts are translated.'), get: () => '' },
 };

@@ -45,7 +45,7 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
     links['cms:attachment'] = [{ href: urls.rest(`/cms/v2/media?parent=${post.id}`) }];
   if (taxonomies.length > 0) {
     links['cms:term'] = taxonomies.map(({ name, restNamespace, restBase }) => ({
-      taxonomy: call.request.dialect.spellWord(name),
+      taxonomy: call.request.dialect.wireName(name),
       embeddable: true,
       href: urls.rest(`/${restNamespace}/${restBase}?post=${post.id}`),
     }));
@@ -61,11 +61,11 @@ export function postSchemaLinks(call: Call, resource: PostResource): readonly Re
   const { dialect } = call.request;
   return actions(resource).map(({ relation, title, target }) => ({
     rel: dialect.relationUri(relation),
-    title: title.replace(/\w+(?= taxonomy\.$)/, dialect.spellWord),
+    title: title.replace(/\w+(?= taxonomy\.$)/, dialect.wireName),
     href,
     targetSchema: {
       type: 'object',
-      properties: Object.fromEntries(Object.entries(target).map(([name, schema]) => [dialect.spellWord(name), schema])),
+      properties: Object.fromEntries(Object.entries(target).map(([name, schema]) => [dialect.wireName(name), schema])),
     },
   }));
 }

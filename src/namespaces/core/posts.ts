@@ -9,7 +9,7 @@
  */
 import { fail } from '../../errors.ts';
 import { createPostView, showsPictures } from '../../domain/posts/post-view.ts';
-import { type PostInput, planCreate, planDelete, planTrash, planUpdate, raiseChildren } from '../../domain/posts/posts.ts';
+import { type PostInput, planCreate, planDelete, planTrash, planUpdate, reparentChildren } from '../../domain/posts/posts.ts';
 import { needsPreview, previewed, previewLink } from '../../domain/posts/preview.ts';
 import type { Site } from '../../domain/site.ts';
 import { schemasOf } from '../../model/field.ts';
@@ -72,7 +72,7 @@ export function createPostResource(site: Site, type: PostType): PostResource {
   const project = createProjector<PostRecord, PostView>({
     fields,
     links: (post, _view, call) => postLinks(call, resource, post),
-    stamp: postStamp,
+    cacheVersion: postCacheVersion,
     prepare: (post, view, call) =>
       call.fields.wants('content') || call.fields.wants('excerpt') ? view.prepare(post) : undefined,
   });
@@ -88,7 +88,7 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     },
     input: (call, before) => postInput(call, resource, before),
     schema: (call) => ({
-      ...resourceSchema(call.request.dialect.spellWord(type.name), properties),
+      ...resourceSchema(call.request.dialect.wireName(type.name), properties),
       links: postSchemaLinks(call, resource),
     }),
   };
@@ -99,7 +99,7 @@ export function createPostResource(site: Site, type: PostType): PostResource {
  * What an item shows beside its post: slugs and names of terms, the writer, revisions; in the edit context, with a parent or
  * with an image, also other posts.
  */
-function postStamp(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
+function postCacheVersion(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
   if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0 || showsPictures(post)) return records.generation;
   // Whichever of them changes last is then the highest, and higher than before.
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
@@ -208,7 +208,7 @@ async function remove(call: Call, resource: PostResource) {
   const item = edited(call, resource, id);
   await item.prepare();
   const previous = item.body;
-  await raiseChildren(site, inState(call, resource.find(call, id)));
+  await reparentChildren(site, inState(call, resource.find(call, id)));
   await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
   return { deleted: true, previous };
 }
@@ -234,7 +234,7 @@ export function viewOf(call: Call): PostView {
   return createPostView(call.site, {
     user: call.user,
     isWrite: call.request.method === 'POST' || call.request.method === 'PUT' || call.request.method === 'PATCH',
-    word: (name) => call.request.dialect.spellWord(name),
+    word: (name) => call.request.dialect.wireName(name),
     unlocked: (post) =>
       (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
     // Lists and writes do not declare it, and heed it all the same, as in the reference.

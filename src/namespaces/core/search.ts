@@ -38,7 +38,7 @@ interface Hit {
   readonly links: Links;
 }
 
-interface Found {
+interface SearchResult {
   readonly hits: readonly Hit[];
   readonly total: number;
 }
@@ -46,7 +46,7 @@ interface Found {
 /** What can be searched: type → its subtypes, and how. */
 interface Searcher {
   subtypes(site: Site): readonly string[];
-  search(call: Call): Promise<Found>;
+  search(call: Call): Promise<SearchResult>;
 }
 
 const searchers: Readonly<Record<string, Searcher>> = {
@@ -156,7 +156,7 @@ function previous(call: Call, page: number): string {
   return `<${call.urls.rest(base)}?${printQuery({ ...call.request.query, page: page - 1 })}>; rel="prev"`;
 }
 
-async function searchPosts(call: Call): Promise<Found> {
+async function searchPosts(call: Call): Promise<SearchResult> {
   const { site, params, urls } = call;
   const { offset, perPage } = paging(call);
   const subtypes = chosen(call, 'post');
@@ -176,7 +176,7 @@ async function searchPosts(call: Call): Promise<Found> {
   const { records, total } = await site.posts.find({ where, sort, offset, limit: perPage });
   const view = createPostView(site, {
     user: call.user,
-    word: (name) => call.request.dialect.spellWord(name),
+    word: (name) => call.request.dialect.wireName(name),
     unlocked: () => false,
   });
   const hits = records.map((post): Hit => {
@@ -186,7 +186,7 @@ async function searchPosts(call: Call): Promise<Found> {
       title: () => (type?.supports.title ? view.title(post) : ''),
       url: () => view.link(post),
       type: 'post',
-      subtype: call.request.dialect.spellWord(post.type),
+      subtype: call.request.dialect.wireName(post.type),
       links: {
         self: [{ embeddable: true, href: urls.rest(`/${type?.restNamespace}/${type?.restBase}/${post.id}`) }],
         about: [{ href: urls.rest(`/cms/v2/types/${post.type}`) }],
@@ -207,7 +207,7 @@ function textClauses(call: Call, words: { readonly words: readonly string[]; rea
   return [{ kind: 'any', of: [[found, open], [titled], [found, own]] }];
 }
 
-async function searchTerms(call: Call): Promise<Found> {
+async function searchTerms(call: Call): Promise<SearchResult> {
   const { site, params, urls } = call;
   const { offset, perPage } = paging(call);
   const subtypes = chosen(call, 'term');
@@ -225,7 +225,7 @@ async function searchTerms(call: Call): Promise<Found> {
       id: term.id,
       title: () => term.name,
       url: () => site.url + termLink(site, term),
-      type: call.request.dialect.spellWord(term.taxonomy),
+      type: call.request.dialect.wireName(term.taxonomy),
       links: {
         self: [{ embeddable: true, href: urls.rest(`/${taxonomy?.restNamespace}/${taxonomy?.restBase}/${term.id}`) }],
         about: [{ href: urls.rest(`/cms/v2/taxonomies/${term.taxonomy}`) }],
@@ -236,7 +236,7 @@ async function searchTerms(call: Call): Promise<Found> {
 }
 
 /** Formats in the order of the interface, each a page of its own once something published has it. */
-async function searchFormats(call: Call): Promise<Found> {
+async function searchFormats(call: Call): Promise<SearchResult> {
   const { site, params } = call;
   const { offset, perPage } = paging(call);
   const text = ((params.search as string | undefined) ?? '').toLowerCase();

@@ -14,13 +14,13 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { type Call, READ, type Rule } from '../../rest/types.ts';
-import { mapOf, type Words, wordsOf } from './map-response.ts';
+import { mapOf, type NameSpeller, wordsOf } from './map-response.ts';
 import { draft, shown } from './schema-helpers.ts';
 
 const readonly = true;
 const flag = (description: string): Schema => of('boolean', description);
 
-const fields: Fields<Taxonomy, Words> = {
+const fields: Fields<Taxonomy, NameSpeller> = {
   capabilities: {
     schema: of('object', 'All capabilities used by the taxonomy.', { context: editOnly, readonly }),
     get: (taxonomy) => taxonomy.capabilities,
@@ -82,7 +82,7 @@ const fields: Fields<Taxonomy, Words> = {
   },
 };
 
-const project = createProjector<Taxonomy, Words>({
+const project = createProjector<Taxonomy, NameSpeller>({
   fields,
   links: (taxonomy, _view, { urls }) => ({
     collection: [{ href: urls.rest('/cms/v2/taxonomies') }],

@@ -6,7 +6,7 @@ import { themeOf } from '../../domain/design/themes.ts';
 import { hasBlocks } from '../../domain/render/blocks.ts';
 import { renderTitle } from '../../domain/render/markup.ts';
 import type { Fields } from '../../model/field.ts';
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import type { PostRecord } from '../../model/post.ts';
 import type { RevisionRecord } from '../../model/revision.ts';
 import { editOnly, embedFirst, everywhere, of, type Schema, viewAndEdit } from '../../model/schema.ts';
@@ -48,7 +48,7 @@ export function templateFields(type: TemplateType): Fields<PostRecord, TemplateV
     },
     source: { schema: shownFirst('string', 'Where the template comes from.'), get: () => 'custom' },
     origin: { schema: shownFirst('string', 'Where it came from before it was changed.'), get: () => null },
-    type: { schema: word('Type of template.'), get: (post, { call }) => call.request.dialect.spellWord(post.type) },
+    type: { schema: word('Type of template.'), get: (post, { call }) => call.request.dialect.wireName(post.type) },
     description: { schema: word('What the template is for.', { default: '' }), get: (post) => post.excerpt },
     title: {
       schema: of(['object', 'string'], 'Title of the template.', {
@@ -66,7 +66,7 @@ export function templateFields(type: TemplateType): Fields<PostRecord, TemplateV
       get: (post) => post.status,
     },
     // The interface's own name, in both spellings.
-    [kept.templatePost]: {
+    [wireConstants.templatePost]: {
       schema: shownFirst('integer', 'ID of the post behind it.'),
       get: (post, { revision }) => revision?.id ?? post.id,
     },

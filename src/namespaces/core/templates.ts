@@ -7,7 +7,7 @@
  *          rest_post_invalid_parent, rest_post_invalid_id, rest_post_no_autosave
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import type { Actor } from '../../domain/users/capabilities.ts';
 import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../../domain/posts/posts.ts';
 import { autosaveOf, planAutosave, revisionsOf } from '../../domain/posts/revisions.ts';
@@ -65,8 +65,8 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
     const { title, content, excerpt, author, date: modified } = revision;
     return projectState({ ...parent, title, content, excerpt, author, modified }, { call, revision }, call);
   };
-  const schema = (call: Call) => draft(call.request.dialect.spellWord(type), properties)();
-  const stateSchema = (call: Call) => draft(`${call.request.dialect.spellWord(type)}-revision`, schemasOf(revisionFields))();
+  const schema = (call: Call) => draft(call.request.dialect.wireName(type), properties)();
+  const stateSchema = (call: Call) => draft(`${call.request.dialect.wireName(type)}-revision`, schemasOf(revisionFields))();
   const hooks = { title: asSent, content: asSent };
   const updateArgs = argsForUpdate(properties, hooks);
   const idArg: Args = { id: templateArg };
@@ -154,7 +154,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
           methods: READ,
           args: {
             context: contextArg(),
-            [kept.templatePost]: of('integer', 'Limit results to the template of this post.'),
+            [wireConstants.templatePost]: of('integer', 'Limit results to the template of this post.'),
             area: of('string', 'Limit results to parts for this place.'),
             post_type: of('string', 'Limit results to templates for this type of items.'),
           },
@@ -201,7 +201,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
   ];
 
   function list(call: Call): Item[] {
-    const { [kept.templatePost]: id, area, post_type: wanted } = call.params;
+    const { [wireConstants.templatePost]: id, area, post_type: wanted } = call.params;
     // A template does not say what types it is for: those of a standard kind are for none in particular.
     return templatesOf(call.site, type)
       .filter(

@@ -90,10 +90,10 @@ function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOpt
   const project = createProjector<TermRecord, TermView>({
     fields,
     links: (term, _view, call) => links(term, call, resource),
-    stamp: wholeState,
+    cacheVersion: wholeState,
   });
   const viewOf =
-    options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.spellWord(name)));
+    options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.wireName(name)));
   const resource: TermResource = {
     taxonomy,
     base: `/${taxonomy.restNamespace}/${taxonomy.restBase}`,
@@ -206,13 +206,13 @@ export function termLinks({ site, urls, request }: Call, { base, taxonomy }: Ter
     const type = site.types.get(name);
     if (!type?.showInRest) return [];
     const items = urls.rest(`/${type.restNamespace}/${type.restBase}`);
-    return [{ href: `${items}?${dialect.spellWord(taxonomy.restBase)}=${term.id}` }];
+    return [{ href: `${items}?${dialect.wireName(taxonomy.restBase)}=${term.id}` }];
   });
   return lists.length > 0 ? { ...links, 'cms:post_type': lists } : links;
 }
 
 function schemaOf({ request }: Call, taxonomy: Taxonomy, properties: Readonly<Record<string, Schema>>): Schema & Params {
-  const word = request.dialect.spellWord(taxonomy.name);
+  const word = request.dialect.wireName(taxonomy.name);
   const title = taxonomy.name === 'post_tag' ? 'tag' : word;
   const spelled = properties.taxonomy ? { ...properties, taxonomy: { ...properties.taxonomy, enum: [word] } } : properties;
   return resourceSchema(title, spelled);

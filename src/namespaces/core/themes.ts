@@ -6,7 +6,7 @@
  * Errors   rest_cannot_view_themes, rest_cannot_view_active_theme, rest_theme_not_found
  * Source   the reference's route catalogue and schemas (6.9)
  */
-import { kept } from '../../model/wire-constants.ts';
+import { wireConstants } from '../../model/wire-constants.ts';
 import { canEditSomething } from '../../domain/users/capabilities.ts';
 import { userStyles } from '../../domain/design/styles.ts';
 import { escapeHtml } from '../../domain/render/text.ts';
@@ -102,14 +102,14 @@ const supports: Readonly<Record<string, Schema>> = {
   'post-thumbnails': of(['boolean', 'array'], 'Types with a featured image.', { default: false, items: word }),
   'responsive-embeds': flag('Embeds keep their proportions.'),
   'title-tag': flag("The title element is the server's."),
-  [kept.blockStyles]: flag('Blocks come with styles of their own.'),
+  [wireConstants.blockStyles]: flag('Blocks come with styles of their own.'),
 };
 
 const fields: Fields<Theme, Call> = {
   stylesheet: { schema: plain('Name of the theme in addresses.'), get: (theme) => theme.stylesheet },
   template: { schema: plain('The theme it builds on; itself.'), get: (theme) => theme.stylesheet },
   requires_php: { schema: plain('Does not apply here.'), get: () => '' },
-  [kept.requires]: { schema: plain('Does not apply here.'), get: () => '' },
+  [wireConstants.requires]: { schema: plain('Does not apply here.'), get: () => '' },
   textdomain: { schema: plain('Where its texts are translated.'), get: (theme) => theme.stylesheet },
   version: { schema: plain('Version of the theme.'), get: (theme) => theme.version },
   screenshot: { schema: plain('A picture of the theme.', uri), get: (theme) => theme.screenshot },

@@ -16,10 +16,10 @@ import { contextArg } from '../../rest/collection.ts';
 import { createProjector, type Item } from '../../rest/item.ts';
 import type { Namespace } from '../../rest/registry.ts';
 import { anyone, type Call, READ, type Rule } from '../../rest/types.ts';
-import { mapOf, type Words, wordsOf } from './map-response.ts';
+import { mapOf, type NameSpeller, wordsOf } from './map-response.ts';
 import { draft, shown } from './schema-helpers.ts';
 
-interface TypeView extends Words {
+interface TypeView extends NameSpeller {
   /** Taxonomies of a type that clients see. */
   taxonomies(type: PostType): readonly string[];
 }

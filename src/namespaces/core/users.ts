@@ -144,7 +144,7 @@ function userView(site: Site, context: Context): UserView {
   };
 }
 
-const project = createProjector<UserRecord, UserView>({ fields: userFields, links: userLinks, stamp: wholeState });
+const project = createProjector<UserRecord, UserView>({ fields: userFields, links: userLinks, cacheVersion: wholeState });
 
 function toItem(user: UserRecord, call: Call): Item {
   return project(user, userView(call.site, call.context), call);

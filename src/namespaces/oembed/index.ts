@@ -6,7 +6,7 @@
  * Errors   oembed_invalid_url, rest_forbidden, rest_missing_callback_param
  * Source   specification 4.3; conformance scenario oembed; behaviour of the reference 6.9
  */
-import { type Expiring, createExpiring } from '../../domain/http-client/ttl-cache.ts';
+import { type TtlCache, createTtlCache } from '../../domain/http-client/ttl-cache.ts';
 import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../domain/http-client/fetch.ts';
 import { type Embed, embedFrom, embedOf, printXml } from '../../domain/http-client/oembed.ts';
 import type { Site } from '../../domain/site.ts';
@@ -53,7 +53,7 @@ const proxyArgs: Args = {
 };
 
 export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.operator) }: OembedOptions = {}): Namespace {
-  const kept = createExpiring<Embed>(site.store.cache, { folder: 'oembed', lifetimeMs: dayMs, clock: site.clock });
+  const kept = createTtlCache<Embed>(site.store.cache, { folder: 'oembed', lifetimeMs: dayMs, clock: site.clock });
   return {
     name,
     routes: [
@@ -87,7 +87,7 @@ async function embed({ site, params }: Call): Promise<Embed> {
 }
 
 /** Own addresses are answered from memory, others once a day. */
-async function proxy({ site, params }: Call, fetcher: Fetcher, kept: Expiring<Embed>): Promise<Embed> {
+async function proxy({ site, params }: Call, fetcher: Fetcher, kept: TtlCache<Embed>): Promise<Embed> {
   const { url, maxwidth, maxheight, discover } = params;
   const own = await embedOf(site, url, maxwidth);
   if (own) return own;

@@ -1,5 +1,5 @@
 /**
- * The writer's private door: a socket where readers follow the feed, and one where they hand requests on. Both are for the
+ * The writer's private listener: a socket where readers follow the feed, and one where they hand requests on. Both are for the
  * workers of this run alone, who know its token, and take nobody in before the writer is open.
  */
 import { timingSafeEqual } from 'node:crypto';
@@ -56,7 +56,7 @@ export async function openChannel({ base, token, feed }: ChannelOptions): Promis
     });
   });
 
-  // The limits of the public door hold already; what comes through it and a little more must pass here.
+  // The limits of the public listener hold already; what comes through it and a little more must pass here.
   const ask = createHttpServer({ maxHeaderSize: 64 * 1024, requestTimeout: 0, keepAliveTimeout: 0 }, (incoming, outgoing) => {
     if (!isToken(incoming.headers[passed.token])) return void outgoing.writeHead(403).end();
     clients.set(incoming, String(incoming.headers[passed.ip]));

@@ -1,6 +1,6 @@
 /** What the primary and its workers tell one another, over the channel that Node keeps between them. */
 
-export type Order =
+export type Command =
   | {
       readonly kind: 'write';
       readonly number: number;
@@ -15,7 +15,7 @@ export type Order =
     }
   /** `base`: of the writer, if there is one. */
   | { readonly kind: 'read'; readonly number: number; readonly token: string; readonly base: string | null }
-  /** A writer has opened its private door. */
+  /** A writer has opened its private listener. */
   | { readonly kind: 'follow'; readonly base: string }
   /** A reader is no more. */
   | { readonly kind: 'gone'; readonly reader: number }
@@ -24,10 +24,10 @@ export type Order =
   /** Finish what is under way; `end`: and then go. */
   | { readonly kind: 'stop' | 'end' };
 
-export type Report =
+export type WorkerEvent =
   /** It listens for orders. */
   | { readonly kind: 'here' }
-  /** The writer's private door is open. */
+  /** The writer's private listener is open. */
   | { readonly kind: 'open'; readonly base: string }
   /** It takes connections. */
   | { readonly kind: 'serving' }

@@ -19,7 +19,7 @@ import { follow, type OpenReplica, openReplica } from './replica.ts';
 
 export interface Reader {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /** A writer has opened its door at this base path. */
+  /** A writer has opened its listener at this base path. */
   follow(base: string): void;
   /** Resolves when it has been in step for the first time, with the address the server listens at. */
   readonly ready: Promise<string>;
@@ -180,7 +180,7 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
   }
 
   function serve(site: Site): Serving {
-    const server = createServer({ site, registry: compose(site), log, elsewhere: forwarder.ask });
+    const server = createServer({ site, registry: compose(site), log, forward: forwarder.ask });
     const [unschedule, stopWarming] = [createSchedule(site), warmSearch(site.records)];
     const stop = (): void => {
       unschedule();

@@ -32,7 +32,7 @@ export async function openReplica(open: OpenReplica, hello: Hello, token: string
 
 /** Takes in a change. */
 export async function follow(site: Site, change: Change): Promise<void> {
-  if (change.kind === 'batch') return site.absorb(change.batch);
+  if (change.kind === 'batch') return site.ingest(change.batch);
   if (change.kind === 'lock') return site.signIns.lock(change.lock);
   if (change.kind === 'document') {
     const account = /^accounts\/(\d+)\.json$/.exec(change.key)?.[1];

@@ -76,7 +76,7 @@ export interface Feed {
   publish(change: Change): void;
   subscribe(reader: number, socket: Socket): void;
   /** Resolves when every reader that counts has taken in what was published until now; null when they have. */
-  settled(): Promise<void> | null;
+  replicated(): Promise<void> | null;
 }
 
 export interface FeedOptions {
@@ -143,7 +143,7 @@ export function createFeed({ token, drop, patienceMs = 5000 }: FeedOptions): Fee
       readFrames(socket, (message) => hear(reader, subscriber, message as Reply));
       socket.write(frameOf(hello()));
     },
-    settled() {
+    replicated() {
       if (isTaken(seq)) return null;
       return new Promise((resolve) => void waiting.push({ seq, resolve }));
     },

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Site } from '../../domain/site.ts';
 import type { Registry } from '../../rest/registry.ts';
 import { type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
-import type { Order, Report } from './messages.ts';
+import type { Command, WorkerEvent } from './messages.ts';
 import { createReader } from './reader.ts';
 import type { OpenReplica } from './replica.ts';
 import { createWriter, type OpenWriter } from './writer.ts';
@@ -53,7 +53,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 }
 
-async function write(options: WorkerOptions, orders: Orders, order: Order & { kind: 'write' }): Promise<void> {
+async function write(options: WorkerOptions, orders: Orders, order: Command & { kind: 'write' }): Promise<void> {
   const { base, token, address, expected, isFirst } = order;
   const { openWriter, compose, ready } = options;
   const log = numbered(options, order.number);
@@ -74,7 +74,7 @@ async function write(options: WorkerOptions, orders: Orders, order: Order & { ki
   await writer.close();
 }
 
-async function read(options: WorkerOptions, orders: Orders, order: Order & { kind: 'read' }): Promise<void> {
+async function read(options: WorkerOptions, orders: Orders, order: Command & { kind: 'read' }): Promise<void> {
   const { number, token, base } = order;
   const { openReplica: open, compose } = options;
   const reader = createReader({ number, token, open, compose, log: numbered(options, number) });
@@ -163,27 +163,27 @@ function numbered({ log }: WorkerOptions, number: number): (line: string) => voi
   return (line) => log(`[${number}] ${line}`);
 }
 
-function report(what: Report): void {
+function report(what: WorkerEvent): void {
   if (process.connected) process.send?.(what);
 }
 
 interface Orders {
-  on<K extends Order['kind']>(kind: K, act: (order: Order & { kind: K }, socket?: Socket) => void): void;
+  on<K extends Command['kind']>(kind: K, act: (order: Command & { kind: K }, socket?: Socket) => void): void;
   /** The first order, past or to come, of one of these kinds. */
-  first(...kinds: readonly Order['kind'][]): Promise<Order>;
+  first(...kinds: readonly Command['kind'][]): Promise<Command>;
 }
 
 function createOrders(): Orders {
-  const past: Order[] = [];
-  const listeners = new Set<(order: Order, socket?: Socket) => void>();
+  const past: Command[] = [];
+  const listeners = new Set<(order: Command, socket?: Socket) => void>();
   process.on('message', (message, socket) => {
-    const order = message as Order;
+    const order = message as Command;
     if (order.kind !== 'connection') past.push(order);
     for (const listener of listeners) listener(order, socket as Socket | undefined);
   });
   return {
     on(kind, act) {
-      const listener = (order: Order, socket?: Socket): void => {
+      const listener = (order: Command, socket?: Socket): void => {
         if (order.kind === kind) act(order as never, socket);
       };
       for (const order of past) listener(order);
@@ -193,7 +193,7 @@ function createOrders(): Orders {
       new Promise((resolve) => {
         const found = past.find(({ kind }) => kinds.includes(kind));
         if (found) return resolve(found);
-        const listener = (order: Order): void => {
+        const listener = (order: Command): void => {
           if (!kinds.includes(order.kind)) return;
           listeners.delete(listener);
           resolve(order);

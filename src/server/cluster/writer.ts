@@ -37,18 +37,18 @@ export interface Writer {
   open(address: string, expected?: readonly number[]): Promise<void>;
   /** A reader is no more. */
   giveUp(reader: number): void;
-  /** Ends the watch, the private door and the site. */
+  /** Ends the watch, the private listener and the site. */
   close(): Promise<void>;
 }
 
-/** Opens the site and the private door. */
+/** Opens the site and the private listener. */
 export async function createWriter(options: WriterOptions): Promise<Writer> {
   const { base, token, open, compose, log, drop, patienceMs = 5000 } = options;
   const feed = createFeed({ token, drop, patienceMs });
   const site = await open(feed);
   const channel = await openChannel({ base, token, feed });
   const ipOf = (incoming: IncomingMessage): string | undefined => channel.ipOf(incoming) ?? incoming.socket.remoteAddress;
-  const server = createServer({ site, registry: compose(site), log, ipOf, settled: feed.settled });
+  const server = createServer({ site, registry: compose(site), log, ipOf, replicated: feed.replicated });
   return {
     site,
     server,

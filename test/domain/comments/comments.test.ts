@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commentPath, createCommentShelf, writeComment } from '../../../src/domain/comments/comment-mapper.ts';
+import { commentPath, createCommentMapper, writeComment } from '../../../src/domain/comments/comment-mapper.ts';
 import { createCommenters } from '../../../src/domain/comments/commenters.ts';
 import { type CommentRecord, commentStatuses } from '../../../src/model/comment.ts';
 import { PlainText } from '../../../src/model/plain.ts';
@@ -69,7 +69,7 @@ describe('a comment file', () => {
     userRef: (id: number) => `u${id}`,
   };
   const site = { zone: 'Europe/Berlin', refs: refs as never };
-  const shelf = createCommentShelf(site);
+  const mapper = createCommentMapper(site);
   const line = fc.string({ unit: fc.constantFrom('a', 'B', ' ', ':', '#', '"', 'ü', '7') }).map((text) => text.trim());
   const state = fc.constantFrom(...commentStatuses);
   const record: fc.Arbitrary<CommentRecord> = fc
@@ -110,8 +110,8 @@ describe('a comment file', () => {
           size: 0,
           mtimeMs: 0,
         };
-        expect(shelf.owns(comment.path)).toBe(true);
-        expect(shelf.read(entry, comment.id)).toEqual(comment);
+        expect(mapper.owns(comment.path)).toBe(true);
+        expect(mapper.read(entry, comment.id)).toEqual(comment);
       }),
     );
   });
@@ -149,5 +149,5 @@ describe('a comment file', () => {
     ['comments/3.html', false],
     ['comments/7/3.yaml', false],
     ['comments/7/8/3.html', false],
-  ])('stands in the folder of its post: %s', (path, owned) => expect(shelf.owns(path)).toBe(owned));
+  ])('stands in the folder of its post: %s', (path, owned) => expect(mapper.owns(path)).toBe(owned));
 });

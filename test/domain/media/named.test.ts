@@ -20,14 +20,14 @@ it('a picture that posts have named before it came is theirs when it comes; othe
   const before = [12, 13].map((id) => site.posts.get(id));
   mkdirSync(folder.at('media/2026'), { recursive: true });
   writeFileSync(folder.at('media/2026/cat.png'), pixel);
-  await site.absorb(await site.store.sweep());
+  await site.ingest(await site.store.sweep());
   const [cat = 0] = site.posts.with('type', 'attachment');
   expect([11, 12, 13, 14].map((id) => site.posts.get(id)?.featuredMedia)).toEqual([cat, 0, 0, cat]);
   expect([12, 13].map((id) => site.posts.get(id))).toEqual(before);
   expect(site.posts.get(12)).toBe(before[0]);
   expect(site.posts.get(13)).toBe(before[1]);
   writeFileSync(folder.at('media/2026/dog.png'), pixel);
-  await site.absorb(await site.store.sweep());
+  await site.ingest(await site.store.sweep());
   expect(site.posts.get(13)?.featuredMedia).toBeGreaterThan(0);
   expect(site.posts.get(12)).toBe(before[0]);
 });

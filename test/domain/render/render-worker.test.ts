@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { renderAside } from '../../../src/domain/render/render-worker.ts';
-import { renderAside as renderUnbuilt } from '../../../src/domain/render/render-worker.ts';
+import type { renderInWorker } from '../../../src/domain/render/render-worker.ts';
+import { renderInWorker as renderUnbuilt } from '../../../src/domain/render/render-worker.ts';
 import { showContent, showExcerpt, type Text } from '../../../src/domain/render/render-post.ts';
 import { startSite } from '../../support/site.ts';
 
@@ -14,7 +14,7 @@ const options = { smilies: true, typography: true, home: 'https://example.org', 
 const paragraph = 'The light "comes" *up* behind the [quay](/media/a.png) :) -- and <em>goes</em>.\n\n';
 
 let program = '';
-let aside: typeof renderAside;
+let aside: typeof renderInWorker;
 
 beforeAll(async () => {
   // What it finds of types is another test's to tell.
@@ -22,7 +22,7 @@ beforeAll(async () => {
     cwd: root,
   });
   program = pathToFileURL(join(build, 'domain/render/render-worker.js')).href;
-  aside = ((await import(program)) as { renderAside: typeof renderAside }).renderAside;
+  aside = ((await import(program)) as { renderInWorker: typeof renderInWorker }).renderInWorker;
 });
 
 afterAll(() => rm(build, { recursive: true, force: true }));
@@ -56,9 +56,9 @@ describe('texts rendered aside', () => {
   });
 
   it('keep no process alive once they are there', () => {
-    const line = `const { renderAside } = await import(${JSON.stringify(program)});
+    const line = `const { renderInWorker } = await import(${JSON.stringify(program)});
       const text = ${JSON.stringify(text({ raw: paragraph }))};
-      console.log((await renderAside({ text, excerptWords: null })).content.length);`;
+      console.log((await renderInWorker({ text, excerptWords: null })).content.length);`;
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', line], { encoding: 'utf8', timeout: 20_000 });
     expect(Number(said)).toBe(showContent(text({ raw: paragraph })).length);
   });

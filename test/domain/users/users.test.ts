@@ -177,7 +177,7 @@ describe('a change', () => {
     await createUser(site, { ...mira, name: 'Mira' });
     const path = join(dir, 'users', 'mira.yaml');
     writeFileSync(path, `# ours\n${readFileSync(path, 'utf8')}pronouns: she\n`);
-    await site.absorb(await site.store.sweep());
+    await site.ingest(await site.store.sweep());
     const account = site.accounts.get(1);
     await updateUser(site, 1, { description: 'Writes.' });
     expect(profile(dir, 'mira.yaml')).toBe('# ours\nid: 1\nname: Mira\ndescription: Writes.\npronouns: she\n');
@@ -229,7 +229,7 @@ describe('a change', () => {
     await createUser(site, mira);
     await updateUser(site, 1, { slug: 'one' });
     writeFileSync(join(dir, 'users', 'by-hand.yaml'), 'id: 7\nslug: seven\nname: Seven\n');
-    await site.absorb(await site.store.sweep());
+    await site.ingest(await site.store.sweep());
     await updateUser(site, 7, { slug: 'two' });
     expect(readdirSync(join(dir, 'users')).sort()).toEqual(['by-hand.yaml', 'one.yaml']);
     expect(profile(dir, 'by-hand.yaml')).toContain('slug: two');
@@ -239,7 +239,7 @@ describe('a change', () => {
     const { site, dir } = await openSite();
     await createUser(site, mira);
     writeFileSync(join(dir, 'users', 'guest.yaml'), 'id: 7\nname: Guest\n');
-    await site.absorb(await site.store.sweep());
+    await site.ingest(await site.store.sweep());
     await updateUser(site, 7, { description: 'x' });
     expect(site.accounts.get(7)).toBeUndefined();
     await setRoles(site, 7, ['author']);
