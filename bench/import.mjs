@@ -87,7 +87,7 @@ async function writeExport(file, items, mb) {
 
 function reading(file, pass) {
   return `
-    import { wxrImporter } from ${JSON.stringify(pathToFileURL(join(built, 'importers/wxr.js')).href)};
+    import { wxrImporter } from ${JSON.stringify(pathToFileURL(join(built, 'transfer/sources/wxr.js')).href)};
     const path = ${JSON.stringify(file)};
     const source = await wxrImporter.open({ source: path, path, scratch: '', keepGoing: false });
     for await (const _ of source.items(${JSON.stringify(pass)}));`;

@@ -178,7 +178,7 @@ async function open(folder) {
 
 async function serve(folder) {
   const { openSite, composeSite } = await dist('deployments.js');
-  const { createServer } = await dist('server/server.js');
+  const { createServer } = await dist('kernel/http/server.js');
   const site = await openSite(folder);
   const server = createServer({ site, registry: composeSite(site) });
   const address = await server.listen(0, '127.0.0.1');
@@ -186,12 +186,12 @@ async function serve(folder) {
 }
 
 async function create(site, title) {
-  const { planCreate } = await dist('domain/posts/posts.js');
+  const { planCreate } = await dist('modules/posts/plan.js');
   return site.write(() => planCreate(site, admin, 'post', { title, content: body, status: 'publish' }));
 }
 
 async function update(site, id, title) {
-  const { planUpdate } = await dist('domain/posts/posts.js');
+  const { planUpdate } = await dist('modules/posts/plan.js');
   return site.write(() => planUpdate(site, admin, site.posts.get(id), { title }));
 }
 
@@ -241,7 +241,7 @@ function recent(folder) {
 
 async function start(folder) {
   const { openSite, composeSite } = await dist('deployments.js');
-  const { createServer } = await dist('server/server.js');
+  const { createServer } = await dist('kernel/http/server.js');
   const loadedMs = performance.now();
   const site = await openSite(folder);
   const openMs = performance.now();

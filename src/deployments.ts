@@ -1,18 +1,18 @@
 /**
  * Deployment shapes: a site with the namespaces that its `deployment` setting names.
  */
-import { createSite, type SiteOptions } from './domain/assembly.ts';
-import type { Site } from './domain/site.ts';
-import { createAbilityRoutes } from './namespaces/abilities/index.ts';
-import { createBlockEditor } from './namespaces/block-editor/index.ts';
-import { createCore } from './namespaces/core/index.ts';
-import { createOembed } from './namespaces/oembed/index.ts';
-import { root } from './namespaces/root.ts';
-import { createSiteHealth } from './namespaces/site-health/index.ts';
-import { type Operator, operatorDefaults } from './model/operator.ts';
-import { compose, type Namespace, type Registry } from './rest/registry.ts';
-import { createStore } from './store/store.ts';
-import type { Store } from './store/types.ts';
+import { createSite, type SiteOptions } from './kernel/site/create-site.ts';
+import type { Site } from './kernel/site/site.ts';
+import { createAbilityRoutes } from './modules/abilities/routes.ts';
+import { createBlockEditor } from './modules/block-editor/routes.ts';
+import { createCore } from './modules/core/index.ts';
+import { createOembed } from './modules/oembed/routes.ts';
+import { root } from './modules/site-index/routes.ts';
+import { createSiteHealth } from './modules/site-health/routes.ts';
+import { type Operator, operatorDefaults } from './kernel/model/operator.ts';
+import { compose, type Namespace, type Registry } from './kernel/rest/registry.ts';
+import { createStore } from './kernel/store/store.ts';
+import type { Store } from './kernel/store/types.ts';
 
 export interface OpenOptions {
   /** Operator settings that are not at their defaults. */

@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { readAccount } from '../domain/users/account-document.ts';
-import { GitError } from '../store/git.ts';
-import { trackedOwn } from '../store/repositories.ts';
-import { createStore } from '../store/store.ts';
+import { readAccount } from '../modules/accounts/account-document.ts';
+import { GitError } from '../kernel/store/git.ts';
+import { trackedOwn } from '../kernel/store/repositories.ts';
+import { createStore } from '../kernel/store/store.ts';
 import { bytesOf } from '../transfer/archive/tree.ts';
 import { failed } from './failure.ts';
 import { contentFolder } from './flags.ts';

@@ -3,7 +3,7 @@
  * in. It says what, with its cause, takes no new requests, finishes those under way, and ends with status 1, for a supervisor (or the
  * primary of its workers) to start it anew.
  */
-import { describe } from '../server/connections.ts';
+import { describe } from '../kernel/http/connections.ts';
 
 export interface CrashWatch {
   /** Resolves when something was thrown. */

@@ -4,10 +4,10 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { isLogin } from '../domain/users/users.ts';
-import { readSiteAddress } from '../model/addresses.ts';
-import { isZone } from '../model/dates.ts';
-import { slugify } from '../model/slugs.ts';
+import { isLogin } from '../modules/users/plan.ts';
+import { readSiteAddress } from '../kernel/model/addresses.ts';
+import { isZone } from '../kernel/model/dates.ts';
+import { slugify } from '../kernel/model/slugs.ts';
 import { failed, misuse, refusalOf } from './failure.ts';
 import type { Io } from './io.ts';
 

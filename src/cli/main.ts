@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { StateError } from '../store/state.ts';
+import { StateError } from '../kernel/store/state.ts';
 import { describeError, Failure, refusalOf, status } from './failure.ts';
 import { examples } from './help.ts';
 import { type Io, paint } from './io.ts';

@@ -4,8 +4,8 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { type Operator, OperatorFault, readOperator } from '../model/operator.ts';
-import { parseYaml, YamlFault } from '../store/yaml.ts';
+import { type Operator, OperatorFault, readOperator } from '../kernel/model/operator.ts';
+import { parseYaml, YamlFault } from '../kernel/yaml/parse.ts';
 import { failed } from './failure.ts';
 import type { Io } from './io.ts';
 

@@ -2,11 +2,11 @@
  * `cms password`: application passwords of people who may sign in. A running server knows of what was taken away with its next request.
  */
 import type { Command } from 'commander';
-import { type Accounts, createAccounts } from '../domain/users/accounts.ts';
-import { nearest } from '../domain/spelling.ts';
-import { addApplicationPassword } from '../domain/users/users.ts';
-import type { Account, ApplicationPassword } from '../model/user.ts';
-import { createStore } from '../store/store.ts';
+import { type Accounts, createAccounts } from '../modules/accounts/accounts.ts';
+import { nearest } from '../kernel/model/spelling.ts';
+import { addApplicationPassword } from '../modules/users/plan.ts';
+import type { Account, ApplicationPassword } from '../modules/users/record.ts';
+import { createStore } from '../kernel/store/store.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder } from './flags.ts';
 import { examples } from './help.ts';

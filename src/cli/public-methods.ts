@@ -2,14 +2,14 @@
  * Which methods of a route anonymous visitors may call: the rules that answer requests are asked, on a site that holds one public
  * item of everything that has a file.
  */
-import { createDispatcher } from '../rest/dispatch.ts';
-import { neutral } from '../rest/dialect.ts';
-import type { Registry } from '../rest/registry.ts';
-import type { Method, RestRequest, Route } from '../rest/types.ts';
-import type { Site } from '../domain/site.ts';
-import { hasOwnFiles } from '../domain/posts/post-mapper.ts';
-import { parseEntry } from '../store/codec.ts';
-import type { Batch } from '../store/types.ts';
+import { createDispatcher } from '../kernel/rest/dispatch.ts';
+import { neutral } from '../kernel/rest/dialect.ts';
+import type { Registry } from '../kernel/rest/registry.ts';
+import type { Method, RestRequest, Route } from '../kernel/rest/types.ts';
+import type { Site } from '../kernel/site/site.ts';
+import { hasOwnFiles } from '../modules/posts/file.ts';
+import { parseEntry } from '../kernel/yaml/codec.ts';
+import type { Batch } from '../kernel/store/types.ts';
 
 const slug = 'sample';
 const sampleMedia = 'media/sample.gif';

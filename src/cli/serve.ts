@@ -4,13 +4,13 @@
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { composeSite, type OpenOptions, openSite } from '../deployments.ts';
-import type { Site } from '../domain/site.ts';
-import { neutral } from '../rest/dialect.ts';
-import { runPrimary, workerVariable } from '../server/cluster.ts';
-import { runWorker } from '../server/cluster/worker.ts';
-import { createServer } from '../server/server.ts';
-import { GitError } from '../store/git.ts';
-import { trackedOwn } from '../store/repositories.ts';
+import type { Site } from '../kernel/site/site.ts';
+import { neutral } from '../kernel/rest/dialect.ts';
+import { runPrimary, workerVariable } from '../kernel/http/cluster.ts';
+import { runWorker } from '../kernel/http/cluster/worker.ts';
+import { createServer } from '../kernel/http/server.ts';
+import { GitError } from '../kernel/store/git.ts';
+import { trackedOwn } from '../kernel/store/repositories.ts';
 import { watchCrash } from './crash.ts';
 import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts';
 import { printProblem } from './findings/text.ts';
@@ -197,7 +197,7 @@ function environmentWorkers({ env }: Io): number | undefined {
 }
 
 /**
- * Accounts and keys are never content. Those that git brought have no effect (`store/trusted.ts`); this says so before anybody
+ * Accounts and keys are never content. Those that git brought have no effect (`kernel/store/trusted.ts`); this says so before anybody
  * relies on them, and stays right where git cannot be asked.
  * @throws Failure when git tracks something of `.cms`
  */

@@ -3,9 +3,9 @@
  */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { makeAdministrator } from '../domain/scaffold.ts';
-import type { Site } from '../domain/site.ts';
-import { neutral } from '../rest/dialect.ts';
+import { makeAdministrator } from './scaffold.ts';
+import type { Site } from '../kernel/site/site.ts';
+import { neutral } from '../kernel/rest/dialect.ts';
 import { contentFolder } from './flags.ts';
 import { examples } from './help.ts';
 import { type Io, paint } from './io.ts';

@@ -3,12 +3,12 @@
  */
 import type { Command } from 'commander';
 import { openSite } from '../deployments.ts';
-import type { Site } from '../domain/site.ts';
-import { nearest } from '../domain/spelling.ts';
-import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../domain/users/users.ts';
-import { type ErrorCode, RestError } from '../errors.ts';
-import { slugify } from '../model/slugs.ts';
-import type { UserRecord } from '../model/user.ts';
+import type { Site } from '../kernel/site/site.ts';
+import { nearest } from '../kernel/model/spelling.ts';
+import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../modules/users/plan.ts';
+import { type ErrorCode, RestError } from '../kernel/errors.ts';
+import { slugify } from '../kernel/model/slugs.ts';
+import type { UserRecord } from '../modules/users/record.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder, email, login } from './flags.ts';
 import { examples } from './help.ts';

@@ -5,13 +5,13 @@ import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { readSequences } from '../domain/id-ranges.ts';
-import { createAccounts } from '../domain/users/accounts.ts';
-import { committedEntries } from '../domain/committed.ts';
-import { declaredBy } from '../domain/declared.ts';
-import { readRecords } from '../domain/record-cache.ts';
-import { createWitness } from '../domain/witness.ts';
-import { headBytes } from '../domain/media/types.ts';
+import { readSequences } from '../kernel/site/id-ranges.ts';
+import { createAccounts } from '../modules/accounts/accounts.ts';
+import { committedEntries } from '../validate/committed.ts';
+import { declaredBy } from '../kernel/site/declarations.ts';
+import { readRecords } from '../kernel/site/record-cache.ts';
+import { createWitness } from '../kernel/site/witness.ts';
+import { headBytes } from '../modules/media-files/types.ts';
 import {
   type Circumstances,
   type Content,
@@ -21,20 +21,20 @@ import {
   locate,
   repair,
   validate,
-} from '../domain/validate.ts';
-import type { RepairPlan } from '../domain/validate/repairs.ts';
-import { type Rule, rules } from '../domain/validate/rules.ts';
-import { slugify } from '../model/slugs.ts';
-import { standardTaxonomies } from '../model/taxonomies.ts';
-import { standardTypes } from '../model/types.ts';
-import { printEntry } from '../store/codec.ts';
-import { GitError } from '../store/git.ts';
-import { kindOf } from '../store/paths.ts';
-import { embeddedRepositories, trackedProblems } from '../store/repositories.ts';
-import { scanFolder } from '../store/scan.ts';
-import { problemOf } from '../store/problems.ts';
-import { createStore, type OpenStore } from '../store/store.ts';
-import { StaleWriteError, type Entry, type Problem, type Store } from '../store/types.ts';
+} from '../validate/validate.ts';
+import type { RepairPlan } from '../validate/repairs.ts';
+import { type Rule, rules } from '../validate/rules.ts';
+import { slugify } from '../kernel/model/slugs.ts';
+import { standardTaxonomies } from '../modules/terms/taxonomies.ts';
+import { standardTypes } from '../modules/types/types.ts';
+import { printEntry } from '../kernel/yaml/codec.ts';
+import { GitError } from '../kernel/store/git.ts';
+import { kindOf } from '../kernel/store/paths.ts';
+import { embeddedRepositories, trackedProblems } from '../kernel/store/repositories.ts';
+import { scanFolder } from '../kernel/store/scan.ts';
+import { problemOf } from '../kernel/store/problems.ts';
+import { createStore, type OpenStore } from '../kernel/store/store.ts';
+import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel/store/types.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from './findings/diff.ts';
 import { printGithub } from './findings/github.ts';

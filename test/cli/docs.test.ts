@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type OperatorSetting, operatorSettings } from '../../src/model/operator.ts';
-import { standardSettings } from '../../src/model/settings.ts';
-import { workerVariable } from '../../src/server/cluster.ts';
+import { type OperatorSetting, operatorSettings } from '../../src/kernel/model/operator.ts';
+import { standardSettings } from '../../src/kernel/model/settings.ts';
+import { workerVariable } from '../../src/kernel/http/cluster.ts';
 import { run } from './run.ts';
 
 const root = resolve(import.meta.dirname, '../..');

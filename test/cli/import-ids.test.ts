@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { maxId } from '../../src/model/ids.ts';
-import type { ImportReport } from '../../src/transfer/report.ts';
+import { maxId } from '../../src/kernel/model/ids.ts';
+import type { ImportReport } from '../../src/transfer/import/report.ts';
 import { wxrAuthor, wxrCategory, wxrComment, wxrFoot, wxrHead, type WxrItem, wxrItem } from '../support/wxr.ts';
 import { filesIn, newSite, run, temporary } from './run.ts';
 

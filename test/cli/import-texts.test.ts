@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ImportReport } from '../../src/transfer/report.ts';
+import type { ImportReport } from '../../src/transfer/import/report.ts';
 import { startSite } from '../support/site.ts';
 import { wxrAuthor, wxrFoot, wxrHead, wxrItem } from '../support/wxr.ts';
 import { filesIn, newSite, run, temporary } from './run.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ImportReport } from '../../src/transfer/report.ts';
+import type { ImportReport } from '../../src/transfer/import/report.ts';
 import { type Page, startUpstream, type Upstream } from '../support/upstream.ts';
 import { wxrAuthor, wxrFoot, wxrHead, wxrItem } from '../support/wxr.ts';
 import { filesIn, run, temporary } from './run.ts';

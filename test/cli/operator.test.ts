@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { operatorOf } from '../../src/cli/operator.ts';
 import { type Io, processIo } from '../../src/cli/io.ts';
-import { temporaryFolder } from '../store/folder.ts';
+import { temporaryFolder } from '../kernel/store/folder.ts';
 
 const io = (cwd: string, env: Io['env'] = {}): Io => ({ ...processIo, cwd, env });
 

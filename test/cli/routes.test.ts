@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleFiles, sampleRoute } from '../../src/cli/public-methods.ts';
 import { printRows, toRow } from '../../src/cli/routes.ts';
-import { anyone } from '../../src/rest/types.ts';
+import { anyone } from '../../src/kernel/rest/types.ts';
 import { type Answered, startSite } from '../support/site.ts';
 import { run, temporary } from './run.ts';
 

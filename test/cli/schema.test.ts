@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { declare } from '../../src/domain/validate.ts';
-import { type FileSchema, fileSchemas } from '../../src/domain/validate/file-schemas.ts';
-import { commentFields } from '../../src/model/comment.ts';
-import { userFields } from '../../src/model/user.ts';
+import { declare } from '../../src/validate/validate.ts';
+import { type FileSchema, fileSchemas } from '../../src/validate/file-schemas.ts';
+import { commentFields } from '../../src/modules/comments/record.ts';
+import { userFields } from '../../src/modules/users/record.ts';
 import { filesIn, run, temporary } from './run.ts';
 
 type Json = any;

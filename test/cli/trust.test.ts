@@ -8,8 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { blankAccount } from '../../src/domain/users/accounts.ts';
-import { createApplicationPassword } from '../../src/domain/users/passwords.ts';
+import { blankAccount } from '../../src/modules/accounts/accounts.ts';
+import { createApplicationPassword } from '../../src/modules/accounts/passwords.ts';
 import { until } from '../support/site.ts';
 
 const root = resolve(import.meta.dirname, '../..');

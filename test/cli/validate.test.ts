@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/cli/findings/diff.ts';
 import { printGithub } from '../../src/cli/findings/github.ts';
 import { printProblem } from '../../src/cli/findings/text.ts';
-import { rules } from '../../src/domain/validate/rules.ts';
+import { rules } from '../../src/validate/rules.ts';
 import { filesIn, pretend, run, temporary } from './run.ts';
-import { etagOf } from '../../src/store/codec.ts';
-import { createJournal } from '../../src/store/journal.ts';
+import { etagOf } from '../../src/kernel/yaml/codec.ts';
+import { createJournal } from '../../src/kernel/store/journal.ts';
 import fc from 'fast-check';
 import '../support/seed.ts';
 

@@ -3,9 +3,9 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dialects } from '../../src/rest/dialect.ts';
-import { parseQuery } from '../../src/rest/params.ts';
-import { createPrintCache, print, SerializedJson, serializeList } from '../../src/rest/serialized-json.ts';
+import { dialects } from '../../src/kernel/rest/dialect.ts';
+import { parseQuery } from '../../src/kernel/rest/params.ts';
+import { createPrintCache, print, SerializedJson, serializeList } from '../../src/kernel/rest/serialized-json.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 /** Changes of everything that an item of another record shows. */

@@ -3,8 +3,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errors } from '../../src/errors.ts';
-import { anyone, type Method } from '../../src/rest/types.ts';
+import { errors } from '../../src/kernel/errors.ts';
+import { anyone, type Method } from '../../src/kernel/rest/types.ts';
 import { type Catalogue, catalogue } from '../support/golden.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 

@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
-import { BusyError } from '../../src/store/types.ts';
+import { BusyError } from '../../src/kernel/store/types.ts';
 import { type Answered, startSite, type TestSite } from '../support/site.ts';
 
 const admin = { as: 'admin' };
@@ -135,7 +135,7 @@ it('two servers of one folder write one post in turn', async () => {
   const { body: post } = await create({ title: 'Shared', content: 'x', status: 'publish' });
   const other = await openSite(site.dir);
   onTestFinished(() => other.close());
-  const { planUpdate } = await import('../../src/domain/posts/posts.ts');
+  const { planUpdate } = await import('../../src/modules/posts/plan.ts');
   const own = (at: number) =>
     insist(() => site.ask('PUT', `/cms/v2/posts/${post.id}`, { ...admin, body: { title: `own ${at}` } }));
   const theirs = async (at: number) => {

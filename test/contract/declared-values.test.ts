@@ -1,6 +1,6 @@
 /** Custom fields are shown as the type that site.yaml declares, whatever their files look like. */
 import { describe, expect, it } from 'vitest';
-import { findings, said, sound } from '../domain/findings.ts';
+import { findings, said, sound } from '../validate/findings.ts';
 import { startSite } from '../support/site.ts';
 
 const settings = `name: Quay

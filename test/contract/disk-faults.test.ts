@@ -1,6 +1,6 @@
 /** A disk that fails under a server: reads go on, writes are refused with codes of their own, and the end of it needs nobody. */
 import { failDisk, type Failing, isWriting } from '../support/disk-faults.ts';
-import { openSeal } from '../../src/store/state.ts';
+import { openSeal } from '../../src/kernel/store/state.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
@@ -142,9 +142,9 @@ it.each(['EMFILE', 'EIO', 'EACCES'])('a file that could not be read for a while 
 
 it('what could not be read is looked at again, though it has not changed since', async () => {
   const { real } = await import('../support/disk-faults.ts');
-  const { createStatCache: createLedger } = await import('../../src/store/stat-cache.ts');
-  const { createMounts } = await import('../../src/store/mounts.ts');
-  const { createQueue } = await import('../../src/store/queue.ts');
+  const { createStatCache: createLedger } = await import('../../src/kernel/store/stat-cache.ts');
+  const { createMounts } = await import('../../src/kernel/store/mounts.ts');
+  const { createQueue } = await import('../../src/kernel/store/queue.ts');
   const dir = `${site.dir}/.cms/tmp/apart`;
   real.mkdirSync(`${dir}/posts`, { recursive: true });
   real.writeFileSync(`${dir}/posts/a.md`, 'text');
@@ -160,7 +160,7 @@ it('what could not be read is looked at again, though it has not changed since',
 
 it.each(['EMFILE', 'EIO'])('texts of the snapshot that cannot be read now (%s) are not lost', async (fault) => {
   const { real } = await import('../support/disk-faults.ts');
-  const { ArenaSegment } = await import('../../src/store/arena-segment.ts');
+  const { ArenaSegment } = await import('../../src/kernel/store/arena-segment.ts');
   const text = 'the text of a post';
   real.writeFileSync(`${site.dir}/.cms/cache/a.text`, text);
   const seal = openSeal(`${site.dir}/.cms/cache/seal`);

@@ -5,7 +5,7 @@ import { Parser } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../src/deployments.ts';
 import { run, temporary } from '../cli/run.ts';
-import { findings, sound } from '../domain/findings.ts';
+import { findings, sound } from '../validate/findings.ts';
 import { activeAddresses, scripts } from '../support/scripts.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
-import type { Site } from '../../src/domain/site.ts';
-import { dateInPath } from '../../src/model/dated-paths.ts';
+import type { Site } from '../../src/kernel/site/site.ts';
+import { dateInPath } from '../../src/kernel/model/dated-paths.ts';
 import { createRepository } from '../support/git.ts';
 import { startSite, type TestSite, type TestSiteOptions, until } from '../support/site.ts';
 

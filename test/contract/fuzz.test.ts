@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errors } from '../../src/errors.ts';
-import type { Schema } from '../../src/model/schema.ts';
-import { propertiesOf } from '../../src/model/schema.ts';
-import { neutral } from '../../src/rest/dialect.ts';
-import type { Method, Route } from '../../src/rest/types.ts';
+import { errors } from '../../src/kernel/errors.ts';
+import type { Schema } from '../../src/kernel/model/schema.ts';
+import { propertiesOf } from '../../src/kernel/model/schema.ts';
+import { neutral } from '../../src/kernel/rest/dialect.ts';
+import type { Method, Route } from '../../src/kernel/rest/types.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const strange = fc.constantFrom<unknown>(

@@ -1,9 +1,9 @@
 /** Ids of files that are none, or near the end of the range: the site starts, the file is served, and creating goes on. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readSequences } from '../../src/domain/id-ranges.ts';
-import { mostFollowed } from '../../src/domain/sequences.ts';
-import { maxId } from '../../src/model/ids.ts';
-import { createStore } from '../../src/store/store.ts';
+import { readSequences } from '../../src/kernel/site/id-ranges.ts';
+import { mostFollowed } from '../../src/kernel/site/sequences.ts';
+import { maxId } from '../../src/kernel/model/ids.ts';
+import { createStore } from '../../src/kernel/store/store.ts';
 import { type AskOptions, startSite, type TestSite, type TestSiteOptions } from '../support/site.ts';
 
 async function served(options: TestSiteOptions = {}): Promise<TestSite> {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
-import type { Site } from '../../src/domain/site.ts';
+import type { Site } from '../../src/kernel/site/site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 type Step =

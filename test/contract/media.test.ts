@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
-import { isAttachment } from '../../src/model/attachment.ts';
+import { isAttachment } from '../../src/modules/media/record.ts';
 import { type Answered, startSite, type TestSite, until } from '../support/site.ts';
 
 /** A picture with something in it: plain ones compress to nothing. */

@@ -1,7 +1,7 @@
 /** Words that every object answers to, wherever a content file or a request may put them: nothing that is made of input has a prototype that takes part. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { composeSite } from '../../src/deployments.ts';
-import { itemNames, routeBases } from '../../src/model/reserved-names.ts';
+import { itemNames, routeBases } from '../../src/kernel/model/reserved-names.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const words = Object.getOwnPropertyNames(Object.prototype).filter((word) => word !== '__proto__');
@@ -255,10 +255,10 @@ describe('declarations', () => {
     ]),
     [`types:\n${Array.from({ length: 101 }, (_, at) => `  t${at}: {}\n`).join('')}`, ['types', 't100']],
   ])('%j is left out and told', async (text, keys) => {
-    const { declaredBy } = await import('../../src/domain/declared.ts');
-    const { standardTaxonomies } = await import('../../src/model/taxonomies.ts');
-    const { standardTypes } = await import('../../src/model/types.ts');
-    const { parseEntry } = await import('../../src/store/codec.ts');
+    const { declaredBy } = await import('../../src/kernel/site/declarations.ts');
+    const { standardTaxonomies } = await import('../../src/modules/terms/taxonomies.ts');
+    const { standardTypes } = await import('../../src/modules/types/types.ts');
+    const { parseEntry } = await import('../../src/kernel/yaml/codec.ts');
     const parsed = parseEntry('site.yaml', Buffer.from(text), { size: text.length, mtimeMs: 0 });
     if (!('entry' in parsed)) throw new Error(parsed.problem.message);
     const declared = declaredBy(parsed.entry, standardTypes, standardTaxonomies);

@@ -3,11 +3,11 @@
  * every route, and of the parameters that all routes know. Nothing of it may be a 500.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readBody } from '../../src/rest/body.ts';
-import { neutral } from '../../src/rest/dialect.ts';
-import { parseQuery } from '../../src/rest/params.ts';
-import type { Method, Params, RestRequest } from '../../src/rest/types.ts';
-import { send } from '../server/http.ts';
+import { readBody } from '../../src/kernel/rest/body.ts';
+import { neutral } from '../../src/kernel/rest/dialect.ts';
+import { parseQuery } from '../../src/kernel/rest/params.ts';
+import type { Method, Params, RestRequest } from '../../src/kernel/rest/types.ts';
+import { send } from '../kernel/http/http.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const names = [

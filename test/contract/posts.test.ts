@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
-import { createSchedule } from '../../src/domain/posts/schedule.ts';
+import { createSchedule } from '../../src/modules/posts/schedule.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
 describe('posts', () => {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errors } from '../../src/errors.ts';
+import { errors } from '../../src/kernel/errors.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 /** Every file of a folder with its bytes. */

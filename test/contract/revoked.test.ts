@@ -5,10 +5,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Accounts, createAccounts } from '../../src/domain/users/accounts.ts';
-import { addApplicationPassword } from '../../src/domain/users/users.ts';
-import { createStore } from '../../src/store/store.ts';
-import { startWorkers, type Workers } from '../server/workers.ts';
+import { type Accounts, createAccounts } from '../../src/modules/accounts/accounts.ts';
+import { addApplicationPassword } from '../../src/modules/users/plan.ts';
+import { createStore } from '../../src/kernel/store/store.ts';
+import { startWorkers, type Workers } from '../kernel/http/workers.ts';
 import { until } from '../support/site.ts';
 
 const root = '/cms-json/cms/v2';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { composeSite, openSite } from '../../src/deployments.ts';
-import { createSchedule } from '../../src/domain/posts/schedule.ts';
-import { exportStatic } from '../../src/exporters/static.ts';
+import { createSchedule } from '../../src/modules/posts/schedule.ts';
+import { exportStatic } from '../../src/transfer/export/static.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
-import { startWorkers } from '../server/workers.ts';
+import { startWorkers } from '../kernel/http/workers.ts';
 
 const canary = 'kingfisher';
 const start = Date.parse('2026-03-01T10:00:00Z');

@@ -1,7 +1,7 @@
 /** Every setting of `site.yaml` with values that are none: at the start, while the site is served, and over the settings resource. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { standardSettings } from '../../src/model/settings.ts';
-import { findings, sound } from '../domain/findings.ts';
+import { standardSettings } from '../../src/kernel/model/settings.ts';
+import { findings, sound } from '../validate/findings.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
 const post = '---\nid: 9\ntitle: Tide\nslug: tide\ndate: 2026-01-02T03:04:05\nauthor: admin\n---\nText\n';

@@ -3,9 +3,9 @@
  * visitors can send all of them. None may hold others up.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Schema } from '../../src/model/schema.ts';
-import { neutral } from '../../src/rest/dialect.ts';
-import type { Method, Params } from '../../src/rest/types.ts';
+import type { Schema } from '../../src/kernel/model/schema.ts';
+import { neutral } from '../../src/kernel/rest/dialect.ts';
+import type { Method, Params } from '../../src/kernel/rest/types.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 let site: TestSite;

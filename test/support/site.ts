@@ -5,11 +5,11 @@ import { cp, mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../src/deployments.ts';
-import { addApplicationPassword, createUser } from '../../src/domain/users/users.ts';
-import type { Site } from '../../src/domain/site.ts';
-import type { Operator } from '../../src/model/operator.ts';
-import { scaffoldSite } from '../../src/domain/scaffold.ts';
-import { createServer, type Server } from '../../src/server/server.ts';
+import { addApplicationPassword, createUser } from '../../src/modules/users/plan.ts';
+import type { Site } from '../../src/kernel/site/site.ts';
+import type { Operator } from '../../src/kernel/model/operator.ts';
+import { scaffoldSite } from '../../src/cli/scaffold.ts';
+import { createServer, type Server } from '../../src/kernel/http/server.ts';
 
 export interface TestSite {
   readonly dir: string;

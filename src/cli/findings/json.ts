@@ -1,7 +1,7 @@
 /**
  * Findings for scripts.
  */
-import { rules } from '../../domain/validate/rules.ts';
+import { rules } from '../../validate/rules.ts';
 import { countsOf, type Report } from './report.ts';
 
 /** One document: files, errors, warnings, notes, problems, and with `--fix` what was put right. */

@@ -2,14 +2,14 @@
  * What a server says of relative links and pictures: for every post whose file comes or changes, and once for those that are there
  * at the start.
  */
-import type { Site } from '../../domain/site.ts';
-import { locate, type Located } from '../../domain/validate.ts';
-import { relativeLinks } from '../../domain/validate/relative-links.ts';
-import { surroundingsIn } from '../../domain/validate/surroundings.ts';
-import { prettyLink } from '../../domain/posts/permalinks.ts';
-import { logicalPath, type PostRecord } from '../../model/post.ts';
-import { createPace } from '../../store/scheduler.ts';
-import type { Batch } from '../../store/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { locate, type Located } from '../../validate/validate.ts';
+import { relativeLinks } from '../../validate/relative-links.ts';
+import { surroundingsIn } from '../../validate/surroundings.ts';
+import { prettyLink } from '../../modules/permalinks/permalinks.ts';
+import { logicalPath, type PostRecord } from '../../modules/posts/record.ts';
+import { createPace } from '../../kernel/store/scheduler.ts';
+import type { Batch } from '../../kernel/store/types.ts';
 
 /** Larger sites are not looked through at the start: the texts of most posts would have to be read for it. */
 const mostAtStart = 5000;

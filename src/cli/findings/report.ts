@@ -1,8 +1,8 @@
 /**
  * What a run of `cms validate` found, for every format to print.
  */
-import type { Located } from '../../domain/validate.ts';
-import type { Repair } from '../../domain/validate/repairs.ts';
+import type { Located } from '../../validate/validate.ts';
+import type { Repair } from '../../validate/repairs.ts';
 
 export interface Report {
   readonly files: number;

@@ -2,9 +2,9 @@
  * What a server says of files that it cannot read as they are, and of relative links in texts: each finding once, with its line,
  * when it comes, and when the file is well again.
  */
-import { type Located, locate } from '../../domain/validate.ts';
-import type { Site } from '../../domain/site.ts';
-import type { Problem } from '../../store/types.ts';
+import { type Located, locate } from '../../validate/validate.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { Problem } from '../../kernel/store/types.ts';
 import type { Io } from '../io.ts';
 import { createRelativeLinkLog } from './relative-links.ts';
 import { printProblem } from './text.ts';

@@ -8,7 +8,7 @@
  *
  * A name must mean the same file on every system, and none that a program would run or obey: an archive comes from anywhere.
  */
-import { isGitName, isNameReadable, isOwnName, maxDepth, temporaryPrefix } from '../../store/paths.ts';
+import { isGitName, isNameReadable, isOwnName, maxDepth, temporaryPrefix } from '../../kernel/store/paths.ts';
 
 export const manifestName = 'manifest.json';
 export const digestsName = 'sha256.txt';

@@ -8,7 +8,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract as createExtract, type Header } from 'tar-stream';
-import { SourceError } from '../items.ts';
+import { SourceError } from '../import/items.ts';
 import {
   contentPrefix,
   digestsName,

@@ -1,0 +1,236 @@
+/**
+ * A reader: follows the writer and answers what only reads from its own memory. Whatever else comes, and everything while it is
+ * not in step, it hands on to the writer. While there is no writer nothing can be written, so its last state still holds.
+ */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSchedule } from '../../../modules/posts/schedule.ts';
+import type { Site } from '../../site/site.ts';
+import type { Registry } from '../../rest/registry.ts';
+import { createServer, type Server, warmSearch } from '../server.ts';
+import { introduction } from './channel.ts';
+import type { Change, Message, Reply } from './replication.ts';
+import { createForwarder } from './forward.ts';
+import { frameOf, readFrames } from './frames.ts';
+import { isMade, isReading, isUpload } from './routing.ts';
+import { follow, type OpenReplica, openReplica } from './replica.ts';
+
+export interface Reader {
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /** A writer has opened its listener at this base path. */
+  follow(base: string): void;
+  /** Resolves when it has been in step for the first time, with the address the server listens at. */
+  readonly ready: Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** Number of this worker. */
+  readonly number: number;
+  readonly token: string;
+  readonly open: OpenReplica;
+  readonly compose: (site: Site) => Registry;
+  readonly log: (line: string) => void;
+  /** How long a request waits for a writer. */
+  readonly patienceMs?: number;
+}
+
+interface Serving {
+  readonly site: Site;
+  readonly server: Server;
+  readonly stop: () => void;
+}
+
+/** Why following has ended: there is more to read than to be told, it went wrong, or nobody is there any more. */
+type Ending = 'renew' | 'again' | 'gone';
+
+const pauseMs = { first: 100, longest: 5000 };
+
+export function createReader({ number, token, open, compose, log, patienceMs = 30_000 }: ReaderOptions): Reader {
+  const forwarder = createForwarder({ token, writer });
+  let serving: Serving | null = null;
+  let base: string | null = null;
+  let isClosed = false;
+  let followed: Socket | null = null;
+  const waiting = new Set<() => void>();
+  let announce: (address: string) => void = () => undefined;
+  const ready = new Promise<string>((resolve) => {
+    announce = resolve;
+  });
+  const running = run();
+
+  return {
+    ready,
+    handle(incoming, outgoing) {
+      const now = serving;
+      if (!now || !isReading(incoming)) forwarder.forward(incoming, outgoing);
+      else if (!isUpload(incoming)) now.server.handle(incoming, outgoing);
+      else
+        void isMade(now.site, incoming.url ?? '')
+          .catch(() => false)
+          .then((made) => (made ? now.server.handle(incoming, outgoing) : forwarder.forward(incoming, outgoing)));
+    },
+    follow(path) {
+      base = path;
+      for (const wake of waiting) wake();
+    },
+    async close() {
+      isClosed = true;
+      for (const wake of waiting) wake();
+      followed?.destroy();
+      await running;
+      await retire();
+      forwarder.close();
+    },
+  };
+
+  /** Base path of the writer, other than `not`, when there is one or as soon as there is. */
+  async function writer(not?: string, limitMs = patienceMs): Promise<string | null> {
+    const until = Date.now() + limitMs;
+    while (!isClosed && (base === null || base === not)) {
+      const left = until - Date.now();
+      if (left <= 0) return null;
+      let wake: () => void = () => undefined;
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      const timer = setTimeout(wake, Math.min(left, 60_000));
+      waiting.add(wake);
+      await woken;
+      waiting.delete(wake);
+      clearTimeout(timer);
+    }
+    return isClosed ? null : base;
+  }
+
+  async function run(): Promise<void> {
+    let last: string | undefined;
+    let restMs = pauseMs.first;
+    while (!isClosed) {
+      const at = await writer(last, Number.POSITIVE_INFINITY);
+      if (at === null) continue;
+      const socket = await reach(`${at}.feed`);
+      if (!socket) {
+        last = at;
+        continue;
+      }
+      // A writer that sees us relies on this.
+      await retire();
+      const ending = await listen(socket).catch((error: unknown): Ending => {
+        log(`following the writer: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+        return 'again';
+      });
+      socket.destroy();
+      followed = null;
+      if (ending === 'again') {
+        await pause(restMs);
+        restMs = Math.min(restMs * 2, pauseMs.longest);
+        continue;
+      }
+      restMs = pauseMs.first;
+      if (ending === 'renew') continue;
+      last = at;
+      if (base === at) base = null;
+    }
+  }
+
+  /** Follows the feed until it ends. */
+  async function listen(socket: Socket): Promise<Ending> {
+    followed = socket;
+    const inbox = createInbox(socket);
+    socket.write(introduction(token, number));
+    let site: Site | null = null;
+    let address = '';
+    try {
+      for (;;) {
+        const message = await inbox.next();
+        if (message === null) return 'gone';
+        if (message.kind === 'hello') {
+          site = await openReplica(open, message, token);
+          if (!site) return 'again';
+          const { accounts, signIns } = site;
+          // The writer counts for all workers.
+          signIns.onFailure((account, from) => say({ kind: 'failure', account, address: from }));
+          accounts.noteUse = (...use) => say({ kind: 'use', use });
+          address = message.address;
+        } else if (message.kind === 'live') {
+          serving = serve(site as Site);
+          announce(address);
+        } else if (message.kind === 'renew') {
+          await retire();
+          return 'renew';
+        } else {
+          await follow(site as Site, message as Change);
+          if (serving) say({ kind: 'taken', seq: message.seq });
+        }
+        if (!serving && inbox.isEmpty()) say({ kind: 'join', seq: message.seq });
+      }
+    } catch (error) {
+      await retire();
+      throw error;
+    } finally {
+      if (site && (serving as Serving | null)?.site !== site) await site.close();
+    }
+
+    function say(reply: Reply): void {
+      if (!socket.destroyed) socket.write(frameOf(reply));
+    }
+  }
+
+  function serve(site: Site): Serving {
+    const server = createServer({ site, registry: compose(site), log, forward: forwarder.ask });
+    const [unschedule, stopWarming] = [createSchedule(site), warmSearch(site.records)];
+    const stop = (): void => {
+      unschedule();
+      stopWarming();
+    };
+    return { site, server, stop };
+  }
+
+  async function retire(): Promise<void> {
+    const before = serving;
+    serving = null;
+    before?.stop();
+    await before?.site.close().catch((error: unknown) => log(`closing: ${String(error)}`));
+  }
+}
+
+async function reach(path: string): Promise<Socket | null> {
+  const socket = connect({ path });
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch {
+    return null;
+  }
+}
+
+/** What has come and was not yet taken. */
+function createInbox(socket: Socket) {
+  const messages: Message[] = [];
+  let wake: () => void = () => undefined;
+  let isOver = false;
+  readFrames(socket, (message) => {
+    messages.push(message as Message);
+    wake();
+  });
+  socket.on('error', () => socket.destroy());
+  socket.once('close', () => {
+    isOver = true;
+    wake();
+  });
+  return {
+    isEmpty: () => messages.length === 0,
+    /** Null when nothing will come any more. */
+    async next(): Promise<Message | null> {
+      while (messages.length === 0 && !isOver) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return messages.shift() ?? null;
+    },
+  };
+}

@@ -1,0 +1,204 @@
+/**
+ * One worker of a server of several processes: does what the primary says, as the writer or as a reader. It lives as long as the
+ * primary does.
+ */
+import type { Server as HttpServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Site } from '../../site/site.ts';
+import type { Registry } from '../../rest/registry.ts';
+import { type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
+import type { Command, WorkerEvent } from './messages.ts';
+import { createReader } from './reader.ts';
+import type { OpenReplica } from './replica.ts';
+import { createWriter, type OpenWriter } from './writer.ts';
+
+export interface WorkerOptions {
+  readonly openWriter: OpenWriter;
+  readonly openReplica: OpenReplica;
+  readonly compose: (site: Site) => Registry;
+  readonly log: (line: string) => void;
+  /** Called by the first writer once it serves. */
+  readonly ready: (site: Site, address: string) => void | Promise<void>;
+  /** What this worker may take of the limits of the server. */
+  readonly connections: ConnectionSettings;
+  /** Resolves when something was thrown that nobody caught. */
+  readonly crash: { readonly crashed: Promise<void> };
+  /** How long requests under way have to finish. */
+  readonly graceMs: number;
+  /** Answers say which worker they are of. */
+  readonly isMarked: boolean;
+}
+
+/** Header with the number and the process id of the worker, where answers are marked. */
+export const workerHeader = 'X-Worker';
+
+/** Works until the primary ends it. @throws what keeps a writer from opening the site */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  // Signals for the whole group are the primary's to answer.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  const leave = (): void => process.exit();
+  process.once('disconnect', leave);
+  const orders = createOrders();
+  report({ kind: 'here' });
+  try {
+    const first = await orders.first('write', 'read');
+    if (first.kind === 'write') await write(options, orders, first);
+    else if (first.kind === 'read') await read(options, orders, first);
+  } finally {
+    // Nothing else keeps the process; its status is still to be told.
+    process.off('disconnect', leave);
+    if (process.connected) process.disconnect();
+    setTimeout(leave, 1000).unref();
+  }
+}
+
+async function write(options: WorkerOptions, orders: Orders, order: Command & { kind: 'write' }): Promise<void> {
+  const { base, token, address, expected, isFirst } = order;
+  const { openWriter, compose, ready } = options;
+  const log = numbered(options, order.number);
+  const drop = (reader: number): void => report({ kind: 'drop', reader });
+  const writer = await createWriter({ base, token, open: openWriter, compose, log, drop });
+  orders.on('gone', ({ reader }) => writer.giveUp(reader));
+  report({ kind: 'open', base });
+  await writer.open(address, expected);
+  const connections = takeConnections(orders, options, order.number, writer.server.handle);
+  endAfterCrash(options, connections, writer.close);
+  report({ kind: 'serving' });
+  if (isFirst) await ready(writer.site, address);
+  await orders.first('stop');
+  // What is not answered until the end has had its time.
+  void connections.finish();
+  await orders.first('end');
+  connections.cut();
+  await writer.close();
+}
+
+async function read(options: WorkerOptions, orders: Orders, order: Command & { kind: 'read' }): Promise<void> {
+  const { number, token, base } = order;
+  const { openReplica: open, compose } = options;
+  const reader = createReader({ number, token, open, compose, log: numbered(options, number) });
+  orders.on('follow', (next) => reader.follow(next.base));
+  if (base !== null) reader.follow(base);
+  const stopped = orders.first('stop');
+  if (await Promise.race([reader.ready.then(() => true), stopped.then(() => false)])) {
+    const connections = takeConnections(orders, options, number, reader.handle);
+    endAfterCrash(options, connections, reader.close);
+    report({ kind: 'serving' });
+    await stopped;
+    await connections.finish();
+  }
+  await reader.close();
+}
+
+/** The primary sees it end and starts another one. */
+function endAfterCrash({ crash, graceMs }: WorkerOptions, { finish, cut }: Connections, close: () => Promise<void>): void {
+  void crash.crashed.then(async () => {
+    await Promise.race([finish(), pause(graceMs)]);
+    cut();
+    await Promise.race([close(), pause(endingMs)]);
+    process.exit(1);
+  });
+}
+
+/** For what a worker does after its last request. */
+const endingMs = 400;
+
+interface Connections {
+  /** Takes no more, and resolves when those under way have finished. */
+  finish(): Promise<void>;
+  /** Closes those that have not. */
+  cut(): void;
+}
+
+/** Answers the connections that the primary hands over. */
+function takeConnections(orders: Orders, options: WorkerOptions, number: number, handle: Handle): Connections {
+  const http: HttpServer = createHttp(marked(options, number, handle), options.connections, numbered(options, number));
+  // It never listens, and yet it is to look after the times that connections have.
+  http.emit('listening');
+  const open = new Set<Socket>();
+  let isStopping = false;
+  let finished: () => void = () => undefined;
+  orders.on('connection', ({ id }, socket) => {
+    // The primary has it still, for another worker.
+    if (isStopping) return void socket?.destroy();
+    report({ kind: 'took', id });
+    // One that has ended on its way comes as nothing.
+    if (!socket) return;
+    // It never listens, so it does not count either.
+    if (open.size >= options.connections.max_connections) return void socket.destroy();
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      if (isStopping && open.size === 0) finished();
+    });
+    http.emit('connection', socket);
+  });
+  return {
+    finish: () =>
+      new Promise((resolve) => {
+        isStopping = true;
+        finished = resolve;
+        if (open.size === 0) resolve();
+        // Those that are busy now are idle later.
+        const closeIdle = (): void => http.closeIdleConnections();
+        closeIdle();
+        setInterval(closeIdle, 50).unref();
+      }),
+    cut() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+function marked({ isMarked }: WorkerOptions, number: number, handle: Handle): Handle {
+  if (!isMarked) return handle;
+  return (incoming, outgoing) => {
+    outgoing.setHeader(workerHeader, `${number} ${process.pid}`);
+    handle(incoming, outgoing);
+  };
+}
+
+function numbered({ log }: WorkerOptions, number: number): (line: string) => void {
+  return (line) => log(`[${number}] ${line}`);
+}
+
+function report(what: WorkerEvent): void {
+  if (process.connected) process.send?.(what);
+}
+
+interface Orders {
+  on<K extends Command['kind']>(kind: K, act: (order: Command & { kind: K }, socket?: Socket) => void): void;
+  /** The first order, past or to come, of one of these kinds. */
+  first(...kinds: readonly Command['kind'][]): Promise<Command>;
+}
+
+function createOrders(): Orders {
+  const past: Command[] = [];
+  const listeners = new Set<(order: Command, socket?: Socket) => void>();
+  process.on('message', (message, socket) => {
+    const order = message as Command;
+    if (order.kind !== 'connection') past.push(order);
+    for (const listener of listeners) listener(order, socket as Socket | undefined);
+  });
+  return {
+    on(kind, act) {
+      const listener = (order: Command, socket?: Socket): void => {
+        if (order.kind === kind) act(order as never, socket);
+      };
+      for (const order of past) listener(order);
+      listeners.add(listener);
+    },
+    first: (...kinds) =>
+      new Promise((resolve) => {
+        const found = past.find(({ kind }) => kinds.includes(kind));
+        if (found) return resolve(found);
+        const listener = (order: Command): void => {
+          if (!kinds.includes(order.kind)) return;
+          listeners.delete(listener);
+          resolve(order);
+        };
+        listeners.add(listener);
+      }),
+  };
+}

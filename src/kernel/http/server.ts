@@ -1,0 +1,280 @@
+/**
+ * The HTTP server: reads requests, asks the dispatcher, writes answers. Everything the interface is about happens below.
+ */
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import { H3 } from 'h3';
+import { toNodeHandler } from 'h3/node';
+import { FastResponse } from 'srvx';
+import { createAuthenticator } from '../../modules/accounts/authenticate.ts';
+import { createSchedule } from '../../modules/posts/schedule.ts';
+import type { Site } from '../site/site.ts';
+import { RestError } from '../errors.ts';
+import type { Records } from '../records/types.ts';
+import { dialects } from '../rest/dialect.ts';
+import { describeOptions } from '../rest/describe.ts';
+import { createDispatcher, type Dispatcher } from '../rest/dispatch.ts';
+import { failureOf } from '../rest/failures.ts';
+import { createFieldFilter } from '../rest/fields.ts';
+import type { Registry } from '../rest/registry.ts';
+import type { RestRequest, RestResponse } from '../rest/types.ts';
+import { yieldIfBusy } from '../store/scheduler.ts';
+import { type Address, readAddress } from './address.ts';
+import { type Chunks, createChunks } from './buffer-pool.ts';
+import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
+import { createFrontCache, hasBody, isKeepable } from './front-cache.ts';
+import { homePage } from './home.ts';
+import { createRequestReader } from './request.ts';
+import { isCallback, type Written, writeResponse } from './respond.ts';
+import { endToEnd } from './cluster/forward.ts';
+import { createUploads } from './uploads.ts';
+
+export interface ServerOptions {
+  readonly site: Site;
+  readonly registry: Registry;
+  /** Receives unexpected errors. Default: one line on standard error. */
+  readonly log?: (line: string) => void;
+  /** Where a request came from, when that is not who is connected. */
+  readonly ipOf?: (incoming: IncomingMessage) => string | undefined;
+  /** Resolves when what has been answered may be told: every other worker knows it. Null: they know. */
+  readonly replicated?: () => Promise<void> | null;
+  /** Answers a request that this worker cannot, because it would write. */
+  readonly forward?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
+}
+
+/** For what requests that were cut off leave behind. */
+const releaseMs = 300;
+
+export interface Server {
+  readonly dispatcher: Dispatcher;
+  /** Answers one request; what `listen` listens with. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /** Watches, publishes what is scheduled and prepares searches, until it is closed. `address`: where it is asked. */
+  start(address: string): Promise<void>;
+  /** Starts, and listens itself. @returns the address it listens on: `http://127.0.0.1:4180` */
+  listen(port: number, host: string): Promise<string>;
+  /**
+   * Takes no new requests, lets those under way finish, and watches no more.
+   * @param graceMs  after which those that have not finished are cut off, and leave nothing
+   */
+  close(graceMs?: number): Promise<void>;
+}
+
+export function createServer({
+  site,
+  registry,
+  log = (line) => process.stderr.write(`${line}\n`),
+  ipOf = (incoming) => incoming.socket.remoteAddress,
+  replicated: settled,
+  forward: elsewhere,
+}: ServerOptions): Server {
+  const dispatcher = createDispatcher(site, registry, (error, request) => {
+    log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  });
+  const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
+  const authenticator = createAuthenticator(site, nonceHeaders);
+  const requests = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, ipOf });
+  const trusted = new Set(site.operator.cors_origins);
+  const chunks = createChunks();
+  const front = createFrontCache({
+    generation: () => site.records.generation,
+    clock: site.clock,
+    personal: nonceHeaders,
+    own: chunks.own,
+  });
+  site.accounts.onChange(() => front.clear());
+  site.signIns.onLock(({ account, address }) =>
+    log(`sign-in: too many wrong passwords for account ${account} from ${address}; refused for five minutes`),
+  );
+  const uploads = createUploads(site, log);
+  const app = new H3();
+  app.all('/**', ({ runtime }) => answer(runtime?.node?.req as IncomingMessage, runtime?.node?.res as ServerResponse));
+  const throughH3 = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
+  let http: HttpServer | null = null;
+  let unwatch: (() => Promise<void>) | null = null;
+  let unschedule: (() => void) | null = null;
+  let stopWarming: (() => void) | null = null;
+
+  const server: Server = {
+    dispatcher,
+    handle: serve,
+    async listen(port, host) {
+      http = createHttp(serve, site.operator, log);
+      const address = await listenOn(http, port, host);
+      await server.start(address);
+      return address;
+    },
+    async start(address) {
+      site.setAddress(address);
+      site.store.faults.logTo(log);
+      unwatch = await site.store.watch((batch) => site.ingest(batch));
+      unschedule = createSchedule(site);
+      stopWarming = warmSearch(site.records);
+    },
+    async close(graceMs) {
+      unschedule?.();
+      stopWarming?.();
+      // At once: what comes from now on finds nobody.
+      const closed = http ? closeHttp(http, graceMs) : null;
+      await unwatch?.();
+      await closed;
+      await requests.released(releaseMs);
+    },
+  };
+  return server;
+
+  /** Never throws: whatever goes wrong is the failure of this request. */
+  function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    try {
+      if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
+      const key = front.keyOf(incoming, whoOf(incoming));
+      if (key !== null && front.serve(key, incoming, outgoing)) return;
+      const address = isRead(incoming) ? readAddress(incoming.url ?? '/') : null;
+      if (address) void answerRead(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
+      else void handle(incoming, outgoing);
+    } catch (error) {
+      failure(incoming, outgoing, error);
+    }
+  }
+
+  function failure(incoming: IncomingMessage, outgoing: ServerResponse, error: unknown): void {
+    failRequest(incoming, outgoing, error, log, failureOf(error, site.store));
+  }
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    try {
+      await throughH3(incoming, outgoing);
+    } catch (error) {
+      failure(incoming, outgoing, error);
+    }
+  }
+
+  /** What only reads, as most requests do, goes straight to the connection; `h3` is for bodies and whatever is no interface. */
+  async function answerRead(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    address: Address,
+    key: string | null,
+  ): Promise<void> {
+    try {
+      const written = await answerOf(incoming, address, key, chunks.take);
+      if (written === null) return await handle(incoming, outgoing);
+      const { status, headers, body } = written;
+      outgoing.writeHead(status, headers).end(body, () => chunks.give(body));
+    } catch (error) {
+      failure(incoming, outgoing, error);
+    }
+  }
+
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
+    try {
+      const address = readAddress(incoming.url ?? '/');
+      if (!address) return await homePage(site, incoming);
+      const written = await answerOf(incoming, address);
+      if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));
+      const { status, headers, body } = written;
+      // A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes.
+      if (body === null && incoming.method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
+      return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
+    } catch (error) {
+      failure(incoming, outgoing, error);
+      // It is answered: what comes now goes nowhere.
+      return new FastResponse(null) as unknown as Response;
+    }
+  }
+
+  /**
+   * The answer as written, and kept where it may be; null when this worker cannot give it, because it would write.
+   * @param asked     the front cache's name for it, where that is known
+   * @param allocate  memory for it
+   */
+  async function answerOf(
+    incoming: IncomingMessage,
+    address: Address,
+    asked: string | null = null,
+    allocate?: Chunks['take'],
+  ): Promise<Written | null> {
+    const state = front.state();
+    const { request, isUnread, release } = await requests.read(incoming, address);
+    let response: RestResponse;
+    try {
+      response = await respond(request);
+    } finally {
+      await site.store.faults.background('uploads', release);
+    }
+    // What comes now cannot be cut: a turn of its own, if it took long to come here.
+    const others = yieldIfBusy();
+    if (others !== undefined) await others;
+    if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
+    const waiting = settled?.() ?? null;
+    if (waiting !== null) await waiting;
+    const written = writeResponse(request, response, { home: site.url, trusted, allocate });
+    // Nobody reads what is still to come.
+    if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
+    if (!isKeepable(request)) return written;
+    // Who signs in is known now.
+    const key = asked ?? front.keyOf(incoming, whoOf(incoming));
+    if (key !== null) front.set(key, written, state);
+    return written;
+  }
+
+  /** Whose answer a request gets, where that is known at once: '' of visitors. */
+  function whoOf({ headers }: IncomingMessage): string | null {
+    return headers.authorization === undefined ? '' : (authenticator.recall(headers.authorization) ?? null);
+  }
+
+  async function respond(request: RestRequest): Promise<RestResponse> {
+    if (request.user && request.query._jsonp !== undefined) return failed(new RestError('rest_callback_disabled'));
+    if (!isCallback(request.query._jsonp)) return failed(new RestError('rest_callback_invalid'));
+    if (request.method === 'OPTIONS') return options(request);
+    if (request.refusal && !(request.refusal instanceof RestError && request.refusal.code === 'rest_invalid_json'))
+      return failed(request.refusal);
+    return dispatcher.dispatch(request);
+  }
+
+  function failed(error: Error): RestResponse {
+    return dispatcher.refused(failureOf(error, site.store) ?? new RestError('internal_server_error'));
+  }
+
+  function options(request: RestRequest): RestResponse {
+    const found = dispatcher.describe(request);
+    if (!found) return { status: 200, headers: {}, data: [] };
+    const data = createFieldFilter(request.query._fields).narrow(describeOptions(found.route, found.call));
+    return { status: 200, headers: found.allowed.length > 0 ? { Allow: found.allowed.join(', ') } : {}, data };
+  }
+}
+
+/** An answer from elsewhere as it is. */
+function passOn(answer: IncomingMessage): Response {
+  return new FastResponse(answer as never, {
+    status: answer.statusCode ?? 502,
+    headers: endToEnd(answer.rawHeaders),
+  }) as unknown as Response;
+}
+
+/** Prepares the searches of visitors in the pauses between requests. @returns stops it */
+export function warmSearch(records: Records): () => void {
+  const [sliceMs, pauseMs, restMs] = [5, 2, 5000];
+  let timer = setTimeout(warm, pauseMs);
+  return () => clearTimeout(timer);
+
+  function warm(): void {
+    try {
+      if (!records.warm('posts', sliceMs)) timer = setTimeout(warm, pauseMs);
+    } catch {
+      // A text that cannot be read now. Whoever searches meets the fault, and has it logged.
+      timer = setTimeout(warm, restMs).unref();
+    }
+  }
+}
+
+function pairsOf(headers: readonly string[]): [string, string][] {
+  return headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] as string]] : []));
+}
+
+/** A request without a body that changes nothing by its method. Escapes in its path are for `h3` to judge. */
+function isRead({ method, url = '/', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (hasBody(headers)) return false;
+  const mark = url.indexOf('%');
+  return mark < 0 || url.lastIndexOf('?', mark) >= 0;
+}

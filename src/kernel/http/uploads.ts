@@ -1,0 +1,173 @@
+/**
+ * `/uploads/…`: media files and their sizes over HTTP, with ranges and validators, and nothing else of the folder.
+ *
+ * Only what the media library knows is served, by looking its name up; no path of a request is ever joined to one on disk.
+ * Source: RFC 9110, sections 13 (conditions) and 14 (ranges).
+ */
+import { constants, createReadStream } from 'node:fs';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { Served } from '../../modules/media/library.ts';
+import { isElsewhere, sourceUrl } from '../../modules/media/view.ts';
+import type { Site } from '../site/site.ts';
+import { isAttachment, mediaFolder, uploadsRoot } from '../../modules/media/record.ts';
+import { headerValue } from './respond.ts';
+
+export interface Uploads {
+  owns(incoming: Pick<IncomingMessage, 'url'>): boolean;
+  /** Answers; never rejects. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void>;
+}
+
+/** First and last byte. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Types that could run something in the site's name: shown in a page of their own, without scripts. */
+const active = /^(?:image\/svg\+xml|text\/css|application\/(?:ttaf\+xml|java))$/;
+
+export function createUploads(site: Pick<Site, 'media' | 'posts' | 'store'>, log: (line: string) => void): Uploads {
+  return {
+    owns: ({ url = '/' }) => url.startsWith(`${uploadsRoot}/`),
+    async serve(incoming, outgoing) {
+      try {
+        await answer(site, incoming, outgoing);
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        const isGone = code === 'ENOENT' || code === 'ELOOP';
+        const isFault = !isGone && site.store.faults.report(error) !== null;
+        if (!isGone && !isFault && code !== 'ERR_STREAM_PREMATURE_CLOSE') log(`${incoming.url}: ${String(error)}`);
+        if (outgoing.headersSent) outgoing.destroy();
+        else if (isFault) refuse(outgoing, 503, { 'Retry-After': 10 });
+        else refuse(outgoing, isGone ? 404 : 500);
+      }
+    },
+  };
+}
+
+async function answer(site: Pick<Site, 'media' | 'posts'>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { method = 'GET', headers } = incoming;
+  if (method !== 'GET' && method !== 'HEAD') return refuse(outgoing, 405, { Allow: 'GET, HEAD' });
+  const path = pathOf(incoming.url ?? '');
+  const served = path === null ? null : await site.media.serve(path);
+  if (!served) {
+    const address = path === null ? undefined : addressElsewhere(site, path);
+    if (address === undefined) return refuse(outgoing, 404);
+    outgoing.writeHead(302, { Location: headerValue(address), 'Cache-Control': 'no-cache' }).end();
+    return;
+  }
+  const common = headersOf(served);
+  if (isUnchanged(headers, served)) {
+    outgoing.writeHead(304, common).end();
+    return;
+  }
+  const range = method === 'GET' && mayBeRange(headers, served) ? readRange(headers.range, served.size) : null;
+  if (range === 'none') return refuse(outgoing, 416, { 'Content-Range': `bytes */${served.size}` });
+  const { start, end } = range ?? { start: 0, end: served.size - 1 };
+  const status = range ? 206 : 200;
+  outgoing.writeHead(status, {
+    ...common,
+    'Content-Type': typeOf(served.mime),
+    'Content-Length': end - start + 1,
+    ...(range ? { 'Content-Range': `bytes ${start}-${end}/${served.size}` } : {}),
+  });
+  if (method === 'HEAD' || served.size === 0) {
+    outgoing.end();
+    return;
+  }
+  if (typeof served.content !== 'string') {
+    outgoing.end(served.content.subarray(start, end + 1));
+    return;
+  }
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  await pipeline(createReadStream(served.content, { start, end, flags: flags as unknown as string }), outgoing);
+}
+
+/** Where a file can be had that is still to be fetched; for one of its sizes, the whole. */
+function addressElsewhere(site: Pick<Site, 'media' | 'posts'>, path: string): string | undefined {
+  for (const name of [path, path.replace(/-(?:\d+x\d+|scaled)(?=\.[^.]+$)/, '')]) {
+    for (const id of site.posts.with('place', mediaFolder + name)) {
+      const media = site.posts.get(id);
+      if (isAttachment(media) && isElsewhere(site, media)) return sourceUrl(site as Site, media);
+    }
+  }
+  return undefined;
+}
+
+/** The path below the uploads, decoded once; null for one that could mean another place. */
+function pathOf(url: string): string | null {
+  const raw = url.slice(uploadsRoot.length + 1).replace(/[?#].*$/s, '');
+  let path: string;
+  try {
+    path = decodeURIComponent(raw).normalize('NFC');
+  } catch {
+    return null;
+  }
+  const isPlain = path.split('/').every((part) => part !== '' && !part.startsWith('.'));
+  return isPlain && !/[\\\u0000-\u001f]/.test(path) ? path : null;
+}
+
+function headersOf({ mtimeMs, etag, derived, mime }: Served): OutgoingHttpHeaders {
+  return {
+    ETag: etag,
+    'Last-Modified': new Date(mtimeMs).toUTCString(),
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    // Fonts and pictures drawn on a canvas are asked for by other origins.
+    'Access-Control-Allow-Origin': '*',
+    ...(active.test(mime)
+      ? { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox" }
+      : {}),
+  };
+}
+
+function typeOf(mime: string): string {
+  return mime.startsWith('text/') ? `${mime}; charset=UTF-8` : mime;
+}
+
+function isUnchanged(headers: IncomingMessage['headers'], { etag, mtimeMs }: Served): boolean {
+  const wanted = headers['if-none-match'];
+  if (wanted !== undefined)
+    return wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  return !Number.isNaN(since) && Math.floor(mtimeMs / 1000) * 1000 <= since;
+}
+
+/** A range is of the state that the client has the rest of. */
+function mayBeRange(headers: IncomingMessage['headers'], { etag, mtimeMs }: Served): boolean {
+  const condition = headers['if-range'];
+  if (condition === undefined) return true;
+  if (typeof condition === 'string' && condition.startsWith('"')) return condition.trim() === etag;
+  return Date.parse(String(condition)) === Math.floor(mtimeMs / 1000) * 1000;
+}
+
+/** One range of bytes; null for none, several, or another unit: then all is sent. 'none': beyond the end. */
+function readRange(header: string | undefined, size: number): Range | null | 'none' {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.replace(/\s/g, '') ?? '');
+  if (!match) return null;
+  const [, from = '', to = ''] = match;
+  if (from === '' && to === '') return null;
+  if (from === '') {
+    const length = Math.min(Number(to), size);
+    return length === 0 ? 'none' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(from);
+  if (to !== '' && Number(to) < start) return null;
+  if (start >= size) return 'none';
+  return { start, end: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
+}
+
+function refuse(outgoing: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
+  const words: Readonly<Record<number, string>> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' };
+  const body = `${words[status] ?? 'Error'}\n`;
+  const common = {
+    'Content-Type': 'text/plain; charset=UTF-8',
+    'Content-Length': body.length,
+    'X-Content-Type-Options': 'nosniff',
+  };
+  outgoing.writeHead(status, { ...common, ...headers }).end(outgoing.req.method === 'HEAD' ? undefined : body);
+}

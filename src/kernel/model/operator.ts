@@ -1,0 +1,161 @@
+/**
+ * Operator settings as one table: what only the person who runs the server decides, never a file of the content folder. They come
+ * from `CMS_*` variables and from `cms.config.yaml` beside the content folder; the command line, the documentation and `site.operator`
+ * read these rows.
+ *
+ * A new setting is a row. Lists are written with commas or blanks in a variable, as a YAML list or as one such text in the file.
+ */
+
+import { standardRoles } from '../../modules/accounts/roles.ts';
+
+type Kind = 'boolean' | 'integer' | 'text' | 'list' | 'address';
+
+export interface OperatorSetting<T = unknown> {
+  readonly env: string;
+  readonly kind: Kind;
+  readonly default: T;
+  /** What it decides, as one sentence of the documentation. */
+  readonly description: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** The only values there are. */
+  readonly choices?: readonly string[];
+}
+
+const environments = ['production', 'staging', 'development', 'local'];
+
+export const operatorSettings = {
+  default_role: text(
+    'CMS_DEFAULT_ROLE',
+    'subscriber',
+    'Role of an account made without one',
+    standardRoles.map(({ name }) => name),
+  ),
+  allow_svg: boolean('CMS_ALLOW_SVG', false, 'Accept SVG uploads, sanitized'),
+  upload_limit: integer('CMS_UPLOAD_LIMIT', 256, 'Largest upload, in megabytes', { minimum: 1, maximum: 1_048_576 }),
+  fetch_allow: list(
+    'CMS_FETCH_ALLOW',
+    'Hosts and networks on private addresses that the server may ask, such as `10.0.0.0/8` or `intranet.example`',
+  ),
+  block_directory: address('CMS_BLOCK_DIRECTORY', 'Address of the directory of blocks'),
+  pattern_directory: address('CMS_PATTERN_DIRECTORY', 'Address of the directory of patterns'),
+  filter_content: boolean(
+    'CMS_FILTER_CONTENT',
+    false,
+    'Show what files hold as if authors without the right to write any markup had written it',
+  ),
+  environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
+  hosts: list('CMS_HOSTS', 'Host names that the server answers for, `*.example.com` for all below one; any when empty'),
+  cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),
+  max_connections: integer('CMS_MAX_CONNECTIONS', 1000, 'Connections at a time, of all workers together; more are closed', {
+    minimum: 1,
+  }),
+  header_timeout: integer('CMS_HEADER_TIMEOUT', 10, 'Seconds that the headers of a request may take', { minimum: 1 }),
+  body_timeout: integer('CMS_BODY_TIMEOUT', 30, 'Seconds that the body of a request may stall', { minimum: 1 }),
+  sign_in_attempts: integer(
+    'CMS_SIGN_IN_ATTEMPTS',
+    10,
+    'Wrong passwords for one account from one address within five minutes before the answer is 429; 0 for any number',
+    { minimum: 0 },
+  ),
+} as const satisfies Readonly<Record<string, OperatorSetting>>;
+
+type Rows = typeof operatorSettings;
+export type OperatorKey = keyof Rows;
+
+/** Operator settings in force, by key. */
+export type Operator = {
+  readonly [K in OperatorKey]: Rows[K] extends OperatorSetting<infer T> ? T : never;
+};
+
+/** What is wrong with a value, in words for the person who wrote it. */
+export class OperatorFault extends Error {
+  readonly key: string;
+  constructor(key: string, message: string) {
+    super(message);
+    this.key = key;
+  }
+}
+
+/**
+ * The settings in force: variables before the file before defaults. An empty variable counts as none.
+ * @throws OperatorFault naming the variable or key whose value does not fit, or a key of the file that does not exist
+ */
+export function readOperator(
+  env: Readonly<Record<string, string | undefined>> = {},
+  file: Readonly<Record<string, unknown>> = {},
+): Operator {
+  const unknown = Object.keys(file).find((key) => !Object.hasOwn(operatorSettings, key));
+  if (unknown !== undefined) throw new OperatorFault(unknown, `there is no operator setting "${unknown}"`);
+  const rows = Object.entries(operatorSettings) as [OperatorKey, OperatorSetting][];
+  const values = rows.map(([key, row]): [string, unknown] => {
+    const variable = env[row.env];
+    if (variable) return [key, checkedValue(row, row.env, variable)];
+    const stored = Object.hasOwn(file, key) ? file[key] : undefined;
+    return [key, stored === undefined || stored === null ? row.default : checkedValue(row, key, stored)];
+  });
+  return Object.freeze(Object.fromEntries(values)) as Operator;
+}
+
+/** Every setting at its default, but for those named. */
+export function operatorDefaults(over: Partial<Operator> = {}): Operator {
+  return Object.freeze({ ...readOperator(), ...over });
+}
+
+function checkedValue(row: OperatorSetting, name: string, given: unknown): unknown {
+  const value = parse(row, given);
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, choices } = row;
+  const isFit = value !== undefined && (typeof value !== 'number' || (value >= minimum && value <= maximum));
+  if (isFit && (choices === undefined || choices.includes(value as string))) return value;
+  throw new OperatorFault(name, `${name}: ${JSON.stringify(given)} is not ${expected(row)}`);
+}
+
+/** Undefined when it does not fit. */
+function parse({ kind }: OperatorSetting, given: unknown): unknown {
+  const written =
+    typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean' ? String(given).trim() : undefined;
+  if (kind === 'list') {
+    const parts = Array.isArray(given) ? given.map(String) : written?.split(/[\s,]+/);
+    return parts?.filter((part) => part !== '');
+  }
+  if (kind === 'boolean')
+    return { true: true, '1': true, yes: true, on: true, false: false, '0': false, no: false, off: false }[written ?? ''];
+  if (kind === 'address')
+    return written !== undefined && /^https?:/i.test(written) && URL.canParse(written) ? written : undefined;
+  if (kind === 'integer') return written !== undefined && /^-?\d{1,15}$/.test(written) ? Number(written) : undefined;
+  return written;
+}
+
+function expected({ kind, choices, minimum, maximum }: OperatorSetting): string {
+  if (choices) return `one of ${choices.join(', ')}`;
+  if (kind === 'boolean') return 'true or false';
+  if (kind === 'list') return 'a list';
+  if (kind === 'text') return 'a text';
+  if (kind === 'address') return 'an address: https://…';
+  const bounds = [minimum === undefined ? '' : ` from ${minimum}`, maximum === undefined ? '' : ` up to ${maximum}`];
+  return `a whole number${bounds.join('')}`;
+}
+
+type Bounds = Pick<OperatorSetting, 'minimum' | 'maximum'>;
+
+function boolean(env: string, value: boolean, description: string): OperatorSetting<boolean> {
+  return { env, kind: 'boolean', default: value, description };
+}
+
+function integer(env: string, value: number, description: string, bounds: Bounds = {}): OperatorSetting<number> {
+  return { env, kind: 'integer', default: value, description, ...bounds };
+}
+
+function text(env: string, value: string, description: string, choices?: readonly string[]): OperatorSetting<string> {
+  return { env, kind: 'text', default: value, description, ...(choices ? { choices } : {}) };
+}
+
+/** The address of a service; '' for none. */
+function address(env: string, description: string): OperatorSetting<string> {
+  return { env, kind: 'address', default: '', description };
+}
+
+/** A list of names, networks or addresses. */
+function list(env: string, description: string): OperatorSetting<readonly string[]> {
+  return { env, kind: 'list', default: [], description };
+}

@@ -1,0 +1,148 @@
+/**
+ * Files on their way to their mappers: in which order they are read, and under which ids.
+ */
+import { isId } from '../model/ids.ts';
+import { logicalPath } from '../../modules/posts/record.ts';
+import type { Records } from '../records/types.ts';
+import type { Batch, Blob, Entry } from '../store/types.ts';
+import type { Claims, Contest } from './claims.ts';
+import type { RecordCache } from './record-cache.ts';
+import type { Sequences } from './sequences.ts';
+import type { FileRecord, FileMapper } from './indexer.ts';
+
+/** A source on its way to its mapper. */
+export interface Arrival {
+  source: Entry | Blob;
+  readonly depth: number;
+  /** The id that the file says; 0: none. */
+  readonly stated: number;
+  /** Whether that is the id of another. */
+  readonly isNewcomer: boolean;
+  /** 0 until one is given. */
+  id: number;
+  /** Among the kept records; -1 without one. */
+  readonly row: number;
+}
+
+/** A file that says an id which is not its own, and what is to be written into it. */
+export interface Apart {
+  readonly said: unknown;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface Arrivals {
+  /** Sources by mapper in mapper order, what is above before what is below; ids that files state are seen before any is given out. */
+  sorted(batch: Batch, kept: RecordCache | null, newcomers: ReadonlySet<string>): ReadonlyMap<FileMapper, readonly Arrival[]>;
+  /** Ids that several files of a batch state and nobody else is served under. */
+  rivals(batch: Batch, kept?: RecordCache | null): readonly Contest[];
+  /** Files of a batch that say no date and may need one; none of those that are kept. */
+  undated(batch: Batch, kept?: RecordCache | null): readonly string[];
+}
+
+interface ArrivalOptions {
+  readonly mappers: readonly FileMapper[];
+  readonly records: Records;
+  readonly held: Claims;
+  readonly apart: ReadonlyMap<string, Apart>;
+  readonly sequences: Sequences;
+  /** The id of a file that has been read. */
+  readonly idOf: (path: string) => number | undefined;
+  /** Ids of files that are not there, or that do not state them. */
+  readonly former: ReadonlyMap<string, number>;
+}
+
+export function createArrivals({ mappers, records, held, apart, sequences, idOf, former }: ArrivalOptions): Arrivals {
+  const mapperOf = (path: string): FileMapper | undefined => mappers.find((one) => one.owns(path));
+
+  return {
+    sorted(batch, kept, newcomers) {
+      const out = new Map<FileMapper, Arrival[]>(mappers.map((mapper) => [mapper, []]));
+      for (const sources of [batch.entries, batch.blobs]) {
+        for (const source of sources) {
+          const mapper = mapperOf(source.path);
+          if (!mapper) continue;
+          const row = rowOf(mapper, source, kept);
+          const stated = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
+          if (stated > 0) sequences.see(spaceOf(mapper), stated);
+          const isNewcomer = stated > 0 && isApart(mapper, source.path, stated, newcomers);
+          const known = isNewcomer ? apart.get(source.path)?.data.id : stated || idOf(source.path);
+          const id = (known as number | undefined) ?? formerId(mapper, source.path) ?? 0;
+          out.get(mapper)?.push({ source, depth: depth(source.path), stated, isNewcomer, id, row });
+        }
+      }
+      for (const some of out.values()) some.sort((a, b) => a.depth - b.depth || compare(a.source.path, b.source.path));
+      return out;
+    },
+    rivals(batch, kept = null) {
+      const first = new Map<string, Map<number, string>>();
+      const several = new Map<string, { space: string; id: number; paths: string[] }>();
+      const gone = new Set(batch.removed);
+      for (const source of batch.entries) {
+        const mapper = mapperOf(source.path);
+        if (!mapper) continue;
+        const row = rowOf(mapper, source, kept);
+        const id = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
+        if (id === 0) continue;
+        const space = spaceOf(mapper);
+        const holder = held.holder(space, id);
+        if (holder !== undefined && !gone.has(holder)) continue;
+        const seen = first.get(space) ?? new Map<number, string>();
+        first.set(space, seen);
+        const other = seen.get(id);
+        if (other === undefined) {
+          seen.set(id, source.path);
+          continue;
+        }
+        const contest = several.get(`${space}:${id}`) ?? { space, id, paths: [other] };
+        contest.paths.push(source.path);
+        several.set(`${space}:${id}`, contest);
+      }
+      return [...several.values()];
+    },
+    undated: (batch, kept = null) =>
+      batch.entries.flatMap((entry) => {
+        const mapper = mapperOf(entry.path);
+        return mapper?.isUndated && rowOf(mapper, entry, kept) === -1 && mapper.isUndated(entry) ? [entry.path] : [];
+      }),
+  };
+
+  /** Undefined for a file that has none, or whose id has been given to another. */
+  function formerId(mapper: FileMapper, path: string): number | undefined {
+    const id = former.size > 0 ? former.get(path) : undefined;
+    return id !== undefined && held.holder(spaceOf(mapper), id) !== undefined ? undefined : id;
+  }
+
+  /** Whether a file states an id that is another's, and has or gets one of its own; what has no file of its own may have the id as well. */
+  function isApart(mapper: FileMapper, path: string, stated: number, newcomers: ReadonlySet<string>): boolean {
+    const holder = held.holder(spaceOf(mapper), stated);
+    if (holder !== undefined) return holder !== path && (newcomers.has(path) || apart.get(path)?.said === stated);
+    const other = records.table(spaceOf(mapper)).get(stated) as FileRecord | undefined;
+    return other !== undefined && other.path !== '' && other.path !== path;
+  }
+}
+
+/** The id that a file says; 0: none that can be. */
+export function statedId(source: Entry | Blob): number {
+  const id = 'data' in source ? source.data.id : undefined;
+  return isId(id) ? id : 0;
+}
+
+export function isEntry(source: Entry | Blob): source is Entry {
+  return 'etag' in source;
+}
+
+export function spaceOf(mapper: FileMapper): string {
+  return mapper.space ?? mapper.table;
+}
+
+function rowOf(mapper: FileMapper, source: Entry | Blob, kept: RecordCache | null): number {
+  return kept !== null && mapper.cached && isEntry(source) ? kept.row(source.path, source.etag) : -1;
+}
+
+function depth(path: string): number {
+  return logicalPath(path).split('/').length;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

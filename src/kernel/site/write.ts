@@ -1,0 +1,55 @@
+/**
+ * The way of a write: in line for its files, planned against memory, committed to disk; and again, if a person was faster.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { yieldIfBusy } from '../store/scheduler.ts';
+import { pathsOf } from '../store/commit-plan.ts';
+import { type Batch, BusyError, StaleWriteError } from '../store/types.ts';
+import { menuChanges } from '../../modules/menus/changes.ts';
+import type { Site } from './site.ts';
+import { refuseUnreadable } from './unreadable.ts';
+
+/** A write that has not begun by then is refused: the client may try again. */
+const waitMs = 10_000;
+/** Files that change all the time: so often a plan is made anew at once, then after a pause. */
+const fewTries = 8;
+const retryMs = 20;
+
+/** @param takeIn  takes in what others have changed */
+export function createWrite(site: Site, takeIn: (found: Batch) => Promise<void>): Site['write'] {
+  return async (plan) => {
+    const writer = site.writers.begin(waitMs);
+    try {
+      for (let tries = 1; ; tries++) {
+        await yieldIfBusy();
+        const { changes, result, once } = writer.plan(plan);
+        const paths = [...changes.flatMap(pathsOf), ...(once === undefined ? [] : [`once:${once}`])];
+        if (!writer.tryLock(paths)) {
+          await writer.lock(paths);
+          continue;
+        }
+        // What changes meanwhile is found out when the files are looked at.
+        await yieldIfBusy();
+        const all = [...changes, ...menuChanges(site, changes)];
+        const allPaths = all.flatMap(pathsOf);
+        if (!writer.tryLock(allPaths)) {
+          await writer.lock(allPaths);
+          continue;
+        }
+        await yieldIfBusy();
+        try {
+          await site.commit(all, writer.deadlineMs);
+          return result;
+        } catch (error) {
+          if (!(error instanceof StaleWriteError)) throw error;
+          await takeIn(await site.store.reread([error.path]));
+          await refuseUnreadable(site, error.path);
+          if (performance.now() > writer.deadlineMs) throw new BusyError(error.message);
+          if (tries > fewTries) await pause(retryMs);
+        }
+      }
+    } finally {
+      writer.end();
+    }
+  };
+}

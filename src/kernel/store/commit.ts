@@ -1,0 +1,238 @@
+/**
+ * Making commits durable, several at once: every file of every commit is staged before the first one is put in place, so that a
+ * refusal or a full disk changes nothing, and the disk is waited for once for all of them. Within a commit written files go first,
+ * in the order given, removals last: every prefix is a valid site. A commit that fails leaves the others alone.
+ */
+
+import { etagOf } from '../yaml/codec.ts';
+import { dropTemporary } from './durable.ts';
+import type { Journal, Step } from './journal.ts';
+import type { StatCache } from './stat-cache.ts';
+import { type Lease, LockError } from './lock.ts';
+import type { Engine, Staged } from './mounts.ts';
+import { createPace } from './scheduler.ts';
+import { kindOf } from './paths.ts';
+import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
+import type { FileStat } from './scan.ts';
+import { StaleWriteError, type Entry, type FileChange } from './types.ts';
+
+export interface CommitContext {
+  readonly engine: Engine;
+  readonly statCache: StatCache;
+  /** Null where the engine keeps no temporary files. */
+  readonly journal: Journal | null;
+  /** Told of text that somebody was still writing to a file when a commit replaced it. */
+  late(path: string, bytes: Uint8Array): void;
+  /** Told of what fails when nobody waits for it any more. */
+  failed(error: unknown): void;
+}
+
+/** One commit: either the entries as on disk now, one per Write, or why nothing has been written. */
+export type Outcome = { readonly entries: readonly Entry[] } | { readonly error: unknown };
+
+interface Job {
+  readonly plan: CommitPlan;
+  readonly staged: Staged[];
+  outcome?: Outcome;
+}
+
+const atOnce = 16;
+const empty = new Uint8Array();
+
+/**
+ * Carries out commits whose paths do not meet. To be called inside the queue and under the lock. Never rejects.
+ * An outcome's error is a Drift when a file is not as expected, PathError or TypeError for what cannot be stored.
+ */
+export async function commitAll(
+  context: CommitContext,
+  commits: readonly (readonly FileChange[])[],
+  lease: Lease,
+): Promise<readonly Outcome[]> {
+  const jobs: Job[] = [];
+  for (const changes of commits) jobs.push(await begin(context.engine, changes));
+  await stageAll(context.engine, jobs, lease);
+  await writeJournal(context.journal, jobs);
+  await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context, job, lease))));
+  await flush(context, jobs);
+  for (const job of underWay(jobs)) {
+    await failing(job, async () => {
+      job.outcome = { entries: await note(context, job.plan) };
+    });
+  }
+  return jobs.map(({ outcome }) => outcome as Outcome);
+}
+
+const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
+const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entries: [] };
+
+async function begin(engine: Engine, changes: readonly FileChange[]): Promise<Job> {
+  try {
+    return { plan: await planCommit(engine, changes), staged: [] };
+  } catch (error) {
+    return { plan: nothing, staged: [], outcome: { error } };
+  }
+}
+
+/** An error ends the job alone. Its temporary files go, unless the lock is lost: whoever has it may be finishing the commit. */
+async function failing(job: Job, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    job.outcome = { error };
+    if (!(error instanceof LockError)) for (const { temporary } of job.staged) if (temporary !== null) dropTemporary(temporary);
+  }
+}
+
+async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Promise<void> {
+  const pace = createPace(8, 1);
+  const files = jobs.flatMap((job) => job.plan.writes.map((path) => ({ job, path })));
+  for (let from = 0; from < files.length; from += atOnce) {
+    const some = files.slice(from, from + atOnce).filter(({ job }) => job.outcome === undefined);
+    const results = await Promise.allSettled(
+      some.map(async ({ job, path }) => {
+        lease.check();
+        const { stat, next, taken } = job.plan.states.get(path) as State;
+        return taken === undefined ? engine.stage(path, next as Uint8Array, stat === null) : engine.take(path, taken);
+      }),
+    );
+    for (const [at, result] of results.entries()) {
+      const { job } = some[at] as { readonly job: Job };
+      if (result.status === 'fulfilled') job.staged.push(result.value);
+    }
+    for (const [at, result] of results.entries()) {
+      const { job } = some[at] as { readonly job: Job };
+      if (result.status === 'rejected') await failing(job, () => Promise.reject(result.reason));
+    }
+    if (pace.isDue()) await pace.rest();
+  }
+}
+
+/** Commits of one step need none: they happen or they do not. */
+async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Promise<void> {
+  const several = underWay(jobs).filter(isOfSteps);
+  if (journal === null || several.length === 0) return;
+  try {
+    await journal.write(several.map(stepsOf));
+  } catch (error) {
+    for (const job of several) await failing(job, () => Promise.reject(error));
+  }
+}
+
+const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
+
+async function publish({ engine, statCache, late, failed }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
+  const done: string[] = [];
+  const pace = createPace(8, 4);
+  let hasRested = false;
+  const rest = async () => {
+    hasRested = true;
+    await pace.rest();
+  };
+  try {
+    // A person may have saved while the files were staged.
+    for (const path of [...plan.writes, ...plan.removals]) {
+      if (hasChanged(engine, path, plan)) throw new StaleWriteError(path);
+      if (pace.isDue()) await rest();
+    }
+    for (const item of staged) {
+      lease.check();
+      if (pace.isDue()) await rest();
+      if (hasRested && hasChanged(engine, item.path, plan)) throw new StaleWriteError(item.path);
+      const { stat, disk } = plan.states.get(item.path) as State;
+      const bytes = stat === null ? empty : disk;
+      const isTheirs = !statCache.isOwn(item.path);
+      await engine.publish(item, bytes ? { bytes, isTheirs, late: (written) => late(item.path, written), failed } : undefined);
+      done.push(item.path);
+    }
+    for (let from = 0; from < plan.removals.length; from += atOnce) {
+      lease.check();
+      if (pace.isDue()) await rest();
+      const some = plan.removals.slice(from, from + atOnce);
+      const changed = hasRested ? some.find((path) => hasChanged(engine, path, plan)) : undefined;
+      if (changed !== undefined) throw new StaleWriteError(changed);
+      done.push(...some);
+      const results = await Promise.allSettled(some.map((path) => engine.remove(path)));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    }
+  } catch (error) {
+    if (!(error instanceof LockError)) await undo(engine, plan, done);
+    throw error;
+  }
+}
+
+/**
+ * Only where looking costs nothing: other engines promise no more than that the last one wins. A file that was saved again
+ * as it was is the file the writer knows.
+ */
+function hasChanged(engine: Engine, path: string, { states }: CommitPlan): boolean {
+  const { stat: before = null, disk = null } = states.get(path) ?? {};
+  const now = engine.stat(path);
+  if (now instanceof Promise) return false;
+  if (now === null || before === null) return now !== before;
+  if (isSameFile(now, before)) return false;
+  const content = disk === null ? null : engine.read(path);
+  return !(content instanceof Uint8Array && disk !== null && Buffer.compare(content, disk) === 0);
+}
+
+function isSameFile(a: FileStat, b: FileStat): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
+}
+
+/** Puts back what was there, last change first. Best effort: the error that led here is the one to report. */
+async function undo(engine: Engine, plan: CommitPlan, done: readonly string[]): Promise<void> {
+  for (const path of [...done].reverse()) {
+    try {
+      const before = plan.states.get(path);
+      if (before?.disk) await engine.publish(await engine.stage(path, before.disk));
+      else if (before?.stat === null) await engine.remove(path);
+    } catch {
+      // The next sweep reports the file as it is.
+    }
+  }
+}
+
+/** Failed commits as well: what was undone is on disk again. */
+async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): Promise<void> {
+  try {
+    await engine.flush(jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]));
+    if (jobs.some(isOfSteps)) journal?.clear();
+  } catch (error) {
+    for (const job of underWay(jobs)) job.outcome = { error };
+  }
+}
+
+/** What is gone again already stays known, so that the next sweep misses it. */
+async function note({ engine, statCache }: CommitContext, plan: CommitPlan): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
+  const pace = createPace(8, 4);
+  for (const entry of plan.entries) {
+    const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
+    const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);
+    statCache.note(entry.path, stat, entry.etag, now);
+    entries.push(now);
+    if (pace.isDue()) await pace.rest();
+  }
+  // Bytes that make an entry are not taken note of: the next sweep reads and reports them.
+  for (const path of plan.writes) {
+    if (kindOf(path) !== 'blob') continue;
+    // Blobs are known by their times, where the engine tells them.
+    const stat = (await engine.stat(path)) ?? gone(path);
+    const bytes = plan.states.get(path)?.next;
+    statCache.note(path, stat, bytes && Number.isNaN(stat.mtimeMs) ? etagOf(bytes) : '');
+  }
+  for (const path of plan.removals) statCache.note(path, null, '');
+  return entries;
+}
+
+function stepsOf({ plan, staged }: Job): Step[] {
+  const before = (path: string) => plan.states.get(path)?.diskEtag ?? null;
+  const writes = staged.map(({ path, temporary, ino }) => ({
+    write: path,
+    temporary: temporary as string,
+    before: before(path),
+    ino,
+  }));
+  return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
+}

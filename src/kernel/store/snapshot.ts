@@ -1,0 +1,351 @@
+/**
+ * What was read of the content folder, kept for the next start: then only files whose size, times or inode have changed are read.
+ *
+ * The texts stand in segments of some megabytes that are never changed, each in a file of its own; the index says which file's
+ * text stands where and what the disk said of the file. Values are not kept: they are read from the text when they are wanted.
+ * At any doubt (another version of this program, a length, a code under the key of this machine) there is no snapshot. Drafts are in it, so
+ * it is private.
+ * A segment is read when a text in it is first wanted (`arena-segment.ts`).
+ */
+
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hash, hashOfParts } from './bytes.ts';
+import { readOwn } from './durable.ts';
+import { ArenaSegment, type SegmentFile } from './arena-segment.ts';
+import type { FileState } from './stat-cache.ts';
+import { createPace } from './scheduler.ts';
+import { kindOf } from './paths.ts';
+import { openSeal, type Seal, stateDirectory } from './state.ts';
+import { FileEntry, isNarrow, type Reading, type TextArena, arenaLength } from './text-arena.ts';
+import type { Derived, EntryKind } from './types.ts';
+
+export interface Snapshot extends Omit<Derived, 'expire'> {
+  /** Files as they were when it was written, by path; null without a snapshot that is whole. */
+  restore(): Promise<ReadonlyMap<string, FileState> | null>;
+  /** Writes the texts that it does not have yet, and the index. Gives way to the event loop every few milliseconds. */
+  keep(known: ReadonlyMap<string, FileState>): Promise<void>;
+}
+
+/** Where a text stands in the snapshot. */
+interface Spot {
+  readonly segment: SegmentFile;
+  readonly start: number;
+}
+
+interface Row {
+  readonly known: FileState;
+  readonly entry: FileEntry;
+  spot: Spot | undefined;
+}
+
+interface Head {
+  readonly version: string;
+  readonly rows: number;
+  readonly segments: readonly SegmentFile[];
+  /** Of the rest of the head, and of everything behind it, under the key of this machine. */
+  readonly code: string;
+}
+
+const etagLength = 22;
+/** A segment of which less is in use is written anew. */
+const minUsed = 0.5;
+
+/**
+ * @param dir  made when first written to
+ * @param reread  a file's bytes as they are now, for texts whose segment turns out to be damaged
+ */
+export function createSnapshot(
+  dir: string,
+  read: Reading,
+  reread: (path: string) => Uint8Array | null,
+  seal: Seal = openSeal(stateDirectory()),
+): Snapshot {
+  const index = join(dir, 'index');
+  const derived = join(dir, 'derived');
+  let derive: (() => Promise<readonly Uint8Array[]>) | undefined;
+  /** Segments on disk, by the name of their file. */
+  const segments = new Map<string, SegmentFile>();
+  /** Texts that stand elsewhere in the snapshot than in memory. */
+  const moved = new WeakMap<FileEntry, Spot>();
+
+  /** What is kept is written, and what is old removed, in this folder alone. @throws Error when it is reached through a link */
+  function refuseLinks(): void {
+    if (fs.realpathSync.native(dir) !== dir) throw new Error(`${dir} is reached through a link`);
+  }
+
+  /** @throws when there is no such file of our own */
+  function ownBytes(file: string): Buffer {
+    refuseLinks();
+    const bytes = readOwn(file);
+    if (bytes === null) throw new TypeError('nothing is kept');
+    return bytes;
+  }
+
+  function spotOf({ arena, start }: FileEntry): Spot | undefined {
+    const segment = arena.file === undefined ? undefined : segments.get(arena.file);
+    return segment && { segment, start };
+  }
+
+  async function restore(): Promise<ReadonlyMap<string, FileState> | null> {
+    try {
+      const { head, rest } = readIndex(ownBytes(index), seal);
+      const lost = ({ file }: SegmentFile) => void segments.delete(file);
+      const arenas = head.segments.map((segment) => new ArenaSegment(dir, segment, { reread, lost: () => lost(segment), seal }));
+      const known = readRows(rest, head, arenas, read);
+      for (const segment of head.segments) segments.set(segment.file, segment);
+      return known;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Finds of the rows' texts those that are on disk in segments that are still worth their place. */
+  async function findSpots(rows: readonly Row[]): Promise<void> {
+    const used = new Map<SegmentFile, number>();
+    const pace = createPace();
+    for (const row of rows) {
+      const { entry } = row;
+      row.spot = moved.get(entry) ?? spotOf(entry);
+      if (row.spot) used.set(row.spot.segment, (used.get(row.spot.segment) ?? 0) + entry.end - entry.start);
+      if (pace.isDue()) await pace.rest();
+    }
+    for (const row of rows) {
+      if (row.spot && (used.get(row.spot.segment) ?? 0) < minUsed * row.spot.segment.length) row.spot = undefined;
+      if (pace.isDue()) await pace.rest();
+    }
+  }
+
+  async function writeSegment(text: string, narrow: boolean): Promise<SegmentFile> {
+    const bytes = Buffer.from(text, narrow ? 'latin1' : 'utf16le');
+    const file = `${randomBytes(9).toString('base64url')}.text`;
+    await fs.promises.writeFile(join(dir, file), bytes, { mode: 0o600, flag: 'wx' });
+    const segment: SegmentFile = {
+      file,
+      isNarrow: narrow,
+      length: text.length,
+      code: seal.quick(file, bytes).toString('base64url'),
+    };
+    segments.set(file, segment);
+    return segment;
+  }
+
+  /** Writes whole arenas, as far as they are in use. */
+  async function writeArenas(rows: readonly Row[]): Promise<void> {
+    const byArena = new Map<TextArena, Row[]>();
+    const pace = createPace();
+    for (const row of rows) {
+      const { arena } = row.entry;
+      if (pace.isDue()) await pace.rest();
+      if (row.spot || arena.length < arenaLength / 2) continue;
+      const others = byArena.get(arena);
+      if (others) others.push(row);
+      else byArena.set(arena, [row]);
+    }
+    for (const [arena, members] of byArena) {
+      const used = members.reduce((sum, { entry }) => sum + entry.end - entry.start, 0);
+      if (used < minUsed * arena.length) continue;
+      const segment = await writeSegment(arena.text, arena.isNarrow);
+      arena.file = segment.file;
+      for (const row of members) row.spot = { segment, start: row.entry.start };
+    }
+  }
+
+  /** Joins what stands alone. */
+  async function writeOthers(rows: readonly Row[]): Promise<void> {
+    const parts = [true, false].map((narrow) => ({ narrow, rows: [] as Row[], texts: [] as string[], length: 0 }));
+    const write = async (part: (typeof parts)[number]) => {
+      const segment = await writeSegment(part.texts.join(''), part.narrow);
+      let start = 0;
+      for (const row of part.rows) {
+        row.spot = { segment, start };
+        moved.set(row.entry, row.spot);
+        start += row.entry.end - row.entry.start;
+      }
+      Object.assign(part, { rows: [], texts: [], length: 0 });
+    };
+    const pace = createPace();
+    for (const row of rows) {
+      if (pace.isDue()) await pace.rest();
+      if (row.spot) continue;
+      const { entry } = row;
+      const { text } = entry;
+      const part = parts[entry.arena.isNarrow || isNarrow(text) ? 0 : 1] as (typeof parts)[number];
+      part.rows.push(row);
+      part.texts.push(text);
+      part.length += text.length;
+      if (part.length >= arenaLength) await write(part);
+    }
+    for (const part of parts) if (part.length > 0) await write(part);
+  }
+
+  async function keep(known: ReadonlyMap<string, FileState>): Promise<void> {
+    const rows: Row[] = [];
+    const pace = createPace();
+    for (const one of known.values()) {
+      if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry, spot: undefined });
+      if (pace.isDue()) await pace.rest();
+    }
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    refuseLinks();
+    await findSpots(rows);
+    await writeArenas(rows);
+    await writeOthers(rows);
+    const used = new Set<SegmentFile>();
+    for (const { spot } of rows) used.add((spot as Spot).segment);
+    await replace(index, await printIndex(rows, [...used], seal));
+    if (derive !== undefined) await replace(derived, await sealed(await derive(), seal));
+    const inUse = new Set([...used].map(({ file }) => file));
+    for (const name of await fs.promises.readdir(dir)) {
+      // Another process may be writing: what it has just begun is not old.
+      if (name === 'index' || name === 'derived' || inUse.has(name) || isYoung(join(dir, name))) continue;
+      segments.delete(name);
+      await fs.promises.rm(join(dir, name), { force: true });
+    }
+  }
+
+  return {
+    restore,
+    keep,
+    async read() {
+      try {
+        return unsealed(ownBytes(derived), seal);
+      } catch {
+        return null;
+      }
+    },
+    provide(make) {
+      derive = make;
+    },
+  };
+}
+
+let version: string | undefined;
+
+/** The program that reads files: another one may see something else in the same text. */
+export function readerVersion(): string {
+  version ??= findVersion();
+  return version;
+}
+
+function findVersion(): string {
+  const stats: unknown[] = [process.versions.node, process.versions.icu, process.versions.tz];
+  const folders = [resolve(dirname(fileURLToPath(import.meta.url)), '../..')];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const item of fs.readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, item.name);
+      if (item.isDirectory()) folders.push(path);
+      else if (/\.[jt]s$/.test(item.name)) {
+        const { size, mtimeMs } = fs.statSync(path);
+        stats.push(path, size, mtimeMs);
+      }
+    }
+  }
+  return hash(Buffer.from(JSON.stringify(stats)));
+}
+
+async function replace(file: string, parts: readonly Uint8Array[]): Promise<void> {
+  const temporary = `${file}.${randomBytes(9).toString('base64url')}`;
+  await fs.promises.writeFile(temporary, parts, { mode: 0o600, flag: 'wx' });
+  await fs.promises.rename(temporary, file);
+}
+
+/** With what shows that they are whole and this program's. */
+async function sealed(parts: readonly Uint8Array[], seal: Seal): Promise<readonly Uint8Array[]> {
+  return [Buffer.from(`${readerVersion()} ${seal.of('derived', await hashOfParts(parts))}\n`), ...parts];
+}
+
+function unsealed(bytes: Buffer, seal: Seal): Buffer | null {
+  const end = bytes.indexOf(10);
+  const rest = bytes.subarray(end + 1);
+  const [version, code = ''] = bytes.toString('latin1', 0, end).split(' ');
+  return version === readerVersion() && seal.matches(code, 'derived', hash(rest)) ? rest : null;
+}
+
+const youngMs = 60_000;
+
+function isYoung(file: string): boolean {
+  const stats = fs.statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && Date.now() - stats.mtimeMs < youngMs;
+}
+
+/** Numbers of a row: what the disk said, and where the text stands. */
+const doubles = 5;
+const words = 4;
+
+/** Rows of which the texts are made into bytes at once. */
+const rowsAtOnce = 4096;
+
+/** @param used  the segments in which texts stand */
+async function printIndex(rows: readonly Row[], used: readonly SegmentFile[], seal: Seal): Promise<readonly Uint8Array[]> {
+  const numbers = new Map(used.map((segment, at) => [segment, at]));
+  const stats = new Float64Array(rows.length * doubles);
+  const places = new Uint32Array(rows.length * words);
+  const etags: Buffer[] = [];
+  const paths: Buffer[] = [];
+  const pace = createPace();
+  for (const [at, { known, entry, spot }] of rows.entries()) {
+    const { segment, start } = spot as Spot;
+    stats.set([known.size, known.mtimeMs, known.ctimeMs, known.ino, known.seenAt], at * doubles);
+    places.set([numbers.get(segment) as number, start, entry.end - entry.start, entry.bodyAt], at * words);
+    if (pace.isDue()) await pace.rest();
+  }
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const some = rows.slice(from, from + rowsAtOnce);
+    etags.push(Buffer.from(some.map(({ known }) => known.etag).join(''), 'latin1'));
+    paths.push(Buffer.from(some.map(({ entry }, at) => (from + at === 0 ? entry.path : `\n${entry.path}`)).join('')));
+    if (pace.isDue(rowsAtOnce)) await pace.rest();
+  }
+  const rest = [bytesOf(stats), bytesOf(places), ...etags, ...paths];
+  const about = { version: readerVersion(), rows: rows.length, segments: used };
+  const head: Head = { ...about, code: seal.of('index', JSON.stringify(about), await hashOfParts(rest)) };
+  return [Buffer.from(`${JSON.stringify(head)}\n`), ...rest];
+}
+
+/** @throws when the index is not whole, or another program's or machine's */
+function readIndex(bytes: Buffer, seal: Seal): { head: Head; rest: Buffer } {
+  const end = bytes.indexOf(10);
+  const head = JSON.parse(bytes.toString('utf8', 0, end)) as Head;
+  const rest = bytes.subarray(end + 1);
+  const { code, ...about } = head;
+  if (head.version !== readerVersion() || !seal.matches(code, 'index', JSON.stringify(about), hash(rest)))
+    throw new TypeError('not a snapshot of this program');
+  return { head, rest };
+}
+
+/** @throws when a row cannot be */
+function readRows(rest: Buffer, { rows }: Head, arenas: readonly ArenaSegment[], read: Reading): Map<string, FileState> {
+  const etagsAt = rows * (doubles * 8 + words * 4);
+  // Copied, because columns begin at whole numbers of bytes alone.
+  const stats = new Float64Array(new Uint8Array(rest.subarray(0, rows * doubles * 8)).buffer);
+  const places = new Uint32Array(new Uint8Array(rest.subarray(rows * doubles * 8, etagsAt)).buffer);
+  const etags = rest.toString('latin1', etagsAt, etagsAt + rows * etagLength);
+  const paths = rest.toString('utf8', etagsAt + rows * etagLength).split('\n');
+  const known = new Map<string, FileState>();
+  for (let at = 0; at < rows; at++) {
+    const size = stats[at * doubles] as number;
+    const mtimeMs = stats[at * doubles + 1] as number;
+    const ctimeMs = stats[at * doubles + 2] as number;
+    const ino = stats[at * doubles + 3] as number;
+    const seenAt = stats[at * doubles + 4] as number;
+    const segment = places[at * words] as number;
+    const start = places[at * words + 1] as number;
+    const length = places[at * words + 2] as number;
+    const bodyAt = places[at * words + 3] as number;
+    const path = paths[at] as string;
+    const kind = kindOf(path) as EntryKind;
+    const arena = arenas[segment] as ArenaSegment;
+    if (start + length > arena.length || bodyAt > length) throw new TypeError('out of its segment');
+    const etag = etags.slice(at * etagLength, (at + 1) * etagLength);
+    const entry = new FileEntry({ path, kind, etag, size, mtimeMs }, { arena, start, end: start + length, bodyAt }, read);
+    arena.holds(entry);
+    known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry });
+  }
+  return known;
+}
+
+function bytesOf(array: Float64Array | Uint32Array): Buffer {
+  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}

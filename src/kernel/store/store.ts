@@ -1,0 +1,231 @@
+/**
+ * The store: the content folder as entries, and the only door through which it is changed.
+ */
+
+import { existsSync, lstatSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { rereadData } from '../yaml/codec.ts';
+import { dropTemporary, isAbandoned } from './durable.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { isFilesDriver } from './files.ts';
+import { makeFolder } from './folders.ts';
+import { createGitState } from './git-state.ts';
+import { createCommit } from './group-commit.ts';
+import { createJournal } from './journal.ts';
+import { createStatCache } from './stat-cache.ts';
+import { createLock } from './lock.ts';
+import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
+import { checkPath, temporaryPrefix } from './paths.ts';
+import { createQueue } from './queue.ts';
+import { createSnapshot } from './snapshot.ts';
+import { openSeal, sealedDocuments, siteState, stateDirectory } from './state.ts';
+import { openTrusted } from './trusted.ts';
+import { type Batch, type Entry, type FileChange, ReadOnlyError, type Store } from './types.ts';
+import { visitContent } from './walk.ts';
+import { createWatch, type WatchOptions } from './watch.ts';
+
+/** Between two commits; a commit that comes meanwhile saves the locking, four changes of a directory. */
+const lingerMs = 20;
+/** The snapshot is written so long after a start, and not more often than this. */
+const keepAfterMs = 5000;
+const keepEveryMs = 10 * 60_000;
+
+export interface StoreOptions {
+  /** The content folder; made when it is not there, unless `readOnly`. */
+  readonly dir: string;
+  /** Nothing is written anywhere: no commits, no documents, no lock. */
+  readonly readOnly?: boolean;
+  /** The state directory of this machine. Default: see `stateDirectory`. */
+  readonly state?: string;
+  /** unstorage drivers in place of folders. */
+  readonly drivers?: Drivers;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  readonly watch?: WatchOptions;
+}
+
+/** The store, and what its content engine promises. */
+export interface OpenStore extends Store {
+  readonly capabilities: Capabilities;
+  /** Whether a commit of several files has begun and is not complete: what is read may be half of it. */
+  isHalfWritten(): boolean;
+}
+
+/**
+ * Opens a content folder. What a process that died has left half done is finished or undone first.
+ * @throws LockError when another process keeps the folder locked; StateError; Error when `.cms` is a link
+ */
+export async function createStore({
+  dir,
+  readOnly = false,
+  state = stateDirectory(),
+  drivers,
+  clock = Date.now,
+  watch: watchOptions,
+}: StoreOptions): Promise<OpenStore> {
+  refuseLinks(resolve(dir));
+  if (!readOnly) makeOwnFolder(resolve(dir));
+  const root = existsSync(dir) ? realpathSync.native(dir) : resolve(dir);
+  const own = join(root, '.cms');
+  siteState(state, root);
+  const seal = openSeal(state, readOnly);
+  const mounts = createMounts({ dir: root, readOnly, ...(drivers === undefined ? {} : { drivers }) });
+  const engine = mounts.content;
+  const queue = createQueue();
+  const { driver: cache } = mounts.storage.getMount('cache:');
+  const hasStats = engine.files !== null && isFilesDriver(cache);
+  const snapshot = hasStats
+    ? createSnapshot(join(cache.root, 'snapshot'), rereadData, (path) => engine.files?.read(path) ?? null, seal)
+    : null;
+  const statCache = createStatCache(engine, queue, clock, snapshot);
+  const faults = createFaults();
+  const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
+  const keeper = readOnly ? null : createKeeper(faults, () => statCache.keep());
+  const lock = createLock({ dir: own, clock, lingerMs, failed });
+  const journal = engine.files === null ? null : createJournal(own, seal);
+  const watch = createWatch({ engine, statCache, faults, ...watchOptions });
+
+  const readBytes: Store['readBytes'] = async (path) =>
+    engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path);
+  let isClosed = false;
+  const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
+  const commitGrouped = createCommit({ engine, statCache, journal, late: putBack, failed }, { lock, queue, recover: finish });
+
+  async function commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
+    if (changes.length === 0) return [];
+    if (readOnly) throw new ReadOnlyError('the content folder');
+    try {
+      const entries = await commitGrouped(changes, deadlineMs);
+      faults.succeeded();
+      return entries;
+    } catch (error) {
+      faults.report(error);
+      throw error;
+    }
+  }
+
+  /** Text written to a file that a commit had just replaced. It comes round as every change by others does. */
+  function putBack(path: string, bytes: Uint8Array): void {
+    if (!isClosed && statCache.knows(path)) void faults.background(`${path}: putting back`, () => commit([{ path, bytes }]));
+  }
+
+  async function alone<T>(work: () => Promise<T>): Promise<T> {
+    if (readOnly) throw new ReadOnlyError('the content folder');
+    return lock.withLock(work);
+  }
+
+  /** The journal of a commit nobody will finish, and temporary files outside the content. */
+  async function recover(): Promise<void> {
+    await lock.withLock(async () => {
+      await finish();
+      for (const name of ['private', 'cache']) {
+        const { driver } = mounts.storage.getMount(`${name}:`);
+        if (isFilesDriver(driver)) await driver.sweepTemporary();
+      }
+      sweepSpool(join(own, 'tmp'));
+    });
+  }
+
+  /** Temporary files in the content that nobody will finish: the load has come by them. A journal may still name them. */
+  async function tidy(): Promise<void> {
+    const left = readOnly ? [] : (engine.files?.abandoned() ?? []);
+    if (left.length === 0) return;
+    await lock.withLock(async () => {
+      await finish();
+      for (const file of left) dropTemporary(file);
+    });
+  }
+
+  if (!readOnly) await recover();
+  const { driver: copies } = mounts.storage.getMount('private:');
+  const trusted = isFilesDriver(copies) ? await openTrusted({ folder: root, copies, state, readOnly }) : mounts.private;
+  return {
+    name: engine.name,
+    readOnly,
+    capabilities: engine.capabilities,
+    isHalfWritten: () => engine.files !== null && journal?.isPending() === true,
+    async load(progress) {
+      const batch = await statCache.load(progress);
+      await tidy();
+      keeper?.wake();
+      return batch;
+    },
+    visit: (take, progress) => visitContent(engine, take, progress),
+    commit,
+    alone,
+    sweep: () => watch.sweep(),
+    reread: (paths): Promise<Batch> => statCache.look(paths.map(checkPath), 'all'),
+    watch: (listener) => watch.listen(listener),
+    current: statCache.current,
+    knows: statCache.knows,
+    problems: statCache.problems,
+    locate(path) {
+      const stat = engine.files?.stat(path) ?? null;
+      return stat === null || stat.refused !== undefined ? null : (engine.files?.locate(path) ?? null);
+    },
+    spool: join(own, 'tmp'),
+    readBytes,
+    private: trusted,
+    cache: isFilesDriver(cache) ? sealedDocuments(mounts.cache, seal) : mounts.cache,
+    derived: snapshot && { ...snapshot, expire: statCache.expire },
+    faults,
+    git: engine.files === null ? null : createGitState(engine.files.root, readBytes),
+    async close() {
+      isClosed = true;
+      await watch.close();
+      await queue.idle();
+      await keeper?.close();
+      lock.close();
+      await mounts.dispose();
+    },
+  };
+}
+
+/** Soon after a start, then now and then, and at the end. A snapshot that cannot be written is not missed by anybody. */
+function createKeeper(faults: Faults, keep: () => Promise<void>): { wake(): void; close(): Promise<void> } {
+  let running = Promise.resolve();
+  const run = () => {
+    running = running.then(() => faults.background('the snapshot', keep));
+  };
+  const every = setInterval(run, keepEveryMs).unref();
+  let soon: NodeJS.Timeout | undefined;
+  return {
+    wake() {
+      soon ??= setTimeout(run, keepAfterMs).unref();
+    },
+    async close() {
+      clearInterval(every);
+      clearTimeout(soon);
+      run();
+      await running;
+    },
+  };
+}
+
+/** Uploads of processes that are gone. */
+function sweepSpool(dir: string): void {
+  for (const name of existsSync(dir) ? readdirSync(dir) : []) {
+    if (name.startsWith(temporaryPrefix) && isAbandoned(join(dir, name))) dropTemporary(join(dir, name));
+  }
+}
+
+/**
+ * A link here could have come with the content and lead our secrets anywhere.
+ * @throws Error
+ */
+function refuseLinks(dir: string): void {
+  for (const name of ['.cms', join('.cms', 'private'), join('.cms', 'cache'), join('.cms', 'tmp')]) {
+    if (lstatSync(join(dir, name), { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new Error(`${join(dir, name)} is a link; it must be a folder`);
+    }
+  }
+}
+
+/** `.cms` keeps itself out of git whatever the site's own ignore file says: it holds the accounts. */
+function makeOwnFolder(dir: string): void {
+  const own = join(dir, '.cms');
+  makeFolder(own);
+  const ignore = join(own, '.gitignore');
+  // What is there may be a link that leads to nothing yet.
+  if (!lstatSync(ignore, { throwIfNoEntry: false })) writeFileSync(ignore, '*\n', { flag: 'wx' });
+}

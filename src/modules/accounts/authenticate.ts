@@ -1,0 +1,190 @@
+/**
+ * Who sends a request: HTTP Basic with an application password. Login passwords are refused. Whatever else is sent, wrong or
+ * malformed, makes a visitor, whose request goes on.
+ *
+ * The work for one request is bounded whatever it carries: one or two digests and a comparison for each application password of
+ * one account. Checked headers are remembered by their digest until accounts change; one is trusted only after a look at the file of
+ * its account, so that what another process has taken away is gone with the next request.
+ * Source: conformance scenario authentication; reference notes, "Authentication and errors".
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { RestError } from '../../kernel/errors.ts';
+import type { Account, ApplicationPassword } from '../users/record.ts';
+import type { Actor } from './capabilities.ts';
+import { hashApplicationPassword } from './passwords.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+export interface Authenticated {
+  readonly user: Actor | null;
+  /** Uuid of the application password. */
+  readonly credential?: string;
+  readonly refusal?: RestError;
+}
+
+export interface Authenticator {
+  /** The credential of a header that was checked before and still holds: the same at once. Undefined: ask `authenticate`. */
+  recall(header: string): string | undefined;
+  /** @param headers  by lower-case names */
+  authenticate(headers: Readonly<Record<string, string | undefined>>, ip: string | undefined): Promise<Authenticated>;
+}
+
+interface KnownCredential {
+  readonly user: Actor;
+  readonly credential: string;
+  /** Seconds since the epoch of the last use noted; null: none. */
+  usedAt: number | null;
+}
+
+const maxKnown = 1000;
+const noteEvery = 24 * 60 * 60;
+const visitor: Authenticated = { user: null };
+
+/**
+ * @param nonceHeaders  lower-case names of headers that only come with a session; there are none, so they are refused unless
+ *   the request signs in otherwise
+ */
+export function createAuthenticator(
+  { accounts, clock, signIns }: Pick<Site, 'accounts' | 'clock' | 'signIns'>,
+  nonceHeaders: readonly string[],
+): Authenticator {
+  const known = new Map<string, KnownCredential>();
+  const checking = new Map<string, Promise<KnownCredential | RestError | null>>();
+  accounts.onChange(() => known.clear());
+  return {
+    recall(header) {
+      void accounts.refresh();
+      const found = known.get(keyOf(header));
+      return found && accounts.isCurrent(found.user.id) && !signIns.isLocked(accountKey(found.user.id))
+        ? found.credential
+        : undefined;
+    },
+    async authenticate(headers, ip) {
+      const header = headers.authorization;
+      const found = header === undefined ? null : await signIn(header, ip ?? '');
+      if (found instanceof RestError) return { user: null, refusal: found };
+      if (found) {
+        note(found, ip);
+        // What another process has ended ends here soon, too.
+        void accounts.refresh();
+        return { user: found.user, credential: found.credential };
+      }
+      if (nonceHeaders.some((name) => headers[name] !== undefined))
+        return { user: null, refusal: new RestError('rest_cookie_invalid_nonce') };
+      return visitor;
+    },
+  };
+
+  async function signIn(header: string, address: string): Promise<KnownCredential | RestError | null> {
+    const key = keyOf(header);
+    const before = known.get(key);
+    if (before) {
+      const seconds = signIns.wait(accountKey(before.user.id), address);
+      if (seconds > 0) return tooMany(seconds);
+      await confirm(before.user.id);
+      // Nobody forgot it meanwhile: the account is as it was.
+      if (known.get(key) === before) return before;
+    }
+    const sent = readBasic(header);
+    if (!sent) return null;
+    // The same header many times at once is one attempt.
+    const attempt = `${key} ${address}`;
+    const running = checking.get(attempt) ?? check(key, sent, address).finally(() => checking.delete(attempt));
+    checking.set(attempt, running);
+    return running;
+  }
+
+  async function check(key: string, { name, password }: Sent, address: string): Promise<KnownCredential | RestError | null> {
+    const account = accountKey(accounts.byLogin(name)?.id ?? name);
+    const seconds = signIns.begin(account, address);
+    if (seconds > 0) return tooMany(seconds);
+    let found: KnownCredential | null = null;
+    try {
+      const hash = Buffer.from(hashApplicationPassword(password));
+      found = await matchNow(name, hash);
+      if (!found) {
+        // It may have been made a moment ago by another process.
+        await accounts.refresh(name);
+        found = await matchNow(name, hash);
+      }
+    } finally {
+      signIns.end(account, address, found !== null);
+    }
+    if (found) remember(key, found);
+    return found;
+  }
+
+  async function matchNow(name: string, hash: Buffer): Promise<KnownCredential | null> {
+    const account = accounts.byLogin(name);
+    if (account) await confirm(account.id);
+    return match(accounts.byLogin(name), hash);
+  }
+
+  /** Takes in what the account's document says now. */
+  async function confirm(id: number): Promise<void> {
+    if (!accounts.isCurrent(id)) await accounts.reread(id);
+  }
+
+  function remember(key: string, found: KnownCredential): void {
+    if (known.size >= maxKnown) known.delete(known.keys().next().value as string);
+    known.set(key, found);
+  }
+
+  /** Once a day; soon, not now. */
+  function note(found: KnownCredential, ip: string | undefined): void {
+    const now = Math.floor(clock() / 1000);
+    if (found.usedAt !== null && now < found.usedAt + noteEvery) return;
+    found.usedAt = now;
+    accounts.noteUse(found.user.id, found.credential, now, ip ?? null);
+  }
+}
+
+function keyOf(header: string): string {
+  return createHash('sha256').update(header).digest('base64');
+}
+
+/** What attempts are counted by: an account has several names, and those that nobody has are counted, too. */
+function accountKey(account: number | string): string {
+  return typeof account === 'number' ? String(account) : `"${account.toLowerCase().slice(0, 100)}"`;
+}
+
+function tooMany(seconds: number): RestError {
+  return new RestError('rest_too_many_attempts', { retry_after: seconds });
+}
+
+interface Sent {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Name and password of a Basic header (RFC 7617); null when it is none, or has no name or no letter or digit as password. */
+function readBasic(header: string): Sent | null {
+  const encoded = /^Basic +([\w+/=-]+)\s*$/i.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const [name, password] = [text.slice(0, colon).trim(), text.slice(colon + 1)];
+  return colon < 1 || name === '' || !/[a-z\d]/i.test(password) ? null : { name, password };
+}
+
+/** Compares with every password of the account, and with one when there is no account. */
+function match(account: Account | undefined, hash: Buffer): KnownCredential | null {
+  let found: ApplicationPassword | null = null;
+  for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;
+  if (!account || !found) return null;
+  const { id, roles, capabilities } = account;
+  return { user: { id, roles, capabilities }, credential: found.uuid, usedAt: found.lastUsed };
+}
+
+const nobody = {
+  uuid: '',
+  appId: '',
+  name: '',
+  hash: hashApplicationPassword('nobody'),
+  created: 0,
+  lastUsed: null,
+  lastIp: null,
+};
+
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

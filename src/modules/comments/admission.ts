@@ -1,0 +1,105 @@
+/**
+ * Whether a new comment is let in: duplicates and flooding are refused, people without an approved comment wait.
+ *
+ * Source: conformance scenario comments; behaviour of the reference 6.9.
+ */
+import { fail } from '../../kernel/errors.ts';
+import type { CommentRecord, CommentStatus } from './record.ts';
+import { printGmt } from '../../kernel/model/dates.ts';
+import type { UserRecord } from '../users/record.ts';
+import type { Actor } from '../accounts/capabilities.ts';
+import { authorEmail, authorName } from './view.ts';
+import { renderComment } from '../../render/markup.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+/** Who a comment is by: a user, or a guest (0), with name and addresses in plain text. */
+export interface Signature {
+  readonly author: number;
+  readonly name: string;
+  readonly email: string;
+  readonly url: string;
+}
+
+/** A comment on its way in. */
+export interface Attempt extends Signature {
+  readonly ip: string;
+  readonly content: string;
+  /** As it will be kept. */
+  readonly clean: string;
+  readonly post: number;
+  readonly parent: number;
+  readonly dateGmt: string;
+}
+
+const FLOOD_SECONDS = 15;
+const HOUR_MS = 3_600_000;
+/** A comment with as many links waits for approval. */
+const MANY_LINKS = 2;
+
+/**
+ * Whether a comment is published or waits.
+ * @throws RestError comment_duplicate, comment_flood
+ */
+export function admit(site: Site, actor: Actor | null, attempt: Attempt): CommentStatus {
+  if (commentsWith(site, 'post', attempt.post).some((other) => isDuplicate(site, other, attempt))) fail('comment_duplicate');
+  if (isFlood(site, actor, attempt)) fail('comment_flood');
+  const user = site.users.get(attempt.author);
+  if (user && (site.posts.get(attempt.post)?.author === user.id || site.access.can(actorOf(user), 'moderate_comments')))
+    return 'approved';
+  const moderation = site.settings.value('moderation');
+  const html = renderComment(attempt.clean, { smilies: false, typography: false, postId: attempt.post }, site.url);
+  if (moderation === 'all' || linksIn(html) >= MANY_LINKS) return 'hold';
+  return moderation === 'none' || isKnown(site, attempt) ? 'approved' : 'hold';
+}
+
+/** The same words by the same person. What was sent is compared with what was kept, so filtered markup is never a duplicate (observed). */
+function isDuplicate(site: Site, other: CommentRecord, { parent, name, email, content }: Attempt): boolean {
+  if (other.parent !== parent || other.status === 'trash' || !sameText(other.content, content)) return false;
+  return sameText(authorName(site, other), name) && (email === '' || sameText(authorEmail(site, other), email));
+}
+
+/** The last comment of the same person, or from the same place, is less than some seconds old. Moderators may. */
+function isFlood(site: Site, actor: Actor | null, { email, ip, dateGmt }: Attempt): boolean {
+  if (site.access.can(actor, 'manage_options') || site.access.can(actor, 'moderate_comments')) return false;
+  const since = printGmt(site.clock() - HOUR_MS);
+  const { records } = site.comments.query({
+    where: [{ kind: 'range', order: 'date_gmt', after: since, inclusive: true }],
+    sort: { by: 'date_gmt', direction: 'desc' },
+    offset: 0,
+  });
+  const last = records.find((other) => {
+    if (email !== '' && sameText(authorEmail(site, other), email)) return true;
+    return actor ? other.author === actor.id : ip !== '' && site.commenters.get(other.id)?.ip === ip;
+  });
+  return last !== undefined && Date.parse(`${dateGmt}Z`) - Date.parse(`${last.dateGmt}Z`) < FLOOD_SECONDS * 1000;
+}
+
+/** Whether somebody has had a comment approved before. */
+function isKnown(site: Site, { name, email }: Attempt): boolean {
+  if (name === '' || email === '') return false;
+  const user = site.accounts.byEmail(email);
+  const theirs = user ? site.comments.with('author', user.id) : site.commenters.withEmail(email);
+  return [...theirs].some((id) => {
+    const other = site.comments.get(id);
+    return other?.status === 'approved' && (user !== undefined || sameText(authorName(site, other), name));
+  });
+}
+
+/** Comments of a post, below a comment, by a user. */
+export function commentsWith(site: Pick<Site, 'comments'>, index: 'post' | 'parent' | 'author', value: number): CommentRecord[] {
+  return [...site.comments.with(index, value)].flatMap((id) => site.comments.get(id) ?? []);
+}
+
+/** A user as the one who acts. */
+export function actorOf({ id, account }: UserRecord): Actor {
+  return { id, roles: account?.roles ?? [], capabilities: account?.capabilities ?? {} };
+}
+
+function linksIn(html: string): number {
+  return html.match(/<a [^>]*href/gi)?.length ?? 0;
+}
+
+/** Case does not count, as in the reference's tables. */
+function sameText(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase();
+}

@@ -1,0 +1,134 @@
+/**
+ * What is known of commenters and nobody else's business: e-mail address, IP address, user agent. Kept in the private mount,
+ * a hundred comments to a document (`comments/<id / 100>.json`), so that a write stays small and a start reads few files.
+ *
+ * Memory answers; a document is read again before it is written, for another process may have changed it.
+ */
+import { createQueue } from '../../kernel/store/queue.ts';
+import type { Documents, Problem } from '../../kernel/store/types.ts';
+
+export interface Commenter {
+  readonly email: string;
+  readonly ip: string;
+  readonly agent: string;
+}
+
+export interface Commenters {
+  get(comment: number): Commenter | undefined;
+  /** Comments written with an e-mail address; case does not count. */
+  withEmail(email: string): ReadonlySet<number>;
+  /** Comments whose e-mail or IP address contains a text. Cost: O(all). */
+  containing(text: string): number[];
+  /** Resolves when it is on disk. */
+  keep(comment: number, commenter: Commenter): Promise<void>;
+  /** The same for many at once: one write for each document. */
+  keepAll(commenters: ReadonlyMap<number, Commenter>): Promise<void>;
+  forget(comments: readonly number[]): Promise<void>;
+  /** Takes in what another process has written to a document. */
+  reread(key: string): Promise<void>;
+  /** Runs one piece of work after another, so that what it has checked (duplicates, flooding) still holds when it writes. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Documents that cannot be read. */
+  problems(): readonly Problem[];
+}
+
+const BLOCK = 100;
+const none: ReadonlySet<number> = new Set();
+
+export async function createCommenters(documents: Documents): Promise<Commenters> {
+  const known = new Map<number, Commenter>();
+  const byEmail = new Map<string, Set<number>>();
+  const faults = new Map<string, Problem>();
+  const writes = createQueue();
+  const turns = createQueue();
+
+  for (const key of await documents.keys('comments/')) {
+    for (const [id, commenter] of (await read(key)) ?? []) put(id, commenter);
+  }
+
+  return {
+    get: (comment) => known.get(comment),
+    withEmail: (email) => byEmail.get(fold(email)) ?? none,
+    containing: (text) =>
+      [...known].flatMap(([id, { email, ip }]) => (fold(email).includes(fold(text)) || ip.includes(text) ? [id] : [])),
+    keep: (comment, commenter) => change(keyOf(comment), [[comment, commenter]]),
+    keepAll: (commenters) => changeAll([...commenters]),
+    forget: (comments) => changeAll(comments.flatMap((id): [number, undefined][] => (known.has(id) ? [[id, undefined]] : []))),
+    reread: (key) =>
+      writes.run(async () => {
+        const block = await read(key);
+        if (!block) return;
+        for (const id of known.keys()) if (keyOf(id) === key && !block.has(id)) put(id, undefined);
+        for (const [id, commenter] of block) put(id, commenter);
+      }),
+    alone: (work) => turns.run(work),
+    problems: () => [...faults.values()],
+  };
+
+  async function changeAll(changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {
+    const blocks = new Map<string, (readonly [number, Commenter | undefined])[]>();
+    for (const one of changes) blocks.set(keyOf(one[0]), [...(blocks.get(keyOf(one[0])) ?? []), one]);
+    for (const [key, some] of blocks) await change(key, some);
+  }
+
+  /** Disk, then memory. */
+  function change(key: string, changes: readonly (readonly [number, Commenter | undefined])[]): Promise<void> {
+    return writes.run(async () => {
+      const block = (await read(key)) ?? new Map([...known].filter(([id]) => keyOf(id) === key));
+      for (const [id, commenter] of changes) {
+        if (commenter) block.set(id, commenter);
+        else block.delete(id);
+      }
+      if (block.size === 0) await documents.remove(key);
+      else await documents.set(key, Buffer.from(`${JSON.stringify(Object.fromEntries(block))}\n`));
+      for (const [id, commenter] of changes) put(id, commenter);
+    });
+  }
+
+  function put(id: number, commenter: Commenter | undefined): void {
+    const before = known.get(id);
+    if (before) byEmail.get(fold(before.email))?.delete(id);
+    known.delete(id);
+    if (!commenter) return;
+    known.set(id, commenter);
+    const email = fold(commenter.email);
+    if (email !== '') byEmail.set(email, (byEmail.get(email) ?? new Set()).add(id));
+  }
+
+  /** One document; null when it cannot be read, which is reported without quoting it: it is personal. */
+  async function read(key: string): Promise<Map<number, Commenter> | null> {
+    const bytes = await documents.get(key);
+    if (bytes === null) return new Map();
+    try {
+      const data = JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, Partial<Commenter>>;
+      const entries = Object.entries(data).map(([id, { email, ip, agent }]): [number, Commenter] => [
+        Number(id),
+        { email: text(email), ip: text(ip), agent: text(agent) },
+      ]);
+      faults.delete(key);
+      return new Map(entries);
+    } catch {
+      faults.set(key, {
+        path: `.cms/private/${key}`,
+        line: 1,
+        column: 1,
+        severity: 'error',
+        rule: 'commenters',
+        message: 'is not valid JSON',
+      });
+      return null;
+    }
+  }
+}
+
+function keyOf(comment: number): string {
+  return `comments/${Math.floor(comment / BLOCK)}.json`;
+}
+
+function fold(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

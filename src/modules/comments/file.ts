@@ -1,0 +1,57 @@
+/**
+ * Comments on disk: `comments/<post id>/<id>.html`; a person may call the file otherwise, and write Markdown in a `.md`.
+ */
+import { commentFields, commentKeys, type CommentRecord } from './record.ts';
+import { type Draft, readFields } from '../../kernel/model/field.ts';
+import type { Entry, Write } from '../../kernel/store/types.ts';
+import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
+import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+type Shelved = Pick<Site, 'zone' | 'refs'>;
+
+const place = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/;
+
+export function createCommentMapper(site: Shelved): FileMapper<CommentRecord> {
+  return {
+    name: 'comments',
+    table: 'comments',
+    keys: commentKeys,
+    owns: (path) => place.test(path),
+    isUndated: (source) => source.data.date === undefined || source.data.date === null,
+    read(source, id) {
+      const entry = source as Entry;
+      const draft: Draft<CommentRecord> = {
+        id,
+        path: entry.path,
+        etag: entry.etag,
+        post: Number(place.exec(entry.path)?.[1] ?? 0),
+        parent: 0,
+        author: 0,
+        name: '',
+        url: '',
+        date: '',
+        dateGmt: '',
+        content: entry.body,
+        status: 'approved',
+        was: null,
+        type: 'comment',
+        meta: {},
+      };
+      readFields(commentFields, entry.data, draft, contextOf(site, entry.path, entry.mtimeMs));
+      return draft;
+    },
+  };
+}
+
+/** The file changes that turn the file of `before` (none: a new file) into that of `after`: one, or none when nothing of it changes. */
+export function writeComment(site: Shelved, after: CommentRecord, before?: CommentRecord): Write[] {
+  const write: Write = { ...writeRecord(site, commentFields, after, before, commentKeys), ...bodyOf(after, before) };
+  const isSame = before && !write.from && write.body === undefined && Object.keys(write.data).length === 0;
+  return isSame ? [] : [write];
+}
+
+/** Where the file of a comment belongs; one that changes its post keeps its name. */
+export function commentPath({ id, post, path }: Pick<CommentRecord, 'id' | 'post' | 'path'>): string {
+  return `comments/${post}/${path === '' ? `${id}.html` : path.slice(path.lastIndexOf('/') + 1)}`;
+}

@@ -1,0 +1,180 @@
+/**
+ * Comments, and the notes of editors.
+ *
+ * Shape    an item of the fields of modules/comments/record.ts; newest first
+ * Access   approved ones for whoever may read the post; one's own always; the others, and every change, for moderators and those
+ *          who may edit the post; the edit context, which has the personal data, by `moderate_comments`; notes by `edit_post`
+ * Errors   rest_comment_…, rest_cannot_read, rest_cannot_read_post, rest_cannot_create_note, rest_cannot_edit, rest_cannot_delete,
+ *          rest_cannot_update, rest_forbidden_context, rest_forbidden_param, rest_already_trashed, and those of domain/comments.ts
+ * Source   specification 4.4; conformance scenario comments; behaviour of the reference 6.9
+ */
+import { commentMeta, createCommentView } from './view.ts';
+import { type CommentInput, createComment, deleteComment, hasReplies, trashComment, updateComment } from './plan.ts';
+import { fail } from '../../kernel/errors.ts';
+import { commentFields, type CommentRecord, type CommentView, standardCommentMeta } from './record.ts';
+import { resolveDates } from '../../kernel/model/dates.ts';
+import { schemasOf } from '../../kernel/model/field.ts';
+import { type Context, of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
+import { scalarText } from '../../kernel/model/scalars.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
+import { cleanText } from '../../kernel/rest/coerce.ts';
+import { contextArg } from '../../kernel/rest/collection.ts';
+import { createProjector, type Item, type Link, type Links } from '../../kernel/rest/item.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { answer, type Answer, type Call, type Params } from '../../kernel/rest/types.ts';
+import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './access.ts';
+import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
+import { forceArg, viewOf } from '../posts/routes.ts';
+import { created, inputFrom, inState, isGiven, metaInput } from '../../kernel/rest/write-input.ts';
+
+const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
+const hooks: Readonly<Record<string, Partial<Arg>>> = {
+  author_email: { validate: (value, request, param, arg) => (value === '' ? null : bySchema(value, request, param, arg)) },
+  author_name: line,
+  author_user_agent: line,
+  content: asSent,
+  status: { validate: bySchema, coerce: (value) => keyOf(value) },
+  meta: metaAsSent,
+};
+const properties = schemasOf(commentFields);
+const passwordArg: Args = {
+  password: of('string', 'The password for the parent post of the comment (if the post is password protected).'),
+};
+
+/** Collection and item routes. */
+export const commentRoutes: Namespace['routes'] = collectionRoutes({
+  base: '/cms/v2/comments',
+  schema: commentSchema,
+  item: { id: of('integer', 'Unique identifier for the comment.') },
+  list: { args: commentListArgs, allow: mayListComments, handle: (call) => listComments(call, toItem) },
+  create: { args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: create },
+  read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: read },
+  update: { args: argsForUpdate(properties, hooks), allow: mayUpdateComment, handle: update },
+  remove: { args: { force: forceArg, ...passwordArg }, allow: mayDeleteComment, handle: remove },
+});
+
+const project = createProjector<CommentRecord, CommentView>({ fields: commentFields, links: commentLinks });
+
+function toItem(comment: CommentRecord, call: Call): Item {
+  const { dialect } = call.request;
+  const view = createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => dialect.wireName(name) });
+  return project(comment, view, call);
+}
+
+function commentLinks(comment: CommentRecord, _view: CommentView, { site, urls, request }: Call): Links {
+  const links: Record<string, readonly Link[]> = {
+    self: [{ href: urls.rest(`/cms/v2/comments/${comment.id}`) }],
+    collection: [{ href: urls.rest('/cms/v2/comments') }],
+  };
+  if (comment.author > 0) links.author = [{ embeddable: true, href: urls.rest(`/cms/v2/users/${comment.author}`) }];
+  const post = site.posts.get(comment.post);
+  const type = site.types.get(post?.type ?? '');
+  if (post && type?.showInRest) {
+    const href = urls.rest(`/${type.restNamespace}/${type.restBase}/${post.id}`);
+    links.up = [{ embeddable: true, post_type: request.dialect.wireName(post.type), href }];
+  }
+  if (comment.parent > 0) links['in-reply-to'] = [{ embeddable: true, href: urls.rest(`/cms/v2/comments/${comment.parent}`) }];
+  if (hasReplies(site, comment.id)) {
+    // Lists leave notes, and what is not approved, out unless asked.
+    const more = comment.type === 'note' ? '&type=note&status=all' : '';
+    links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}${more}`) }];
+  }
+  return links;
+}
+
+function read(call: Call): Answer {
+  const comment = findComment(call, call.params.id);
+  return answer(toItem(comment, call), { state: comment.etag });
+}
+
+async function create(call: Call): Promise<Answer> {
+  const { site, user, params } = call;
+  if (params.id) fail('rest_comment_exists');
+  const type = (params.type as string | undefined) || 'comment';
+  if (type !== 'comment' && type !== 'note') fail('rest_invalid_comment_type');
+  const meta = metaOf(call, { id: 0, post: Number(params.post) }, {});
+  const id = await createComment(site, user, { ...inputOf(call), ...meta, type, post: params.post as number });
+  const { data, state } = answered(call, id, call.can('moderate_comments') ? 'edit' : 'view');
+  return created(call, `/cms/v2/comments/${id}`, data, state);
+}
+
+async function update(call: Call): Promise<Answer> {
+  const comment = findComment(call, call.params.id);
+  const { type } = call.params;
+  if (type !== undefined && type !== comment.type) fail('rest_comment_invalid_type');
+  inState(call, comment);
+  await updateComment(call.site, call.user, comment.id, { ...inputOf(call), ...metaOf(call, comment, comment.meta) });
+  return answered(call, comment.id, 'edit');
+}
+
+async function remove(call: Call): Promise<unknown> {
+  const comment = findComment(call, call.params.id);
+  inState(call, comment);
+  if (!call.params.force) return answered(call, await trashComment(call.site, comment.id), 'edit');
+  const previous = toItem(comment, { ...call, context: 'edit' }).body;
+  await deleteComment(call.site, comment.id);
+  return { deleted: true, previous };
+}
+
+/**
+ * The answer to a write. As in the reference the request counts from here on as one in that context, which shows in `Allow`:
+ * an author who may change comments on their posts, but does not moderate, could not read them so.
+ */
+function answered(call: Call, id: number, context: Context): Answer {
+  (call.params as Record<string, unknown>).context = context;
+  const comment = findComment(call, id);
+  return answer(toItem(comment, { ...call, context }), { state: comment.etag });
+}
+
+/** Parameter → key of the input. */
+const inputs: Readonly<Record<string, keyof CommentInput>> = {
+  post: 'post',
+  parent: 'parent',
+  author: 'author',
+  author_name: 'name',
+  author_email: 'email',
+  author_url: 'url',
+  status: 'status',
+};
+
+/** The parameters of a write as the domain takes them. A new comment has the address it came from. */
+function inputOf({ params, site, request, can }: Call): CommentInput {
+  const input = inputFrom<CommentInput>(params, inputs);
+  const { content } = params;
+  const text = typeof content === 'object' && content !== null ? (content as { raw?: unknown }).raw : content;
+  if (typeof text === 'string') input.content = text.trim();
+  if (isGiven(params.author_ip) && can('moderate_comments')) input.ip = params.author_ip;
+  else if (params.id === undefined) input.ip = request.ip ?? '127.0.0.1';
+  const agent = params.author_user_agent || request.headers['user-agent'];
+  if (agent) input.agent = agent;
+  const dates = resolveDates({ date: params.date || undefined, date_gmt: params.date_gmt || undefined }, site.zone);
+  if (dates) input.date = dates;
+  return input;
+}
+
+/** Registered meta of a write, for those who may edit the comment. @throws RestError rest_cannot_update, and the code of a schema's check */
+function metaOf(
+  call: Call,
+  comment: Pick<CommentRecord, 'id' | 'post'>,
+  stored: CommentRecord['meta'],
+): Pick<CommentInput, 'meta'> {
+  const { dialect } = call.request;
+  const given = (call.params.meta ?? {}) as Readonly<Record<string, unknown>>;
+  const schemas = commentMeta(call.site);
+  const named = Object.keys(schemas).filter((name) => Object.hasOwn(given, dialect.wireName(name)));
+  if (named.length === 0) return {};
+  if (!call.can('edit_comment', comment))
+    fail(
+      'rest_cannot_update',
+      {},
+      `Sorry, you are not allowed to edit the ${dialect.wireName(named[0] as string)} custom field.`,
+    );
+  return { meta: metaInput(schemas, Object.fromEntries(named.map((name) => [name, given[dialect.wireName(name)]])), stored) };
+}
+
+function commentSchema({ site, request }: Call): Schema & Params {
+  const known = Object.entries({ ...standardCommentMeta, ...site.meta.comment });
+  const meta = Object.fromEntries(known.map(([name, schema]) => [request.dialect.wireName(name), schema]));
+  return resourceSchema('comment', { ...properties, meta: { ...properties.meta, properties: meta } });
+}

@@ -1,0 +1,95 @@
+/**
+ * What the getters of comments ask: who wrote them, addresses and rendered text, for one request.
+ */
+import { type CommentRecord, type CommentView, standardCommentMeta } from './record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { Schema } from '../../kernel/model/schema.ts';
+import { escapeName } from '../terms/record.ts';
+import type { UserRecord } from '../users/record.ts';
+import { avatarUrls } from '../users/avatars.ts';
+import { metaOf } from '../posts/view.ts';
+import { renderMarkdown } from '../../render/markdown.ts';
+import { renderComment } from '../../render/markup.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+interface CommentViewOptions {
+  /** Address of a post as the request's user sees it. */
+  postLink(post: PostRecord): string;
+  /** Dialect's spelling of a name. */
+  word(name: string): string;
+}
+
+/** Rendered text lives as long as its record; what it depends on beside is part of the key. */
+const rendered = new WeakMap<CommentRecord, { readonly key: string; readonly html: string }>();
+
+export function createCommentView(site: Site, options: CommentViewOptions): CommentView {
+  return {
+    name: (comment) => escapeName(authorName(site, comment)),
+    url: (comment) => authorUrl(site, comment),
+    email: (comment) => authorEmail(site, comment),
+    ip: (comment) => site.commenters.get(comment.id)?.ip ?? '',
+    agent: (comment) => site.commenters.get(comment.id)?.agent ?? '',
+    content: (comment) => contentOf(site, comment),
+    link(comment) {
+      const post = site.posts.get(comment.post);
+      return `${(post ? options.postLink(post) : site.url).replace(/\/$/, '')}/#comment-${comment.id}`;
+    },
+    status: (comment) => statusOf(site, comment),
+    avatars: (comment) =>
+      avatarUrls(site.users.get(comment.author)?.account?.email ?? site.commenters.get(comment.id)?.email ?? ''),
+    meta(comment) {
+      const all = metaOf(commentMeta(site), comment.meta) as Record<string, unknown>;
+      // A note that is neither resolved nor reopened says null: '' is not a value its schema knows (observed).
+      return Object.fromEntries(
+        Object.entries(all).map(([name, value]) => [options.word(name), name in standardCommentMeta ? value || null : value]),
+      );
+    },
+  };
+}
+
+/** Registered meta of comments. */
+export function commentMeta(site: Pick<Site, 'meta'>): Readonly<Record<string, Schema>> {
+  return { ...standardCommentMeta, ...site.meta.comment };
+}
+
+/** All comments of a post in the trash are in the trash with it, whatever they were; back with it they are what they were. */
+export function statusOf(site: Pick<Site, 'posts'>, comment: CommentRecord): string {
+  return site.posts.get(comment.post)?.status === 'trash' ? 'post-trashed' : comment.status;
+}
+
+/** Plain text. */
+export function authorName(site: Pick<Site, 'users'>, comment: CommentRecord): string {
+  return comment.name !== '' ? comment.name : (site.users.get(comment.author)?.name ?? '');
+}
+
+export function authorUrl(site: Pick<Site, 'users' | 'url'>, comment: CommentRecord): string {
+  if (comment.url !== '' || comment.name !== '') return comment.url;
+  const user = site.users.get(comment.author);
+  return user ? urlOfUser(site, user) : '';
+}
+
+/** The address given with the comment, else that of the user's account. */
+export function authorEmail(site: Pick<Site, 'users' | 'commenters'>, comment: CommentRecord): string {
+  return site.commenters.get(comment.id)?.email || (site.users.get(comment.author)?.account?.email ?? '');
+}
+
+export function urlOfUser(site: Pick<Site, 'url'>, { url }: UserRecord): string {
+  return url === '/' ? site.url : url;
+}
+
+function contentOf(site: Site, comment: CommentRecord): string {
+  const options = {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
+    postId: comment.post,
+  };
+  const key = `${options.smilies}${options.typography}${options.filtered}${site.url}`;
+  const known = rendered.get(comment);
+  if (known?.key === key) return known.html;
+  const html = comment.path.endsWith('.md')
+    ? renderMarkdown(comment.content, options)
+    : renderComment(comment.content, options, site.url);
+  rendered.set(comment, { key, html });
+  return html;
+}

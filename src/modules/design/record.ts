@@ -1,0 +1,84 @@
+/**
+ * Small files of the design that are no posts: patterns, fonts and sidebars. Each is a sheet: what its file says, read by
+ * `fonts.ts`, `patterns.ts` and `widgets.ts` as they need it.
+ *
+ *   patterns/<name>.html          fonts/<family>.yaml            sidebars/<id>.yaml
+ *                                 fonts/<family>/<face>.yaml     fonts/collections/<name>.yaml
+ */
+import type { TableSpec } from '../../kernel/records/types.ts';
+import type { Entry, Write } from '../../kernel/store/types.ts';
+import type { FileRecord, FileMapper } from '../../kernel/site/indexer.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+export type DesignKind = 'pattern' | 'collection' | 'family' | 'face' | 'sidebar';
+
+export interface DesignRecord extends FileRecord {
+  readonly kind: DesignKind;
+  /** Name of the file; for a face, that of its family. */
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Where each kind stands; the first group of the pattern is the name. The order decides: a collection is no face. */
+const places: readonly (readonly [DesignKind, RegExp])[] = [
+  ['pattern', /^patterns\/([^/]+)\.html$/],
+  ['collection', /^fonts\/collections\/([^/]+)\.yaml$/],
+  ['family', /^fonts\/([^/]+)\.yaml$/],
+  ['face', /^fonts\/([^/]+)\/[^/]+\.yaml$/],
+  ['sidebar', /^sidebars\/([^/]+)\.yaml$/],
+];
+
+export const designTable: TableSpec<DesignRecord> = {
+  name: 'design',
+  unique: { key: ({ kind, name }) => (kind === 'face' ? undefined : `${kind}:${name}`) },
+  equal: { kind: (sheet) => sheet.kind, faces: (sheet) => (sheet.kind === 'face' ? sheet.name : undefined) },
+  order: { id: (sheet) => sheet.id, name: (sheet) => sheet.name },
+  text: {},
+  views: [],
+};
+
+export function createDesignMapper(): FileMapper<DesignRecord> {
+  return {
+    name: 'design',
+    table: 'design',
+    space: 'posts',
+    keys: ['id'],
+    owns: (path) => placeOf(path) !== null,
+    read(source, id) {
+      const { path, etag, data, body } = source as Entry;
+      const [kind, name] = placeOf(path) as [DesignKind, string];
+      return { id, path, etag, kind, name, data, body };
+    },
+  };
+}
+
+/** All sheets of a kind, by name. */
+export function sheetsOf(site: Pick<Site, 'design'>, kind: DesignKind): readonly DesignRecord[] {
+  return site.design.query({
+    where: [{ kind: 'in', index: 'kind', values: [kind] }],
+    sort: { by: 'name', direction: 'asc' },
+    offset: 0,
+  }).records;
+}
+
+export function sheetNamed(
+  site: Pick<Site, 'design'>,
+  kind: Exclude<DesignKind, 'face'>,
+  name: string,
+): DesignRecord | undefined {
+  return site.design.by('key', `${kind}:${name}`);
+}
+
+/** The file change for a sheet: a new one at `path`, or the keys of `data` in `before`. */
+export function writeSheet(path: string, data: Readonly<Record<string, unknown>>, before?: DesignRecord): Write {
+  return { path, expect: before ? before.etag : null, data, order: Object.keys(data) };
+}
+
+function placeOf(path: string): readonly [DesignKind, string] | null {
+  for (const [kind, pattern] of places) {
+    const name = pattern.exec(path)?.[1];
+    if (name !== undefined) return [kind, name];
+  }
+  return null;
+}

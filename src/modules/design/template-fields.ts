@@ -1,0 +1,98 @@
+/**
+ * The fields of templates and template parts: a post as clients of the editor know it.
+ */
+import { areaOf, isCustom, templateId, type TemplateType, titleOf } from './templates.ts';
+import { themeOf } from './themes.ts';
+import { hasBlocks } from '../../render/blocks.ts';
+import { renderTitle } from '../../render/markup.ts';
+import type { Fields } from '../../kernel/model/field.ts';
+import { wireConstants } from '../../kernel/model/wire-constants.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { RevisionRecord } from '../revisions/record.ts';
+import { editOnly, embedFirst, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import { bool, shown, shownFirst } from '../../kernel/rest/schema-helpers.ts';
+
+/** What the getters of a template ask. */
+export interface TemplateView {
+  readonly call: Call;
+  /** Set for a revision: the item is a former state. */
+  readonly revision?: RevisionRecord;
+}
+
+export function templateFields(type: TemplateType): Fields<PostRecord, TemplateView> {
+  const isPart = type === 'cms_template_part';
+  const word = (description: string, more: Partial<Schema> = {}): Schema =>
+    of('string', description, { context: embedFirst, ...more });
+  return {
+    id: { schema: shownFirst('string', 'ID of the template.'), get: (post, { call }) => templateId(call.site, post.slug) },
+    theme: { schema: word('Theme of the template.'), get: (_, { call }) => themeOf(call.site).stylesheet },
+    content: {
+      schema: of(['object', 'string'], 'Content of the template.', {
+        default: '',
+        context: embedFirst,
+        properties: {
+          raw: of('string', 'Content as stored.', { context: viewAndEdit }),
+          block_version: of('integer', 'Version of the block format.', { context: editOnly, readonly: true }),
+        },
+      }),
+      get: { raw: (post) => post.content, block_version: (post) => (hasBlocks(post.content) ? 1 : 0) },
+    },
+    slug: {
+      schema: word('Name of the template, unique among its kind.', {
+        required: true,
+        minLength: 1,
+        pattern: '[a-zA-Z0-9_\\%-]+',
+      }),
+      get: (post) => post.slug,
+    },
+    source: { schema: shownFirst('string', 'Where the template comes from.'), get: () => 'custom' },
+    origin: { schema: shownFirst('string', 'Where it came from before it was changed.'), get: () => null },
+    type: { schema: word('Type of template.'), get: (post, { call }) => call.request.dialect.wireName(post.type) },
+    description: { schema: word('What the template is for.', { default: '' }), get: (post) => post.excerpt },
+    title: {
+      schema: of(['object', 'string'], 'Title of the template.', {
+        default: '',
+        context: embedFirst,
+        properties: {
+          raw: of('string', 'Title as stored.', { context: everywhere }),
+          rendered: of('string', 'Title as shown.', { context: everywhere, readonly: true }),
+        },
+      }),
+      get: { raw: titleOf, rendered: (post) => renderTitle(titleOf(post)) },
+    },
+    status: {
+      schema: word('Status of the template.', { default: 'publish', enum: ['publish', 'future', 'draft', 'pending', 'private'] }),
+      get: (post) => post.status,
+    },
+    // The interface's own name, in both spellings.
+    [wireConstants.templatePost]: {
+      schema: shownFirst('integer', 'ID of the post behind it.'),
+      get: (post, { revision }) => revision?.id ?? post.id,
+    },
+    has_theme_file: { schema: shownFirst(bool, 'Whether a theme has a template of this name.'), get: () => false },
+    ...(isPart
+      ? {}
+      : {
+          is_custom: {
+            schema: shownFirst(bool, 'Whether it is of no standard kind.'),
+            get: (post: PostRecord) => isCustom(post.slug),
+          },
+        }),
+    author: { schema: of('integer', 'Who made the template.', { context: everywhere }), get: (post) => post.author },
+    ...(isPart ? { area: { schema: word('Place the part is for.'), get: areaOf } } : {}),
+    modified: {
+      schema: of('string', 'When it was changed, site time.', { format: 'date-time', context: viewAndEdit, readonly: true }),
+      get: (post) => post.modified,
+    },
+    author_text: {
+      schema: shown('string', 'Who made it, in words.'),
+      get: (post, { call }) => call.site.users.get(post.author)?.name ?? call.site.settings.value('name'),
+    },
+    original_source: {
+      schema: shown('string', 'Where it comes from at first.', { enum: ['theme', 'plugin', 'site', 'user'] }),
+      get: (post) => (post.author > 0 ? 'user' : 'site'),
+    },
+    ...(isPart ? {} : { plugin: { schema: shown('string', 'Plugin that brings it.'), get: () => undefined } }),
+  };
+}

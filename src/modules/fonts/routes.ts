@@ -1,0 +1,308 @@
+/**
+ * Font families and their faces.
+ *
+ * Shape    settings of a family or a face, sent as JSON text and answered as a map
+ * Access   whoever edits theme options
+ * Errors   rest_cannot_read, rest_cannot_create, rest_cannot_edit, rest_cannot_delete, rest_post_invalid_id, rest_post_invalid_parent,
+ *          rest_duplicate_font_family, rest_duplicate_font_face, rest_font_face_parent_id_mismatch, rest_trash_not_supported,
+ *          rest_font_upload_invalid_file_type, rest_invalid_param
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
+import { readFile } from 'node:fs/promises';
+import type { DesignRecord } from '../design/record.ts';
+import {
+  faceSettings,
+  facesOf,
+  familiesOf,
+  familyById,
+  type FontFamily,
+  fontSlug,
+  hasFamily,
+  isFont,
+  planFace,
+  planFaceRemoval,
+  planFamily,
+  planFamilyRemoval,
+  storedFont,
+} from './plan.ts';
+import { type ErrorCode, fail } from '../../kernel/errors.ts';
+import { type Fields, same, schemasOf } from '../../kernel/model/field.ts';
+import { everywhere, of } from '../../kernel/model/schema.ts';
+import { scalarText } from '../../kernel/model/scalars.ts';
+import type { FileChange } from '../../kernel/store/types.ts';
+import type { Args } from '../../kernel/rest/args.ts';
+import { collectionArgs, contextArg, listed, paging, refusePastEnd, slugsArg } from '../../kernel/rest/collection.ts';
+import { createProjector, type Item } from '../../kernel/rest/item.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
+import { faceSchema, familySettings, settingsOfFace, settingsOfFamily, version } from './settings.ts';
+import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
+import { created } from '../../kernel/rest/write-input.ts';
+
+const BASE = '/cms/v2/font-families';
+interface View {
+  readonly call: Call;
+  readonly family: FontFamily;
+}
+
+const familyFields: Fields<FontFamily, Call> = {
+  id: { schema: of('integer', 'ID of the family.', { context: everywhere, readonly: true }), get: (family) => family.id },
+  theme_json_version: { schema: version, get: (family) => family.version },
+  font_faces: {
+    schema: of('array', 'IDs of its faces.', { context: everywhere, items: { type: 'integer' } }),
+    get: (family, { site }) => facesOf(site, family).map(({ id }) => id),
+  },
+  font_family_settings: {
+    schema: familySettings,
+    get: ({ name, slug, fontFamily, preview }) => ({ name, slug, fontFamily, preview }),
+  },
+};
+
+const faceFields: Fields<DesignRecord, View> = {
+  id: { schema: of('integer', 'ID of the face.', { context: everywhere, readonly: true }), get: (face) => face.id },
+  theme_json_version: { schema: version, get: (face) => (face.data.theme_json_version === 2 ? 2 : 3) },
+  parent: { schema: of('integer', 'ID of its family.', { context: everywhere }), get: (_, { family }) => family.id },
+  font_face_settings: { schema: faceSchema, get: faceSettings },
+};
+
+const projectFamily = createProjector<FontFamily, Call>({
+  fields: familyFields,
+  links: (family, { site, urls }) => {
+    const self = urls.rest(`${BASE}/${family.id}`);
+    const faces = facesOf(site, family);
+    return {
+      self: [{ href: self }],
+      collection: [{ href: urls.rest(BASE) }],
+      ...(faces.length > 0
+        ? { font_faces: faces.map(({ id }) => ({ embeddable: true as const, href: `${self}/font-faces/${id}` })) }
+        : {}),
+    };
+  },
+});
+
+const projectFace = createProjector<DesignRecord, View>({
+  fields: faceFields,
+  links: (face, { family, call: { urls } }) => {
+    const parent = urls.rest(`${BASE}/${family.id}`);
+    return {
+      self: [{ href: `${parent}/font-faces/${face.id}` }],
+      collection: [{ href: `${parent}/font-faces` }],
+      parent: [{ href: parent }],
+    };
+  },
+});
+
+const { search: _unsearched, ...listArgs } = collectionArgs({
+  order: 'desc',
+  orderby: 'id',
+  keys: ['id', 'include'],
+  afterIds: { search_semantics: of('string', 'How to search.', { enum: ['exact'] }) },
+});
+const versionArg: Args = {
+  theme_json_version: of('integer', 'Version of the format of the settings.', { default: 3, minimum: 2, maximum: 3 }),
+};
+const familyIdArg: Args = { font_family_id: of('integer', 'ID of the family.', { required: true }) };
+const forceArg: Args = { force: of('boolean', 'Must be true: fonts cannot be trashed.', { default: false }) };
+const idArg: Args = { id: of('integer', 'ID of the family.') };
+const mayRead = forHolders('edit_theme_options', 'rest_cannot_read');
+const may =
+  (code: ErrorCode): Rule =>
+  (call) => {
+    find(call, call.params.id);
+    return call.can('edit_theme_options') ? null : code;
+  };
+const familySchema = draft('cms_font_family', schemasOf(familyFields));
+const faceResource = draft('cms_font_face', schemasOf(faceFields));
+const ofDialect = (schema: typeof familySchema) => (call: Call) => {
+  const shown = schema();
+  return { ...shown, title: call.request.dialect.wireName(scalarText(shown.title)) };
+};
+
+export const fontRoutes: Namespace['routes'] = [
+  {
+    path: BASE,
+    schema: ofDialect(familySchema),
+    endpoints: [
+      { methods: READ, args: { ...listArgs, slug: slugsArg }, allow: mayRead, handle: listFamilies },
+      {
+        methods: CREATE,
+        args: { ...versionArg, font_family_settings: settingsOfFamily },
+        allow: forHolders('edit_theme_options', 'rest_cannot_create'),
+        handle: createFamily,
+      },
+    ],
+  },
+  {
+    path: `${BASE}/(?P<id>[\\d]+)`,
+    schema: ofDialect(familySchema),
+    endpoints: [
+      {
+        methods: READ,
+        args: { ...idArg, context: contextArg() },
+        allow: mayRead,
+        handle: (call) => projectFamily(find(call, call.params.id), call, call),
+      },
+      {
+        methods: UPDATE,
+        args: { ...idArg, ...versionArg, font_family_settings: settingsOfFamily },
+        allow: may('rest_cannot_edit'),
+        handle: updateFamily,
+      },
+      { methods: DELETE, args: { ...idArg, ...forceArg }, allow: may('rest_cannot_delete'), handle: removeFamily },
+    ],
+  },
+  {
+    path: `${BASE}/(?P<font_family_id>[\\d]+)/font-faces`,
+    schema: ofDialect(faceResource),
+    endpoints: [
+      { methods: READ, args: { ...familyIdArg, ...listArgs }, allow: mayRead, handle: listFaces },
+      {
+        methods: CREATE,
+        args: { ...familyIdArg, ...versionArg, font_face_settings: settingsOfFace },
+        allow: forHolders('edit_theme_options', 'rest_cannot_create'),
+        handle: createFace,
+      },
+    ],
+  },
+  {
+    path: `${BASE}/(?P<font_family_id>[\\d]+)/font-faces/(?P<id>[\\d]+)`,
+    schema: ofDialect(faceResource),
+    endpoints: [
+      {
+        methods: READ,
+        args: { ...familyIdArg, id: of('integer', 'ID of the face.', { required: true }), context: contextArg() },
+        allow: mayRead,
+        handle: (call) => faceItem(call, findFace(call)),
+      },
+      {
+        methods: DELETE,
+        args: { ...familyIdArg, id: of('integer', 'ID of the face.', { required: true }), ...forceArg },
+        allow: forHolders('edit_theme_options', 'rest_cannot_delete'),
+        handle: removeFace,
+      },
+    ],
+  },
+];
+
+function listFamilies(call: Call) {
+  const slugs = call.params.slug as readonly string[] | undefined;
+  const all = familiesOf(call.site).filter(({ slug }) => !slugs || slugs.length === 0 || slugs.includes(slug));
+  return page(call, all, (family) => projectFamily(family, call, call));
+}
+
+async function createFamily(call: Call) {
+  const { site, params } = call;
+  const settings = { ...params.font_family_settings, slug: fontSlug(params.font_family_settings.slug) };
+  const id = await site.write(() => {
+    if (hasFamily(site, settings.slug))
+      fail('rest_duplicate_font_family', {}, `A font family with slug "${settings.slug}" already exists.`);
+    return planFamily(site, settings, params.theme_json_version);
+  });
+  return created(call, `${BASE}/${id}`, projectFamily(find(call, id), call, call, 'edit'));
+}
+
+async function updateFamily(call: Call): Promise<Item> {
+  const { site, params } = call;
+  await site.write(() => {
+    const before = find(call, params.id);
+    return planFamily(site, { ...before, ...params.font_family_settings }, params.theme_json_version, before);
+  });
+  return projectFamily(find(call, params.id), call, { ...call, context: 'edit' });
+}
+
+async function removeFamily(call: Call) {
+  if (!call.params.force)
+    fail('rest_trash_not_supported', {}, "Font families do not support trashing. Set 'force=true' to delete.");
+  const previous = projectFamily(find(call, call.params.id), call, { ...call, context: 'edit' }).body;
+  await call.site.write(() => ({ changes: planFamilyRemoval(call.site, find(call, call.params.id)), result: null }));
+  return { deleted: true, previous };
+}
+
+function listFaces(call: Call) {
+  return page(call, facesOf(call.site, familyOf(call)), (face) => faceItem(call, face));
+}
+
+async function createFace(call: Call) {
+  const { site, params, request } = call;
+  const settings = params.font_face_settings as Record<string, unknown>;
+  const files: FileChange[] = [];
+  const sources: string[] = [];
+  for (const source of [settings.src].flat()) {
+    const file = request.files?.find(({ name }) => name === source);
+    const bytes = file && (await readFile(file.file));
+    if (file && bytes) {
+      if (!isFont(file.filename, bytes)) fail('rest_font_upload_invalid_file_type');
+      const stored = storedFont(site, file.filename, bytes);
+      files.push(stored.change);
+      sources.push(stored.url);
+    } else sources.push(scalarText(source));
+  }
+  const id = await site.write(() => {
+    const family = familyOf(call);
+    const twin = facesOf(site, family).some((face) =>
+      identifying.every((key) => same(traitOf(faceSettings(face), key), traitOf(settings, key))),
+    );
+    if (twin) fail('rest_duplicate_font_face');
+    return planFace(
+      site,
+      family,
+      { ...settings, src: sources.length === 1 ? sources[0] : sources },
+      params.theme_json_version,
+      files,
+    );
+  });
+  const face = faceItem({ ...call, context: 'edit' }, site.design.get(id) as DesignRecord);
+  return created(call, `${BASE}/${params.font_family_id}/font-faces/${id}`, face);
+}
+
+async function removeFace(call: Call) {
+  const face = findFace(call);
+  if (!call.params.force) fail('rest_trash_not_supported', {}, "Font faces do not support trashing. Set 'force=true' to delete.");
+  const previous = faceItem({ ...call, context: 'edit' }, face).body;
+  await call.site.write(() => ({ changes: planFaceRemoval(call.site, findFace(call)), result: null }));
+  return { deleted: true, previous };
+}
+
+/** What tells faces of a family apart. */
+const identifying = ['fontFamily', 'fontStyle', 'fontWeight', 'fontStretch', 'unicodeRange'];
+
+function traitOf(settings: Readonly<Record<string, unknown>>, key: string): string {
+  return scalarText(settings[key]).toLowerCase();
+}
+
+function faceItem(call: Call, face: DesignRecord): Item {
+  return projectFace(face, { call, family: familyOf(call) }, call);
+}
+
+function page<T extends { readonly id: number }>(call: Call, all: readonly T[], item: (one: T) => Item) {
+  const { include, exclude, order, orderby } = call.params;
+  const chosen = all.filter(({ id }) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
+  const sign = order === 'asc' ? 1 : -1;
+  const sorted = [...chosen].sort((a, b) =>
+    orderby === 'include' ? include.indexOf(a.id) - include.indexOf(b.id) : sign * (a.id - b.id),
+  );
+  const at = paging(call);
+  refusePastEnd(sorted.length, at);
+  return listed(call, sorted.slice(at.offset, at.offset + at.perPage).map(item), sorted.length, at);
+}
+
+function find({ site }: Call, id: unknown): FontFamily {
+  return familyById(site, Number(id)) ?? fail('rest_post_invalid_id');
+}
+
+function familyOf({ site, params }: Call): FontFamily {
+  return familyById(site, Number(params.font_family_id)) ?? fail('rest_post_invalid_parent');
+}
+
+function findFace(call: Call): DesignRecord {
+  const family = familyOf(call);
+  const face = call.site.design.get(Number(call.params.id));
+  if (face?.kind !== 'face') return fail('rest_post_invalid_id');
+  if (face.name !== family.slug)
+    fail(
+      'rest_font_face_parent_id_mismatch',
+      {},
+      `The font face does not belong to the specified font family with id of "${family.id}".`,
+    );
+  return face;
+}

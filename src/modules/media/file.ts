@@ -1,0 +1,88 @@
+/**
+ * Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`. The sidecar is the file of the record.
+ */
+import { type AttachmentRecord, mediaFolder, originalOf, uploadPath } from './record.ts';
+import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../kernel/model/field.ts';
+import { blankPost, settlePost } from '../posts/record.ts';
+import type { Entry, Write } from '../../kernel/store/types.ts';
+import { isUndatedPost } from '../posts/file.ts';
+import { contextOf } from '../../kernel/site/record-file.ts';
+import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { Media } from './library.ts';
+import { mimeOf } from '../media-files/types.ts';
+
+type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types' | 'settings'>;
+
+type Filed = Shelved & Pick<Site, 'media'>;
+
+/** @param unresolved  places that were named before anything was there → posts that name them; gives them up when something is */
+export function createMediaMapper(
+  site: Shelved,
+  media: Media,
+  unresolved: Map<string, ReadonlySet<number>>,
+): FileMapper<AttachmentRecord> {
+  return {
+    name: 'attachment',
+    table: 'posts',
+    keys: sidecarKeys(site),
+    owns: (path) => path.startsWith(mediaFolder) && /\.ya?ml$/.test(path) && mimeOf(originalOf(path)) !== null,
+    read(source, id) {
+      const entry = source as Entry;
+      const cx = contextOf(site, entry.path, entry.mtimeMs);
+      const draft: Draft<AttachmentRecord> = Object.assign(blankPost(id, 'attachment'), {
+        path: entry.path,
+        etag: entry.etag,
+        kind: 'yaml' as const,
+        status: 'inherit',
+        comments: 'open' as const,
+        alt: '',
+        mime: mimeOf(originalOf(entry.path)) as string,
+        source: 0,
+        fetch: '',
+      });
+      readFields(fieldsOf(site), entry.data, draft, cx);
+      settlePost(draft, cx, site.statuses);
+      // Posts are read after media.
+      if (draft.parent === 0 && namesPost(entry)) media.wait(entry.path);
+      return draft;
+    },
+    isUndated: isUndatedPost,
+    *touched(before, after) {
+      if (!after || before?.path === after.path) return;
+      const place = uploadPath(after);
+      const readers = unresolved.get(place) ?? [];
+      unresolved.delete(place);
+      for (const id of readers) if (site.posts.get(id)?.featuredMedia === 0) yield id;
+    },
+  };
+}
+
+/** Whether a file is a sidecar that names its post, in place of the post's id. */
+export function namesPost(entry: Entry): boolean {
+  return entry.path.startsWith(mediaFolder) && typeof entry.data.post === 'string';
+}
+
+/**
+ * The file change that turns the sidecar of `before` (none: a new file) into that of `after`. Where the file came from is no
+ * longer told once it is there.
+ */
+export function writeAttachment(site: Filed, given: AttachmentRecord, before?: AttachmentRecord): Write {
+  const after = site.media.fileOf(given) ? { ...given, fetch: '' } : given;
+  const placed = (record: AttachmentRecord): Placed<AttachmentRecord> => ({ record, cx: contextOf(site, record.path) });
+  return {
+    path: after.path,
+    // A stand-in has no file yet.
+    expect: before && before.etag !== '' ? before.etag : null,
+    data: printFields(fieldsOf(site), placed(after), before && before.etag !== '' ? placed(before) : undefined),
+    order: sidecarKeys(site),
+  };
+}
+
+function fieldsOf(site: Shelved): Fields<AttachmentRecord, never> {
+  return (site.postFields.get('attachment') ?? {}) as unknown as Fields<AttachmentRecord, never>;
+}
+
+function sidecarKeys(site: Shelved): readonly string[] {
+  return fileKeys(fieldsOf(site));
+}

@@ -1,0 +1,100 @@
+/**
+ * Takes out of a picture where it was taken, without touching its pixels: position entries of EXIF and XMP are overwritten
+ * in place. JPEG, PNG and WebP; other formats do not carry a position that cameras write.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { locationRanges } from '../media-files/exif.ts';
+
+/** A metadata block within a file; `end` is exclusive. */
+interface Block {
+  readonly kind: 'exif' | 'xmp';
+  readonly start: number;
+  readonly end: number;
+  /** Of PNG chunks: where the checksum is, and what it covers. */
+  readonly check?: { readonly at: number; readonly from: number };
+}
+
+/** Rewrites the file when it tells a position. @returns whether it did */
+export async function withoutLocation(file: string): Promise<boolean> {
+  const bytes = await readFile(file);
+  let isChanged = false;
+  for (const block of blocksOf(bytes)) {
+    const changed = block.kind === 'exif' ? blankExif(bytes, block) : blankXmp(bytes, block);
+    if (!changed) continue;
+    isChanged = true;
+    if (block.check) bytes.writeUInt32BE(crc32(bytes.subarray(block.check.from, block.check.at)), block.check.at);
+  }
+  if (isChanged) await writeFile(file, bytes);
+  return isChanged;
+}
+
+function blankExif(bytes: Buffer, { start, end }: Block): boolean {
+  const ranges = locationRanges(bytes.subarray(start, end));
+  for (const range of ranges) bytes.fill(0, start + range.start, start + range.end);
+  return ranges.length > 0;
+}
+
+/** Positions stand as attributes or elements of the exif namespace. */
+function blankXmp(bytes: Buffer, { start, end }: Block): boolean {
+  const text = bytes.toString('latin1', start, end);
+  const clean = text.replace(/(exif:GPS\w+)(\s*=\s*)(["'])([\s\S]*?)\3|<(exif:GPS\w+)>([\s\S]*?)<\/\5>/g, (whole: string) =>
+    whole.startsWith('<')
+      ? whole.replace(/>([\s\S]*)<\//, (_, value: string) => `>${' '.repeat(value.length)}</`)
+      : whole.replace(/(["'])([\s\S]*)\1/, (_, quote: string, value: string) => quote + ' '.repeat(value.length) + quote),
+  );
+  if (clean === text) return false;
+  bytes.write(clean, start, 'latin1');
+  return true;
+}
+
+function blocksOf(bytes: Buffer): readonly Block[] {
+  if (bytes.readUInt16BE(0) === 0xffd8) return jpegBlocks(bytes);
+  if (bytes.toString('latin1', 1, 4) === 'PNG') return pngBlocks(bytes);
+  return bytes.toString('latin1', 8, 12) === 'WEBP' ? webpBlocks(bytes) : [];
+}
+
+function jpegBlocks(bytes: Buffer): readonly Block[] {
+  const blocks: Block[] = [];
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] as number;
+    if (marker === 0xda) break;
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (end > bytes.length) break;
+    const name = bytes.toString('latin1', at + 4, Math.min(end, at + 32));
+    if (marker === 0xe1 && name.startsWith('Exif\0\0')) blocks.push({ kind: 'exif', start: at + 4, end });
+    else if (marker === 0xe1 && name.startsWith('http://ns.adobe.com/')) blocks.push({ kind: 'xmp', start: at + 4, end });
+    at = end;
+  }
+  return blocks;
+}
+
+function pngBlocks(bytes: Buffer): readonly Block[] {
+  const blocks: Block[] = [];
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const size = bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    const end = at + 8 + size;
+    if (end + 4 > bytes.length || type === 'IEND') break;
+    const check = { at: end, from: at + 4 };
+    if (type === 'eXIf') blocks.push({ kind: 'exif', start: at + 8, end, check });
+    if (type === 'iTXt' && bytes.toString('latin1', at + 8, at + 25) === 'XML:com.adobe.xmp')
+      blocks.push({ kind: 'xmp', start: at + 8, end, check });
+    at = end + 4;
+  }
+  return blocks;
+}
+
+function webpBlocks(bytes: Buffer): readonly Block[] {
+  const blocks: Block[] = [];
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const type = bytes.toString('latin1', at, at + 4);
+    const size = bytes.readUInt32LE(at + 4);
+    const end = at + 8 + size;
+    if (end > bytes.length) break;
+    if (type === 'EXIF') blocks.push({ kind: 'exif', start: at + 8, end });
+    if (type === 'XMP ') blocks.push({ kind: 'xmp', start: at + 8, end });
+    at = end + (size % 2);
+  }
+  return blocks;
+}

@@ -1,0 +1,179 @@
+/**
+ * Attachments: media files as posts. The table of a post, with what only files have; what the file itself tells (type,
+ * dimensions, sizes) is read from it and never written down (specification section 2.5).
+ */
+import { type Field, FieldProblem, type Fields, forms, inFile, type Scalar, text, word } from '../../kernel/model/field.ts';
+import type { PostFields, PostRecord, PostView } from '../posts/record.ts';
+import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import { slugify } from '../../kernel/model/slugs.ts';
+import { statusFacet } from '../posts/stated-status.ts';
+import type { Status } from '../types/statuses.ts';
+
+/** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
+export interface AttachmentRecord extends PostRecord {
+  /** Text for those who do not see the picture. */
+  readonly alt: string;
+  readonly mime: string;
+  /** Attachment this picture was edited from: id; 0 for none. */
+  readonly source: number;
+  /** Address of the bytes while they are not here; '' for none. Means nothing beside a file. */
+  readonly fetch: string;
+}
+
+export interface MediaView extends PostView {
+  caption(media: AttachmentRecord): string;
+  description(media: AttachmentRecord): string;
+  details(media: AttachmentRecord): unknown;
+  sourceUrl(media: AttachmentRecord): string;
+  missingSizes(media: AttachmentRecord): readonly string[];
+}
+
+type AttachmentField = Field<AttachmentRecord, MediaView>;
+type AttachmentFields = Fields<AttachmentRecord, MediaView>;
+
+const readonly = true;
+/** Where media files are; the sidecar of `media/cat.jpg` is `media/cat.jpg.yaml`. */
+export const mediaFolder = 'media/';
+/** Path under which a site serves everything in `media/`. */
+export const uploadsRoot = '/uploads';
+
+/** Key of a sidecar whose file is still to be fetched: the address. */
+export const fetchKey = 'fetch';
+
+export function isAttachment(post: PostRecord | undefined): post is AttachmentRecord {
+  return post?.type === 'attachment';
+}
+
+/** The media file that a sidecar describes. */
+export function originalOf(sidecar: string): string {
+  return sidecar.replace(/\.ya?ml$/, '');
+}
+
+/** Path of a media file below the uploads, from its own or its sidecar's path. */
+export function uploadPath({ path }: Pick<PostRecord, 'path'>): string {
+  return originalOf(path).slice(mediaFolder.length);
+}
+
+/** Name of the media file without folder and extension. */
+export function nameOfMedia(sidecar: string): string {
+  return originalOf(sidecar)
+    .replace(/^.*\//, '')
+    .replace(/(?<=.)\.[^.]*$/, '');
+}
+
+/** An address on the web, as written. */
+const webAddress: Scalar<string> = {
+  form: of('string', 'An address on the web.'),
+  parse(raw, key) {
+    const address = text.parse(raw, key);
+    if (address === '' || (/^https?:\/\/[^/\s]/i.test(address) && URL.canParse(address))) return address;
+    throw new FieldProblem(
+      key,
+      `${key} is no address on the web: ${JSON.stringify(address)}`,
+      'write it with its scheme: https://example.com/cat.jpg',
+    );
+  },
+  print: (value) => value,
+};
+
+/** @param base  the fields every type has */
+export function attachmentFields(base: PostFields, statuses: readonly Status[]): PostFields {
+  const { password: _password, _excerpt, content: _content, parent: _parent, ...shared } = base;
+  const fields: AttachmentFields = {
+    ...(shared as unknown as AttachmentFields),
+    title: {
+      ...(base.title as unknown as AttachmentField),
+      file: inFile<AttachmentRecord, 'title'>('title', text, ({ path }) => nameOfMedia(path)),
+    },
+    slug: {
+      ...(base.slug as unknown as AttachmentField),
+      file: inFile<AttachmentRecord, 'slug'>('slug', text, ({ path }) => slugify(nameOfMedia(path))),
+    },
+    alt_text: {
+      schema: of('string', 'Alternative text to display when attachment is not displayed.', { context: everywhere }),
+      get: (media) => media.alt,
+      file: inFile<AttachmentRecord, 'alt'>('alt', text, ''),
+    },
+    caption: {
+      schema: rawAndRendered('The attachment caption.', everywhere),
+      get: { raw: (media) => media.excerpt, rendered: (media, view) => view.caption(media) },
+      file: inFile<AttachmentRecord, 'excerpt'>('excerpt', text, '', 'caption'),
+    },
+    description: {
+      schema: rawAndRendered('The attachment description.', viewAndEdit),
+      get: { raw: (media) => media.content, rendered: (media, view) => view.description(media) },
+      file: inFile<AttachmentRecord, 'content'>('content', text, '', 'description'),
+    },
+    status: {
+      ...(base.status as unknown as AttachmentField),
+      file: statusFacet<AttachmentRecord>(
+        statuses.map(({ name }) => name),
+        'inherit',
+      ),
+    },
+    ping_status: {
+      ...(base.ping_status as unknown as AttachmentField),
+      file: inFile<AttachmentRecord, 'pings'>('pings', word(['open', 'closed'] as const), 'closed'),
+    },
+    post: {
+      schema: of('integer', 'The ID for the associated post of the attachment.', { context: viewAndEdit }),
+      get: (media) => media.parent || null,
+      file: {
+        key: 'post',
+        form: forms.reference,
+        read(raw, draft, { refs }) {
+          draft.parent = typeof raw === 'number' || typeof raw === 'string' ? refs.postId('', raw) : 0;
+        },
+        print: (media) => media.parent || undefined,
+      },
+    },
+    media_type: {
+      schema: of('string', 'Attachment type.', { enum: ['image', 'file'], context: everywhere, readonly }),
+      get: (media) => (media.mime.startsWith('image/') ? 'image' : 'file'),
+    },
+    mime_type: {
+      schema: of('string', 'The attachment MIME type.', { context: everywhere, readonly }),
+      get: (media) => media.mime,
+      index: { equal: (media) => media.mime },
+    },
+    media_details: {
+      schema: of('object', 'Details about the media file, specific to its type.', { context: everywhere, readonly }),
+      get: (media, view) => view.details(media),
+    },
+    source_url: {
+      schema: of('string', 'URL to the original attachment file.', { format: 'uri', context: everywhere, readonly }),
+      get: (media, view) => view.sourceUrl(media),
+    },
+    missing_image_sizes: {
+      schema: of('array', 'List of the missing image sizes of the attachment.', {
+        items: { type: 'string' },
+        context: editOnly,
+        readonly,
+      }),
+      get: (media, view) => view.missingSizes(media),
+    },
+    _source: {
+      file: {
+        key: 'source',
+        form: { ...forms.reference, description: 'Picture it was edited from: path below media/, or id.' },
+        read(raw, draft, { refs }) {
+          draft.source = typeof raw === 'number' || typeof raw === 'string' ? refs.postId('attachment', raw) : 0;
+        },
+        print: (media, { refs }) => (media.source === 0 ? undefined : refs.postRef('attachment', media.source)),
+      },
+    },
+    _fetch: { file: inFile<AttachmentRecord, 'fetch'>(fetchKey, webAddress, '') },
+    _file: { index: { text: (media) => (media.mime === undefined ? '' : uploadPath(media)) } },
+  };
+  return fields as unknown as PostFields;
+}
+
+function rawAndRendered(description: string, context: typeof everywhere): Schema {
+  return of('object', description, {
+    context,
+    properties: {
+      raw: of('string', 'As it exists in the file.', { context: editOnly }),
+      rendered: of('string', 'HTML, transformed for display.', { context, readonly }),
+    },
+  });
+}

@@ -1,0 +1,332 @@
+/**
+ * Media: pictures and other files as attachments.
+ *
+ * Shape    an attachment's fields; `media_details` by the kind of file
+ * Access   attachments of what everyone may read; uploading takes upload_files
+ * Errors   those of posts, rest_upload_*, rest_cannot_edit_image, rest_unknown_attachment, rest_image_*
+ * Source   specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  type AttachmentInput,
+  editedName,
+  hasCover,
+  planAttachment,
+  planAttachmentDelete,
+  planAttachmentUpdate,
+} from './plan.ts';
+import { createMediaView, filesOf } from './view.ts';
+import { edit, PictureError } from '../media-files/image.ts';
+import { pictures } from '../media-files/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { fail } from '../../kernel/errors.ts';
+import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, originalOf, uploadPath } from './record.ts';
+import { resolveDates } from '../../kernel/model/dates.ts';
+import { type Fields, schemasOf } from '../../kernel/model/field.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { of, resourceSchema } from '../../kernel/model/schema.ts';
+import type { PostType } from '../types/types.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
+import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
+import { contextArg, listed, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
+import { createProjector, type Item, type Links, wholeState } from '../../kernel/rest/item.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { answer, type Call, CREATE } from '../../kernel/rest/types.ts';
+import { mapOf } from '../../kernel/model/maps.ts';
+import { isScalar, scalarText } from '../../kernel/model/scalars.ts';
+import { invalid } from '../../kernel/rest/validate.ts';
+import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './access.ts';
+import { editArgs, modifiersOf } from './edit-routes.ts';
+import { mediaListArgs, mediaQuery } from './list.ts';
+import { receivedFile } from './upload.ts';
+import { postLinks, postSchemaLinks } from '../posts/links.ts';
+import { withKnown } from '../posts/list.ts';
+import { forceArg, type PostResource, viewOf } from '../posts/routes.ts';
+import { created, inputFrom, inState, isGiven, metaInput } from '../../kernel/rest/write-input.ts';
+
+/** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
+const answerWithinMs = 500;
+
+interface MediaResource extends PostResource {
+  find(call: Call, id: unknown): AttachmentRecord;
+}
+
+const idArg: Args = { id: of('integer', 'Unique identifier for the post.') };
+
+export function mediaRoutes(site: Site): Namespace['routes'] {
+  const resource = createMediaResource(site);
+  const { schema, createArgs, updateArgs } = resource;
+  const properties = schemasOf(site.postFields.get('attachment') ?? {});
+  const base = '/cms/v2/media';
+  const listArgs = mediaListArgs(site, resource);
+  const actionArg: Arg = { type: 'string', enum: ['create-image-subsizes'], required: true, validate: bySchema };
+  return [
+    ...collectionRoutes({
+      base,
+      schema,
+      item: idArg,
+      list: { args: listArgs, allow: mayList, handle: (call) => list(withKnown(call, listArgs), resource) },
+      create: { args: createArgs, allow: mayCreate, handle: (call) => create(call, resource) },
+      read: { args: { context: contextArg() }, allow: mayRead, handle: (call) => read(call, resource) },
+      update: { args: updateArgs, allow: mayUpdate, handle: (call) => update(call, resource) },
+      remove: { args: { force: forceArg }, allow: mayDelete, handle: (call) => remove(call, resource) },
+    }),
+    {
+      path: `${base}/(?P<id>[\\d]+)/post-process`,
+      schema,
+      endpoints: [
+        { methods: CREATE, args: { ...idArg, action: actionArg }, allow: mayUpdate, handle: (call) => process(call, resource) },
+      ],
+    },
+    {
+      path: `${base}/(?P<id>[\\d]+)/edit`,
+      schema,
+      endpoints: [
+        {
+          methods: CREATE,
+          args: editArgs(properties, hooks(site)),
+          allow: mayEditImage,
+          handle: (call) => editImage(call, resource),
+        },
+      ],
+    },
+  ];
+}
+
+function createMediaResource(site: Site): MediaResource {
+  const type = site.types.get('attachment') as PostType;
+  const fields = (site.postFields.get('attachment') ?? {}) as unknown as Fields<AttachmentRecord, MediaView>;
+  const properties = schemasOf(fields);
+  const project = createProjector<AttachmentRecord, MediaView>({
+    fields,
+    links: (media, _view, call) => linksOf(call, resource, media),
+    cacheVersion: wholeState,
+  });
+  const resource: MediaResource = {
+    type,
+    taxonomies: [],
+    createArgs: argsForCreate(properties, hooks(site)),
+    updateArgs: argsForUpdate(properties, hooks(site)),
+    item: (post, call) => project(post as AttachmentRecord, createMediaView(call.site, viewOf(call)), call),
+    find: (call, id) => {
+      const post = call.site.posts.get(Number(id));
+      return isAttachment(post) ? post : fail('rest_post_invalid_id');
+    },
+    input: (call, before) => inputOf(call, before),
+    schema: (call) => ({ ...resourceSchema('attachment', properties), links: postSchemaLinks(call, resource) }),
+  };
+  return resource;
+}
+
+function hooks(site: Site): Record<string, Partial<Arg>> {
+  const templates = (): readonly string[] => Object.keys(mapOf(site.settings.value('templates')));
+  return {
+    title: asSent,
+    caption: asSent,
+    description: asSent,
+    alt_text: {
+      validate: bySchema,
+      coerce: (value, _request, param, arg) => cleanText(scalarText(coerceValue(value, arg, param))),
+    },
+    meta: metaAsSent,
+    template: {
+      validate: (value, _request, param) =>
+        value === '' || typeof value !== 'string' || templates().includes(value)
+          ? null
+          : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
+    },
+  };
+}
+
+function linksOf(call: Call, resource: MediaResource, media: AttachmentRecord): Links {
+  const links = postLinks(call, resource, media);
+  const parent = media.parent > 0 ? call.site.posts.get(media.parent) : undefined;
+  const type = parent && call.site.types.get(parent.type);
+  if (!parent || !type) return links;
+  const href = call.urls.rest(`/${type.restNamespace}/${type.restBase}/${parent.id}`);
+  const attached = { embeddable: true as const, post_type: call.request.dialect.wireName(parent.type), id: parent.id, href };
+  return { ...links, 'cms:attached-to': [attached] };
+}
+
+async function list(call: Call, resource: MediaResource) {
+  const page = paging(call);
+  const { records, total } = await call.site.posts.find(mediaQuery(call, resource));
+  if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
+  const shown = records as readonly AttachmentRecord[];
+  await prepare(call.site, shown);
+  return listed(
+    call,
+    shown.map((media) => resource.item(media, call)),
+    total,
+    page,
+  );
+}
+
+async function read(call: Call, resource: MediaResource) {
+  const media = resource.find(call, call.params.id);
+  await prepare(call.site, [media]);
+  // Who reads one picture is about to show it.
+  if (!call.site.store.readOnly) void call.site.media.make(media);
+  const link = `<${viewOf(call).link(media)}>; rel="alternate"; type=text/html`;
+  return answer(resource.item(media, call), { headers: { Link: link }, state: media.etag });
+}
+
+async function create(call: Call, resource: MediaResource) {
+  const { site, user, params } = call;
+  if (site.store.readOnly) fail('rest_read_only');
+  const input = inputOf(call);
+  const parent = params.post === undefined ? undefined : site.posts.get(Number(params.post));
+  if (isAttachment(parent) || site.revisions.get(Number(params.post))) fail('rest_invalid_param', {}, 'Invalid parent type.');
+  const file = await receivedFile(call);
+  if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
+  const id = await site.write(() => planAttachment(site, user, file, input));
+  const media = resource.find(call, id);
+  await made(site, media);
+  const twins = await site.media.duplicates(media);
+  const known = twins.flatMap((path) => [...site.posts.with('place', path)]).filter((other) => other !== id);
+  const links = known.map((other) => `<${call.urls.rest(`/cms/v2/media/${other}`)}>; rel="duplicate"`);
+  return answer(await edited(call, resource, id), {
+    status: 201,
+    headers: { Location: call.urls.rest(`/cms/v2/media/${id}`), ...(links.length > 0 ? { Link: links.join(', ') } : {}) },
+    state: resource.find(call, id).etag,
+  });
+}
+
+/** Only what is heard or played has a picture of its own. @throws RestError rest_no_featured_media, rest_invalid_featured_media */
+function checkCover(site: Site, mime: string, cover: number): void {
+  if (!hasCover(mime)) fail('rest_no_featured_media');
+  const shown = site.posts.get(cover);
+  if (cover !== 0 && !(isAttachment(shown) && shown.mime.startsWith('image/'))) fail('rest_invalid_featured_media');
+}
+
+async function update(call: Call, resource: MediaResource) {
+  const { site, user } = call;
+  const { id } = resource.find(call, call.params.id);
+  await site.write(() => {
+    const before = inState(call, resource.find(call, id));
+    return planAttachmentUpdate(site, user, before, inputOf(call, before));
+  });
+  return answer(await edited(call, resource, id), { state: resource.find(call, id).etag });
+}
+
+async function remove(call: Call, resource: MediaResource) {
+  const { site } = call;
+  const { id } = resource.find(call, call.params.id);
+  if (!call.params.force) fail('rest_trash_not_supported');
+  const previous = (await edited(call, resource, id)).body;
+  await site.write(() => planAttachmentDelete(site, inState(call, resource.find(call, id))));
+  return { deleted: true, previous };
+}
+
+async function process(call: Call, resource: MediaResource) {
+  const media = resource.find(call, call.params.id);
+  await call.site.media.remake(media);
+  return edited(call, resource, media.id);
+}
+
+/** A new attachment from the original of this one, changed. */
+async function editImage(call: Call, resource: MediaResource) {
+  const { site, user, params } = call;
+  const media = resource.find(call, call.params.id);
+  await prepare(site, [media]);
+  const path = decoded(scalarText(params.src).replace(/[?#].*$/, ''));
+  if (path === null || !site.media.facts(media)?.picture || !filesOf(site, media).some((file) => path.endsWith(`/${file}`)))
+    fail('rest_unknown_attachment');
+  if (!pictures.has(media.mime)) fail('rest_cannot_edit_file_type');
+  const modifiers = modifiersOf(params);
+  if (modifiers.length === 0) fail('rest_image_not_edited');
+  const source = await site.media.source(originalOf(media.path));
+  if (source === null) fail('rest_unknown_attachment');
+  const bytes = await edit(source, modifiers).catch((error: unknown) => {
+    if (error instanceof PictureError) return fail(failures[modifiers.at(-1)?.type ?? 'crop'], {}, error.message);
+    throw error;
+  });
+  const name = editedName(uploadPath(media).replace(/^.*\//, ''));
+  const given = inputOf(call);
+  const input: AttachmentInput = {
+    ...given,
+    title: given.title ?? (media.title || nameOfMedia(media.path)),
+    excerpt: given.excerpt ?? media.excerpt,
+    content: given.content ?? media.content,
+    alt: given.alt ?? media.alt,
+  };
+  const id = await site.write(() => planAttachment(site, user, { name, mime: media.mime, content: { bytes } }, input, media.id));
+  const after = resource.find(call, id);
+  await made(site, after);
+  await prepare(site, [after]);
+  return created(call, `/cms/v2/media/${id}`, resource.item(after, call));
+}
+
+/** Null for escapes that are none. */
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+const failures = {
+  flip: 'rest_image_flip_failed',
+  rotate: 'rest_image_rotation_failed',
+  crop: 'rest_image_crop_failed',
+} as const;
+
+/** The item as its writer sees it. */
+async function edited(call: Call, resource: MediaResource, id: number): Promise<Item> {
+  const media = resource.find(call, id);
+  await prepare(call.site, [media]);
+  return resource.item(media, { ...call, context: 'edit' });
+}
+
+/** Reads the facts of attachments and of those they were edited from. */
+async function prepare(site: Site, media: readonly AttachmentRecord[]): Promise<void> {
+  const sources = media.flatMap(({ source }) => (source > 0 ? (site.posts.get(source) ?? []) : []));
+  await site.media.prepare([...media, ...sources.filter(isAttachment)]);
+}
+
+/** Waits for the sizes of a new picture, but not for long. */
+async function made(site: Site, media: AttachmentRecord): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([site.media.make(media), pause(answerWithinMs, undefined, { signal: late.signal }).catch(() => {})]);
+  late.abort();
+}
+
+/** The parameters of a write as the domain takes them. */
+function inputOf({ params, site }: Call, before?: PostRecord): AttachmentInput {
+  const input = inputFrom<AttachmentInput>(params, inputs);
+  for (const [name, key] of texts) {
+    const raw = rawOf(params[name]);
+    if (raw !== undefined) input[key] = raw;
+  }
+  const dates = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
+  if (dates !== undefined) input.date = dates;
+  if (isGiven(params.meta))
+    input.meta = metaInput(site.meta.attachment ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
+  return input as AttachmentInput;
+}
+
+/** Parameter → key of the input. */
+const texts = [
+  ['title', 'title'],
+  ['caption', 'excerpt'],
+  ['description', 'content'],
+] as const;
+const inputs: Readonly<Record<string, keyof AttachmentInput>> = {
+  status: 'status',
+  slug: 'slug',
+  author: 'author',
+  post: 'parent',
+  featured_media: 'featuredMedia',
+  comment_status: 'comments',
+  ping_status: 'pings',
+  template: 'template',
+  alt_text: 'alt',
+};
+
+/** A text, or `{raw}`. */
+function rawOf(value: unknown): string | undefined {
+  const raw = typeof value === 'object' && value !== null ? (value as { raw?: unknown }).raw : value;
+  return isScalar(raw) ? String(raw) : undefined;
+}

@@ -1,0 +1,237 @@
+/**
+ * The links of menus: to posts, terms, archives and plain addresses.
+ *
+ * Shape    title, url and labels of what the item points at, its place (parent, menu_order, menus), and how the link is shown
+ * Access   whoever writes anything here may read published ones; the rest takes edit_theme_options
+ * Errors   those of posts; rest_cannot_view, rest_title_required, rest_url_required, rest_term_invalid_id, rest_post_invalid_type,
+ *          invalid_menu_id
+ * Source   behaviour of the reference (6.9); conformance scenario menus
+ */
+import { createMenuItemView, targetPost, targetTerm } from './view.ts';
+import { type MenuItemInput, planItemCreate, planItemDelete, planItemUpdate } from './plan.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { fail } from '../../kernel/errors.ts';
+import { schemasOf } from '../../kernel/model/field.ts';
+import { type MenuItemRecord, menuItemFields, type MenuItemView } from './record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { of, resourceSchema } from '../../kernel/model/schema.ts';
+import { writableStatuses } from '../types/statuses.ts';
+import type { PostType } from '../types/types.ts';
+import { scalarText } from '../../kernel/model/scalars.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
+import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
+import { contextArg, listed, orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../kernel/rest/collection.ts';
+import { createProjector, type Link, type Links } from '../../kernel/rest/item.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { answer, type Call, type Rule } from '../../kernel/rest/types.ts';
+import { invalid } from '../../kernel/rest/validate.ts';
+import { autosaveRoutes } from '../revisions/autosaves.ts';
+import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { mayView } from './routes.ts';
+import { canRead } from '../posts/access.ts';
+import { postLinks, postSchemaLinks } from '../posts/links.ts';
+import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
+import { forceArg, type PostResource, saved, savedNew } from '../posts/routes.ts';
+import { inputFrom, inState, metaInput } from '../../kernel/rest/write-input.ts';
+
+const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
+/** Words of a class attribute, letters, digits, `_` and `-`. */
+const classNames: Partial<Arg> = {
+  coerce: (value, _request, param, arg) =>
+    (coerceValue(value, arg, param) as readonly string[]).map((name) => name.replace(/%[a-f\d]{2}/gi, '').replace(/[^\w-]/g, '')),
+};
+const hooks: Readonly<Record<string, Partial<Arg>>> = {
+  attr_title: cleaned,
+  description: cleaned,
+  classes: classNames,
+  xfn: classNames,
+  object: {
+    coerce: (value, request) =>
+      request.dialect.readWord(
+        scalarText(value)
+          .toLowerCase()
+          .replace(/[^a-z\d_-]/g, ''),
+      ),
+  },
+  url: {
+    validate: (value, _request, param) =>
+      value === '' || coerceValue(value, { type: 'string', format: 'uri' }, param) !== ''
+        ? null
+        : invalid('rest_invalid_url', 'Invalid URL.'),
+  },
+  meta: metaAsSent,
+};
+
+export function menuItemRoutes(site: Site): Namespace['routes'] {
+  const type = site.types.get('nav_menu_item');
+  if (!type) return [];
+  const resource = createResource(site, type);
+  const { schema } = resource;
+  const args = listArgs(site, resource);
+  const routes = collectionRoutes({
+    base: `/${type.restNamespace}/${type.restBase}`,
+    schema,
+    batch: true,
+    item: { id: of('integer', 'Unique identifier for the post.') },
+    list: { args, allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
+    create: { args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource) },
+    read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
+    update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource) },
+    remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
+  });
+  return [...routes, ...autosaveRoutes(resource)];
+}
+
+function createResource(site: Site, type: PostType): PostResource {
+  const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
+  const fields = menuItemFields(writableStatuses(site.statuses));
+  const properties = schemasOf(fields);
+  const project = createProjector<MenuItemRecord, MenuItemView>({
+    fields,
+    links: (item, _view, call) => linksOf(call, resource, item),
+  });
+  const resource: PostResource = {
+    type,
+    taxonomies,
+    createArgs: argsForCreate(properties, hooks),
+    updateArgs: argsForUpdate(properties, hooks),
+    item: (post, call) => project(post as MenuItemRecord, viewOf(call), call),
+    find: (call, id) => {
+      const post = call.site.posts.get(Number(id));
+      return post?.type === type.name ? post : fail('rest_post_invalid_id');
+    },
+    // An autosave never differs: what clients send is not in the words of posts (observed).
+    input: (_call, before) => ({ title: before?.title ?? '', content: before?.content ?? '', excerpt: before?.excerpt ?? '' }),
+    schema: (call) => ({
+      ...resourceSchema(type.name, properties),
+      links: [
+        ...postSchemaLinks(call, resource),
+        {
+          rel: call.request.dialect.relationUri('menu-item-object'),
+          title: 'Get linked object.',
+          href: call.urls.rest(`/${type.restNamespace}/${type.restBase}/{id}`),
+          targetSchema: { type: 'object', properties: { object: { type: 'integer' } } },
+        },
+      ],
+    }),
+  };
+  return resource;
+}
+
+function listArgs(site: Site, resource: PostResource): Args {
+  return {
+    ...postListArgs(site, resource),
+    per_page: { ...perPageArg, default: 100 },
+    order: orderArg('asc'),
+    orderby: orderbyArg('menu_order', [...orders, 'menu_order']),
+    menu_order: of('integer', 'Limit result set to posts with a specific menu_order value.'),
+  };
+}
+
+async function list(call: Call, resource: PostResource) {
+  const page = paging(call);
+  const { records, total } = await call.site.posts.find(postQuery(call, resource));
+  if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
+  const items = records.map((post) => resource.item(post, call));
+  return listed(call, items, total, page);
+}
+
+function read(call: Call, resource: PostResource) {
+  const post = resource.find(call, call.params.id);
+  return answer(resource.item(post, call), { state: post.etag });
+}
+
+async function create(call: Call, resource: PostResource) {
+  if (call.params.id) fail('rest_post_exists');
+  const id = await call.site.write(() => planItemCreate(call.site, call.user, inputOf(call)));
+  return savedNew(call, resource, id);
+}
+
+async function update(call: Call, resource: PostResource) {
+  const { id } = resource.find(call, call.params.id);
+  await call.site.write(() =>
+    planItemUpdate(call.site, call.user, present(call, resource, id), inputOf(call, present(call, resource, id))),
+  );
+  return saved(call, resource, id);
+}
+
+async function remove(call: Call, resource: PostResource) {
+  const post = resource.find(call, call.params.id);
+  if (!call.params.force) fail('rest_trash_not_supported', {}, "Menu items do not support trashing. Set 'force=true' to delete.");
+  const previous = resource.item(post, call).body;
+  await call.site.write(() => planItemDelete(call.site, present(call, resource, post.id)));
+  return { deleted: true, previous };
+}
+
+function present(call: Call, resource: PostResource, id: number): MenuItemRecord {
+  return inState(call, resource.find(call, id) as MenuItemRecord);
+}
+
+/** Parameter → key of the input. */
+const inputs: Readonly<Record<string, keyof MenuItemInput>> = {
+  type: 'itemType',
+  object: 'object',
+  object_id: 'objectId',
+  url: 'url',
+  status: 'status',
+  parent: 'parent',
+  menu_order: 'order',
+  description: 'description',
+  attr_title: 'attrTitle',
+  target: 'window',
+  classes: 'classes',
+  xfn: 'xfn',
+};
+
+function inputOf({ params, site }: Call, before?: MenuItemRecord): MenuItemInput {
+  const input = inputFrom<MenuItemInput>(params, inputs);
+  const { title, menus, meta } = params;
+  if (typeof title === 'string') input.title = title;
+  // An empty `raw` says nothing (observed).
+  else if (scalarText(title?.raw) !== '') input.title = scalarText(title.raw);
+  if (menus) input.menu = Math.abs(menus);
+  if (meta) input.meta = metaInput(site.meta.nav_menu_item ?? {}, meta, before?.meta ?? {});
+  return input as MenuItemInput;
+}
+
+const mayList =
+  (type: PostType): Rule =>
+  (call) =>
+    call.context === 'edit' && !call.can(type.capabilities.edit_posts) ? 'rest_forbidden_context' : mayView('menu items')(call);
+
+const mayRead =
+  (resource: PostResource): Rule =>
+  (call) => {
+    const post = resource.find(call, call.params.id);
+    if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
+    return canRead(call, post) ? mayView('menu items')(call) : 'rest_forbidden';
+  };
+
+const mayCreate =
+  ({ capabilities }: PostType): Rule =>
+  (call) => {
+    if (Number(call.params.id) > 0) return 'rest_post_exists';
+    return call.can(capabilities.create_posts) ? null : 'rest_cannot_create';
+  };
+
+const may =
+  (resource: PostResource, verb: 'edit' | 'delete'): Rule =>
+  (call) =>
+    call.can(`${verb}_post`, resource.find(call, call.params.id)) ? null : `rest_cannot_${verb}`;
+
+function viewOf({ site, user, request }: Call): MenuItemView {
+  return createMenuItemView(site, user, (name) => request.dialect.wireName(name));
+}
+
+function linksOf(call: Call, resource: PostResource, item: MenuItemRecord): Links {
+  return { ...postLinks(call, resource, item as PostRecord), ...objectLink(call, item) };
+}
+
+/** What the item points at, if clients can read such things. */
+function objectLink({ site, urls, request }: Call, item: MenuItemRecord): Record<string, readonly Link[]> {
+  const thing = targetPost(site, item) ?? targetTerm(site, item);
+  const kind = thing && ('taxonomy' in thing ? site.taxonomies.get(thing.taxonomy) : site.types.get(thing.type));
+  if (!thing || !kind?.showInRest) return {};
+  const href = urls.rest(`/${kind.restNamespace}/${kind.restBase}/${thing.id}`);
+  return { 'cms:menu-item-object': [{ [item.itemType]: request.dialect.wireName(kind.name), embeddable: true, href }] };
+}

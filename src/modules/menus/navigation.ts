@@ -1,0 +1,99 @@
+/**
+ * The navigation an editor starts from when a page names none: the latest one there is; else a new one made from a menu; else a
+ * new one that lists the pages.
+ *
+ * Source: behaviour of the reference 6.9.
+ */
+import type { MenuItemRecord, MenuRecord } from './record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { isPublic } from '../permalinks/post-by-url.ts';
+import type { Actor } from '../accounts/capabilities.ts';
+import { createMenuItemView, heldLocations, targetPost } from './view.ts';
+import { menusOf } from './file.ts';
+import { type PostInput, planCreate } from '../posts/plan.ts';
+import { delimiterNames } from '../../kernel/model/wire-constants.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+const type = 'cms_navigation';
+const [prefix] = delimiterNames;
+
+/** @returns its id; null when there is none and none can be written. Two at once make one: the second finds the first's file. */
+export async function fallbackNavigation(site: Site, actor: Actor | null): Promise<number | null> {
+  const known = latest(site);
+  if (known) return known.id;
+  if (site.store.readOnly) return null;
+  return site.write(() => {
+    const found = latest(site);
+    if (found) return { changes: [], result: found.id };
+    return { ...planCreate(site, actor, type, { ...firstContent(site), status: 'publish' }), once: 'navigation' };
+  });
+}
+
+function latest(site: Site): PostRecord | undefined {
+  const where = [
+    { kind: 'in', index: 'type', values: [type] },
+    { kind: 'in', index: 'status', values: ['publish'] },
+  ] as const;
+  return site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit: 1 }).records[0];
+}
+
+function firstContent(site: Site): PostInput {
+  const menu = mainMenu(site);
+  const blocks = menu ? blocksOf(site, menu) : '';
+  if (menu && blocks !== '') return { title: menu.name, slug: menu.slug, content: blocks };
+  return { title: 'Navigation', slug: 'navigation', content: `<!-- ${prefix}:page-list /-->` };
+}
+
+/** The menu at the place `primary`, else the one of that name, else the newest. */
+function mainMenu(site: Site): MenuRecord | undefined {
+  const menus = menusOf(site);
+  const placed = heldLocations(site).get('primary');
+  const newest = [...menus].sort((a, b) => b.id - a.id)[0];
+  return menus.find(({ id }) => id === placed) ?? menus.find(({ slug }) => slug === 'primary') ?? newest;
+}
+
+/** The items of a menu as everyone sees them, each a link block, or a submenu with its links inside. */
+function blocksOf(site: Site, menu: MenuRecord): string {
+  const where = [
+    { kind: 'in', index: 'type', values: ['nav_menu_item'] },
+    { kind: 'in', index: 'status', values: ['publish'] },
+    { kind: 'test', test: (item: MenuItemRecord) => item.menu === menu.id },
+  ] as const;
+  const items = site.posts.query({ where, sort: { by: 'menu_order', direction: 'asc' }, offset: 0 })
+    .records as readonly MenuItemRecord[];
+  const view = createMenuItemView(site, null, (name) => name);
+  const isOpen = (item: MenuItemRecord): boolean => {
+    const target = targetPost(site, item);
+    return target === undefined || isPublic(site, target);
+  };
+  const below = (parent: number): string =>
+    items
+      .filter((item) => item.parent === parent && item.id !== parent && !view.isInvalid(item) && isOpen(item))
+      .map((item) => {
+        const id = view.objectId(item);
+        const attributes = {
+          ...(item.classes.length > 0 ? { className: item.classes.join(' ') } : {}),
+          ...(item.content === '' ? {} : { description: item.content }),
+          ...(id > 0 && item.itemType !== 'custom' ? { id } : {}),
+          kind: item.itemType.replaceAll('_', '-'),
+          label: view.title(item),
+          ...(item.window === '_blank' ? { opensInNewTab: true } : {}),
+          ...(item.xfn.length > 0 ? { rel: item.xfn.join(' ') } : {}),
+          ...(item.excerpt === '' ? {} : { title: item.excerpt }),
+          type: item.object,
+          url: view.url(item) || '',
+        };
+        const inside = below(item.id);
+        if (inside === '') return `<!-- ${prefix}:navigation-link ${printed(attributes)} /-->`;
+        return `<!-- ${prefix}:navigation-submenu ${printed(attributes)} -->${inside}<!-- /${prefix}:navigation-submenu -->`;
+      })
+      .join('');
+  return below(0);
+}
+
+/** JSON that may stand in a comment of markup. */
+function printed(attributes: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(attributes)
+    .replace(/--/g, '\\u002d\\u002d')
+    .replace(/[<>&]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+}

@@ -1,0 +1,216 @@
+/**
+ * Menus and their items. A menu is a term with a file of its own, an item is a post without one: it stands in the file of its
+ * menu, nested the way it is shown. Its place says its parent and order; both are written only where the place does not.
+ */
+import { type Draft, type Fields, flag, inFile, map, text, texts, word } from '../../kernel/model/field.ts';
+import { itemTypes, parseItems, type RawItem, type MenuTarget } from './menu-tree.ts';
+import { blankPost, type PostRecord } from '../posts/record.ts';
+import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import type { Taxonomy } from '../terms/taxonomies.ts';
+import { blankTerm, type TermFields, type TermRecord, type TermView, termFields } from '../terms/record.ts';
+
+export interface MenuRecord extends TermRecord {
+  /** Locations the file lists; another menu may hold them. */
+  readonly locations: readonly string[];
+  /** New top-level pages are put into it. */
+  readonly autoAdd: boolean;
+  readonly items: readonly RawItem[];
+}
+
+export function blankMenu(id: number): Draft<MenuRecord> {
+  return Object.assign(blankTerm(id, 'nav_menu'), { locations: [], autoAdd: false, items: [] });
+}
+
+export interface MenuView extends TermView {
+  /** Locations that show this menu. */
+  locations(menu: MenuRecord): readonly string[];
+}
+
+/** As a post: description is its content, the title of the link its excerpt; it has no author, and its menu is its term. */
+export interface MenuItemRecord extends PostRecord, MenuTarget {
+  /** Id of its menu, 0 for none. */
+  readonly menu: number;
+  readonly window: '_blank' | '';
+  readonly classes: readonly string[];
+  readonly xfn: readonly string[];
+}
+
+/** What the getters of an item ask of the site. */
+export interface MenuItemView {
+  title(item: MenuItemRecord): string;
+  rendered(item: MenuItemRecord): string;
+  /** False: an archive that has no address (observed). */
+  url(item: MenuItemRecord): string | false;
+  description(item: MenuItemRecord): string;
+  typeLabel(item: MenuItemRecord): string;
+  object(item: MenuItemRecord): string;
+  objectId(item: MenuItemRecord): number;
+  isInvalid(item: MenuItemRecord): boolean;
+  meta(item: MenuItemRecord): unknown;
+}
+
+/** Keys of a menu's file, in order. */
+export const menuKeys: readonly string[] = [
+  'id',
+  'name',
+  'slug',
+  'description',
+  'locations',
+  'auto_add',
+  'meta',
+  'aliases',
+  'items',
+];
+
+/** The fields of menus: those of terms without what only visitors' pages have, and two of their own. */
+export function menuFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Schema>>): TermFields {
+  const { count: _count, link: _link, taxonomy: kind, meta: metaField, ...common } = termFields(taxonomy, meta);
+  const own: Fields<MenuRecord, MenuView> = {
+    locations: {
+      schema: of('array', 'The locations assigned to the menu.', { items: { type: 'string' }, context: viewAndEdit }),
+      get: (menu, view) => view.locations(menu),
+      file: inFile<MenuRecord, 'locations'>('locations', texts, []),
+    },
+    auto_add: {
+      schema: of('boolean', 'Whether new top-level pages are added to the menu.', { context: viewAndEdit }),
+      get: (menu) => menu.autoAdd,
+      file: inFile<MenuRecord, 'autoAdd'>('autoAdd', flag, false, 'auto_add'),
+    },
+    _items: { file: inFile<MenuRecord, 'items'>('items', { parse: parseItems, print: (items) => items }, []) },
+  };
+  return {
+    ...common,
+    _taxonomy: kind?.index ? { index: kind.index } : {},
+    ...(metaField ? { meta: metaField } : {}),
+    ...(own as unknown as TermFields),
+  };
+}
+
+const title: Schema = of(['string', 'object'], 'The title for the menu item.', {
+  context: everywhere,
+  properties: {
+    raw: of('string', 'Title for the menu item, as it exists in the file.', { context: ['edit'] }),
+    rendered: of('string', 'HTML title for the menu item, transformed for display.', { context: everywhere, readonly: true }),
+  },
+});
+const readonly = true;
+
+/** The fields of items. What they point at, their order and their parent are read and written by their place in the file. */
+export function menuItemFields(statuses: readonly string[]): Fields<MenuItemRecord, MenuItemView> {
+  return {
+    id: {
+      schema: of('integer', 'Unique identifier for the menu item.', { default: 0, minimum: 0, context: everywhere, readonly }),
+      get: (item) => item.id,
+    },
+    title: {
+      schema: title,
+      get: { raw: (item, view) => view.title(item), rendered: (item, view) => view.rendered(item) },
+      file: inFile<MenuItemRecord, 'title'>('title', text, ''),
+    },
+    status: {
+      schema: of('string', 'A named status for the menu item.', { enum: statuses, default: 'publish', context: everywhere }),
+      get: (item) => item.status,
+      file: inFile<MenuItemRecord, 'status'>('status', word(['publish', 'draft']), 'publish'),
+    },
+    url: {
+      schema: of('string', 'The URL to which this menu item points.', { format: 'uri', context: everywhere }),
+      get: (item, view) => view.url(item),
+    },
+    attr_title: {
+      schema: of('string', 'Text for the title attribute of the link.', { context: everywhere }),
+      get: (item) => item.excerpt,
+      file: inFile<MenuItemRecord, 'excerpt'>('excerpt', text, '', 'attr_title'),
+    },
+    description: {
+      schema: of('string', 'The description of this menu item.', { context: everywhere }),
+      get: (item, view) => view.description(item),
+      file: inFile<MenuItemRecord, 'content'>('content', text, '', 'description'),
+    },
+    type: {
+      schema: of('string', 'The family of objects the item points at.', {
+        enum: itemTypes,
+        default: 'custom',
+        context: everywhere,
+      }),
+      get: (item) => item.itemType,
+    },
+    type_label: {
+      schema: of('string', 'Name of what the item points at.', { context: everywhere, readonly }),
+      get: (item, view) => view.typeLabel(item),
+    },
+    object: {
+      schema: of('string', 'The type or taxonomy the item points at.', { context: everywhere }),
+      get: (item, view) => view.object(item),
+    },
+    object_id: {
+      schema: of('integer', 'The ID of what the item points at.', { minimum: 0, default: 0, context: everywhere }),
+      get: (item, view) => view.objectId(item),
+    },
+    parent: {
+      schema: of('integer', 'The ID of the menu item above this one.', { minimum: 0, default: 0, context: everywhere }),
+      get: (item) => item.parent,
+    },
+    menu_order: {
+      schema: of('integer', 'The place of the item in its menu.', { minimum: 1, default: 1, context: everywhere }),
+      get: (item) => item.order,
+    },
+    target: {
+      schema: of('string', 'Where the link opens.', { enum: ['_blank', ''], context: everywhere }),
+      get: (item) => item.window,
+      file: inFile<MenuItemRecord, 'window'>('window', word(['_blank', '']), '', 'target'),
+    },
+    classes: {
+      schema: of('array', 'Class names for the link element of this menu item.', {
+        items: { type: 'string' },
+        context: everywhere,
+      }),
+      get: (item) => orBlank(item.classes),
+      file: inFile<MenuItemRecord, 'classes'>('classes', texts, []),
+    },
+    xfn: {
+      schema: of('array', 'The relationship expressed in the link of this menu item.', {
+        items: { type: 'string' },
+        context: everywhere,
+      }),
+      get: (item) => orBlank(item.xfn),
+      file: inFile<MenuItemRecord, 'xfn'>('xfn', texts, []),
+    },
+    invalid: {
+      schema: of('boolean', 'Whether what the item points at is gone.', { context: everywhere, readonly }),
+      get: (item, view) => view.isInvalid(item),
+    },
+    meta: {
+      schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: [] }),
+      get: (item, view) => view.meta(item),
+      file: inFile<MenuItemRecord, 'meta'>('meta', map, {}),
+    },
+    menus: {
+      schema: of('integer', 'The menu that the item is in.', { context: viewAndEdit }),
+      // Without a menu there is no such member (observed).
+      get: (item) => item.menu || undefined,
+    },
+  };
+}
+
+/** An empty list is shown with one empty word (observed). */
+function orBlank(words: readonly string[]): readonly string[] {
+  return words.length === 0 ? [''] : words;
+}
+
+/** A blank item, to be filled by its fields. */
+export function blankItem(id: number, menu: number): Draft<MenuItemRecord> {
+  const own: Omit<Draft<MenuItemRecord>, Exclude<keyof PostRecord, 'kind' | 'order' | 'terms'>> = {
+    kind: 'yaml',
+    order: 1,
+    terms: menu === 0 ? {} : { nav_menu: [menu] },
+    menu,
+    itemType: 'custom',
+    object: 'custom',
+    ref: 0,
+    url: '',
+    window: '',
+    classes: [],
+    xfn: [],
+  };
+  return Object.assign(blankPost(id, 'nav_menu_item'), own);
+}

@@ -1,0 +1,84 @@
+/**
+ * Menus: terms that hold links, and are shown at the locations of the site's design.
+ *
+ * Shape    id, name, slug, description, meta, locations, auto_add
+ * Access   whoever writes anything here may read; writing takes edit_theme_options
+ * Errors   those of terms; rest_cannot_view, menu_exists, empty_term_name, rest_invalid_menu_location (inside rest_invalid_param)
+ * Source   behaviour of the reference (6.9); conformance scenario menus
+ */
+import { canEditSomething } from '../accounts/capabilities.ts';
+import { createMenuView, declaredLocations } from './view.ts';
+import { type MenuInput, planMenuCreate, planMenuDelete, planMenuUpdate } from './plan.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { TermInput } from '../terms/plan.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { MenuRecord } from './record.ts';
+import type { TermRecord } from '../terms/record.ts';
+import { bySchema } from '../../kernel/rest/args.ts';
+import { coerceValue } from '../../kernel/rest/coerce.ts';
+import type { Links } from '../../kernel/rest/item.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Call, Rule } from '../../kernel/rest/types.ts';
+import { invalid } from '../../kernel/rest/validate.ts';
+import { type TermResource, type TermWriter, termLinks, termRoutes } from '../terms/routes.ts';
+import { inState } from '../../kernel/rest/write-input.ts';
+
+export function menuRoutes(site: Site): Namespace['routes'] {
+  const taxonomy = site.taxonomies.get('nav_menu');
+  if (!taxonomy) return [];
+  return termRoutes(taxonomy, site.termFields.get('nav_menu') ?? {}, {
+    allow: mayView('menus'),
+    view: (_site, call) => createMenuView(call.site, (name) => call.request.dialect.wireName(name)),
+    links: menuLinks,
+    write: writer,
+    args: {
+      locations: {
+        validate(value, request, param, arg) {
+          const problem = bySchema(value, request, param, arg);
+          if (problem) return problem;
+          const known = declaredLocations(site);
+          const location = (coerceValue(value, arg, param) as readonly string[]).find((name) => !known.has(name));
+          return location === undefined ? null : invalid('rest_invalid_menu_location', 'Invalid menu location.', { location });
+        },
+      },
+    },
+  });
+}
+
+/** Menus are read by whoever writes something on this site. */
+export function mayView(what: string): Rule {
+  return ({ site, user }) =>
+    site.access.can(user, 'edit_theme_options') || canEditSomething(site.access, user)
+      ? null
+      : { code: 'rest_cannot_view', message: `Sorry, you are not allowed to view ${what}.` };
+}
+
+const writer: TermWriter = {
+  create: (call, input) => call.site.write(() => planMenuCreate(call.site, inputOf(call, input))),
+  update: (call, id, input) => call.site.write(() => planMenuUpdate(call.site, present(call, id), inputOf(call, input))),
+  remove: (call, id) => call.site.write(() => planMenuDelete(present(call, id))),
+};
+
+function present(call: Call, id: number): MenuRecord {
+  const menu = call.site.terms.get(id);
+  if (menu?.taxonomy !== 'nav_menu') fail('rest_term_invalid');
+  return inState(call, menu as MenuRecord);
+}
+
+/** The slug follows the name, whatever is sent for it (observed). */
+function inputOf({ params }: Call, { name, description, meta }: TermInput): MenuInput {
+  const { locations, auto_add: autoAdd } = params as { locations?: readonly string[] | null; auto_add?: boolean | null };
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(meta === undefined ? {} : { meta }),
+    ...(locations ? { locations } : {}),
+    ...(typeof autoAdd === 'boolean' ? { autoAdd } : {}),
+  };
+}
+
+function menuLinks(menu: TermRecord, call: Call, resource: TermResource): Links {
+  const held = createMenuView(call.site, (name) => name).locations(menu as MenuRecord);
+  const locations = held.map((name) => ({ embeddable: true as const, href: call.urls.rest(`/cms/v2/menu-locations/${name}`) }));
+  return { ...termLinks(call, resource, menu), ...(locations.length > 0 ? { 'cms:menu-location': locations } : {}) };
+}

@@ -1,0 +1,101 @@
+/**
+ * oEmbed, `oembed/1.0`: this site's posts for others, and pages of others for this site's editors.
+ *
+ * Shape    an oEmbed answer, as XML when `format=xml`; its errors too
+ * Access   embed: everyone, for what everyone may see; proxy: those who edit posts
+ * Errors   oembed_invalid_url, rest_forbidden, rest_missing_callback_param
+ * Source   specification 4.3; conformance scenario oembed; behaviour of the reference 6.9
+ */
+import { type TtlCache, createTtlCache } from '../../kernel/http-client/ttl-cache.ts';
+import { createOperatorFetcher, type Fetcher, ownOrigins } from '../../kernel/http-client/fetch.ts';
+import { type Embed, embedFrom, embedOf, printXml } from './oembed.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { fail } from '../../kernel/errors.ts';
+import { of } from '../../kernel/model/schema.ts';
+import type { Args } from '../../kernel/rest/args.ts';
+import { toInteger } from '../../kernel/rest/coerce.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { anyone, type Call, type Form, READ, type RestRequest } from '../../kernel/rest/types.ts';
+import { namespaceIndex } from '../site-index/routes.ts';
+
+interface OembedOptions {
+  readonly fetcher?: Fetcher;
+}
+
+const name = 'oembed/1.0';
+const dayMs = 86_400_000;
+const defaultWidth = 600;
+const xml: Form = { type: 'text/xml; charset=utf-8', print: printXml };
+
+const urlArg = of('string', 'The URL of the resource for which to fetch oEmbed data.', { format: 'uri', required: true });
+
+const embedArgs: Args = {
+  url: urlArg,
+  format: { default: 'json', validate: false, coerce: (value) => (value === 'xml' ? 'xml' : 'json') },
+  maxwidth: { default: defaultWidth, validate: false, coerce: (value) => Math.abs(toInteger(value)) },
+};
+
+const proxyArgs: Args = {
+  url: urlArg,
+  format: of('string', 'The oEmbed format to use.', { default: 'json', enum: ['json', 'xml'] }),
+  maxwidth: {
+    description: 'The maximum width of the embed frame in pixels.',
+    type: 'integer',
+    default: defaultWidth,
+    coerce: (value) => Math.abs(toInteger(value)),
+  },
+  maxheight: {
+    description: 'The maximum height of the embed frame in pixels.',
+    type: 'integer',
+    coerce: (value) => Math.abs(toInteger(value)),
+  },
+  discover: of('boolean', 'Whether to perform an oEmbed discovery request for unsanctioned providers.', { default: true }),
+};
+
+export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.operator) }: OembedOptions = {}): Namespace {
+  const kept = createTtlCache<Embed>(site.store.cache, { folder: 'oembed', lifetimeMs: dayMs, clock: site.clock });
+  return {
+    name,
+    routes: [
+      namespaceIndex(name),
+      { path: `/${name}/embed`, form: formOf, endpoints: [{ methods: READ, args: embedArgs, allow: anyone, handle: embed }] },
+      {
+        path: `/${name}/proxy`,
+        endpoints: [
+          {
+            methods: READ,
+            args: proxyArgs,
+            allow: (call) =>
+              call.can('edit_posts')
+                ? null
+                : { code: 'rest_forbidden', message: 'Sorry, you are not allowed to make proxied oEmbed requests.' },
+            handle: (call) => proxy(call, fetcher, kept),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** Answers to HEAD are not written, so they stay what they are (observed). */
+function formOf({ method, query }: RestRequest): Form | undefined {
+  return method === 'GET' && query.format === 'xml' ? xml : undefined;
+}
+
+async function embed({ site, params }: Call): Promise<Embed> {
+  return (await embedOf(site, params.url as string, params.maxwidth as number)) ?? fail('oembed_invalid_url');
+}
+
+/** Own addresses are answered from memory, others once a day. */
+async function proxy({ site, params }: Call, fetcher: Fetcher, kept: TtlCache<Embed>): Promise<Embed> {
+  const { url, maxwidth, maxheight, discover } = params;
+  const own = await embedOf(site, url, maxwidth);
+  if (own) return own;
+  const key = JSON.stringify([url, maxwidth, maxheight ?? null, discover]);
+  const known = await kept.get(key);
+  if (known) return known;
+  const found = await embedFrom(fetcher, url, { maxWidth: maxwidth, maxHeight: maxheight }, { discover, own: ownOrigins(site) });
+  if (!found) fail('oembed_invalid_url');
+  await kept.set(key, found);
+  return found;
+}

@@ -1,0 +1,120 @@
+/**
+ * Addresses of posts and terms, relative to the site and with a leading slash.
+ */
+import type { PostRecord } from '../posts/record.ts';
+import { slugify } from '../../kernel/model/slugs.ts';
+import type { TermRecord } from '../terms/record.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+type Addressed = Pick<Site, 'posts' | 'terms' | 'users' | 'types' | 'taxonomies' | 'statuses' | 'settings' | 'refs'>;
+
+/** The address that needs no permalinks: `/?p=7`, `/?page_id=7`. */
+export function plainLink(post: PostRecord): string {
+  if (post.type === 'post') return `/?p=${post.id}`;
+  if (post.type === 'page') return `/?page_id=${post.id}`;
+  if (post.type === 'attachment') return `/?attachment_id=${post.id}`;
+  return `/?post_type=${post.type}&p=${post.id}`;
+}
+
+/** The address of a public state of the post, whatever its status is. */
+export function prettyLink(site: Addressed, post: PostRecord): string {
+  if (post.type === 'post') return template(site, post, site.settings.value('permalink') as string);
+  if (post.type === 'attachment') return mediaLink(site, post);
+  if (post.type === 'page') {
+    const isFront = site.settings.value('front') === 'page' && settingPage(site, 'front_page') === post.id;
+    return isFront ? '/' : `/${hierarchy(site, post)}/`;
+  }
+  const type = site.types.get(post.type);
+  if (!type?.viewable) return plainLink(post);
+  return `/${type.name}/${type.hierarchical ? hierarchy(site, post) : post.slug}/`;
+}
+
+/** Whether everyone (or, for private ones, whoever may read it) meets the post under its pretty address. */
+export function hasPrettyLink(site: Addressed, post: PostRecord, mayRead: boolean): boolean {
+  if (post.type === 'attachment' && post.status === 'inherit') {
+    const parent = parentOf(site, post);
+    return parent === undefined || hasPrettyLink(site, parent, mayRead);
+  }
+  const status = site.statuses.find(({ name }) => name === post.status);
+  return status !== undefined && (status.public || (status.private && mayRead));
+}
+
+export function linkOf(site: Addressed, post: PostRecord, mayRead: boolean): string {
+  return hasPrettyLink(site, post, mayRead) ? prettyLink(site, post) : plainLink(post);
+}
+
+/** `guid` when the file does not state one. */
+export function defaultGuid(site: Addressed, post: PostRecord): string {
+  return linkOf(site, post, true);
+}
+
+/** The permalink with its changeable part as a tag: `/%postname%/`, `/about/%pagename%/`. */
+export function permalinkTemplate(site: Addressed, post: PostRecord): string {
+  if (post.status === 'trash' && post.type !== 'page') return plainLink(post);
+  // (Observed: what hangs on nothing has no template.)
+  if (post.type === 'attachment' && (!parentOf(site, post) || !hasPrettyLink(site, post, true))) return plainLink(post);
+  const tag = site.types.get(post.type)?.hierarchical ? '%pagename%' : '%postname%';
+  return prettyLink(site, { ...post, slug: tag });
+}
+
+/** Media are below what they are attached to. */
+function mediaLink(site: Addressed, media: PostRecord): string {
+  const parent = parentOf(site, media);
+  if (!parent) return `/${media.slug}/`;
+  const above = prettyLink(site, parent);
+  if (above.includes('?')) return plainLink(media);
+  const needsName = /^\d+$/.test(media.slug) || (site.settings.value('permalink') as string).includes('{category}');
+  return `${above.replace(/\/*$/, '/')}${needsName ? 'attachment/' : ''}${media.slug}/`;
+}
+
+function parentOf(site: Addressed, media: PostRecord): PostRecord | undefined {
+  return media.parent > 0 && media.parent !== media.id ? site.posts.get(media.parent) : undefined;
+}
+
+/** Path of slugs of a hierarchical post, without slashes at the ends. */
+export function hierarchy(site: Pick<Site, 'posts'>, post: PostRecord): string {
+  const slugs = [post.slug];
+  const seen = new Set([post.id]);
+  for (let above = site.posts.get(post.parent); above && !seen.has(above.id); above = site.posts.get(above.parent)) {
+    seen.add(above.id);
+    slugs.unshift(above.slug);
+  }
+  return slugs.filter((slug) => slug !== '').join('/');
+}
+
+export function termLink(site: Addressed, term: TermRecord): string {
+  const taxonomy = site.taxonomies.get(term.taxonomy);
+  if (!taxonomy?.base) return `/?taxonomy=${term.taxonomy}&term=${term.slug}`;
+  const slugs = [term.slug];
+  const seen = new Set([term.id]);
+  for (
+    let above = site.terms.get(term.parent);
+    taxonomy.hierarchical && above && !seen.has(above.id);
+    above = site.terms.get(above.parent)
+  ) {
+    seen.add(above.id);
+    slugs.unshift(above.slug);
+  }
+  return `/${taxonomy.base}/${slugs.join('/')}/`;
+}
+
+/** Id of the page a setting names by id or place; 0 for none. */
+export function settingPage(site: Pick<Site, 'settings' | 'refs'>, key: 'front_page' | 'posts_page'): number {
+  const stored = site.settings.value(key);
+  return typeof stored === 'string' || typeof stored === 'number' ? site.refs.postId('page', stored) : 0;
+}
+
+function template(site: Addressed, post: PostRecord, pattern: string): string {
+  if (pattern === '/{slug}/') return `/${post.slug}/`;
+  const values: Record<string, () => string> = {
+    slug: () => post.slug,
+    id: () => String(post.id),
+    year: () => post.date.slice(0, 4),
+    month: () => post.date.slice(5, 7),
+    day: () => post.date.slice(8, 10),
+    author: () => site.users.get(post.author)?.slug ?? '',
+    category: () =>
+      site.terms.get([...(post.terms.category ?? [])].sort((a, b) => a - b)[0] ?? 0)?.slug ?? slugify('uncategorized'),
+  };
+  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name]?.() ?? whole);
+}

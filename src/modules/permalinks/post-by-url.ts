@@ -1,0 +1,81 @@
+/**
+ * Which post an address of this site names: the permalinks of domain/permalinks.ts read backwards.
+ */
+import type { PostRecord } from '../posts/record.ts';
+import { statusInForce } from '../accounts/capabilities.ts';
+import { lookUp } from './resolve-url.ts';
+import { prettyLink, settingPage } from './permalinks.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { decoded } from '../../kernel/model/slugs.ts';
+
+/**
+ * The post at an absolute address (`https://example.com/hello/`, `…/?p=7`), whatever its status is; undefined for other sites.
+ * A leading `www.` and the protocol make no difference. Cost: the posts that have one of the address's slugs.
+ */
+export function postAt(site: Site, address: string): PostRecord | undefined {
+  const place = pathIn(site, address);
+  if (!place) return undefined;
+  const { url, path } = place;
+  for (const name of ['p', 'page_id', 'attachment_id']) {
+    const id = url.searchParams.get(name) ?? '';
+    if (/^\d+$/.test(id)) return site.posts.get(Number(id));
+  }
+  if (path === '') return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page')) : undefined;
+  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(path));
+}
+
+/** The post that an address leads on to: a former slug or path of it, or what `redirects.yaml` says. */
+export function postOnceAt(site: Site, address: string): PostRecord | undefined {
+  const place = pathIn(site, address);
+  const found = place && lookUp(site, place.path, {}, place.url.search.slice(1));
+  if (!found || !('redirect' in found)) return undefined;
+  return postAt(site, found.redirect.startsWith('/') ? site.url + found.redirect : found.redirect);
+}
+
+/** The path of an address below the home of this site; undefined for other sites. */
+function pathIn(site: Site, address: string): { readonly url: URL; readonly path: string } | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  const homes = [homeOf(site), site.url].filter((home) => URL.canParse(home)).map((home) => new URL(home));
+  const home = homes.find((one) => hostOf(one) === hostOf(url));
+  if (!home) return undefined;
+  return { url, path: trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '') };
+}
+
+/** Whether everyone may see the page of a post. A password hides its text, not the page. */
+export function isPublic(site: Site, post: PostRecord): boolean {
+  const status = statusInForce(post, site.access.lookup);
+  return site.types.get(post.type)?.viewable === true && site.access.statuses.get(status)?.public === true;
+}
+
+/** Address of the front page, without a trailing slash. */
+export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
+  return ((site.settings.value('home') as string | undefined) || site.url).replace(/\/+$/, '');
+}
+
+/** A path as people write it; slugs of hand-written files may be so. */
+const plain = (path: string): string => decoded(path).toLowerCase();
+
+/** Posts that the segments of a path may stand for, by slug or by id. */
+function candidates(site: Site, path: string): PostRecord[] {
+  const ids = path
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+    .reverse()
+    .flatMap((segment) => [
+      ...site.posts.with('slug', segment),
+      ...site.posts.with('slug', plain(segment)),
+      ...(/^\d+$/.test(segment) ? [Number(segment)] : []),
+    ]);
+  return [...new Set(ids)].flatMap((id) => site.posts.get(id) ?? []);
+}
+
+/** The host of an address, with or without `www.`. */
+export function hostOf(url: URL): string {
+  return url.host.replace(/^www\./, '');
+}
+
+function trimmed(path: string): string {
+  return path.replace(/\/+$/, '');
+}

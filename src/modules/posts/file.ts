@@ -1,0 +1,135 @@
+/**
+ * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
+ */
+import { monthOf } from '../../kernel/model/dates.ts';
+import { type Draft, fileKeys, readFields } from '../../kernel/model/field.ts';
+import { bodilessPost, blankPost, isDated, type PostRecord, parentPath, logicalPath, settlePost } from './record.ts';
+import { fileNameOf } from '../../kernel/model/slugs.ts';
+import { resolveSchedule, withStatusKeys } from './stated-status.ts';
+import type { PostType } from '../types/types.ts';
+import type { Entry, Write } from '../../kernel/store/types.ts';
+import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
+import type { FileMapper } from '../../kernel/site/indexer.ts';
+import { statusRemarks } from '../../validate/status.ts';
+import { withBody } from './body.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
+type Placed = Shelved & Pick<Site, 'store' | 'writers'>;
+
+const none: ReturnType<NonNullable<FileMapper['faults']>> = [];
+
+/** Types that live elsewhere: in media files, in menu files, with their parents. */
+const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
+
+export function hasOwnFiles(type: PostType): boolean {
+  return !elsewhere.has(type.name);
+}
+
+export function createPostMapper(site: Shelved & Pick<Site, 'clock'>, type: PostType): FileMapper<PostRecord> {
+  const prefix = `${type.folder}/`;
+  const fields = site.postFields.get(type.name) ?? {};
+  return {
+    name: type.name,
+    table: 'posts',
+    keys: fileKeys(fields),
+    owns: (path) => path.startsWith(prefix) && /\.(md|markdown|html|htm)$/.test(path),
+    read(source, id) {
+      const entry = source as Entry;
+      const cx = contextOf(site, entry.path, entry.mtimeMs);
+      const draft = blankOf(entry, type.name, id);
+      if (type.hierarchical) draft.parent = parentOf(site, type, entry.path);
+      const { data, spelled } = withStatusKeys(entry.data);
+      readFields(fields, data, draft, cx);
+      if (spelled) draft.stated = { ...(draft.stated ?? { keys: { status: data.status }, means: draft.status }), spelled };
+      const hasDate = draft.date !== '';
+      settlePost(draft, cx, site.statuses);
+      resolveSchedule(draft, hasDate, site.clock());
+      return draft;
+    },
+    isUndated: isUndatedPost,
+    faults: ({ stated }) =>
+      stated === null
+        ? none
+        : statusRemarks(stated.keys, site.statuses).flatMap(({ severity, rule, message, hint }) =>
+            severity === 'error' ? [{ rule, message, ...(hint ? { hint } : {}) }] : [],
+          ),
+    cached: { blank: (entry, id) => blankOf(entry, type.name, id), keys: keptKeys, isAlone: !type.hierarchical },
+    *touched(before, after) {
+      if (!type.hierarchical) return;
+      const places = new Set([before, after].flatMap((post) => (post ? [logicalPath(post.path)] : [])));
+      if (before && after && places.size === 1) return;
+      for (const place of places) yield* site.posts.with('above', place);
+    },
+  };
+}
+
+/**
+ * Drafts need no date, nor does what was one before it went to the trash. What is scheduled without saying when stays hidden until
+ * a person says it.
+ */
+export function isUndatedPost({ data }: Entry, post?: PostRecord): boolean {
+  if (data.date !== undefined && data.date !== null) return false;
+  if (post === undefined) return data.status !== 'draft';
+  // Of what is published with a date to come in its path, the status is scheduled as well, and not said by the file.
+  const isScheduled = post.status === 'future' && (post.stated === null || post.stated.keys.status !== undefined);
+  return !post.floating && post.status !== 'trash' && !isScheduled;
+}
+
+/** What a post has from its file as a whole. Assigned, not spread: V8 gives every frozen copy by spreading a hidden class of its own. */
+function blankOf(entry: Entry, type: string, id: number): Draft<PostRecord> {
+  const { path, etag, kind } = entry;
+  return withBody(Object.assign(bodilessPost(id, type), { path, etag, kind }), entry);
+}
+
+const keptKeys = Object.keys(blankPost(0, '')).filter((key) => !['id', 'type', 'path', 'etag', 'kind', 'content'].includes(key));
+
+/** The file change that turns the file of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
+export function writePost(site: Shelved, after: PostRecord, before?: PostRecord): Write {
+  const write = writeRecord(site, site.postFields.get(after.type) ?? {}, after, before);
+  // A status key in another case goes where the one of its usual name comes or goes.
+  const gone = Object.entries(before?.stated?.spelled ?? {}).flatMap(([name, key]) =>
+    Object.hasOwn(write.data, name) ? [[key, undefined]] : [],
+  );
+  const data = gone.length > 0 ? { ...write.data, ...Object.fromEntries(gone) } : write.data;
+  return { ...write, data, ...bodyOf(after, before) };
+}
+
+/**
+ * Where the file of a post belongs: by date, or below its parent. A name that another file has gets the post's id behind it
+ * (the slug is then written into the file).
+ */
+export function pathFor(site: Placed, post: PostRecord, fallbackName: string): string {
+  const type = site.types.get(post.type) as PostType;
+  const name = fileNameOf(post.slug || fallbackName || String(post.id));
+  const folder = isDated(type) ? `${type.folder}/${monthOf(post.date)}` : parentFolder(site, type, post);
+  const extension = post.kind === 'md' ? 'md' : 'html';
+  return freePath(site, post, `${folder}/${name}.${extension}`);
+}
+
+/** The path, or where it is another post's the same with the post's id behind the name. */
+export function freePath(site: Placed, post: PostRecord, path: string): string {
+  const isOthers = [...site.posts.with('place', logicalPath(path))].some((id) => id !== post.id);
+  // A file that cannot be served (its id is another's, it cannot be read) is in nobody's memory and still there.
+  const isOccupied = (place: string): boolean => site.store.knows(place) || site.writers.isLocked(place);
+  return isOthers || (path !== post.path && isOccupied(path)) ? path.replace(/(\.[^./]*)$/, `-${post.id}$1`) : path;
+}
+
+/** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */
+export function standsInPlace(site: Shelved, post: PostRecord): boolean {
+  const type = site.types.get(post.type) as PostType;
+  if (type.hierarchical) return true;
+  return !isDated(type) || parentPath(post.path) === `${type.folder}/${monthOf(post.date)}`;
+}
+
+function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {
+  const parent = type.hierarchical ? site.posts.get(post.parent) : undefined;
+  return parent?.type === type.name ? logicalPath(parent.path) : type.folder;
+}
+
+function parentOf(site: Shelved, type: PostType, path: string): number {
+  const above = parentPath(path);
+  if (above === type.folder) return 0;
+  for (const id of site.posts.with('place', above)) if (site.posts.get(id)?.type === type.name) return id;
+  return 0;
+}

@@ -1,0 +1,426 @@
+/**
+ * The list of posts: its parameters, and the query each of them stands for (specification 4.1, 4.4, 4.5).
+ */
+import { fail } from '../../kernel/errors.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts';
+import { formats } from './record.ts';
+import type { Schema } from '../../kernel/model/schema.ts';
+import { slugify } from '../../kernel/model/slugs.ts';
+import { filterStatuses } from '../types/statuses.ts';
+import type { PostType } from '../types/types.ts';
+import type { Clause, Query, Sort, Tiers } from '../../kernel/records/types.ts';
+import type { Arg, Args } from '../../kernel/rest/args.ts';
+import { coerceValue } from '../../kernel/rest/coerce.ts';
+import {
+  contextArg,
+  dateArg,
+  excludeArg,
+  idList,
+  includeArg,
+  offsetArg,
+  orderArg,
+  orderbyArg,
+  pageArg,
+  paging,
+  perPageArg,
+  searchArg,
+  slugsArg,
+} from '../../kernel/rest/collection.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import { validateValue } from '../../kernel/rest/validate.ts';
+import type { PostResource } from './routes.ts';
+
+export const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
+/** Column of the interface → text index. */
+const columns: Readonly<Record<string, string>> = { post_title: 'title', post_content: 'content', post_excerpt: 'excerpt' };
+
+export function postListArgs(site: Site, { type, taxonomies }: PostResource): Args {
+  const has = (feature: string): boolean => feature in type.supports;
+  const paged = type.hierarchical || has('page-attributes');
+  return {
+    context: contextArg(),
+    page: pageArg,
+    per_page: perPageArg,
+    search: searchArg,
+    after: dateArg('Limit response to posts published after a given ISO8601 compliant date.'),
+    modified_after: dateArg('Limit response to posts modified after a given ISO8601 compliant date.'),
+    ...(has('author')
+      ? {
+          author: idList('Limit result set to posts assigned to specific authors.'),
+          author_exclude: idList('Ensure result set excludes posts assigned to specific authors.'),
+        }
+      : {}),
+    before: dateArg('Limit response to posts published before a given ISO8601 compliant date.'),
+    modified_before: dateArg('Limit response to posts modified before a given ISO8601 compliant date.'),
+    exclude: excludeArg,
+    include: includeArg,
+    ...(paged
+      ? { menu_order: { description: 'Limit result set to posts with a specific menu_order value.', type: 'integer' } }
+      : {}),
+    search_semantics: { description: 'How to interpret the search input.', type: 'string', enum: ['exact'] },
+    offset: offsetArg,
+    order: orderArg('desc'),
+    orderby: orderbyArg('date', paged ? [...orders, 'menu_order'] : orders),
+    ...(type.hierarchical || type.name === 'attachment'
+      ? {
+          parent: idList('Limit result set to items with particular parent IDs.'),
+          parent_exclude: idList('Limit result set to all items except those of a particular parent ID.'),
+        }
+      : {}),
+    search_columns: {
+      description: 'Array of column names to be searched.',
+      default: [],
+      type: 'array',
+      items: { enum: Object.keys(columns), type: 'string' },
+    },
+    slug: slugsArg,
+    status: statusArg(site, type),
+    ...(taxonomies.length > 0 ? { tax_relation: taxRelation } : {}),
+    ...Object.fromEntries(
+      taxonomies.flatMap(({ restBase, hierarchical }): [string, Arg][] => [
+        [restBase, termArg('Limit result set to items with specific terms assigned.', hierarchical, true)],
+        [
+          `${restBase}_exclude`,
+          termArg('Limit result set to items except those with specific terms assigned.', hierarchical, false),
+        ],
+      ]),
+    ),
+    ...(type.name === 'post'
+      ? {
+          sticky: { description: 'Limit result set to items that are sticky.', type: 'boolean' },
+          ignore_sticky: { description: 'Whether to ignore sticky posts or not.', type: 'boolean', default: true },
+        }
+      : {}),
+    ...(has('post-formats')
+      ? {
+          format: {
+            description: 'Limit result set to items assigned one or more given formats.',
+            type: 'array',
+            uniqueItems: true,
+            items: { enum: formats, type: 'string' },
+          },
+        }
+      : {}),
+  };
+}
+
+/** Filters that not every type has; a type without one passes over it, whatever it says. */
+const someFilters = ['author', 'author_exclude', 'format', 'menu_order', 'parent', 'parent_exclude', 'sticky', 'tax_relation'];
+
+/** The call without filters that the arguments of its route do not have: nobody checked what those say. */
+export function withKnown(call: Call, args: Args): Call {
+  const unknown = someFilters.filter((name) => !(name in args) && name in call.params);
+  if (unknown.length === 0) return call;
+  return { ...call, params: Object.fromEntries(Object.entries(call.params).filter(([name]) => !unknown.includes(name))) };
+}
+
+/**
+ * The query that a list request stands for. What the user may not see is a clause of it, so totals and pages never tell.
+ * @throws RestError rest_no_search_term_defined, rest_orderby_include_missing_include
+ */
+export function postQuery(call: Call, resource: PostResource): Query {
+  const { params, site } = call;
+  const { type } = resource;
+  const orderby = params.orderby as string;
+  const search = typeof params.search === 'string' ? params.search : '';
+  const include = params.include as readonly number[];
+  if (orderby === 'relevance' && search === '') fail('rest_no_search_term_defined');
+  if (orderby === 'include' && include.length === 0) fail('rest_orderby_include_missing_include');
+  const where: Clause[] = [{ kind: 'in', index: 'type', values: [type.name] }, ...visible(call, resource)];
+  const isIn = (index: string, values: readonly (string | number)[] | undefined, not = false): void => {
+    if (values && values.length > 0) where.push({ kind: 'in', index, values, ...(not ? { not } : {}) });
+  };
+  // Of two opposite parameters one counts: authors left out, parents and ids asked for (observed).
+  if (params.author_exclude?.length > 0) isIn('author', absolute(params.author_exclude), true);
+  else isIn('author', absolute(params.author));
+  if (params.parent?.length > 0) isIn('parent', absolute(params.parent));
+  else isIn('parent', absolute(params.parent_exclude), true);
+  isIn('slug', slugsOf(call));
+  if (params.menu_order !== undefined) isIn('menu_order', [params.menu_order]);
+  if (include.length > 0) where.push({ kind: 'ids', values: absolute(include) });
+  where.push(
+    ...between('date', params.after, params.before, site.zone),
+    ...between('modified', params.modified_after, params.modified_before, site.zone),
+  );
+  where.push(...termClauses(call, resource));
+  if (params.sticky) isIn('sticky', [1]);
+  else if (include.length === 0) {
+    if (params.exclude.length > 0) where.push({ kind: 'ids', values: absolute(params.exclude), not: true });
+    if (params.sticky === false) isIn('sticky', [0]);
+  }
+  const words = search === '' ? null : readSearch(search, params.search_semantics === 'exact');
+  if (words) {
+    const chosen = (params.search_columns as readonly string[]).map((column) => columns[column] as string);
+    where.push(
+      { kind: 'search', columns: chosen.length > 0 ? chosen : Object.values(columns), ...words },
+      ...searchable(call, type),
+    );
+  }
+  const { offset, perPage } = paging(call);
+  return { where, sort: sortOf(call, words), offset, limit: perPage };
+}
+
+/** Whether sticky posts come first on this page: asked for, and nothing narrows the list to an archive or a search. */
+export function leadsWithSticky({ params }: Call, { type, taxonomies }: PostResource): boolean {
+  const isNarrowed =
+    params.include.length > 0 ||
+    params.sticky ||
+    (params.search ?? '') !== '' ||
+    params.format?.length > 0 ||
+    taxonomies.some(({ restBase }) => (termQuery(params[restBase])?.terms.length ?? 0) > 0);
+  return type.name === 'post' && params.ignore_sticky === false && params.page === 1 && !isNarrowed;
+}
+
+const absolute = (ids: readonly number[] | undefined): readonly number[] => (ids ?? []).map(Math.abs);
+
+/** Statuses asked for, as far as the user may see them. */
+function visible(call: Call, { type }: PostResource): Clause[] {
+  const { site, user } = call;
+  // Types that ask more than `read` ask it of published ones too.
+  if (type.capabilities.read !== 'read' && !call.can(type.capabilities.read)) return [{ kind: 'ids', values: [] }];
+  const asked = (call.params.status ?? type.publicStatuses) as readonly string[];
+  const statuses = asked.includes('any') ? anyStatus(site, asked) : asked;
+  const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;
+  const open = statuses.filter((status) => {
+    // What everyone may see is counted for everyone, also where only some of it is shown.
+    if (status === 'publish') return true;
+    if (status === 'inherit') return call.context !== 'edit' || call.can(others);
+    return status === 'private' ? call.can(secret) && (call.context !== 'edit' || call.can(others)) : call.can(others);
+  });
+  const own = user === null ? [] : statuses.filter((status) => !open.includes(status));
+  const branches: Clause[][] = [
+    [{ kind: 'in', index: 'status', values: open }],
+    ...(own.length > 0 && user
+      ? [
+          [
+            { kind: 'in', index: 'status', values: own },
+            { kind: 'in', index: 'author', values: [user.id] },
+          ] as Clause[],
+        ]
+      : []),
+  ];
+  return branches.length === 1 ? (branches[0] as Clause[]) : [{ kind: 'any', of: branches }];
+}
+
+function anyStatus({ statuses }: Site, asked: readonly string[]): readonly string[] {
+  const usual = statuses.filter(({ internal }) => !internal).map(({ name }) => name);
+  return [...new Set([...usual, ...asked])].filter((name) => name !== 'any');
+}
+
+/** A search must not tell what a protected text holds: it is found by those alone who may edit it. */
+export function searchable({ user, can }: Call, type: PostType): Clause[] {
+  if (can(type.capabilities.edit_others_posts)) return [];
+  const open: Clause = { kind: 'in', index: 'password', values: [0] };
+  return user ? [{ kind: 'any', of: [[open], [{ kind: 'in', index: 'author', values: [user.id] }]] }] : [open];
+}
+
+/** Bounds are exclusive, in site time; a zone in them is honoured. */
+function between(order: string, after: unknown, before: unknown, zone: string): Clause[] {
+  if (after === undefined && before === undefined) return [];
+  const bounds = { ...bound('after', after, zone), ...bound('before', before, zone) };
+  return Object.keys(bounds).length > 0 ? [{ kind: 'range', order, ...bounds }] : [];
+}
+
+function bound(name: 'after' | 'before', value: unknown, zone: string): Record<string, string> {
+  const parsed = typeof value === 'string' ? parseDateTime(value) : null;
+  if (!parsed) return {};
+  if (parsed.offsetMinutes === null) return { [name]: shownLocal(parsed.local, zone) };
+  const gmt = new Date(Date.parse(`${parsed.local}Z`) - parsed.offsetMinutes * 60_000).toISOString().slice(0, 19);
+  return { [name]: toLocal(gmt, zone) };
+}
+
+interface TermQuery {
+  readonly terms: readonly number[];
+  readonly include_children?: boolean;
+  readonly operator?: 'AND' | 'OR';
+}
+
+/** Exclusions always hold; with `tax_relation=OR` one of the inclusions is enough. */
+function termClauses(call: Call, { taxonomies }: PostResource): Clause[] {
+  const wanted: Clause[] = [];
+  const unwanted: Clause[] = [];
+  for (const { name, restBase } of taxonomies) {
+    const some = termQuery(call.params[restBase]);
+    if (some && some.terms.length > 0) {
+      wanted.push(
+        some.operator === 'AND' && !some.include_children
+          ? { kind: 'all', index: restBase, values: some.terms }
+          : some.operator === 'AND'
+            ? // The terms below are wanted as well (observed).
+              { kind: 'all', index: restBase, values: withChildren(call, name, some.terms) }
+            : { kind: 'in', index: restBase, values: some.include_children ? withChildren(call, name, some.terms) : some.terms },
+      );
+    }
+    const none = termQuery(call.params[`${restBase}_exclude`]);
+    if (none && none.terms.length > 0) {
+      unwanted.push({
+        kind: 'in',
+        index: restBase,
+        values: none.include_children ? withChildren(call, name, none.terms) : none.terms,
+        not: true,
+      });
+    }
+  }
+  if (call.params.format?.length > 0) wanted.push({ kind: 'in', index: 'format', values: call.params.format });
+  if (call.params.tax_relation === 'OR' && wanted.length + unwanted.length > 1) {
+    return [{ kind: 'any', of: [...wanted, ...unwanted].map((clause) => [clause]) }];
+  }
+  return [...wanted, ...unwanted];
+}
+
+function termQuery(value: unknown): TermQuery | null {
+  if (value === undefined || value === null) return null;
+  if (Array.isArray(value)) return { terms: value.map(Number) };
+  const { terms = [], ...rest } = value as Partial<TermQuery>;
+  return { terms: terms.map(Number), ...rest };
+}
+
+/** The terms and all that lie below them. */
+function withChildren(call: Call, taxonomy: string, ids: readonly number[]): readonly number[] {
+  const all = new Set(ids);
+  for (const id of all) {
+    for (const child of call.site.terms.with('parent', id)) if (call.site.terms.get(child)?.taxonomy === taxonomy) all.add(child);
+  }
+  return [...all];
+}
+
+/** A search as it was understood. */
+export interface SearchTerms {
+  readonly words: readonly string[];
+  readonly without: readonly string[];
+  readonly exact?: boolean;
+  /** The whole text when it can be found as one: several words, none of them taken out. */
+  readonly phrase?: string;
+}
+
+/** Words, "phrases", -exclusions. With `exact` each must be the whole of a text. */
+export function readSearch(search: string, exact: boolean): SearchTerms {
+  const parts = search.match(/"[^"]*(?:"|$)|[^\s",+]+/g) ?? [];
+  const telling = parts
+    .map((part) => (/^".+"$/s.test(part) ? part.replace(/^["']+|["']+$/g, '') : part.replace(/^["' ]+|["' ]+$/g, '')))
+    .filter((word) => word !== '' && word !== '0' && !/^[a-z-]$/i.test(word) && !stopWords.has(word.toLowerCase()));
+  // Nothing that tells, or very much, is taken as one phrase. Source: observed, the reference's limit is 9.
+  const terms = telling.length === 0 || telling.length > 9 ? [search] : telling;
+  const isOut = (term: string): boolean => term.startsWith('-');
+  return {
+    words: terms.filter((term) => !isOut(term)),
+    without: terms.filter(isOut).map((term) => term.slice(1)),
+    ...(exact ? { exact } : {}),
+    ...(parts.length > 1 && !/(?:\s|^)-/.test(search) ? { phrase: search } : {}),
+  };
+}
+
+const stopWords = new Set(
+  'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(' '),
+);
+
+function sortOf(call: Call, words: SearchTerms | null): Sort {
+  const { params } = call;
+  const direction = params.order as 'asc' | 'desc';
+  switch (params.orderby) {
+    case 'include':
+      return { by: absolute(params.include), direction: 'asc' };
+    case 'include_slugs':
+      return { by: slugsOf(call).length > 0 ? slugOrder(call) : 'date', direction: 'asc' };
+    case 'relevance':
+      return { by: relevance(words), direction, then: [{ by: 'date', direction }] };
+    default:
+      return { by: params.orderby as string, direction };
+  }
+}
+
+function slugOrder(call: Call): readonly number[] {
+  return slugsOf(call).flatMap((slug) => [...call.site.posts.with('slug', slug)]);
+}
+
+function slugsOf({ params }: Call): readonly string[] {
+  return ((params.slug ?? []) as readonly string[]).map((slug) => slugify(slug));
+}
+
+/**
+ * The whole phrase in the title, all words in the title, some of them (with fewer than seven words), the phrase in excerpt
+ * or content.
+ */
+export function relevance(terms: SearchTerms | null): Tiers {
+  const { words = [], phrase } = terms ?? {};
+  const holds = (column: string, texts: readonly string[]): Clause[] => [
+    { kind: 'search', columns: [column], words: texts, without: [] },
+  ];
+  const whole = (column: string): Clause[][] => (phrase === undefined ? [] : [holds(column, [phrase])]);
+  const some: Clause = { kind: 'any', of: words.map((word) => holds('title', [word])) };
+  const titled = words.length === 0 || words.length > 6 ? [] : words.length === 1 ? [[some]] : [holds('title', words), [some]];
+  return { tiers: [...whole('title'), ...titled, ...whole('excerpt'), ...whole('content')] };
+}
+
+/** A status other than the public one takes the right to see it; each is checked by itself (observed). */
+function statusArg(site: Site, type: PostType): Arg {
+  const names = type.filterStatuses ?? filterStatuses(site.statuses);
+  const open = type.publicStatuses[0] ?? 'publish';
+  return {
+    description: 'Limit result set to posts assigned one or more statuses.',
+    default: open,
+    type: 'array',
+    items: { enum: names, type: 'string' },
+    validate: false,
+    coerce(value, request, param, arg) {
+      const words = coerceValue(value, { type: 'array', items: { type: 'string' } }, param) as readonly string[];
+      const asked = [...new Set(words.map((word) => slugify(word)))];
+      for (const status of asked) {
+        if (status === open) continue;
+        const may = (capability: string): boolean => site.access.can(request.user, capability);
+        const allowed = may(type.capabilities.edit_posts) || (status === 'private' && may(type.capabilities.read_private_posts));
+        if (!allowed) fail('rest_forbidden_status', { status: request.user ? 403 : 401 });
+        const problem = validateValue(status, arg, param);
+        if (problem) fail(problem.code as never, problem.data ?? {}, problem.message);
+      }
+      return asked;
+    },
+  };
+}
+
+const taxRelation: Schema = {
+  description: 'Limit result set based on relationship between multiple taxonomies.',
+  type: 'string',
+  enum: ['AND', 'OR'],
+};
+
+/** Terms of a taxonomy: a list of ids, or an object that says more. */
+function termArg(description: string, hierarchical: boolean, including: boolean): Arg {
+  const ids: Schema = { type: 'array', items: { type: 'integer' } };
+  return {
+    description,
+    type: ['object', 'array'],
+    oneOf: [
+      { title: 'Term ID List', description: 'Match terms with the listed IDs.', ...ids },
+      {
+        title: 'Term ID Taxonomy Query',
+        description: 'Perform an advanced term query.',
+        type: 'object',
+        properties: {
+          terms: { description: 'Term IDs.', ...ids, default: [] },
+          ...(hierarchical
+            ? {
+                include_children: {
+                  description: 'Whether to include child terms in the terms limiting the result set.',
+                  type: 'boolean',
+                  default: false,
+                },
+              }
+            : {}),
+          ...(including
+            ? {
+                operator: {
+                  description: 'Whether items must be assigned all or any of the specified terms.',
+                  type: 'string',
+                  enum: ['AND', 'OR'],
+                  default: 'OR',
+                },
+              }
+            : {}),
+        },
+        additionalProperties: false,
+      },
+    ],
+  };
+}

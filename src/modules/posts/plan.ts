@@ -1,0 +1,344 @@
+/**
+ * Saving, trashing and deleting posts: how the parts of a post decide one another, and which files change.
+ * Every function here plans; `site.write` carries the plan out.
+ *
+ * Source: specification section 3; conformance scenarios posts-states, dates, posts-slugs-and-titles, pages.
+ */
+import { fail } from '../../kernel/errors.ts';
+import type { Moment } from '../../kernel/model/dates.ts';
+import { blankPost, formats, type PostRecord, logicalPath } from './record.ts';
+import { shorten, slugify } from '../../kernel/model/slugs.ts';
+import type { PostType } from '../types/types.ts';
+import type { FileChange } from '../../kernel/store/types.ts';
+import { cleanerFor, textParts } from '../users/content-filter.ts';
+import type { Actor } from '../accounts/capabilities.ts';
+import { removeComments } from '../comments/plan.ts';
+import { inBatches } from '../../kernel/site/in-batches.ts';
+import { planDetach } from '../media/plan.ts';
+import { hasPrettyLink } from '../permalinks/permalinks.ts';
+import { keepAddress, keepGuid, keepHistory } from './history.ts';
+import { kindOf, newPath } from './place.ts';
+import { pathFor, writePost } from './file.ts';
+import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
+import { planRevision, revisionsOf } from '../revisions/plan.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+/** What a client may say of a post. Absent keys leave things as they are. */
+export interface PostInput
+  extends Partial<
+    Pick<
+      PostRecord,
+      | 'title'
+      | 'content'
+      | 'excerpt'
+      | 'status'
+      | 'slug'
+      | 'author'
+      | 'parent'
+      | 'order'
+      | 'featuredMedia'
+      | 'comments'
+      | 'pings'
+      | 'format'
+      | 'sticky'
+      | 'template'
+      | 'password'
+      | 'terms'
+      | 'meta'
+    >
+  > {
+  /** Local and GMT; null takes the date away again. */
+  readonly date?: Moment | null;
+}
+
+export interface WritePlan<T> {
+  readonly changes: readonly FileChange[];
+  readonly result: T;
+}
+
+const TRASHED = '__trashed';
+
+/**
+ * Plans a new post.
+ * @returns its id
+ * @throws RestError as `checkInput`; empty_content
+ */
+export function planCreate(site: Site, actor: Actor | null, typeName: string, input: PostInput): WritePlan<number> {
+  const type = site.types.get(typeName) as PostType;
+  checkInput(site, actor, type, input);
+  const present = site.now();
+  const blank: PostRecord = {
+    ...blankPost(site.nextId('posts'), typeName),
+    status: 'draft',
+    date: present.local,
+    dateGmt: present.gmt,
+    floating: true,
+    author: actor?.id ?? 0,
+    comments: discussionDefault(site, type, 'comments'),
+    pings: discussionDefault(site, type, 'pings'),
+    format: defaultFormat(site, type),
+    terms: defaultTerms(site, type),
+  };
+  const merged = merge(site, actor, type, blank, input);
+  refuseEmpty(type, merged);
+  const dated = resolveDateAndStatus(site, actor, merged, input, undefined);
+  const after = { ...dated, modified: dated.date, modifiedGmt: dated.dateGmt, kind: kindOf(site, dated.content) };
+  const path = pathFor(site, after, slugify(after.title));
+  return { changes: [writePost(site, { ...after, path })], result: after.id };
+}
+
+/**
+ * Plans a change of a post, the revision it leaves, and the moves of what lies below it.
+ *
+ * @param leaves  `nothing`: the change leaves no revision
+ * @throws RestError as `checkInput`; empty_content
+ */
+export function planUpdate(
+  site: Site,
+  actor: Actor | null,
+  before: PostRecord,
+  input: PostInput,
+  leaves: 'a revision' | 'nothing' = 'a revision',
+): WritePlan<number> {
+  const type = site.types.get(before.type) as PostType;
+  checkInput(site, actor, type, input, before);
+  const merged = merge(site, actor, type, before, input);
+  refuseEmpty(type, merged);
+  const present = site.now();
+  const settled: PostRecord = {
+    ...resolveDateAndStatus(site, actor, merged, input, before),
+    modified: present.local,
+    modifiedGmt: present.gmt,
+  };
+  return planChange(site, actor, before, keepHistory(site, before, settled), leaves === 'a revision');
+}
+
+/** Plans the way to the trash. @throws RestError rest_already_trashed */
+export function planTrash(site: Site, actor: Actor | null, before: PostRecord): WritePlan<number> {
+  if (before.status === 'trash') fail('rest_already_trashed');
+  const present = site.now();
+  const marked = before.slug.endsWith(TRASHED) ? before.slug : shorten(before.slug, 200 - TRASHED.length) + TRASHED;
+  const slug = ownSlug(site, before, marked);
+  const after: PostRecord = {
+    ...before,
+    status: 'trash',
+    slug,
+    terms: withDefault(site, site.types.get(before.type) as PostType, before.terms),
+    trashed: { status: before.status, slug: before.slug },
+    floating: false,
+    modified: present.local,
+    modifiedGmt: present.gmt,
+  };
+  return planChange(site, actor, before, keepGuid(site, before, after));
+}
+
+/**
+ * Moves all but the last children of a post up, a part at a time: thousands of them are more than a plan can look at without
+ * holding others up. To be called before the post is deleted.
+ */
+export async function reparentChildren(site: Site, post: PostRecord): Promise<void> {
+  await inBatches(childrenOf(site, post), (part) =>
+    site.write(() => ({
+      changes: raised(
+        site,
+        post,
+        part.flatMap(({ id }) => site.posts.get(id) ?? []),
+      ),
+      result: null,
+    })),
+  );
+}
+
+/** Plans the end of a post, its revisions, its comments and, for hierarchical types, the move of its children up to its parent. */
+export function planDelete(site: Site, post: PostRecord): WritePlan<null> {
+  const revisions = revisionsOf(site, post.id, { autosaves: true }).map((revision) => ({ remove: revision.path }));
+  return {
+    changes: [
+      ...raised(site, post, childrenOf(site, post)),
+      ...planDetach(site, post.id, post.parent),
+      { remove: post.path, expect: post.etag },
+      ...revisions,
+      ...removeComments(site, post.id),
+    ],
+    result: null,
+  };
+}
+
+function childrenOf(site: Site, post: PostRecord): readonly PostRecord[] {
+  return [...site.posts.with('parent', post.id)]
+    .flatMap((id) => site.posts.get(id) ?? [])
+    .filter(({ type }) => type === post.type);
+}
+
+/** Children that take the place of their parent, beside it; those that have gone elsewhere meanwhile stay there. */
+function raised(site: Site, post: PostRecord, children: readonly PostRecord[]): readonly FileChange[] {
+  return children.flatMap((child) => {
+    if (child.parent !== post.id) return [];
+    const after = keepAddress(site, child, { ...child, parent: post.parent });
+    return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
+  });
+}
+
+function planChange(
+  site: Site,
+  actor: Actor | null,
+  before: PostRecord,
+  changed: PostRecord,
+  leavesRevision = true,
+): WritePlan<number> {
+  const after = { ...changed, path: newPath(site, before, changed) };
+  const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
+  return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
+}
+
+/** The write of one post and, when its place changes, the moves of everything below it. */
+function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange[] {
+  const [from, to] = [logicalPath(before.path), logicalPath(after.path)];
+  return [writePost(site, after, before), ...(from === to ? [] : movesBelow(site, after.type, from, to))];
+}
+
+/** Files that move with those above them; what is in them stays. */
+function movesBelow(site: Site, type: string, from: string, to: string): FileChange[] {
+  const moves: FileChange[] = [];
+  const above = [from];
+  for (let place = above.pop(); place !== undefined; place = above.pop()) {
+    for (const id of site.posts.with('above', place)) {
+      const child = site.posts.get(id);
+      if (child?.type !== type) continue;
+      moves.push({ path: to + child.path.slice(from.length), from: child.path, expect: child.etag, data: {}, order: [] });
+      above.push(logicalPath(child.path));
+    }
+  }
+  return moves;
+}
+
+/**
+ * What the reference refuses before it writes.
+ * @throws RestError rest_cannot_publish, rest_invalid_author, rest_invalid_field, rest_post_invalid_id
+ */
+function checkInput(site: Site, actor: Actor | null, type: PostType, input: PostInput, before?: PostRecord): void {
+  if (input.status !== undefined && input.status !== before?.status && ['publish', 'future', 'private'].includes(input.status)) {
+    if (!site.access.can(actor, type.capabilities.publish_posts)) fail('rest_cannot_publish');
+  }
+  if (input.author !== undefined && input.author !== actor?.id && !site.users.get(input.author)) fail('rest_invalid_author');
+  const password = input.password ?? before?.password ?? '';
+  if (input.sticky && (password !== '' || before?.password))
+    fail('rest_invalid_field', {}, 'A post can not be sticky and have a password.');
+  if (input.password && before?.sticky) fail('rest_invalid_field', {}, 'A sticky post can not be password protected.');
+  if (input.parent && !site.posts.get(input.parent)) fail('rest_post_invalid_id', { status: 400 }, 'Invalid post parent ID.');
+}
+
+/** The input laid over a post, markup filtered as the user's rights ask. */
+function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
+  const clean = cleanerFor(site, actor);
+  const filtered = textParts.flatMap((part) => (input[part] === undefined ? [] : [[part, clean(part, input[part])]]));
+  const { date: _, slug: __, terms, meta, parent, ...plain } = input;
+  return {
+    ...before,
+    ...plain,
+    ...Object.fromEntries(filtered),
+    parent: parent === undefined ? before.parent : parentWithoutLoop(site, before, parent),
+    terms: { ...withDefault(site, type, before.terms), ...knownTerms(site, terms ?? {}) },
+    meta: { ...before.meta, ...meta },
+    featuredMedia: input.featuredMedia === undefined ? before.featuredMedia : featured(site, before, input.featuredMedia),
+    format: input.format === undefined ? before.format : input.format || 'standard',
+    ...(type.supports.author ? {} : { author: before.author }),
+  };
+}
+
+/** Dates, status and slug, which decide one another. */
+function resolveDateAndStatus(
+  site: Site,
+  actor: Actor | null,
+  merged: PostRecord,
+  input: PostInput,
+  before: PostRecord | undefined,
+): PostRecord {
+  const present = site.now();
+  const floats = isFloating(site, merged.status);
+  let post = merged;
+  if (input.date === null || (input.date === undefined && merged.floating)) {
+    post = { ...post, date: present.local, dateGmt: present.gmt, floating: floats };
+  } else if (input.date) {
+    post = { ...post, date: input.date.local, dateGmt: input.date.gmt, floating: false };
+  }
+  post = { ...post, status: byDate(post, present.gmt) };
+  const wanted = wantedSlug(site, actor, post, input, before);
+  const isHeld = isDerived(input, before) ? isTakenOrFormer : undefined;
+  post = {
+    ...post,
+    slug: wanted === '' || !needsOwnSlug(post, input, before) ? wanted : ownSlug(site, post, wanted, isHeld),
+  };
+  if (post.status === 'private') post = { ...post, password: '' };
+  return post.status === 'trash' ? post : { ...post, trashed: null };
+}
+
+/** publish with a date to come is future, future with a date gone by is publish. */
+function byDate(post: PostRecord, gmt: string): string {
+  const ahead = Date.parse(`${post.dateGmt}Z`) - Date.parse(`${gmt}Z`) >= 60_000;
+  if (post.status === 'publish' && ahead) return 'future';
+  return post.status === 'future' && !ahead ? 'publish' : post.status;
+}
+
+function refuseEmpty(type: PostType, post: PostRecord): void {
+  // Pages, which have no excerpts of their own, may be empty (observed).
+  if (!type.supports.editor || !type.supports.title || !type.supports.excerpt) return;
+  // A lone 0 counts as nothing, as in the reference.
+  if ([post.title, post.content, post.excerpt].every((text) => text === '' || text === '0')) fail('empty_content');
+}
+
+function parentWithoutLoop(site: Site, post: PostRecord, parent: number): number {
+  const seen = new Set<number>();
+  for (let above = parent; above > 0 && !seen.has(above); above = site.posts.get(above)?.parent ?? 0) {
+    if (above === post.id) return 0;
+    seen.add(above);
+  }
+  return parent;
+}
+
+function knownTerms(site: Site, terms: Readonly<Record<string, readonly number[]>>): Record<string, readonly number[]> {
+  return Object.fromEntries(
+    Object.entries(terms).map(([taxonomy, ids]) => [
+      taxonomy,
+      [...new Set(ids)].filter((id) => site.terms.get(id)?.taxonomy === taxonomy).sort((a, b) => a - b),
+    ]),
+  );
+}
+
+function discussionDefault(site: Site, type: PostType, what: 'comments' | 'pings'): 'open' | 'closed' {
+  if (type.name !== 'post') return 'closed';
+  return site.settings.value(what) === 'closed' ? 'closed' : 'open';
+}
+
+function defaultFormat(site: Site, type: PostType): string {
+  const stored = site.settings.value('default_format');
+  return type.supports['post-formats'] && formats.some((one) => one === stored) ? String(stored) : 'standard';
+}
+
+/** A post that lost its last category takes the default one with its next change (observed). */
+function withDefault(site: Site, type: PostType, terms: PostRecord['terms']): PostRecord['terms'] {
+  return (terms.category ?? []).length > 0 ? terms : { ...terms, ...defaultTerms(site, type) };
+}
+
+function defaultTerms(site: Site, type: PostType): Record<string, readonly number[]> {
+  const id = type.name === 'post' ? site.refs.defaultTerm('category') : 0;
+  return id === 0 ? {} : { category: [id] };
+}
+
+function isFloating(site: Site, status: string): boolean {
+  return site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
+}
+
+/** What does not exist changes nothing, what is no picture takes the picture away (observed). */
+function featured(site: Site, before: PostRecord, id: number): number {
+  const media = site.posts.get(id);
+  if (id !== 0 && !media) return before.featuredMedia;
+  return media?.type === 'attachment' && /\.(jpe?g|png|gif|webp|avif|svg|heic|ico|bmp)$/i.test(media.path.replace(/\.yaml$/, ''))
+    ? id
+    : 0;
+}
+
+/** Whether visitors meet the post at its pretty address; the old slugs of others lead nowhere. */
+export function isPublished(site: Site, post: PostRecord): boolean {
+  return hasPrettyLink(site, post, false);
+}

@@ -1,0 +1,176 @@
+/**
+ * Posts of every type: what a post is, and what its place on disk says of it. Its fields are in `post-fields.ts`.
+ */
+import { dateInPath } from '../../kernel/model/dated-paths.ts';
+import { now, toGmt } from '../../kernel/model/dates.ts';
+import { type Draft, type Field, type Fields, type FileContext, type FileFacet, forms, text } from '../../kernel/model/field.ts';
+import type { Schema } from '../../kernel/model/schema.ts';
+import { slugify, slugOfFileName } from '../../kernel/model/slugs.ts';
+import type { StatedStatus } from './stated-status.ts';
+import type { Status } from '../types/statuses.ts';
+import type { PostType } from '../types/types.ts';
+
+export interface PostRecord {
+  readonly id: number;
+  readonly type: string;
+  /** File, below the content folder. */
+  readonly path: string;
+  readonly etag: string;
+  /** Markdown, or markup. */
+  readonly kind: 'md' | 'html' | 'yaml';
+  readonly slug: string;
+  readonly status: string;
+  /** What the file says of the status, where the status alone does not tell. */
+  readonly stated: StatedStatus | null;
+  readonly title: string;
+  readonly content: string;
+  readonly excerpt: string;
+  /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
+  readonly date: string;
+  /** GMT, same form. */
+  readonly dateGmt: string;
+  /** A draft that has no date of its own yet: it moves with every save. */
+  readonly floating: boolean;
+  readonly modified: string;
+  readonly modifiedGmt: string;
+  readonly author: number;
+  readonly parent: number;
+  readonly order: number;
+  readonly featuredMedia: number;
+  readonly comments: 'open' | 'closed';
+  readonly pings: 'open' | 'closed';
+  readonly format: string;
+  readonly sticky: boolean;
+  readonly template: string;
+  readonly password: string;
+  /** Address at creation, relative to the site; '' when it is the present one. */
+  readonly guid: string;
+  /** Term ids by taxonomy name. */
+  readonly terms: Readonly<Record<string, readonly number[]>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Former slugs. */
+  readonly aliases: readonly string[];
+  /** What a trashed post was. */
+  readonly trashed: { readonly status: string; readonly slug: string } | null;
+}
+
+/** A post of which nothing is known but what it is: what a file leaves out, before the fields read theirs. */
+export function blankPost(id: number, type: string): Draft<PostRecord> {
+  return Object.assign(bodilessPost(id, type), { content: '' });
+}
+
+/** The same for a post whose content is still to come. */
+export function bodilessPost(id: number, type: string): Omit<Draft<PostRecord>, 'content'> {
+  return {
+    id,
+    type,
+    path: '',
+    etag: '',
+    kind: 'html',
+    slug: '',
+    status: 'publish',
+    stated: null,
+    title: '',
+    excerpt: '',
+    date: '',
+    dateGmt: '',
+    floating: false,
+    modified: '',
+    modifiedGmt: '',
+    author: 0,
+    parent: 0,
+    order: 0,
+    featuredMedia: 0,
+    comments: 'closed',
+    pings: 'closed',
+    format: 'standard',
+    sticky: false,
+    template: '',
+    password: '',
+    guid: '',
+    terms: {},
+    meta: {},
+    aliases: [],
+    trashed: null,
+  };
+}
+
+/** What the getters of a post may ask of the site; one for each request. */
+export interface PostView {
+  link(post: PostRecord): string;
+  guid(post: PostRecord): string;
+  title(post: PostRecord): string;
+  /** '' while a password is wanted and not given. */
+  content(post: PostRecord): string;
+  excerpt(post: PostRecord): string;
+  /** Makes ready what takes long; to be awaited before `content` or `excerpt` is asked for. */
+  prepare(post: PostRecord): Promise<void> | undefined;
+  blockVersion(post: PostRecord): number;
+  permalinkTemplate(post: PostRecord): string;
+  generatedSlug(post: PostRecord): string;
+  classList(post: PostRecord): readonly string[];
+  /** Ids of the terms of a taxonomy, in the order of their names. */
+  terms(post: PostRecord, taxonomy: string): readonly number[];
+  meta(post: PostRecord): unknown;
+  word(name: string): string;
+}
+
+export type PostField = Field<PostRecord, PostView>;
+export type PostFields = Fields<PostRecord, PostView>;
+
+/** A custom field of a type: registered meta, shown under `meta`. */
+export type MetaSchemas = Readonly<Record<string, Schema>>;
+
+export const formats = ['standard', 'aside', 'chat', 'gallery', 'link', 'image', 'quote', 'status', 'video', 'audio'] as const;
+/**
+ * Settles what depends on several keys once all are read: dates, the guid, the parent.
+ *
+ * A post without a date has the one its path names, else the time of the file, until it gets one; a draft without one floats
+ * with its last change. Cost: no I/O.
+ */
+export function settlePost(draft: Draft<PostRecord>, cx: FileContext, statuses: readonly Status[]): void {
+  const undated = draft.date === '';
+  if (undated) {
+    draft.floating = statuses.some(({ name, dateFloating }) => name === draft.status && dateFloating);
+    const named = dateInPath(cx.path);
+    if (draft.floating && draft.modified !== '') [draft.date, draft.dateGmt] = [draft.modified, draft.modifiedGmt];
+    else if (named !== null && !draft.floating) draft.date = named;
+    // A clock that runs ahead schedules nothing.
+    else draft.date = now(cx.zone, Math.min(cx.mtimeMs, cx.nowMs ?? cx.mtimeMs)).local;
+    if (draft.dateGmt === '') draft.dateGmt = toGmt(draft.date, cx.zone);
+  }
+  if (draft.modified === '') [draft.modified, draft.modifiedGmt] = [draft.date, draft.dateGmt];
+}
+
+/** Whether files of the type go into folders by year and month. */
+export function isDated(type: PostType): boolean {
+  return type.name === 'post' || type.name === 'attachment';
+}
+
+/** The slug that the place of a file stands for: its name, or for `index` files the folder's. */
+export function slugOfPath(path: string): string {
+  const parts = path.split('/');
+  const name = (parts.at(-1) as string).replace(/\.[^.]*$/, '');
+  return slugOfFileName(name === 'index' && parts.length > 2 ? (parts.at(-2) as string) : name);
+}
+
+/** A slug that the file need not say where its place does. */
+export const slugFile: FileFacet<{ readonly slug: string }> = {
+  key: 'slug',
+  form: forms.text,
+  read(raw, draft, { path }) {
+    draft.slug = raw === undefined ? slugOfPath(path) : slugify(text.parse(raw, 'slug'));
+  },
+  print: ({ slug }, { path }) => (slug === slugOfPath(path) ? undefined : slug),
+};
+
+/** Place of a file, by which other files call it: `pages/about/index.md` is `pages/about`. */
+export function logicalPath(path: string): string {
+  return path.replace(/\.[^./]*$/, '').replace(/(.\/[^/]+)\/index$/, '$1');
+}
+
+/** The place above: `pages/about` for `pages/about/team.md`. */
+export function parentPath(path: string): string {
+  const place = logicalPath(path);
+  return place.slice(0, Math.max(0, place.lastIndexOf('/')));
+}

@@ -1,0 +1,254 @@
+/**
+ * Posts and pages, and every type that is made like them.
+ *
+ * Shape    an item of the type's fields, in the view, embed or edit context
+ * Access   published ones for everyone, the others by the type's capabilities
+ * Errors   rest_post_invalid_id, rest_forbidden, rest_forbidden_context, rest_cannot_create, rest_cannot_edit, rest_cannot_delete,
+ *          rest_cannot_edit_others, rest_cannot_assign_sticky, rest_cannot_assign_term, and those of domain/posts.ts
+ * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
+ */
+import { fail } from '../../kernel/errors.ts';
+import { createPostView, showsPictures } from './view.ts';
+import { type PostInput, planCreate, planDelete, planTrash, planUpdate, reparentChildren } from './plan.ts';
+import { needsPreview, previewed, previewLink } from './preview.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { schemasOf } from '../../kernel/model/field.ts';
+import { shows } from './fields.ts';
+import type { PostRecord, PostView } from './record.ts';
+import { type Context, of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
+import type { Taxonomy } from '../terms/taxonomies.ts';
+import type { PostType } from '../types/types.ts';
+import type { Clause, Page } from '../../kernel/records/types.ts';
+import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
+import { toInteger } from '../../kernel/rest/coerce.ts';
+import { contextArg, listed, type Paging, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
+import { createProjector, type Item } from '../../kernel/rest/item.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { answer, type Answer, type Call, type RestRequest } from '../../kernel/rest/types.ts';
+import { mapOf } from '../../kernel/model/maps.ts';
+import { invalid } from '../../kernel/rest/validate.ts';
+import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
+import { postInput } from './input.ts';
+import { postLinks, postSchemaLinks } from './links.ts';
+import { leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
+import { created, inState, isGiven } from '../../kernel/rest/write-input.ts';
+
+export interface PostResource {
+  readonly type: PostType;
+  /** Taxonomies shown to clients. */
+  readonly taxonomies: readonly Taxonomy[];
+  readonly createArgs: Args;
+  readonly updateArgs: Args;
+  item(post: PostRecord, call: Call): Item;
+  /** The post an id of the path names, of this type. @throws RestError rest_post_invalid_id */
+  find(call: Call, id: unknown): PostRecord;
+  input(call: Call, before?: PostRecord): PostInput;
+  readonly schema: (call: Call) => Schema & Record<string, unknown>;
+}
+
+export function createPostResource(site: Site, type: PostType): PostResource {
+  const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
+  const fields = site.postFields.get(type.name) ?? {};
+  const properties = schemasOf(fields);
+  const hooks: Record<string, Partial<Arg>> = {
+    title: asSent,
+    content: asSent,
+    excerpt: asSent,
+    password: {},
+    meta: metaAsSent,
+    // What a post has already it may be given again.
+    status: {
+      validate: (value, request, param, arg) =>
+        postOf(site, type, request)?.status === value ? null : bySchema(value, request, param, arg),
+    },
+    template: {
+      validate: (value, request, param) =>
+        value === '' || typeof value !== 'string' || [...templates(site), postOf(site, type, request)?.template].includes(value)
+          ? null
+          : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
+    },
+  };
+  const project = createProjector<PostRecord, PostView>({
+    fields,
+    links: (post, _view, call) => postLinks(call, resource, post),
+    cacheVersion: postCacheVersion,
+    prepare: (post, view, call) =>
+      call.fields.wants('content') || call.fields.wants('excerpt') ? view.prepare(post) : undefined,
+  });
+  const resource: PostResource = {
+    type,
+    taxonomies,
+    createArgs: argsForCreate(properties, hooks),
+    updateArgs: argsForUpdate(properties, hooks),
+    item: (post, call) => project(post, () => viewOf(call), call),
+    find: (call, id) => {
+      const post = call.site.posts.get(Number(id));
+      return post?.type === type.name ? post : fail('rest_post_invalid_id');
+    },
+    input: (call, before) => postInput(call, resource, before),
+    schema: (call) => ({
+      ...resourceSchema(call.request.dialect.wireName(type.name), properties),
+      links: postSchemaLinks(call, resource),
+    }),
+  };
+  return resource;
+}
+
+/**
+ * What an item shows beside its post: slugs and names of terms, the writer, revisions; in the edit context, with a parent or
+ * with an image, also other posts.
+ */
+function postCacheVersion(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
+  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0 || showsPictures(post)) return records.generation;
+  // Whichever of them changes last is then the highest, and higher than before.
+  return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
+}
+
+/** Collection and item routes of a type. */
+export function postRoutes(site: Site, resource: PostResource): Namespace['routes'] {
+  const { type, schema } = resource;
+  const listArgs = postListArgs(site, resource);
+  return collectionRoutes({
+    base: `/${type.restNamespace}/${type.restBase}`,
+    schema,
+    batch: type.batch,
+    item: { id: of('integer', 'Unique identifier for the post.') },
+    list: { args: listArgs, allow: mayList(resource), handle: (call) => list(withKnown(call, listArgs), resource) },
+    create: { args: resource.createArgs, allow: mayCreate(resource), handle: (call) => create(call, resource) },
+    read: {
+      args: { context: contextArg(), ...readArgs(resource) },
+      allow: mayRead(resource),
+      handle: (call) => read(call, resource),
+    },
+    update: { args: resource.updateArgs, allow: mayUpdate(resource), handle: (call) => update(call, resource) },
+    remove: { args: { force: forceArg }, allow: mayDelete(resource), handle: (call) => remove(call, resource) },
+  });
+}
+
+export const forceArg: Arg = of('boolean', 'Whether to bypass Trash and force deletion.', { default: false });
+
+function readArgs({ type }: PostResource): Args {
+  return {
+    ...(shows(type, 'excerpt') ? { excerpt_length: of('integer', 'Override the default excerpt length.') } : {}),
+    ...(type.supports.editor ? { password: of('string', 'The password for the post if it is password protected.') } : {}),
+  };
+}
+
+function list(call: Call, resource: PostResource) {
+  const page = paging(call);
+  const found = call.site.posts.find(postQuery(call, resource));
+  return found instanceof Promise
+    ? found.then((some) => listOf(call, resource, page, some))
+    : listOf(call, resource, page, found);
+}
+
+function listOf(call: Call, resource: PostResource, page: Paging, { records, total }: Page<PostRecord>) {
+  // Nothing behind the offset: the reference has not counted.
+  const counted = records.length === 0 && call.params.offset ? 0 : total;
+  refusePastEnd(counted, page);
+  const found = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
+  const shown = call.context === 'edit' ? found.filter((post) => call.can('edit_post', post)) : found;
+  return listed(
+    call,
+    shown.map((post) => resource.item(post, call)),
+    counted,
+    page,
+  );
+}
+
+/** Sticky posts before the others, also those that are not on the page. */
+function stickyFirst(call: Call, resource: PostResource, records: readonly PostRecord[]): readonly PostRecord[] {
+  const { site, params } = call;
+  const where: Clause[] = [
+    { kind: 'in', index: 'type', values: [resource.type.name] },
+    { kind: 'in', index: 'status', values: ['publish'] },
+    { kind: 'in', index: 'sticky', values: [1] },
+    { kind: 'ids', values: [...params.exclude, ...records.map(({ id }) => id)], not: true },
+  ];
+  const others = site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0 }).records;
+  return [...records.filter(({ sticky }) => sticky), ...others, ...records.filter(({ sticky }) => !sticky)];
+}
+
+function read(call: Call, resource: PostResource) {
+  const post = hasPreview(call) ? previewed(call.site, resource.find(call, call.params.id)) : resource.find(call, call.params.id);
+  const item = resource.item(post, call);
+  if (!resource.type.viewable) return answer(item, { state: post.etag });
+  const link = viewOf(call).link(post);
+  const links = [`<${link}>; rel="alternate"; type=text/html`];
+  if (call.context === 'edit' && needsPreview(call.site, post))
+    links.push(`<${previewLink(call.site, post, link)}>; rel="preview"`);
+  return answer(item, { headers: { Link: links.join(', ') }, state: post.etag });
+}
+
+async function create(call: Call, resource: PostResource) {
+  if (call.params.id !== undefined) fail('rest_post_invalid_id');
+  const input = resource.input(call);
+  const id = await call.site.write(() => planCreate(call.site, call.user, resource.type.name, input));
+  return savedNew(call, resource, id);
+}
+
+async function update(call: Call, resource: PostResource) {
+  const { site, user } = call;
+  const id = resource.find(call, call.params.id).id;
+  await site.write(() => {
+    const before = inState(call, resource.find(call, id));
+    return planUpdate(site, user, before, resource.input(call, before));
+  });
+  return saved(call, resource, id);
+}
+
+async function remove(call: Call, resource: PostResource) {
+  const { site, user } = call;
+  const { id } = resource.find(call, call.params.id);
+  if (!call.params.force) {
+    await site.write(() => planTrash(site, user, inState(call, resource.find(call, id))));
+    return saved(call, resource, id);
+  }
+  const item = edited(call, resource, id);
+  await item.prepare();
+  const previous = item.body;
+  await reparentChildren(site, inState(call, resource.find(call, id)));
+  await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
+  return { deleted: true, previous };
+}
+
+/** The item as its writer sees it. */
+function edited(call: Call, resource: PostResource, id: number): Item {
+  return resource.item(resource.find(call, id), { ...call, context: 'edit' });
+}
+
+/** The answer to a write: the item, and the state it is in now. */
+export function saved(call: Call, resource: PostResource, id: number): Answer {
+  return answer(edited(call, resource, id), { state: resource.find(call, id).etag });
+}
+
+export function savedNew(call: Call, resource: PostResource, id: number): Answer {
+  const { restNamespace, restBase } = resource.type;
+  return created(call, `/${restNamespace}/${restBase}/${id}`, edited(call, resource, id), resource.find(call, id).etag);
+}
+
+/** A request's view of posts. */
+export function viewOf(call: Call): PostView {
+  const given = call.request.query.password;
+  return createPostView(call.site, {
+    user: call.user,
+    isWrite: call.request.method === 'POST' || call.request.method === 'PUT' || call.request.method === 'PATCH',
+    word: (name) => call.request.dialect.wireName(name),
+    unlocked: (post) =>
+      (call.context === 'edit' && call.can('edit_post', post)) || (given !== undefined && isPassword(post, given)),
+    // Lists and writes do not declare it, and heed it all the same, as in the reference.
+    excerptWords: isGiven(call.params.excerpt_length) ? toInteger(call.params.excerpt_length) : undefined,
+  });
+}
+
+/** The post a request's path names. */
+function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord | undefined {
+  const post = site.posts.get(Number(/\/(\d+)(?:\/autosaves)?$/.exec(route)?.[1] ?? 0));
+  return post?.type === type.name ? post : undefined;
+}
+
+/** Templates a post may name: those that `site.yaml` lists. */
+function templates(site: Site): readonly string[] {
+  return Object.keys(mapOf(site.settings.value('templates')));
+}

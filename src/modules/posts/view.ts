@@ -1,0 +1,251 @@
+/**
+ * What the getters of posts ask: addresses and rendered text, for one request.
+ */
+import type { PostRecord, PostView } from './record.ts';
+import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
+import type { Schema } from '../../kernel/model/schema.ts';
+import { sortKey } from '../../kernel/model/sort-key.ts';
+import { shownValue } from '../../kernel/model/typed-value.ts';
+import type { Actor } from '../accounts/capabilities.ts';
+import { createAgingCache } from '../../kernel/records/aging-cache.ts';
+import { defaultGuid, linkOf, permalinkTemplate } from '../permalinks/permalinks.ts';
+import { libraryPicture } from '../media/view.ts';
+import { isAttachment } from '../media/record.ts';
+import { hasBlocks } from '../../render/blocks.ts';
+import { renderInWorker } from '../../render/render-worker.ts';
+import { hintLoading } from '../../render/images.ts';
+import { addSizes, namesPictures, picturesIn } from '../../render/library-pictures.ts';
+import { namesMedia, showMedia } from '../../render/media-shortcodes.ts';
+import { type RenderOptions, renderTitle } from '../../render/markup.ts';
+import { showContent, showExcerpt, type Text as Source } from '../../render/render-post.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { freeSlug } from './slugs.ts';
+import { createMediaFinder, mediaNamed } from '../media/shortcode-media.ts';
+
+export interface PostViewOptions {
+  readonly user: Actor | null;
+  /** Dialect's spelling of a name. */
+  word(name: string): string;
+  /** Posts whose password counts as given: edit context, or the right password sent. */
+  unlocked(post: PostRecord): boolean;
+  /** Words of a generated excerpt. */
+  readonly excerptWords?: number | undefined;
+  /** The answer to a write: the reference has shown the text before, and numbers what shortcodes show from there on (observed). */
+  readonly isWrite?: boolean;
+}
+
+/** Rendered contents and excerpts; what they depend on beside their record is part of the form. */
+const rendered = createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2);
+/** Texts of so many characters take longer to render than others should wait. */
+const longText = 32 * 1024;
+/** Records whose texts name pictures of the media library, as far as they have been shown. */
+const withPictures = new WeakSet<object>();
+/** Whether the text of a record has shortcodes of media. */
+const withMedia = new WeakMap<object, boolean>();
+/** Records whose texts are being rendered aside. */
+const underWay = new WeakMap<object, Promise<void>>();
+
+type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'>;
+
+export function createPostView(site: Site, options: PostViewOptions): PostView {
+  const locked = (post: PostRecord): boolean => post.password !== '' && !options.unlocked(post);
+  return {
+    link: (post) =>
+      site.url + linkOf(site, post, post.status === 'private' && site.access.can(options.user, 'read_post', post.id)),
+    guid: (post) => absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid),
+    title: (post) => titleOf(site, post),
+    content: (post) => (locked(post) ? '' : contentOf(site, post, post, options.isWrite ? 1 : 0)),
+    excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
+    prepare: (post) => (locked(post) ? undefined : prepare(site, post, post, options.excerptWords ?? 55)),
+    blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
+    permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
+    generatedSlug: (post) => decoded(freeSlug(site, post)),
+    terms: (post, taxonomy) => termsOf(site, post, taxonomy),
+    classList: (post) => classList(site, post),
+    meta: (post) => metaOf(site.meta[post.type] ?? {}, post.meta),
+    word: options.word,
+  };
+}
+
+export function createRevisionView(site: Site): RevisionView {
+  const text = (revision: RevisionRecord): Text => ({
+    ...revision,
+    id: revision.parent,
+    kind: revision.path.endsWith('.md') ? 'md' : 'html',
+  });
+  return {
+    title: (revision) => titleOf(site, text(revision)),
+    content: (revision) => contentOf(site, revision, text(revision)),
+    // A revision shows the excerpt it has; none is generated from its text.
+    excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision))),
+    prepare: (revision) => prepare(site, revision, text(revision), null),
+    guid: (revision) => `${site.url}/?p=${revision.id}`,
+    meta: (revision) => metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta),
+  };
+}
+
+/** Registered meta, each as its declared type, with its defaults; the reference prints an empty map as a list. */
+export function metaOf(schemas: Readonly<Record<string, Schema>>, stored: Readonly<Record<string, unknown>>): unknown {
+  const names = Object.keys(schemas);
+  return names.length === 0
+    ? []
+    : Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shownValue(schema, own(stored, name))]));
+}
+
+function own(stored: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(stored, name) ? stored[name] : undefined;
+}
+
+/** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */
+export function absolute(site: Pick<Site, 'url'>, address: string): string {
+  return address.startsWith('/') ? site.url + address : address;
+}
+
+function optionsOf(site: Site, id: number): RenderOptions {
+  return {
+    smilies: site.settings.value('smilies') === true,
+    typography: site.settings.value('typography') === true,
+    filtered: site.operator.filter_content,
+    home: site.url,
+    postId: id,
+  };
+}
+
+function cached(key: PostRecord | RevisionRecord, form: string, make: () => string): string {
+  const known = rendered.get(form, key);
+  if (known !== undefined) return known;
+  const html = make();
+  rendered.set(form, key, html);
+  return html;
+}
+
+function formOf(name: string, options: RenderOptions): string {
+  return `${name}${options.smilies ? 's' : ''}${options.typography ? 't' : ''}${options.filtered ? 'f' : ''}${options.home}`;
+}
+
+function titleOf(site: Site, { id, title }: Text): string {
+  return renderTitle(title, optionsOf(site, id));
+}
+
+function sourceOf(site: Site, { id, content, excerpt, kind }: Text): Source {
+  return { raw: content, excerpt, kind: kind === 'md' ? 'md' : 'html', options: optionsOf(site, id) };
+}
+
+/** @param before  how often the answer has shown the text before */
+function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, before = 0): string {
+  const html = htmlOf(site, key, text);
+  const hasMedia = showsMedia(key, text);
+  if (!hasMedia && (text.kind === 'md' || !namesPictures(html))) return html;
+  withPictures.add(key);
+  const whole = hasMedia ? showMedia(html, text.id, createMediaFinder(site, text.id), before) : html;
+  return text.kind === 'md' ? whole : hintLoading(addSizes(whole, (id, address) => libraryPicture(site, id, address)));
+}
+
+/** The text as HTML, as far as it follows from itself. */
+function htmlOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
+  return cached(key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
+}
+
+function showsMedia(key: PostRecord | RevisionRecord, { content }: Text): boolean {
+  const known = withMedia.get(key);
+  if (known !== undefined) return known;
+  const found = namesMedia(content);
+  withMedia.set(key, found);
+  return found;
+}
+
+/** Whether what was shown of a post depends on files of the media library. */
+export function showsPictures(post: PostRecord): boolean {
+  return withPictures.has(post);
+}
+
+function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
+  return cached(key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
+    showExcerpt(sourceOf(site, text), words, () => htmlOf(site, key, text)),
+  );
+}
+
+/** Undefined: nothing is to be waited for. @param excerptWords  null: no excerpt will be asked for */
+function prepare(
+  site: Site,
+  key: PostRecord | RevisionRecord,
+  text: Text,
+  excerptWords: number | null,
+): Promise<void> | undefined {
+  const [rendering, reading] = [renderLong(site, key, text, excerptWords), readPictures(site, key, text)];
+  return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
+}
+
+/** Reads what is to be known of the pictures that a text names. */
+function readPictures(site: Site, key: PostRecord | RevisionRecord, text: Text): Promise<void> | undefined {
+  const { id, content, kind } = text;
+  const hasPictures = kind !== 'md' && namesPictures(content);
+  const hasMedia = showsMedia(key, text);
+  if (!hasPictures && !hasMedia) return undefined;
+  const named = hasPictures ? [...picturesIn(content)].map((picture) => site.posts.get(picture)).filter(isAttachment) : [];
+  const media = hasMedia ? [...new Set([...named, ...mediaNamed(site, id, content)])] : named;
+  const unread = media.filter((one) => site.media.facts(one) === undefined);
+  return unread.length > 0 ? site.media.prepare(unread) : undefined;
+}
+
+/** Renders a long text aside, so that what is shown of it is there when it is asked for. */
+function renderLong(
+  site: Site,
+  key: PostRecord | RevisionRecord,
+  text: Text,
+  excerptWords: number | null,
+): Promise<void> | undefined {
+  if (text.content.length < longText) return undefined;
+  const options = optionsOf(site, text.id);
+  const forms = [formOf('content', options), ...(excerptWords === null ? [] : [formOf(`excerpt${excerptWords}`, options)])];
+  const isDone = (): boolean => forms.every((form) => rendered.get(form, key) !== undefined);
+  return isDone() ? undefined : render();
+
+  async function render(): Promise<void> {
+    // Those who ask for one text at the same time wait for one rendering.
+    await underWay.get(key);
+    if (isDone()) return;
+    const work = renderInWorker({ text: sourceOf(site, text), excerptWords }).then((shown) => {
+      if (!shown) return;
+      rendered.set(formOf('content', options), key, shown.content);
+      if (shown.excerpt !== null) rendered.set(formOf(`excerpt${excerptWords}`, options), key, shown.excerpt);
+    });
+    underWay.set(key, work);
+    await work;
+  }
+}
+
+/** Term ids of a post, by the names of the terms. */
+function termsOf(site: Site, post: PostRecord, taxonomy: string): readonly number[] {
+  const ids = post.terms[taxonomy] ?? [];
+  if (ids.length < 2) return ids;
+  const name = (id: number): string => sortKey(site.terms.get(id)?.name ?? '');
+  return [...ids].sort((a, b) => (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
+}
+
+/** A slug as people read it. */
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+function classList(site: Site, post: PostRecord): readonly string[] {
+  const type = site.types.get(post.type);
+  const classes = [`post-${post.id}`, post.type, `type-${post.type}`, `status-${post.status}`];
+  if (type?.supports['post-formats']) classes.push(`format-${post.format}`);
+  if (post.password !== '') classes.push('post-password-required');
+  else if (site.posts.get(post.featuredMedia) && type?.supports.thumbnail) classes.push('has-post-thumbnail');
+  classes.push('hentry');
+  for (const taxonomy of site.taxonomies.values()) {
+    const prefix = taxonomy.name === 'post_tag' ? 'tag' : taxonomy.name;
+    for (const id of termsOf(site, post, taxonomy.name)) {
+      const slug = (site.terms.get(id)?.slug ?? '').replace(/%[\da-f]{2}/g, '');
+      if (taxonomy.public) classes.push(`${prefix}-${/^\d*$|^-*$/.test(slug) ? id : slug}`);
+    }
+  }
+  if (type?.supports['post-formats'] && post.format !== 'standard') classes.push(`post_format-post-format-${post.format}`);
+  return classes;
+}

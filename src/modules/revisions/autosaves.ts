@@ -1,0 +1,146 @@
+/**
+ * Autosaves: the unsaved state of a post, one for each user; one's own draft is saved in place.
+ *
+ * Shape    as a revision, with `preview_link`
+ * Access   whoever may edit the post
+ * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave
+ * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
+ */
+import type { Actor } from '../accounts/capabilities.ts';
+import { createRevisionView } from '../posts/view.ts';
+import { planUpdate } from '../posts/plan.ts';
+import { previewLink } from '../posts/preview.ts';
+import { autosaveOf, planAutosave, revisionsOf } from './plan.ts';
+import { fail } from '../../kernel/errors.ts';
+import { type Fields, schemasOf } from '../../kernel/model/field.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { RevisionRecord, RevisionView } from './record.ts';
+import { editOnly, of } from '../../kernel/model/schema.ts';
+import type { Args } from '../../kernel/rest/args.ts';
+import { contextArg } from '../../kernel/rest/collection.ts';
+import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { type Call, CREATE, READ, type Rule } from '../../kernel/rest/types.ts';
+import { type PostResource, viewOf } from '../posts/routes.ts';
+import { fieldsFor, parentLink, parentOf, prepareRevision } from './routes.ts';
+import { draft } from '../../kernel/rest/schema-helpers.ts';
+
+interface AutosaveView extends RevisionView {
+  preview(revision: RevisionRecord): string;
+}
+
+type Fielded = Fields<RevisionRecord, AutosaveView>;
+
+export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
+  const { type } = resource;
+  const fields: Fielded = {
+    ...(fieldsFor(type) as Fielded),
+    preview_link: {
+      schema: of('string', 'Preview link for the post.', { format: 'uri', context: editOnly, readonly: true }),
+      get: (revision, view) => view.preview(revision),
+    },
+  };
+  const project = createProjector<RevisionRecord, AutosaveView>({
+    fields,
+    links: (revision, _view, call) => linksOf(call, resource, revision),
+    prepare: prepareRevision,
+  });
+  const item = (revision: RevisionRecord, call: Call): Item => project(revision, autosaveView(call, resource), call);
+  const base = `/${type.restNamespace}/${type.restBase}`;
+  const parent: Args = { parent: of('integer', 'The ID for the parent of the autosave.') };
+  const schema = draft(`${type.name}-revision`, schemasOf(fields));
+  const mayRead: Rule = (call) => (call.can('edit_post', parentOf(withParent(call), type)) ? null : 'rest_cannot_read');
+  const mayWrite: Rule = (call) => (call.can('edit_post', resource.find(call, call.params.id)) ? null : 'rest_cannot_edit');
+  return [
+    {
+      path: `${base}/(?P<id>[\\d]+)/autosaves`,
+      schema,
+      endpoints: [
+        {
+          methods: READ,
+          args: { ...parent, context: contextArg() },
+          allow: mayRead,
+          handle: (call) => list(withParent(call), resource, item),
+        },
+        {
+          methods: CREATE,
+          args: { ...parent, ...resource.updateArgs },
+          allow: mayWrite,
+          handle: (call) => write(call, resource, item),
+        },
+      ],
+    },
+    {
+      path: `${base}/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)`,
+      schema,
+      endpoints: [
+        {
+          methods: READ,
+          args: { ...parent, id: of('integer', 'The ID for the autosave.'), context: contextArg() },
+          allow: (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read'),
+          // Whatever the id, the caller's own autosave is meant (observed).
+          handle: (call) =>
+            item(autosaveOf(call.site, parentOf(call, type).id, call.user?.id ?? 0) ?? fail('rest_post_no_autosave'), call),
+        },
+      ],
+    },
+  ];
+}
+
+/** The collection's path names the post `id`; the rest of the resource calls it the parent. */
+function withParent(call: Call): Call {
+  return { ...call, params: { ...call.params, parent: call.params.id } };
+}
+
+function list(call: Call, { type }: PostResource, item: (revision: RevisionRecord, call: Call) => Item): Item[] {
+  const parent = parentOf(call, type);
+  return revisionsOf(call.site, parent.id, { autosaves: true })
+    .filter(({ autosave }) => autosave)
+    .map((revision) => item(revision, call));
+}
+
+async function write(call: Call, resource: PostResource, item: (revision: RevisionRecord, call: Call) => Item): Promise<Item> {
+  const { site } = call;
+  const actor = call.user as Actor;
+  const editing: Call = { ...call, context: 'edit' };
+  const { id } = resource.find(call, call.params.id);
+  const isOwnDraft = (post: PostRecord): boolean =>
+    (post.status === 'draft' || post.status === 'auto-draft') && post.author === actor.id;
+  if (isOwnDraft(resource.find(call, id))) {
+    await site.write(() => {
+      const before = resource.find(call, id);
+      // What is not of the post itself waits for a real save, and no revision is left (observed).
+      const { terms, meta, format, sticky, template, featuredMedia, ...input } = resource.input(call, before);
+      return planUpdate(site, actor, before, input, 'nothing');
+    });
+    return item(asRevision(resource.find(call, id)), editing);
+  }
+  const autosave = await site.write(() => {
+    const post = resource.find(call, id);
+    return planAutosave(site, actor, post, resource.input(call, post));
+  });
+  return item(site.revisions.get(autosave) ?? fail('rest_post_no_autosave'), editing);
+}
+
+/** A draft that was saved in place, in the shape of an autosave. */
+function asRevision(post: PostRecord): RevisionRecord {
+  const { id, path, etag, author, title, content, excerpt, slug, meta } = post;
+  const [date, dateGmt] = post.floating ? ['', ''] : [post.date, post.dateGmt];
+  const saved = { date: post.modified, dateGmt: post.modifiedGmt };
+  return { id, path, etag, parent: 0, author, date, dateGmt, saved, title, content, excerpt, slug, autosave: false, meta };
+}
+
+function autosaveView(call: Call, resource: PostResource): AutosaveView {
+  const { site } = call;
+  return {
+    ...createRevisionView(site),
+    preview(revision) {
+      const post = resource.find(call, revision.parent || revision.id);
+      return previewLink(site, post, viewOf(call).link(post));
+    },
+  };
+}
+
+function linksOf(call: Call, resource: PostResource, revision: RevisionRecord): Links {
+  return revision.parent === 0 ? {} : parentLink(call, resource, revision.parent);
+}

@@ -1,0 +1,47 @@
+/**
+ * Revisions on disk: `revisions/<post id>/<id>.html` (or `.md`, like the post).
+ */
+import { type Draft, fileKeys, readFields } from '../../kernel/model/field.ts';
+import { type RevisionRecord, revisionFields } from './record.ts';
+import type { Entry, Write } from '../../kernel/store/types.ts';
+import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
+import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+type Shelved = Pick<Site, 'zone' | 'refs'>;
+
+export function createRevisionMapper(site: Shelved): FileMapper<RevisionRecord> {
+  return {
+    name: 'revisions',
+    table: 'revisions',
+    space: 'posts',
+    keys: fileKeys(revisionFields),
+    owns: (path) => /^revisions\/\d+\/[^/]+\.(md|html)$/.test(path),
+    read(source, id) {
+      const entry = source as Entry;
+      const draft: Draft<RevisionRecord> = {
+        id,
+        path: entry.path,
+        etag: entry.etag,
+        parent: 0,
+        author: 0,
+        date: '',
+        dateGmt: '',
+        title: '',
+        content: entry.body,
+        excerpt: '',
+        slug: '',
+        autosave: false,
+        meta: {},
+      };
+      readFields(revisionFields, entry.data, draft, contextOf(site, entry.path, entry.mtimeMs));
+      draft.slug = `${draft.parent}-${draft.autosave ? 'autosave' : 'revision'}-v1`;
+      return draft;
+    },
+  };
+}
+
+/** The file change for a new revision, or for an autosave that takes the place of `before`. */
+export function writeRevision(site: Shelved, after: RevisionRecord, before?: RevisionRecord): Write {
+  return { ...writeRecord(site, revisionFields, after, before), ...bodyOf(after, before) };
+}

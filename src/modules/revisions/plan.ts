@@ -1,0 +1,152 @@
+/**
+ * Revisions: one for every change of a post's text, and one autosave for each user.
+ *
+ * Source: specification section 4.4; conformance scenarios revisions-of-posts, posts-states, autosaves-of-posts.
+ */
+import { same } from '../../kernel/model/field.ts';
+import { type PostRecord, logicalPath } from '../posts/record.ts';
+import type { RevisionRecord } from './record.ts';
+import type { Batch, FileChange } from '../../kernel/store/types.ts';
+import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
+import type { Actor } from '../accounts/capabilities.ts';
+import type { WritePlan, PostInput } from '../posts/plan.ts';
+import { writeRevision } from './file.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+/** Newest first. */
+export function revisionsOf(site: Site, post: number, { autosaves = false } = {}): RevisionRecord[] {
+  return [...site.revisions.with('parent', post)]
+    .flatMap((id) => site.revisions.get(id) ?? [])
+    .filter((revision) => autosaves || !revision.autosave)
+    .sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1));
+}
+
+/**
+ * The files that a change of a post leaves behind: a revision of the new state unless the last one says the same, and the
+ * removal of those beyond the site's limit. The first change of a post always leaves one (observed).
+ */
+export function planRevision(site: Site, actor: Actor | null, before: PostRecord, after: PostRecord): FileChange[] {
+  const limit = site.settings.value('revisions') as number;
+  if (!site.types.get(after.type)?.supports.revisions || limit === 0 || after.status === 'auto-draft') return [];
+  const known = revisionsOf(site, before.id);
+  const last = known[0];
+  if (last && saysTheSame(last, after) && same(last.meta, after.meta)) return [];
+  return [writeRevision(site, revisionOf(site, after, actor)), ...beyondLimit(site, known)];
+}
+
+/** Removals of those for which there is no room any more once another one is kept. */
+function beyondLimit(site: Site, known: readonly RevisionRecord[]): FileChange[] {
+  const limit = site.settings.value('revisions') as number;
+  return limit < 0 ? [] : known.slice(limit - 1).map(({ path }) => ({ remove: path }));
+}
+
+/** Larger batches are a checkout or a pull: git keeps what was there. */
+const MAX_REPLACED = 20;
+
+/**
+ * What a person's edit replaces is kept as a revision, unless one says the same already.
+ *
+ * @param batch  what has changed on disk, not yet taken in
+ * @returns  the changes to make once it is
+ */
+export function replacedBy(site: Site, batch: Batch): () => FileChange[] {
+  if (site.store.readOnly || batch.entries.length > MAX_REPLACED) return () => [];
+  const served = batch.entries
+    .flatMap(({ path }) => [...site.posts.with('place', logicalPath(path))])
+    .flatMap((id) => site.posts.get(id) ?? []);
+  return () =>
+    served.flatMap((before) => {
+      const after = site.posts.get(before.id);
+      const supports = site.types.get(before.type)?.supports.revisions && site.settings.value('revisions') !== 0;
+      if (!after || !supports || isSameText(before, after)) return [];
+      const known = revisionsOf(site, before.id);
+      if (known.some((one) => isSameText(one, before))) return [];
+      return [writeRevision(site, revisionOf(site, before, { id: before.author, roles: [] })), ...beyondLimit(site, known)];
+    });
+}
+
+function isSameText(a: Text, b: Text): boolean {
+  return a.title === b.title && a.content === b.content && a.excerpt === b.excerpt;
+}
+
+type Text = Pick<PostRecord, TextPart>;
+
+/** As `isSameText`, but white space is not looked at closely. */
+function saysTheSame(a: Text, b: Text): boolean {
+  return textParts.every((part) => a[part] === b[part] || isAlike(a[part], b[part]));
+}
+
+/** Equal but for the kinds and the numbers of blanks and of line ends; found out in one walk, texts may be megabytes. */
+export function isAlike(a: string, b: string): boolean {
+  const [one, another] = [a.trim(), b.trim()];
+  let at = 0;
+  let other = 0;
+  while (at < one.length && other < another.length) {
+    const sign = signAt(one, at);
+    if (sign !== signAt(another, other)) return false;
+    at = behind(one, at, sign);
+    other = behind(another, other, sign);
+  }
+  return at === one.length && other === another.length;
+}
+
+const [tab, lineFeed, carriageReturn, space] = [9, 10, 13, 32];
+
+function signAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code === carriageReturn ? lineFeed : code === tab ? space : code;
+}
+
+/** Behind a sign, or all of a run of blanks or of line ends. */
+function behind(text: string, at: number, sign: number): number {
+  let next = at + 1;
+  if (sign === lineFeed || sign === space) while (signAt(text, next) === sign) next++;
+  return next;
+}
+
+/** The autosave of a user for a post; undefined without one. */
+export function autosaveOf(site: Site, post: number, user: number): RevisionRecord | undefined {
+  return revisionsOf(site, post, { autosaves: true }).find((revision) => revision.autosave && revision.author === user);
+}
+
+/**
+ * Plans the autosave of a user, in place of the one they have, which stays as it is when the text is the post's own.
+ * @returns its id
+ */
+export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: PostInput): WritePlan<number> {
+  const known = autosaveOf(site, post.id, actor.id);
+  const clean = cleanerFor(site, actor);
+  const text: Text = {
+    title: clean('title', input.title ?? ''),
+    content: clean('content', input.content ?? ''),
+    excerpt: clean('excerpt', input.excerpt ?? ''),
+  };
+  if (known && saysTheSame(post, text)) return { changes: [], result: known.id };
+  const state = revisionOf(site, { ...post, ...text, meta: { ...post.meta, ...input.meta } }, actor, known?.id);
+  const after: RevisionRecord = {
+    ...state,
+    autosave: true,
+    path: known?.path ?? `revisions/${post.id}/autosave-${actor.id}${state.path.slice(state.path.lastIndexOf('.'))}`,
+  };
+  return { changes: [writeRevision(site, after, known)], result: after.id };
+}
+
+/** The state of a post as a revision of its own. */
+function revisionOf(site: Site, post: PostRecord, actor: Actor | null, id = site.nextId('posts')): RevisionRecord {
+  const present = site.now();
+  return {
+    id,
+    path: `revisions/${post.id}/${id}.${post.kind === 'md' ? 'md' : 'html'}`,
+    etag: '',
+    parent: post.id,
+    author: actor?.id ?? 0,
+    date: present.local,
+    dateGmt: present.gmt,
+    title: post.title,
+    content: post.content,
+    excerpt: post.excerpt,
+    slug: `${post.id}-revision-v1`,
+    autosave: false,
+    meta: post.meta,
+  };
+}

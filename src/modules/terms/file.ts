@@ -1,0 +1,54 @@
+/**
+ * Terms on disk: `terms/<taxonomy folder>/<slug>.yaml`.
+ */
+import { readFields } from '../../kernel/model/field.ts';
+import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
+import { slugOfPath } from '../posts/record.ts';
+import { blankTerm, type TermRecord, termKeys } from './record.ts';
+import type { Blob, Entry, Write } from '../../kernel/store/types.ts';
+import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { FileMapper } from '../../kernel/site/indexer.ts';
+
+/** @param announced  filled with `taxonomy:slug` → id while a batch is read, so that parents are found in any order */
+export function createTermMapper(
+  site: Pick<Site, 'taxonomies' | 'termFields' | 'refs' | 'zone'>,
+  announced: Map<string, number>,
+): FileMapper<TermRecord> {
+  const byFolder = new Map([...site.taxonomies.values()].map((taxonomy) => [taxonomy.folder, taxonomy.name]));
+  const taxonomyOf = (path: string): string => byFolder.get(path.split('/')[1] as string) as string;
+  return {
+    name: 'terms',
+    table: 'terms',
+    keys: ['id', 'name'],
+    owns: (path) => /^terms\/[^/]+\/[^/]+\.ya?ml$/.test(path) && byFolder.has(path.split('/')[1] as string),
+    announce(source: Entry | Blob, id) {
+      // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
+      if (announced.size === 0) queueMicrotask(() => announced.clear());
+      const slug =
+        'data' in source && source.data.slug !== undefined ? slugify(String(source.data.slug)) : slugOfPath(source.path);
+      announced.set(`${taxonomyOf(source.path)}:${slug}`, id);
+    },
+    read(source, id) {
+      const { path, etag, mtimeMs, data } = source as Entry;
+      const taxonomy = taxonomyOf(path);
+      const draft = Object.assign(blankTerm(id, taxonomy), { path, etag });
+      readFields(site.termFields.get(taxonomy) ?? {}, data, draft, contextOf(site, path, mtimeMs));
+      return draft;
+    },
+  };
+}
+
+/** The file change that turns the file of `before` (none: a new file) into that of `after`. */
+export function writeTerm(site: Pick<Site, 'termFields' | 'refs' | 'zone'>, after: TermRecord, before?: TermRecord): Write {
+  return writeRecord(site, site.termFields.get(after.taxonomy) ?? {}, after, before, termKeys);
+}
+
+/** Where the file of a term belongs; a name that another term's file has gets the id behind it (the slug is then in the file). */
+export function termPath(site: Pick<Site, 'taxonomies' | 'terms'>, term: TermRecord): string {
+  const place = `terms/${site.taxonomies.get(term.taxonomy)?.folder}/${fileNameOf(term.slug)}`;
+  for (const other of site.terms.all()) {
+    if (other.id !== term.id && other.path.replace(/\.ya?ml$/, '') === place) return `${place}-${term.id}.yaml`;
+  }
+  return `${place}.yaml`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Users on disk: a public profile in `users/<slug>.yaml`, merged with the account of the same id. A profile without an account
+ * is an author who cannot sign in; an account without a profile is a user whose name and slug are the account's.
+ */
+import { fileKeys, readFields } from '../../kernel/model/field.ts';
+import { slugOfPath } from '../posts/record.ts';
+import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
+import { type Account, blankUser, defaultName, userFields, type UserRecord } from './record.ts';
+import type { Change, Table } from '../../kernel/records/types.ts';
+import type { Entry, Write } from '../../kernel/store/types.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
+import type { FileMapper } from '../../kernel/site/indexer.ts';
+
+export function createUserMapper(accounts: Pick<Accounts, 'get'>): FileMapper<UserRecord> {
+  return {
+    name: 'users',
+    table: 'users',
+    keys: fileKeys(userFields),
+    owns: (path) => /^users\/[^/]+\.ya?ml$/.test(path),
+    read(source, id) {
+      const { path, etag, data, mtimeMs } = source as Entry;
+      const draft = Object.assign(blankUser(id), { path, etag, account: accounts.get(id) ?? null });
+      readFields(userFields, data, draft, contextOf(nowhere, path, mtimeMs));
+      return draft;
+    },
+  };
+}
+
+/**
+ * The change of memory that a change of an account asks for.
+ *
+ * @param account  as it is now; undefined when it is gone
+ * @param known  the user's record so far
+ */
+export function accountChange(
+  id: number,
+  account: Account | undefined,
+  known: UserRecord | undefined,
+): Change<UserRecord> | null {
+  if (known && known.path !== '') return { table: 'users', put: withAccount(known, account ?? null) };
+  if (account) return { table: 'users', put: withoutProfile(account) };
+  return known ? { table: 'users', remove: id } : null;
+}
+
+/** The file change that turns the profile of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
+export function writeUser(after: UserRecord, before?: UserRecord): Write {
+  return writeRecord(nowhere, userFields, after, before);
+}
+
+/** Where a profile belongs: named by its slug, or by slug and id when the name is another's. */
+export function userPath(users: Pick<Table<UserRecord>, 'all'>, user: Pick<UserRecord, 'id' | 'slug'>): string {
+  const path = `users/${fileNameOf(user.slug)}.yaml`;
+  for (const other of users.all())
+    if (other.path === path && other.id !== user.id) return `users/${fileNameOf(user.slug)}-${user.id}.yaml`;
+  return path;
+}
+
+/** Whether the name of the file is the slug. */
+export function isUserNamedBySlug(user: UserRecord): boolean {
+  return slugOfPath(user.path) === user.slug;
+}
+
+/** What the file does not state is renamed with the account. */
+function withAccount(user: UserRecord, account: Account | null): UserRecord {
+  const [before, after] = [defaultName(user.path, user.account), defaultName(user.path, account)];
+  const renamed = (name: string): string => (name === before ? after : name);
+  return { ...user, name: renamed(user.name), nickname: renamed(user.nickname), account };
+}
+
+function withoutProfile(account: Account): UserRecord {
+  const slug = account.slug || slugify(account.login) || String(account.id);
+  return { ...blankUser(account.id), slug, name: account.name, nickname: account.login, account };
+}
+
+/** Profiles refer to nothing and hold no dates. */
+const nowhere = { zone: 'UTC', refs: null as never };

@@ -1,0 +1,226 @@
+/**
+ * Widgets of the sidebars.
+ *
+ * Shape    type, place, settings (`instance`, in the edit context) and markup
+ * Access   whoever edits theme options; everyone reads those of a sidebar that is public
+ * Errors   rest_cannot_manage_widgets, rest_widget_not_found, rest_invalid_widget, rest_sidebar_not_found
+ * Source   the reference's route catalogue and behaviour (6.9)
+ */
+import {
+  decodeInstance,
+  encodeInstance,
+  INACTIVE,
+  nextWidgetId,
+  planWidget,
+  planWidgetRemoval,
+  renderForm,
+  renderWidget,
+  type Sidebar,
+  settingsOf,
+  sidebarById,
+  type Widget,
+  widgetById,
+  type WidgetType,
+  widgetTypes,
+} from './plan.ts';
+import { filterHtml } from '../../render/filter.ts';
+import { fail } from '../../kernel/errors.ts';
+import { type Fields, schemasOf } from '../../kernel/model/field.ts';
+import { editOnly, everywhere, of, type Schema } from '../../kernel/model/schema.ts';
+import { type Args, argsForCreate, argsForUpdate } from '../../kernel/rest/args.ts';
+import { contextArg } from '../../kernel/rest/collection.ts';
+import { createProjector, type Item } from '../../kernel/rest/item.ts';
+import { parseQuery } from '../../kernel/rest/params.ts';
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
+import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
+import { visibleSidebars } from './sidebar-routes.ts';
+
+const BASE = '/cms/v2/widgets';
+
+/** Settings of a widget: plain, or opaque with a checksum. */
+interface Instance {
+  readonly encoded?: string;
+  readonly hash?: string;
+  readonly raw?: Record<string, unknown>;
+}
+
+const instance: Schema = of('object', 'Settings of the widget.', {
+  context: editOnly,
+  default: null,
+  properties: {
+    encoded: of('string', 'Settings as an opaque text.', { context: editOnly }),
+    hash: of('string', 'Checksum of the opaque text.', { context: editOnly }),
+    raw: of('object', 'Settings by name.', { context: editOnly }),
+  },
+});
+
+const fields: Fields<Widget, Call> = {
+  id: { schema: of('string', 'ID of the widget.', { context: everywhere }), get: (widget) => widget.id },
+  id_base: { schema: of('string', 'Type of the widget.', { context: everywhere }), get: (widget) => widget.base },
+  sidebar: {
+    schema: of('string', 'Sidebar of the widget.', { default: INACTIVE, required: true, context: everywhere }),
+    get: (widget) => widget.sidebar,
+  },
+  rendered: {
+    schema: of('string', 'Markup of the widget.', { context: everywhere, readonly: true }),
+    get: (widget, { site }) => renderWidget(site, widget, sidebarById(site, widget.sidebar) as Sidebar),
+  },
+  rendered_form: {
+    schema: of('string', 'Form that asks for its settings.', { context: editOnly, readonly: true }),
+    get: (widget) => {
+      const type = widgetTypes.get(widget.base);
+      return type ? renderForm(type, widget.id, widget.settings) : '';
+    },
+  },
+  instance: { schema: instance, get: (widget) => instanceOf(widget.settings) },
+  form_data: { schema: of('string', 'Settings as a form sends them.', { context: [] }) },
+};
+
+const project = createProjector<Widget, Call>({
+  fields,
+  links: ({ id, base, sidebar }, { urls }) => ({
+    self: [{ href: urls.rest(`${BASE}/${id}`) }],
+    collection: [{ href: urls.rest(BASE) }],
+    about: [{ embeddable: true, href: urls.rest(`/cms/v2/widget-types/${base}`) }],
+    'cms:sidebar': [{ href: urls.rest(`/cms/v2/sidebars/${sidebar}`) }],
+  }),
+});
+
+const properties = schemasOf(fields);
+const schema = draft('widget', properties);
+const mayManage = forHolders('edit_theme_options', 'rest_cannot_manage_widgets');
+const batch = true;
+const forceArg: Args = { force: of('boolean', 'Whether to delete the widget, or make it inactive.') };
+
+export const widgetRoutes: Namespace['routes'] = [
+  {
+    path: BASE,
+    schema,
+    endpoints: [
+      {
+        methods: READ,
+        args: { context: contextArg(), sidebar: of('string', 'Sidebar whose widgets are wanted.') },
+        allow: mayList,
+        handle: list,
+        batch,
+      },
+      { methods: CREATE, args: argsForCreate(properties), allow: mayManage, handle: create, batch },
+    ],
+  },
+  {
+    path: `${BASE}/(?P<id>[\\w\\-]+)`,
+    schema,
+    endpoints: [
+      {
+        methods: READ,
+        args: { context: contextArg() },
+        allow: mayRead,
+        handle: (call) => project(find(call), call, call),
+        batch,
+      },
+      { methods: UPDATE, args: argsForUpdate(properties), allow: mayManage, handle: update, batch },
+      { methods: DELETE, args: forceArg, allow: mayManage, handle: remove, batch },
+    ],
+  },
+];
+
+/** Settings as clients see them. */
+export function instanceOf(settings: Widget['settings']): Record<string, unknown> {
+  return { ...encodeInstance(settings), raw: Object.keys(settings).length > 0 ? settings : { none: undefined } };
+}
+
+/** The settings that a client sent in one of three ways; null when it sent none. @throws RestError rest_invalid_widget */
+export function readInstance(
+  type: WidgetType,
+  given: Instance | null | undefined,
+  form: unknown,
+): Record<string, unknown> | null {
+  if (typeof form === 'string' && form !== '') {
+    const sent = Object.values(parseQuery(form)[`widget-${type.id}`] ?? {})[0];
+    return settingsOf(type, typeof sent === 'object' && sent !== null ? (sent as Record<string, unknown>) : {});
+  }
+  if (given === undefined || given === null || Object.keys(given).length === 0) return null;
+  if (given.raw !== undefined) return given.raw;
+  if (given.encoded === undefined || given.hash === undefined)
+    fail('rest_invalid_widget', {}, 'The provided instance is invalid. Must contain raw OR encoded and hash.');
+  return decodeInstance(given.encoded, given.hash) ?? fail('rest_invalid_widget', {}, 'The provided instance is malformed.');
+}
+
+function list(call: Call): Item[] {
+  const wanted = call.params.sidebar as string | undefined;
+  return visibleSidebars(call)
+    .filter(({ id }) => wanted === undefined || id === wanted)
+    .flatMap(({ widgets }) => widgets.map((widget) => project(widget, call, call)));
+}
+
+async function create(call: Call) {
+  const { site, params } = call;
+  const base = params.id_base as string | undefined;
+  if (!base) fail('rest_invalid_widget', {}, 'Widget type (id_base) is required.');
+  const type = widgetTypes.get(base) ?? fail('rest_invalid_widget', {}, 'The provided widget type (id_base) cannot be found.');
+  const settings = cleaned(call, type, readInstance(type, params.instance, params.form_data) ?? {});
+  const id = await site.write(() => {
+    const sidebar = sidebarById(site, params.sidebar) ?? fail('rest_sidebar_not_found', { status: 400 });
+    const free = nextWidgetId(site, base);
+    return { changes: planWidget(site, { id: free, base, sidebar: sidebar.id, settings }), result: free };
+  });
+  const editing: Call = { ...call, context: 'edit' };
+  return answer(project(widgetById(site, id) as Widget, editing, editing), { status: 201 });
+}
+
+async function update(call: Call): Promise<Item> {
+  const { site, params } = call;
+  const known = find(call);
+  if (params.id_base !== undefined && params.id_base !== known.base)
+    fail('rest_invalid_widget', {}, 'The provided widget type (id_base) cannot be updated.');
+  const type = widgetTypes.get(known.base) ?? fail('rest_invalid_widget');
+  const sent = readInstance(type, params.instance, params.form_data);
+  const sidebar = params.sidebar ?? known.sidebar;
+  if (!sidebarById(site, sidebar)) fail('rest_sidebar_not_found', { status: 400 });
+  const settings = sent && cleaned(call, type, sent);
+  await site.write(() => {
+    const before = find(call);
+    return { changes: planWidget(site, { ...before, sidebar, settings: settings ?? before.settings }), result: null };
+  });
+  const editing: Call = { ...call, context: 'edit' };
+  return project(find(call), editing, editing);
+}
+
+async function remove(call: Call) {
+  const { site, params } = call;
+  const editing: Call = { ...call, context: 'edit' };
+  const before = find(call);
+  if (!params.force) {
+    await site.write(() => ({ changes: planWidget(site, { ...find(call), sidebar: INACTIVE }), result: null }));
+    return project(find(call), editing, editing);
+  }
+  const previous = project(before, editing, editing).body;
+  await site.write(() => ({ changes: planWidgetRemoval(site, before.id), result: null }));
+  return { deleted: true, previous };
+}
+
+/** Markup as the user may write it. */
+function cleaned(call: Call, type: WidgetType, settings: Record<string, unknown>): Record<string, unknown> {
+  const html = type.markup === null ? undefined : settings[type.markup];
+  return typeof html !== 'string' || type.markup === null || call.can('unfiltered_html')
+    ? settings
+    : { ...settings, [type.markup]: filterHtml(html, 'post') };
+}
+
+function mayList(call: Call): ReturnType<Rule> {
+  const sidebar = call.params.sidebar as string | undefined;
+  const isPublic = visibleSidebars(call).some((one) => one.isPublic && (sidebar === undefined || one.id === sidebar));
+  // Settings are for those who manage them.
+  return isPublic && call.context !== 'edit' ? null : mayManage(call);
+}
+
+function mayRead(call: Call): ReturnType<Rule> {
+  const widget = widgetById(call.site, call.params.id);
+  const isPublic = widget && sidebarById(call.site, widget.sidebar)?.isPublic;
+  return isPublic && call.context !== 'edit' ? null : mayManage(call);
+}
+
+function find({ site, params }: Call): Widget {
+  return widgetById(site, params.id) ?? fail('rest_widget_not_found');
+}

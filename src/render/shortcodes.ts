@@ -1,0 +1,179 @@
+/**
+ * Words in brackets that stand for something: `[caption width="300"]…[/caption]`. Those of the reference's core are known by name
+ * and shown as it shows them: captions and embeds here, what shows media when the media are known (`media-shortcodes.ts`). The
+ * others stay as they stand.
+ */
+
+import { captionClass } from '../kernel/model/wire-constants.ts';
+import { cleanUrl } from './protocols.ts';
+import { escapeOnce, trimSpace } from './text.ts';
+
+/** Those that show media of the site, or recordings of any. */
+export const mediaShortcodes = ['gallery', 'playlist', 'audio', 'video'] as const;
+const captions = ['caption', 'wp_caption'] as const;
+/** Shortcodes of the reference's core. */
+export const shortcodes = ['embed', ...captions, ...mediaShortcodes] as const;
+
+export interface Shortcode {
+  readonly name: string;
+  /** As written. */
+  readonly attributes: string;
+  /** What stands before the closing one; null when there is none. */
+  readonly content: string | null;
+  readonly end: number;
+}
+
+const opening = new RegExp(`\\[(${shortcodes.join('|')})(?![\\w-])([^\\[\\]]*)\\]`, 'y');
+
+function isMedia(name: string): boolean {
+  return (mediaShortcodes as readonly string[]).includes(name);
+}
+
+/** Looks for shortcodes from the start of a text to its end. Cost of all looks: linear. */
+function readerOf(html: string): (at: number) => Shortcode | null {
+  const neverClosed = new Set<string>();
+  /** Where the next closing one of a name is. */
+  const closings = new Map<string, number>();
+  return (at) => {
+    opening.lastIndex = at;
+    const [, name, attributes] = opening.exec(html) ?? [];
+    if (name === undefined || attributes === undefined) return null;
+    const behind = opening.lastIndex;
+    const closing = `[/${name}]`;
+    const isAlone = attributes.endsWith('/') || neverClosed.has(name);
+    let close = isAlone ? -1 : (closings.get(name) ?? -1);
+    if (!isAlone && close < behind) {
+      close = html.indexOf(closing, behind);
+      closings.set(name, close);
+    }
+    if (close === -1 && !isAlone) neverClosed.add(name);
+    // What stands between two players is not what the first one holds.
+    const next = close === -1 || !isMedia(name) ? -1 : html.indexOf(`[${name}`, behind);
+    if (next !== -1 && next < close) close = -1;
+    return close === -1
+      ? { name, attributes, content: null, end: behind }
+      : { name, attributes, content: html.slice(behind, close), end: close + closing.length };
+  };
+}
+
+/** Paragraphs that hold nothing but one shortcode lose the paragraph. */
+export function unwrapShortcodes(html: string): string {
+  const read = readerOf(html);
+  let out = '';
+  let done = 0;
+  for (let at = html.indexOf('<p>['); at !== -1; at = html.indexOf('<p>[', Math.max(done, at + 1))) {
+    const found = read(at + 3);
+    if (found === null || !html.startsWith('</p>', found.end)) continue;
+    out += html.slice(done, at) + html.slice(at + 3, found.end);
+    done = found.end + 4;
+  }
+  return out + html.slice(done);
+}
+
+/** The text without its shortcodes and what they hold; those that are only spoken of go too (observed). */
+export function dropShortcodes(text: string): string {
+  const read = readerOf(text);
+  let out = '';
+  let done = 0;
+  for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', Math.max(done, at + 1))) {
+    const found = read(at);
+    if (found === null) continue;
+    const isSpokenOf = text[at - 1] === '[' && text[found.end] === ']' && at > done;
+    out += text.slice(done, isSpokenOf ? at - 1 : at);
+    done = isSpokenOf ? found.end + 1 : found.end;
+  }
+  return out + text.slice(done);
+}
+
+/** The markup with its captions shown: a picture and the words below it. Cost: linear. */
+export function showCaptions(html: string): string {
+  return replaceShortcodes(html, captions, captioned);
+}
+
+/** A text with the addresses it embeds as links; of no provider is anything fetched to show a page. Before all else is done to it. */
+export function showEmbeds(text: string): string {
+  return replaceShortcodes(text, ['embed'], ({ attributes, content }) =>
+    linkTo(trimSpace(content ?? '') || (attributesOf(attributes).src ?? '')),
+  );
+}
+
+function linkTo(address: string): string {
+  const shown = escapeOnce(cleanUrl(address));
+  return shown === '' ? '' : `<a href="${shown}">${shown}</a>`;
+}
+
+/**
+ * The markup with shortcodes replaced by what they show. One in two brackets is only spoken of, and loses one of each; one
+ * within a tag is text. Cost: linear.
+ */
+export function replaceShortcodes(html: string, names: readonly string[], show: (found: Shortcode) => string): string {
+  const start = new RegExp(`\\[(?:${names.join('|')})(?![\\w-])`, 'g');
+  if (!start.test(html)) return html;
+  const read = readerOf(html);
+  const isWithinTag = tagsOf(html);
+  let out = '';
+  let done = 0;
+  start.lastIndex = 0;
+  for (let next = start.exec(html); next !== null; next = start.exec(html)) {
+    const at = next.index;
+    const found = isWithinTag(at) ? null : read(at);
+    if (found === null) continue;
+    const isSpokenOf = html[at - 1] === '[' && html[found.end] === ']';
+    out += isSpokenOf ? html.slice(done, at - 1) + html.slice(at, found.end) : html.slice(done, at) + show(found);
+    done = isSpokenOf ? found.end + 1 : found.end;
+    start.lastIndex = Math.max(done, at + 1);
+  }
+  return out + html.slice(done);
+}
+
+/** Tells, of places asked for in rising order, whether they are within a tag. */
+function tagsOf(html: string): (at: number) => boolean {
+  let start = -1;
+  let end = 0;
+  return (at) => {
+    while (end <= at) {
+      start = html.indexOf('<', end);
+      const close = start === -1 ? -1 : html.indexOf('>', start);
+      end = close === -1 ? Number.POSITIVE_INFINITY : close + 1;
+    }
+    return start !== -1 && start < at;
+  };
+}
+
+/** Source: behaviour of the reference with its default theme. */
+function captioned({ attributes, content }: Shortcode): string {
+  const given = attributesOf(attributes);
+  const parts = given.caption === undefined ? pictureAndWords(content ?? '') : { picture: content ?? '', words: given.caption };
+  const width = Number.parseInt(given.width ?? '', 10);
+  if (!(width >= 1) || parts.words === '' || parts.words === '0') return parts.picture;
+  const id = safeClass(given.id ?? '');
+  const wordsId = safeClass(given.caption_id ?? '') || (id && `caption-${id.replaceAll('_', '-')}`);
+  const idOf = (name: string): string => (name === '' ? '' : `id="${name}" `);
+  const described = wordsId === '' ? '' : `aria-describedby="${wordsId}" `;
+  const classes = escapeOnce([captionClass, given.align ?? 'alignnone', given.class ?? ''].join(' ').trim());
+  const words = `<figcaption ${idOf(wordsId)}class="${captionClass}-text">${parts.words}</figcaption>`;
+  return `<figure ${idOf(id)}${described}style="width: ${width}px" class="${classes}">${parts.picture}${words}</figure>`;
+}
+
+/** The first picture, with the link around it, and all that follows; what is no picture with words is all picture. */
+function pictureAndWords(content: string): { readonly picture: string; readonly words: string } {
+  const start = content.search(/<img /i);
+  const end = start === -1 ? -1 : content.indexOf('>', start);
+  if (end === -1) return { picture: content, words: '' };
+  const link = /<a [^<>]+>\s*$/i.exec(content.slice(0, start))?.[0] ?? '';
+  const close = /^\s*<\/a>/i.exec(content.slice(end + 1))?.[0] ?? '';
+  const behind = end + 1 + close.length;
+  return { picture: content.slice(start - link.length, behind), words: trimSpace(content.slice(behind)) };
+}
+
+export function attributesOf(written: string): Readonly<Record<string, string | undefined>> {
+  const found: Record<string, string | undefined> = Object.create(null);
+  for (const [, name, ...values] of written.matchAll(/([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s'"]+))(?=\s|\/?$)/g))
+    found[(name as string).toLowerCase()] = values.find((value) => value !== undefined);
+  return found;
+}
+
+/** What may stand in a class or an id. */
+function safeClass(text: string): string {
+  return text.replace(/%[a-f\d]{2}/gi, '').replace(/[^\w-]/g, '');
+}

@@ -1,0 +1,127 @@
+/**
+ * The static export: the public interface as files, for any host that serves files.
+ *
+ * Every answer is made by the dispatcher, for a visitor, and written by the server's own printer, so that a file holds what the
+ * server would have answered, byte for byte. Beside the answers: media with all sizes, feeds, a sitemap, and what hosts read.
+ * What a run does not change stays untouched on disk, what is gone goes.
+ */
+import type { Site } from '../../kernel/site/site.ts';
+import { type Dialect, neutral } from '../../kernel/rest/dialect.ts';
+import type { Registry } from '../../kernel/rest/registry.ts';
+import { headerOf, type Written } from '../../kernel/http/respond.ts';
+import type { Left } from './report.ts';
+import { writeFeeds } from './static/feeds.ts';
+import { openFolder, type Tally } from './static/folder.ts';
+import { createHosting } from './static/hosting.ts';
+import { byId } from './static/listing.ts';
+import { copyMedia, makeSizes, mediaIn } from './static/media.ts';
+import { createNames } from './static/names.ts';
+import { crawl, type Group, printRequest } from './static/requests.ts';
+import { writeSitemap } from './static/sitemap.ts';
+
+export interface StaticOptions {
+  readonly site: Site;
+  readonly registry: Registry;
+  /** Absolute path of the folder; made when it is not there. */
+  readonly out: string;
+  readonly dialect?: Dialect;
+  /** Requests that are left out. */
+  readonly without?: Iterable<Group>;
+  /** Writes over files that no export wrote. */
+  readonly force?: boolean;
+  /** Says what would change, and changes nothing. */
+  readonly dryRun?: boolean;
+  /** Items that are written, of all there may be. */
+  readonly progress?: (done: number, total: number) => void;
+}
+
+export interface StaticReport extends Tally {
+  /** Requests that have a file. */
+  readonly requests: number;
+  readonly left: readonly Left[];
+}
+
+/** Which file answers which request. */
+export const manifestFile = '_requests.json';
+/** Answers between two looks at the outside world. */
+const stride = 32;
+
+/**
+ * Writes the site into a folder.
+ * @throws Error when a request fails; files that are already there stay, and nothing is removed
+ */
+export async function exportStatic(options: StaticOptions): Promise<StaticReport> {
+  const { site, registry, out, dialect = neutral, without = [], progress } = options;
+  const folder = openFolder(out, { force: options.force ?? false, dryRun: options.dryRun ?? false });
+  const spell = (route: string): string => dialect.root + dialect.spellRoute(route);
+  const names = createNames(spell, site.url);
+  const hosting = createHosting(site, dialect.root, dialect.header);
+  const media = new Set<string>();
+  let steps = 0;
+  let requests = 0;
+  let items = 0;
+  const total = site.posts.size + site.terms.size + site.users.size + site.comments.size;
+  const step = async (): Promise<void> => {
+    if (++steps % stride > 0) return;
+    progress?.(Math.min(items, total), total);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  await makeSizes(site, step);
+  const manifest = folder.open(manifestFile);
+  manifest.write(`{"version":1,"url":${JSON.stringify(site.url)},"requests":{`);
+  await crawl({
+    site,
+    registry,
+    dialect,
+    without: new Set(without),
+    passed: () => void items++,
+    async take(request, answer) {
+      const file = names.of(request);
+      const body = answer.body ?? '';
+      folder.put(file, body);
+      if (typeof body === 'string') for (const path of mediaIn(body)) media.add(path);
+      hosting.note(request, file, answer);
+      const key = JSON.stringify(printRequest({ ...request, route: spell(request.route) }));
+      manifest.write(`${requests++ === 0 ? '' : ','}\n${key}:${JSON.stringify(entryOf(file, answer, dialect))}`);
+      await step();
+    },
+  });
+  manifest.write('\n}}\n');
+  manifest.close();
+  await copyMedia(site, media, folder, step);
+  await writeFeeds(site, folder, step);
+  writeSitemap(site, folder);
+  hosting.write(folder);
+  return { requests, ...folder.finish(), left: leftOut(site) };
+}
+
+/** What a client that knows the manifest needs beside the body. */
+function entryOf(file: string, { status, headers }: Written, dialect: Dialect): Record<string, unknown> {
+  const told = ['Content-Type', dialect.header('Total'), dialect.header('TotalPages'), 'Link'];
+  const kept = told.flatMap((name) => {
+    const value = headerOf(headers, name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { file: `/${file}`, status, headers: Object.fromEntries(kept) };
+}
+
+/** What visitors do not see, and so is in no file. */
+function leftOut(site: Site): Left[] {
+  const counts = new Map<string, number>();
+  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const { type, status, password } of byId(site.posts.all())) {
+    const known = site.statuses.find(({ name }) => name === status);
+    if (!site.types.get(type)?.viewable) continue;
+    if (!known?.public && status !== 'inherit') count(`${type}: ${status}`);
+    else if (password !== '') count(`${type}: protected by a password`);
+  }
+  for (const { status } of site.comments.all()) if (status !== 'approved') count(`comment: ${status}`);
+  return [...counts].map(([what, number]) => ({
+    what,
+    count: number,
+    reason: what.endsWith('password')
+      ? 'its text is shown to those who send the password; files ask for none'
+      : 'visitors do not see it',
+  }));
+}

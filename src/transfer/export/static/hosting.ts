@@ -1,0 +1,186 @@
+/**
+ * What hosts read beside the files: `_redirects` and `_headers` (the syntax that Netlify, Cloudflare Pages and GitLab Pages share),
+ * `robots.txt`.
+ *
+ * Former addresses lead on as they do on the server (modules/permalinks/resolve-url.ts). Hosts that match parameters (Netlify) find the
+ * files of the queries that were exported; others pass over those lines, which have a word more than they know.
+ */
+import { lookUp } from '../../../modules/permalinks/resolve-url.ts';
+import { prettyLink } from '../../../modules/permalinks/permalinks.ts';
+import { isPublic } from '../../../modules/permalinks/post-by-url.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { aliasKey, aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
+import { uploadsRoot } from '../../../modules/media/record.ts';
+import type { PostRecord } from '../../../modules/posts/record.ts';
+import { headerOf, type Written } from '../../../kernel/http/respond.ts';
+import type { Folder } from './folder.ts';
+import { byId } from './listing.ts';
+import type { PublicRequest } from './requests.ts';
+
+interface Hosting {
+  /** Learns what was asked and where it lies. */
+  note(request: PublicRequest, file: string, answer: Written): void;
+  write(folder: Folder): void;
+}
+
+/** Combinations of former names above and below that are looked at for one page. */
+const mostPaths = 64;
+/** Levels of the interface's addresses: `/cms/v2/posts/7`. */
+const levels = 4;
+
+/**
+ * @param root    of the interface: `/cms-json`
+ * @param header  spells a header of the interface: `Total` → `X-CMS-Total`
+ */
+export function createHosting(site: Site, root: string, header: (name: string) => string): Hosting {
+  const base = URL.canParse(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
+  const queries = new Set<string>();
+  const totals: string[] = [];
+  const counted = [header('Total'), header('TotalPages')];
+  return {
+    note({ query }, file, { headers }) {
+      const names = Object.keys(query);
+      const isPlainList = names.length === 0 && headerOf(headers, counted[0] as string) !== undefined;
+      if (isPlainList) {
+        const folder = file.slice(0, file.lastIndexOf('/'));
+        for (const path of [file, `${folder}/page/*`])
+          totals.push(
+            rule(
+              `${base}/${path}`,
+              counted.map((name) => [name, headerOf(headers, name) as string]),
+            ),
+          );
+      }
+      if (names.length === 0 || names.some((name) => unmatched.has(name)) || file.includes('~')) return;
+      // The values are the last segments: `…/posts/author/3/page/2/index.json`.
+      const route = file
+        .split('/')
+        .slice(0, -1 - names.length * 2)
+        .join('/');
+      const given = (name: string): string => (name === 'per_page' ? (query[name] as string) : `:${name}`);
+      const target = names.map((name) => `${name}/${given(name)}`).join('/');
+      const asked = names.map((name) => `${name}=${given(name)}`).join(' ');
+      queries.add(`${base}/${route} ${asked} ${base}/${route}/${target}/index.json 200`);
+    },
+    write(folder) {
+      folder.put(
+        '_redirects',
+        printLines([
+          ...configured(site, base),
+          ...former(site, base),
+          ...[...queries].sort(byDetail),
+          ...routeRules(base + root),
+        ]),
+      );
+      const common = rule(`${base}${root}/*`, [
+        ['Access-Control-Allow-Origin', '*'],
+        ['Access-Control-Expose-Headers', [...counted, 'Link'].join(', ')],
+        ['X-Content-Type-Options', 'nosniff'],
+        ['X-Robots-Tag', 'noindex'],
+      ]);
+      // What can run something in the site's name is shown without scripts, as the server does it.
+      const media = rule(`${base}${uploadsRoot}/*`, [
+        ['Access-Control-Allow-Origin', '*'],
+        ['Content-Security-Policy', "script-src 'none'"],
+        ['X-Content-Type-Options', 'nosniff'],
+      ]);
+      folder.put('_headers', printLines([common, media, ...totals]));
+      folder.put('robots.txt', printLines(['User-agent: *', 'Disallow:', '', `Sitemap: ${site.url}/sitemap.xml`]));
+    },
+  };
+}
+
+/** `_embed` has no value to match; addresses and formats are no names of files. */
+const unmatched: ReadonlySet<string> = new Set(['_embed', 'format', 'url']);
+
+/** What `redirects.yaml` says, where no page has the address. Hosts have no rule for what is gone: nothing is there. */
+function* configured(site: Site, base: string): Generator<string> {
+  for (const { from, to, status } of site.redirects.all()) {
+    const [path = '', query = ''] = from.split('?', 2);
+    const found = lookUp(site, path, {}, query);
+    if (status === 410 || !found || 'post' in found) continue;
+    const pairs = [...new URLSearchParams(query)].map(
+      ([name, value]) => ` ${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    );
+    yield `${base}${ruled(path)}${pairs.join('')} ${to.startsWith('/') ? base + ruledTarget(to) : to} ${status}`;
+  }
+}
+
+/** `from to 301` for every former address of a public item. */
+function* former(site: Site, base: string): Generator<string> {
+  const told = new Set<string>();
+  for (const post of byId(site.posts.all())) {
+    if (!isPublic(site, post)) continue;
+    for (const path of formerPaths(site, post)) {
+      const found = lookUp(site, path, {});
+      const from = ruled(path);
+      if (site.redirects.find(path, '')) continue;
+      if (!found || !('redirect' in found) || told.has(from)) continue;
+      told.add(from);
+      yield `${base}${from} ${base}${ruled(found.redirect)} 301`;
+    }
+  }
+}
+
+function formerPaths(site: Site, post: PostRecord): string[] {
+  const present = prettyLink(site, post);
+  if (present.includes('?')) return [];
+  const whole = post.aliases.filter(isPathAlias).map(aliasPath);
+  return [...whole, ...formerSlugs(site, post, present)].filter((path) => path !== present && path !== '/');
+}
+
+/** Addresses with former slugs, of the item and of those above it. */
+function formerSlugs(site: Site, post: PostRecord, present: string): string[] {
+  const slugs = (one: PostRecord): string[] => one.aliases.filter((alias) => !isPathAlias(alias));
+  if (!site.types.get(post.type)?.hierarchical) return slugs(post).map((slug) => prettyLink(site, { ...post, slug }));
+  const prefix = present.split('/').slice(1, -1);
+  let paths: string[] = [''];
+  const moved: string[] = [];
+  const seen = new Set<number>();
+  for (let at: PostRecord | undefined = post; at && !seen.has(at.id); at = site.posts.get(at.parent)) {
+    seen.add(at.id);
+    // What is below a page came with it from its former paths.
+    if (at !== post)
+      for (const alias of at.aliases.filter(isPathAlias)) moved.push(...paths.map((below) => aliasKey(alias) + below));
+    const names = [at.slug, ...slugs(at)];
+    paths = names.flatMap((name) => paths.map((below) => `/${name}${below}`)).slice(0, mostPaths);
+  }
+  // Types of one's own have their name before the path.
+  const above = prefix.slice(0, Math.max(0, prefix.length - seen.size)).map((segment) => `/${segment}`);
+  return [...paths.map((path) => above.join('') + path), ...moved.slice(0, mostPaths)].map((path) => `${path}/`);
+}
+
+/**
+ * The route itself, with a slash behind it, is answered with its file. Level by level: a rule for everything below would catch
+ * the files too where rules come before files.
+ */
+function routeRules(root: string): string[] {
+  return Array.from({ length: levels + 1 }, (_, level) => {
+    const path = `${root}/${'abcdefgh'.slice(0, level).replace(/./g, ':$&/')}`;
+    return `${path} ${path}index.json 200`;
+  });
+}
+
+/** Rules with more parameters stand before those with fewer: the first that fits is taken. */
+function byDetail(a: string, b: string): number {
+  return b.split(' ').length - a.split(' ').length || (a < b ? -1 : 1);
+}
+
+/** A path as a rule has it: percent-encoded, signs with a meaning of their own too. */
+function ruled(path: string): string {
+  return new URL(path.replace(/^\/+/, '/'), 'http://localhost').pathname.replaceAll(':', '%3A').replaceAll('*', '%2A');
+}
+
+/** A target as a rule has it: in one piece, without a placeholder. */
+function ruledTarget(to: string): string {
+  const url = new URL(to, 'http://localhost');
+  return ruled(url.pathname) + url.search.replaceAll(':', '%3A') + url.hash;
+}
+
+function rule(path: string, headers: readonly (readonly [string, string])[]): string {
+  return [path, ...headers.map(([name, value]) => `  ${name}: ${value}`)].join('\n');
+}
+
+function printLines(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

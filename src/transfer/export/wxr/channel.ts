@@ -1,0 +1,135 @@
+/**
+ * The head of a WXR document: the site, its authors and its terms.
+ */
+import type { MenuRecord } from '../../../modules/menus/record.ts';
+import type { TermRecord } from '../../../modules/terms/record.ts';
+import type { UserRecord } from '../../../modules/users/record.ts';
+import { decodeEntities } from '../../../render/text.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import { printMetaValue } from '../../sources/wxr/php-values.ts';
+import { original } from '../../../kernel/rest/dialect.ts';
+import type { Xml } from '../xml.ts';
+import type { Tally } from './tally.ts';
+
+const wxrVersion = '1.2';
+const exportNamespace = `http://wordpress.org/export/${wxrVersion}/`;
+
+export const foot = '</channel>\n</rss>\n';
+
+/** The document up to its first author. @param newest  GMT date of the newest item, '' for none */
+export function printHead(site: Site, xml: Xml, newest: string): string {
+  const text = (key: string): string => decodeEntities(String(site.settings.value(key)));
+  const language = String(site.settings.value('language')).replaceAll('_', '-');
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<rss version="2.0" xmlns:excerpt="${exportNamespace}excerpt/" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="${exportNamespace}">`,
+    '<channel>',
+    line(xml.element('title', xml.text(text('name')))),
+    line(xml.element('link', xml.text(site.url))),
+    line(xml.element('description', xml.text(text('description')))),
+    ...(newest === '' ? [] : [line(xml.element('pubDate', rfcDate(newest)))]),
+    line(xml.element('language', xml.text(language))),
+    line(xml.element('wp:wxr_version', wxrVersion)),
+    line(xml.element('wp:base_site_url', xml.text(site.url))),
+    line(xml.element('wp:base_blog_url', xml.text(site.url))),
+    '',
+  ].join('\n');
+}
+
+/** An author. @param isPrivate  with the e-mail address */
+export function printAuthor(xml: Xml, user: UserRecord, isPrivate: boolean, tally: Tally): string {
+  for (const key of ['description', 'url', 'aliases'] as const)
+    if ((user[key]?.length ?? 0) > 0) tally.add(`${key} of users`, 'the format knows names of authors alone');
+  if (!isPrivate && user.account?.email) tally.add('e-mail addresses of users', 'only a private export has them');
+  const rows = [
+    ['wp:author_id', String(user.id)],
+    ['wp:author_login', xml.cdata(loginOf(user))],
+    ['wp:author_email', xml.cdata(isPrivate ? (user.account?.email ?? '') : '')],
+    ['wp:author_display_name', xml.cdata(user.name)],
+    ['wp:author_first_name', xml.cdata(user.firstName)],
+    ['wp:author_last_name', xml.cdata(user.lastName)],
+  ] as const;
+  // On one line: some readers look for authors line by line.
+  return `\t${xml.element('wp:author', rows.map(([name, value]) => xml.element(name, value)).join(''))}\n`;
+}
+
+/** The name by which items call their author. */
+export function loginOf(user: UserRecord): string {
+  return user.account?.login || user.slug;
+}
+
+/** A term: categories and tags have elements of their own. */
+export function printTerm(site: Site, xml: Xml, term: TermRecord, tally: Tally): string {
+  const { taxonomy, id, slug, name, description } = term;
+  const parent = site.terms.get(term.parent)?.slug ?? '';
+  if (term.aliases.length > 0) tally.add('former slugs of terms', 'the format does not have them');
+  if (taxonomy === 'nav_menu') tallyMenu(term as MenuRecord, tally);
+  const meta = printMeta(xml, 'wp:termmeta', term.meta, tally);
+  if (taxonomy === 'category') {
+    const rows = [
+      ['wp:term_id', id],
+      ['wp:category_nicename', slug],
+      ['wp:category_parent', parent],
+      ['wp:cat_name', name],
+      ['wp:category_description', description],
+    ] as const;
+    return element(xml, 'wp:category', rows, meta);
+  }
+  if (taxonomy === 'post_tag') {
+    const rows = [
+      ['wp:term_id', id],
+      ['wp:tag_slug', slug],
+      ['wp:tag_name', name],
+      ['wp:tag_description', description],
+    ] as const;
+    return element(xml, 'wp:tag', rows, meta);
+  }
+  const rows = [
+    ['wp:term_id', id],
+    ['wp:term_taxonomy', original.wireName(taxonomy)],
+    ['wp:term_slug', slug],
+    ['wp:term_parent', parent],
+    ['wp:term_name', name],
+    ['wp:term_description', description],
+  ] as const;
+  return element(xml, 'wp:term', rows, meta);
+}
+
+function tallyMenu({ locations, autoAdd }: MenuRecord, tally: Tally): void {
+  tally.add('locations of menus', 'the design of the old site keeps them', locations.length);
+  if (autoAdd) tally.add('menus that take new pages', 'the design of the old site keeps that');
+}
+
+/** Custom fields as rows, under the names of the original. */
+export function printMeta(xml: Xml, name: string, meta: Readonly<Record<string, unknown>>, tally: Tally): readonly string[] {
+  return Object.entries(meta).map(([key, value]) => {
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null)
+      tally.add('custom fields that are numbers, true, false or empty', 'the format has them as texts');
+    return printMetaRow(xml, name, original.wireName(key), printMetaValue(value));
+  });
+}
+
+export function printMetaRow(xml: Xml, name: string, key: string, value: string): string {
+  return xml.element(name, xml.element('wp:meta_key', xml.cdata(key)) + xml.element('wp:meta_value', xml.cdata(value)));
+}
+
+/** An element with children on a line each: texts as CDATA, numbers plain. */
+export function element(
+  xml: Xml,
+  name: string,
+  rows: readonly (readonly [name: string, value: string | number])[],
+  more: readonly string[] = [],
+  indent = '\t',
+): string {
+  const printed = rows.map(([key, value]) => xml.element(key, typeof value === 'number' ? String(value) : xml.cdata(value)));
+  return `${indent}<${name}>\n${[...printed, ...more].map((row) => `${indent}\t${row}\n`).join('')}${indent}</${name}>\n`;
+}
+
+/** A GMT date as feeds have it. */
+export function rfcDate(gmt: string): string {
+  return new Date(`${gmt}Z`).toUTCString().replace('GMT', '+0000');
+}
+
+function line(markup: string): string {
+  return `\t${markup}`;
+}

@@ -1,0 +1,215 @@
+/**
+ * Items of a WXR document: posts of every type with their comments, attachments, links of menus. What is a field here and a
+ * meta row or a term there is turned back by the same names the importer reads (`transfer/sources/wxr/names.ts`).
+ */
+import { isPathAlias } from '../../../kernel/model/aliases.ts';
+import { isAttachment, uploadPath, uploadsRoot } from '../../../modules/media/record.ts';
+import type { CommentRecord } from '../../../modules/comments/record.ts';
+import type { MenuItemRecord } from '../../../modules/menus/record.ts';
+import type { PostRecord } from '../../../modules/posts/record.ts';
+import { authorEmail, authorName, authorUrl } from '../../../modules/comments/view.ts';
+import { themeOf } from '../../../modules/design/themes.ts';
+import { isElsewhere, uploadUrl } from '../../../modules/media/view.ts';
+import { targetId } from '../../../modules/menus/view.ts';
+import { defaultGuid, linkOf } from '../../../modules/permalinks/permalinks.ts';
+import { absolute } from '../../../modules/posts/view.ts';
+import { absoluteUploads } from '../../../render/addresses.ts';
+import { renderMarkdown } from '../../../render/markdown.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import {
+  approvals,
+  areaTaxonomy,
+  formatPrefix,
+  menuKeys,
+  metaKeys,
+  stylesPrefix,
+  themed,
+  themeTaxonomy,
+  zeroDate,
+} from '../../sources/wxr/names.ts';
+import { printPhp } from '../../sources/wxr/php-values.ts';
+import { original } from '../../../kernel/rest/dialect.ts';
+import type { Xml } from '../xml.ts';
+import { element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
+import type { Tally } from './tally.ts';
+
+interface ItemOptions {
+  /** E-mail addresses and the like of those who commented. */
+  readonly isPrivate: boolean;
+  /** `html`: Markdown goes out as the HTML it means; `source`: as it is written. */
+  readonly markdown: 'html' | 'source';
+}
+
+type Rows = readonly (readonly [key: string, value: string])[];
+
+/** One `<item>`. */
+export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemOptions, tally: Tally): string {
+  const author = site.users.get(post.author);
+  const link = site.url + linkOf(site, post, true);
+  const isLink = post.type === 'nav_menu_item';
+  const head = [
+    xml.element('title', xml.cdata(post.title)),
+    xml.element('link', xml.text(link)),
+    ...(post.dateGmt === '' || post.floating ? [] : [xml.element('pubDate', rfcDate(post.dateGmt))]),
+    xml.element('dc:creator', xml.cdata(author ? loginOf(author) : '')),
+    xml.element('guid', xml.text(guidOf(site, post)), { isPermaLink: 'false' }),
+    xml.element('description', ''),
+    xml.element('content:encoded', xml.cdata(bodyOf(site, post, options, tally))),
+    xml.element('excerpt:encoded', xml.cdata(post.excerpt)),
+  ];
+  const rows = [
+    ['wp:post_id', post.id],
+    ['wp:post_date', dateOf(post.floating ? post.modified : post.date)],
+    ['wp:post_date_gmt', post.floating ? zeroDate : dateOf(post.dateGmt)],
+    ['wp:post_modified', dateOf(post.modified)],
+    ['wp:post_modified_gmt', dateOf(post.modifiedGmt)],
+    ['wp:comment_status', post.comments],
+    ['wp:ping_status', post.pings],
+    ['wp:post_name', post.type === 'cms_global_styles' ? stylesPrefix + post.slug : post.slug],
+    ['wp:status', post.status],
+    ['wp:post_parent', isLink ? 0 : post.parent],
+    ['wp:menu_order', post.order],
+    ['wp:post_type', original.wireName(post.type)],
+    ['wp:post_password', post.password],
+    ['wp:is_sticky', post.sticky ? 1 : 0],
+    ...(isAttachment(post) ? [['wp:attachment_url', fileUrl(site, post)] as const] : []),
+  ] as const;
+  const printed = rows.map(([name, value]) => xml.element(name, typeof value === 'number' ? String(value) : xml.cdata(value)));
+  const isThemed = themed.has(post.type);
+  const { theme: _theme, area: _area, ...ownMeta } = post.meta;
+  const meta = [
+    ...fieldMeta(site, post, tally).map(([key, value]) => printMetaRow(xml, 'wp:postmeta', key, value)),
+    ...printMeta(xml, 'wp:postmeta', isThemed ? ownMeta : post.meta, tally),
+  ];
+  const body = [...head, ...printed, ...termsOf(site, post).map((term) => printTermOf(xml, term)), ...meta];
+  const comments = commentsOf(site, post).map((comment) => printComment(site, xml, comment, options, tally));
+  return `\t<item>\n${body.map((row) => `\t\t${row}\n`).join('')}${comments.join('')}\t</item>\n`;
+}
+
+function guidOf(site: Site, post: PostRecord): string {
+  if (post.guid === '' && isAttachment(post)) return uploadUrl(site, uploadPath(post));
+  return absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid);
+}
+
+function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, tally: Tally): string {
+  const content = leadElsewhere(site, post.content);
+  if (post.kind !== 'md' || themed.has(post.type)) return absoluteUploads(content, site.url);
+  if (markdown === 'source') {
+    tally.add('Markdown', 'written as it is: the reader of the file has to understand it');
+    return content;
+  }
+  tally.add('Markdown', 'written as the HTML it means');
+  return renderMarkdown(content, { typography: false, home: site.url });
+}
+
+/** Media that are still to be fetched are where they came from. */
+function leadElsewhere(site: Site, content: string): string {
+  if (!content.includes(`${uploadsRoot}/`)) return content;
+  return content.replace(localMedia, (whole, path: string) => {
+    const media = site.posts.get(site.refs.postId('attachment', path));
+    return isAttachment(media) && isElsewhere(site, media) ? media.fetch : whole;
+  });
+}
+
+const localMedia = new RegExp(`(?<=^|["'(\\s=,])${uploadsRoot}/([^\\s"'()<>\\\\?#]+)`, 'g');
+
+function fileUrl(site: Site, post: PostRecord): string {
+  return isAttachment(post) && isElsewhere(site, post) ? post.fetch : uploadUrl(site, uploadPath(post));
+}
+
+/** What is a field here and a meta row there. */
+function fieldMeta(site: Site, post: PostRecord, tally: Tally): Rows {
+  const rows: [string, string][] = [];
+  const { featured, template, oldSlug, file, alt, trashStatus, trashTime, trashSlug } = metaKeys;
+  if (post.type === 'nav_menu_item') return linkMeta(site, post as MenuItemRecord);
+  if (post.featuredMedia > 0) rows.push([featured, String(post.featuredMedia)]);
+  if (post.template !== '') rows.push([template, post.template]);
+  for (const alias of post.aliases) if (!isPathAlias(alias)) rows.push([oldSlug, alias]);
+  if (post.aliases.some(isPathAlias)) tally.add('former addresses that are whole paths', 'the format has former slugs alone');
+  if (isAttachment(post)) {
+    rows.push([file, uploadPath(post)]);
+    if (post.alt !== '') rows.push([alt, post.alt]);
+    if (post.source > 0) tally.add('which picture another was made from', 'it is among what is derived from the file');
+  }
+  if (post.status === 'trash' && post.trashed) {
+    const { status, slug } = post.trashed;
+    rows.push(
+      [trashStatus, status],
+      [trashTime, String(Math.floor(Date.parse(`${post.modifiedGmt}Z`) / 1000))],
+      [trashSlug, slug],
+    );
+  }
+  return rows;
+}
+
+function linkMeta(site: Site, link: MenuItemRecord): Rows {
+  const objectId = targetId(site, link);
+  return [
+    [menuKeys.type, link.itemType],
+    [menuKeys.parent, String(link.parent)],
+    [menuKeys.objectId, String(objectId)],
+    [menuKeys.object, original.wireName(link.object)],
+    [menuKeys.target, link.window],
+    [menuKeys.classes, printPhp(link.classes.length === 0 ? [''] : link.classes)],
+    [menuKeys.xfn, link.xfn.join(' ')],
+    [menuKeys.url, link.itemType === 'custom' ? link.url : ''],
+  ];
+}
+
+interface TermOf {
+  readonly domain: string;
+  readonly slug: string;
+  /** As markup. */
+  readonly name: string;
+}
+
+function termsOf(site: Site, post: PostRecord): readonly TermOf[] {
+  const terms = Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
+    ids.flatMap((id): TermOf[] => {
+      const term = site.terms.get(id);
+      return term ? [{ domain: original.wireName(taxonomy), slug: term.slug, name: term.name }] : [];
+    }),
+  );
+  const made: TermOf[] = [];
+  const add = (domain: string, slug: string): void => void made.push({ domain, slug, name: slug });
+  if (post.format !== 'standard' && post.type === 'post') add('post_format', formatPrefix + post.format);
+  if (themed.has(post.type)) add(themeTaxonomy, String(post.meta.theme ?? themeOf(site).stylesheet));
+  if (typeof post.meta.area === 'string' && post.type === 'cms_template_part') add(areaTaxonomy, post.meta.area);
+  return [...terms, ...made];
+}
+
+function printTermOf(xml: Xml, { domain, slug, name }: TermOf): string {
+  return xml.element('category', xml.cdata(name), { domain, nicename: slug });
+}
+
+function commentsOf(site: Site, post: PostRecord): readonly CommentRecord[] {
+  return [...site.comments.with('post', post.id)].sort((a, b) => a - b).flatMap((id) => site.comments.get(id) ?? []);
+}
+
+function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate }: ItemOptions, tally: Tally): string {
+  const commenter = site.commenters.get(comment.id);
+  if (!isPrivate && commenter) tally.add('e-mail and IP addresses of comments', 'only a private export has them');
+  const isMarkdown = comment.path.endsWith('.md');
+  if (isMarkdown) tally.add('Markdown', 'written as the HTML it means');
+  const rows = [
+    ['wp:comment_id', comment.id],
+    ['wp:comment_author', authorName(site, comment)],
+    ['wp:comment_author_email', isPrivate ? authorEmail(site, comment) : ''],
+    ['wp:comment_author_url', authorUrl(site, comment)],
+    ['wp:comment_author_IP', isPrivate ? (commenter?.ip ?? '') : ''],
+    ['wp:comment_agent', isPrivate ? (commenter?.agent ?? '') : ''],
+    ['wp:comment_date', dateOf(comment.date)],
+    ['wp:comment_date_gmt', dateOf(comment.dateGmt)],
+    ['wp:comment_content', isMarkdown ? renderMarkdown(comment.content, { typography: false, home: site.url }) : comment.content],
+    ['wp:comment_approved', approvals[comment.status]],
+    ['wp:comment_type', comment.type],
+    ['wp:comment_parent', comment.parent],
+    ['wp:comment_user_id', comment.author],
+  ] as const;
+  const was = comment.was === null ? [] : [printMetaRow(xml, 'wp:commentmeta', metaKeys.trashStatus, approvals[comment.was])];
+  return element(xml, 'wp:comment', rows, [...was, ...printMeta(xml, 'wp:commentmeta', comment.meta, tally)], '\t\t');
+}
+
+function dateOf(date: string): string {
+  return date === '' ? zeroDate : date.replace('T', ' ');
+}

@@ -1,0 +1,193 @@
+/**
+ * The intake: a source becomes files of a site. It goes through the source twice. The first pass learns what there is (`source-scan.ts`)
+ * and plans ids, slugs and places (`run.ts`, `plan.ts`); the second turns one item after another into a file (`passes.ts`,
+ * `records.ts`) and writes them some hundred at a time (`batches.ts`). Nothing is held but the plan, so memory does not grow with
+ * the texts.
+ *
+ * What others refer to is written first: people, terms, parents before children, pictures before the posts that show them. So
+ * every state of the folder in between is a valid site, and an import that was stopped goes on where it stood.
+ */
+import { createAccounts } from '../../modules/accounts/accounts.ts';
+import { digestOf, taskOf } from './batches.ts';
+import { takeIds } from '../../kernel/site/id-ranges.ts';
+import type { MenuLinkItem, TermItem } from './items.ts';
+import { hasTarget, writeLooseItems, writeMenuItem } from './menus.ts';
+import { writeItems } from './write-items.ts';
+import { createPeople } from './people.ts';
+import { parentsFirst, type Planned } from './planned.ts';
+import { writeTermItem, writeUserItem } from './records.ts';
+import { createReport, type ImportReport } from './report.ts';
+import { missingLocations, namingSettings } from './settings.ts';
+import { reportLost, remark, remarksOf, sortOf, type SourceScan, scanSource } from './source-scan.ts';
+import { type ImportOptions, prepare, type ImportContext } from './import-context.ts';
+
+/**
+ * Imports a source.
+ * @throws SourceError when the source breaks in the first pass (then nothing is written), unless `keepGoing`;
+ *   what `open` throws; NodeJS.ErrnoException when the disk refuses
+ */
+export async function importSite(options: ImportOptions): Promise<ImportReport> {
+  const { source, signal, dryRun = false, progress } = options;
+  const report = createReport();
+  const about = { format: source.format, source: source.name, dryRun };
+  let isWhole = true;
+  let sourceScan: SourceScan;
+  try {
+    sourceScan = await scanSource(source, {
+      report,
+      signal,
+      keepGoing: options.keepGoing ?? false,
+      progress: progress && ((done, total) => progress('reading the source', done, total)),
+    });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+    return report.print({ ...about, into: '', complete: false, unknown: [] });
+  }
+  isWhole = sourceScan.isWhole;
+  const { store, isNew } = await options.open(sourceScan.site, sourceScan.users);
+  const run = await prepare(options, sourceScan, store, isNew, report);
+  try {
+    isWhole = (await write(run)) && isWhole;
+  } finally {
+    await run.batches.flush();
+    await run.intake?.close();
+  }
+  const unknown = run.links?.unknown().first ?? [];
+  return report.print({ ...about, into: store.name, complete: isWhole, unknown });
+}
+
+/** Everything, in order. @returns whether the source was gone through to its end */
+async function write(run: ImportContext): Promise<boolean> {
+  const { options, sourceScan, store, inventory, importState, isNew, fallback, amendSite, stand, plan, report } = run;
+  const { dryRun = false, signal } = options;
+  if (!dryRun) {
+    if (isNew) importState.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'open', etag: '', flag: '' });
+    await importState.save();
+    // Before the first of them is written.
+    if (!(await takeIds(store, inventory.highest, inventory.promised)))
+      throw new Error('a server of this folder has given out ids that were to be used; import once more');
+  }
+  await amendSite(run.first);
+  await writePeople(run);
+  await writeTerms(run);
+  if (fallback) {
+    await amendSite({ default_category: stand.settings.stored('default_category') });
+    if (!dryRun) await store.commit([{ remove: fallback.replaces }]);
+  }
+  if (signal?.aborted) return false;
+  const isWhole = await writeItems({
+    ...run,
+    source: options.source,
+    people: peopleOf(run),
+    signal,
+    progress: options.progress && ((done, total) => options.progress?.('writing', done, total)),
+  });
+  run.context.shortcodes.report(report);
+  if (signal?.aborted) return false;
+  await writeMenus(run);
+  await run.batches.flush();
+  const named = isNew && sourceScan.site ? namingSettings(sourceScan.site, plan, stand, report, run.idOf) : {};
+  const { default_category: _, ...late } = named;
+  await amendSite({ ...(fallback ? late : named), ...missingLocations(inventory, sourceScan, isNew) });
+  if (isNew && isWhole && !dryRun) {
+    importState.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'done', etag: '', flag: '' });
+    await importState.save();
+  }
+  return isWhole;
+}
+
+async function writePeople({
+  sourceScan,
+  plan,
+  context,
+  batches,
+  store,
+  options,
+  operator,
+  report,
+  optionsHash: manner,
+}: ImportContext): Promise<void> {
+  const { dryRun = false } = options;
+  const role = operator.default_role;
+  const people = createPeople(await createAccounts(store.private), role, report, dryRun);
+  for (const item of sourceScan.users) {
+    const planned = plan.users.get(item.key) as Planned;
+    remarksOf(report, item);
+    const account = people.accountOf(item, planned);
+    await batches.put({ ...taskOf(item, planned, manner), print: () => writeUserItem(context, item, planned, account) });
+  }
+  // The profile first: until the account is there, it is an author who cannot sign in.
+  await batches.flush();
+  for (const item of sourceScan.users) await people.keep(item, plan.users.get(item.key) as Planned);
+}
+
+async function writeTerms({ sourceScan, plan, context, batches, report, optionsHash: manner }: ImportContext): Promise<void> {
+  const items = new Map(sourceScan.terms.map((item) => [item.key, item]));
+  for (const item of sourceScan.terms) {
+    remarksOf(report, item);
+    if (!plan.terms.has(item.key) && item.taxonomy !== 'post_format')
+      reportLost(report, item, 'no-taxonomy', 'the site has no such taxonomy');
+  }
+  for (const planned of parentsFirst(plan.terms.values())) {
+    const item = items.get(planned.key) as TermItem;
+    if (planned.of !== 'nav_menu')
+      await batches.put({ ...taskOf(item, planned, manner), print: () => writeTermItem(context, item, planned) });
+  }
+  await batches.flush();
+}
+
+async function writeMenus({
+  sourceScan,
+  plan,
+  context,
+  batches,
+  report,
+  inventory,
+  optionsHash: manner,
+}: ImportContext): Promise<void> {
+  const links = new Map<string, MenuLinkItem[]>();
+  for (const link of sourceScan.links) {
+    remarksOf(report, link);
+    if (!hasTarget(context, link)) {
+      reportLost(report, link, 'menu-target', `what it points at (${link.target ?? link.object}) is not in the source`);
+      continue;
+    }
+    const isLoose = plan.terms.get(link.menu)?.of !== 'nav_menu';
+    if (isLoose && link.menu !== '')
+      remark(report, link, 'changed', 'no-menu', `its menu (${link.menu}) is not in the source: here it is in none`);
+    const menu = isLoose ? '' : link.menu;
+    const others = links.get(menu);
+    if (others) others.push(link);
+    else links.set(menu, [link]);
+  }
+  for (const item of sourceScan.terms) {
+    const planned = plan.terms.get(item.key);
+    if (planned?.of !== 'nav_menu') continue;
+    const own = links.get(item.key) ?? [];
+    const digest = digestOf([item, ...own], manner);
+    const outcome = await batches.put({
+      ...taskOf(item, planned, manner),
+      digest,
+      print: () => writeMenuItem(context, item, planned, own, inventory),
+    });
+    for (const link of own) report.count(sortOf(link), outcome);
+  }
+  const [first, ...others] = links.get('') ?? [];
+  if (!first) return;
+  const all = [first, ...others];
+  const outcome = await batches.put({
+    ...taskOf(first, plan.loose, manner),
+    digest: digestOf(all, manner),
+    print: () => writeLooseItems(context, all, inventory),
+  });
+  for (const link of others) report.count(sortOf(link), outcome);
+}
+
+function peopleOf({ sourceScan, plan, inventory }: ImportContext): Map<number, { readonly name: string; readonly url: string }> {
+  const people = new Map(inventory.people);
+  for (const { key, name, url = '' } of sourceScan.users) {
+    const planned = plan.users.get(key);
+    if (planned && !people.has(planned.id)) people.set(planned.id, { name: name || planned.slug, url });
+  }
+  return people;
+}

@@ -1,0 +1,226 @@
+/**
+ * What the content folder has already, as far as new files must get along with it: ids, slugs, places, guids. Learned in one
+ * walk; no body is kept.
+ */
+import { originalOf } from '../../modules/media/record.ts';
+import { parentPath, logicalPath, slugOfPath } from '../../modules/posts/record.ts';
+import type { RawItem } from '../../modules/menus/menu-tree.ts';
+import { isId } from '../../kernel/model/ids.ts';
+import { slugify } from '../../kernel/model/slugs.ts';
+import { declare, type Declarations } from '../../validate/validate.ts';
+import { declaredBy } from '../../kernel/site/declarations.ts';
+import { looseFile } from '../../modules/menus/file.ts';
+import { hasOwnFiles } from '../../modules/posts/file.ts';
+import { freeIds, readSequences } from '../../kernel/site/id-ranges.ts';
+import { isFollowed } from '../../kernel/site/sequences.ts';
+import { createAccounts } from '../../modules/accounts/accounts.ts';
+import { standardTaxonomies } from '../../modules/terms/taxonomies.ts';
+import { standardTypes } from '../../modules/types/types.ts';
+import type { Account } from '../../modules/users/record.ts';
+import { parseEntry } from '../../kernel/yaml/codec.ts';
+import type { Blob, Entry, Store } from '../../kernel/store/types.ts';
+import { detachString } from './detach-string.ts';
+import type { Kind } from './planned.ts';
+
+export type Space = 'posts' | 'terms' | 'users' | 'comments';
+export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
+
+/** A file that holds something with an id. */
+export interface ExistingFile {
+  readonly kind: 'post' | 'term' | 'user' | 'comment' | 'sheet';
+  /** Type or taxonomy. */
+  readonly of: string;
+  readonly id: number;
+  readonly path: string;
+  readonly etag: string;
+  readonly slug: string;
+  readonly guid: string;
+}
+
+export interface Inventory {
+  readonly site: Entry | undefined;
+  readonly model: Declarations;
+  readonly byId: Readonly<Record<Space, Map<number, ExistingFile>>>;
+  /** Ids that something has, those inside of menus too. */
+  readonly taken: Readonly<Record<Space, Set<number>>>;
+  readonly highest: Record<Space, number>;
+  /** Ids up to here have been given before, or are being given by a server of the folder. */
+  readonly promised: Readonly<Record<string, number>>;
+  /** Whether an id is none of those, or was taken by an import. */
+  readonly isFree: (space: Space, id: number) => boolean;
+  /** Place → id of what is there, small letters: names that differ by case alone are one file on some systems. */
+  readonly places: Map<string, number>;
+  /** `scope slug` → lowest id, see `scopeOf`. */
+  readonly slugs: Map<string, number>;
+  readonly guids: Map<string, ExistingFile[]>;
+  /** Files below `media/` that are there, small letters. */
+  readonly blobs: Set<string>;
+  readonly accounts: readonly Account[];
+  /** The file of items that are in no menu. */
+  loose: ExistingFile | null;
+  /** Menu item → the file it stands in. */
+  readonly menuItems: Map<number, string>;
+  /** Location → menu file that holds it. */
+  readonly locations: Map<string, string>;
+  /** Name and address of people, for comments that repeat them. */
+  readonly people: Map<number, { readonly name: string; readonly url: string }>;
+}
+
+/** Ids below are never given out on a site: see `FIRST_POSTS` of the assembly. */
+const first: Readonly<Record<Space, number>> = { posts: 3, terms: 0, users: 0, comments: 0 };
+
+/** The declarations of a content folder, from its `site.yaml`. */
+async function readDeclarations(store: Store): Promise<{ readonly site: Entry | undefined; readonly model: Declarations }> {
+  const bytes = await store.readBytes('site.yaml');
+  const parsed = bytes === null ? null : parseEntry('site.yaml', bytes, { size: bytes.length, mtimeMs: 0 });
+  const site = parsed && 'entry' in parsed ? parsed.entry : undefined;
+  return { site, model: declare(declaredBy(site, standardTypes, standardTaxonomies)) };
+}
+
+/** Walks the folder. @param progress  files done and in all */
+export async function takeInventory(store: Store, progress?: (done: number, total: number) => void): Promise<Inventory> {
+  const { site, model } = await readDeclarations(store);
+  const accounts = (await createAccounts(store.private)).all();
+  const reservedIds = await readSequences(store);
+  const isFree = await freeIds(store);
+  const highest = { ...first };
+  for (const space of spaces) highest[space] = Math.max(highest[space], reservedIds[space] ?? 0);
+  const byId = { posts: new Map(), terms: new Map(), users: new Map(), comments: new Map() } as Inventory['byId'];
+  const taken = { posts: new Set(), terms: new Set(), users: new Set(), comments: new Set() } as Inventory['taken'];
+  const inventory: Inventory = {
+    site,
+    model,
+    byId,
+    taken,
+    highest,
+    promised: reservedIds,
+    isFree,
+    places: new Map(),
+    slugs: new Map(),
+    guids: new Map(),
+    blobs: new Set(),
+    accounts,
+    loose: null,
+    menuItems: new Map(),
+    locations: new Map(),
+    people: new Map(),
+  };
+  const identify = createIdentifier(model);
+  await store.visit((file) => take(inventory, identify, file), progress);
+  for (const { id } of accounts) see('users', id);
+  return inventory;
+
+  function see(space: Space, id: number): void {
+    taken[space].add(id);
+    if (isFollowed(id) && id > highest[space]) highest[space] = id;
+  }
+
+  function take(into: Inventory, identifyPath: Identify, file: Entry | Blob): void {
+    if (!('data' in file)) {
+      into.blobs.add(file.path.toLowerCase());
+      return;
+    }
+    const { path, data, etag } = file;
+    if (path.startsWith('menus/')) {
+      for (const id of itemIds(data.items)) {
+        see('posts', id);
+        into.menuItems.set(id, path);
+      }
+      for (const name of Array.isArray(data.locations) ? data.locations.map(String) : [])
+        if (!into.locations.has(name)) into.locations.set(name, path);
+    }
+    if (path === looseFile) into.loose = { ...looseKind, id: 0, path, etag: detachString(etag), slug: '', guid: '' };
+    const identity = identifyPath(path);
+    if (!identity) return;
+    const { kind, of } = identity;
+    const id = isId(data.id) ? data.id : 0;
+    const slug = data.slug === undefined || data.slug === null ? slugOfPath(slugPath(of, path)) : slugify(String(data.slug));
+    const guid = typeof data.guid === 'string' ? data.guid : '';
+    const held: ExistingFile = {
+      kind,
+      of,
+      id,
+      path: detachString(path),
+      etag: detachString(etag),
+      slug: detachString(slug),
+      guid: detachString(guid),
+    };
+    if (kind !== 'sheet') into.places.set(detachString(logicalPath(path).toLowerCase()), id);
+    if (guid !== '') {
+      const same = into.guids.get(`${of} ${guid}`);
+      if (same) same.push(held);
+      else into.guids.set(detachString(`${of} ${guid}`), [held]);
+    }
+    if (kind === 'user')
+      into.people.set(id, { name: detachString(String(data.name ?? slug)), url: detachString(String(data.url ?? '')) });
+    const space = spaceOf(kind);
+    if (id > 0) {
+      see(space, id);
+      if (!byId[space].has(id)) byId[space].set(id, held);
+    }
+    if (kind !== 'sheet' && kind !== 'comment') claim(into.slugs, scopeOf(model, kind, of, path), held.slug, id);
+  }
+}
+
+/** What `menus/_loose.yaml` is to the plan: a menu without a name. */
+const looseKind = { kind: 'term', of: 'nav_menu' } as const;
+
+type Identify = (path: string) => Pick<ExistingFile, 'kind' | 'of'> | null;
+
+/** What a path holds. */
+function createIdentifier(model: Declarations): Identify {
+  const taxonomies = new Map(model.taxonomies.map(({ folder, name }) => [folder, name]));
+  const types = model.types.filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
+  return (path) => {
+    const [top = '', second = ''] = path.split('/');
+    if (/\.ya?ml$/.test(path)) {
+      if (top === 'users') return { kind: 'user', of: '' };
+      if (top === 'menus') return path === looseFile ? null : { kind: 'term', of: 'nav_menu' };
+      if (top === 'media') return { kind: 'post', of: 'attachment' };
+      const taxonomy = top === 'terms' ? taxonomies.get(second) : undefined;
+      if (taxonomy !== undefined) return { kind: 'term', of: taxonomy };
+      if (top === 'fonts' && second !== 'collections')
+        return { kind: 'post', of: path.split('/').length > 2 ? 'cms_font_face' : 'cms_font_family' };
+      return top === 'fonts' || top === 'sidebars' ? { kind: 'sheet', of: top } : null;
+    }
+    if (top === 'comments') return { kind: 'comment', of: '' };
+    if (top === 'revisions' || top === 'patterns') return { kind: 'sheet', of: top };
+    const type = types.find(({ folder }) => path.startsWith(`${folder}/`));
+    return type ? { kind: 'post', of: type.name } : null;
+  };
+}
+
+/** The numbers that a kind of thing has its ids of. */
+export function spaceOf(kind: ExistingFile['kind'] | Kind): Space {
+  if (kind === 'user') return 'users';
+  if (kind === 'term') return 'terms';
+  return kind === 'comment' ? 'comments' : 'posts';
+}
+
+/** Within which a slug stands for one item: a type, the children of one page, a taxonomy. */
+export function scopeOf(model: Declarations, kind: ExistingFile['kind'], of: string, path: string): string {
+  if (kind !== 'post') return `${kind}:${of}`;
+  const type = model.types.find(({ name }) => name === of);
+  return type?.hierarchical ? `post:${of}:${parentPath(path)}` : `post:${of}`;
+}
+
+/** Takes note of a slug; the lowest id has it. */
+export function claim(slugs: Map<string, number>, scope: string, slug: string, id: number): void {
+  const key = detachString(`${scope} ${slug}`);
+  const holder = slugs.get(key);
+  if (holder === undefined || id < holder) slugs.set(key, id);
+}
+
+/** Highest ids ever given, by number space. */
+/** Media are called by the name of the file itself. */
+function slugPath(of: string, path: string): string {
+  return of === 'attachment' ? originalOf(path) : path;
+}
+
+function* itemIds(items: unknown): Generator<number> {
+  if (!Array.isArray(items)) return;
+  for (const raw of items as (RawItem | null)[]) {
+    if (isId(raw?.id)) yield raw.id;
+    yield* itemIds(raw?.items);
+  }
+}

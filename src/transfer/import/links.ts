@@ -1,0 +1,336 @@
+/**
+ * Links inside content that comes from elsewhere: what led to the old site leads to the new one. Addresses become
+ * root-relative, `/uploads/2026/03/cat.jpg` and `/about/`, which read well in a file and hold wherever the site is served.
+ *
+ * An address of a page that is read as text, not followed as a link, stays: `/about/` would tell a reader less.
+ *
+ * A rewritten text is not changed by a second run, unless the new address of one thing was the former one of another.
+ */
+import { domainToUnicode } from 'node:url';
+import { derivedName, type Sizing } from '../../modules/media-files/image-sizes.ts';
+import { stem } from '../../modules/media-files/names.ts';
+import { standardSizes } from '../../modules/media-files/sizes.ts';
+import { delimiters } from '../../render/blocks.ts';
+import { uploadsRoot } from '../../modules/media/record.ts';
+import { wireConstants } from '../../kernel/model/wire-constants.ts';
+import { createFinder, type FoundAddress, partsOf, plainPath, withoutPunctuation } from './addresses.ts';
+
+interface LinksOptions {
+  /** Which sizes the site makes of pictures: a link to another one leads to the whole picture. The standard ones, if not said. */
+  readonly sizing?: Sizing;
+}
+
+interface Rewritten {
+  /** The same string when nothing was found. */
+  readonly text: string;
+  /** Addresses of files and of pages that were changed. */
+  readonly files: number;
+  readonly pages: number;
+}
+
+export interface Links {
+  /** An address the site had. `http` and `https`, with and without `www.` are the same. */
+  address(url: string): void;
+  /** An address below which its files were. */
+  uploads(url: string): void;
+  /** @param from  absolute or root-relative; with a query where that says which page it is (`https://example.com/?p=7`) */
+  page(from: string, to: string): void;
+  /**
+   * @param from  path below the source's uploads, or an absolute address
+   * @param to  path below the uploads here: `2026/03/cat.jpg`
+   */
+  file(from: string, to: string): void;
+  rewrite(text: string): Rewritten;
+  /** Addresses under the old site that nothing is known of: all in all, and the first ones as they were written. */
+  unknown(): { readonly count: number; readonly first: readonly string[] };
+}
+
+const usualSizing: Sizing = { sizes: standardSizes, format: 'original', quality: undefined };
+const shownUnknown = 10;
+/** A source that names more hosts as its own is none to follow. */
+const maxHosts = 500;
+
+/** A place on the web by host and path, without a slash at its end. */
+interface Base {
+  readonly host: string;
+  readonly path: string;
+}
+
+export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links {
+  const sites: Base[] = [];
+  const folders: Base[] = [];
+  /** Host and path with what of the query matters → new address. */
+  const pages = new Map<string, string>();
+  /** The same without the host. */
+  const local = new Map<string, string>();
+  /** Path below the uploads, or host and path → path below our uploads. */
+  const files = new Map<string, string>();
+  /** The same for names that files had before they were reduced, turned or edited. */
+  const roots = new Map<string, string>();
+  const hosts = new Set<string>();
+  const unknown = { count: 0, first: [] as string[] };
+  let find: ((text: string) => Generator<FoundAddress>) | undefined;
+
+  return {
+    address: (url) => note(url, sites),
+    uploads: (url) => note(url, folders),
+    page(from, to) {
+      const parts = partsOf(from) ?? {
+        host: '',
+        path: plainPath(from.replace(/[?#].*$/s, '')),
+        rest: /[?#].*$/s.exec(from)?.[0] ?? '',
+      };
+      const key = bare(parts.path) + (askedOf(parts.rest) ?? '');
+      if (!local.has(key)) local.set(key, to);
+      if (parts.host === '') return;
+      pages.set(parts.host + key, to);
+      meet(parts.host);
+    },
+    file(from, to) {
+      const parts = partsOf(from);
+      if (parts) meet(parts.host);
+      const key = parts ? parts.host + parts.path : plainPath(from).replace(/^\/+/, '');
+      files.set(key, to);
+      for (const name of formerNames(key)) if (!roots.has(name)) roots.set(name, to);
+    },
+    rewrite(text) {
+      find ??= createFinder({ hosts, folders: folders.map(({ path }) => path) });
+      const pieces: string[] = [];
+      const counted = { files: 0, pages: 0 };
+      let done = 0;
+      for (const found of find(text)) {
+        const target = targetOf(found);
+        if (target === 'unknown') {
+          if (found.role === 'text' && !isOfFolder(found)) continue;
+          unknown.count++;
+          if (unknown.first.length < shownUnknown) unknown.first.push(text.slice(found.start, found.end).slice(0, 300));
+        }
+        if (typeof target === 'string' || (found.role === 'text' && target.kind === 'pages')) continue;
+        const before = text.slice(found.start, found.end);
+        const written = spelled(target.address, found, text) + target.left;
+        if (written === before) continue;
+        counted[target.kind]++;
+        const isAuto = found.role === 'autolink';
+        pieces.push(text.slice(done, found.start - (isAuto ? 1 : 0)));
+        // Only whole addresses may stand in angle brackets.
+        pieces.push(isAuto ? `[${target.kind === 'pages' ? before : written}](${written})` : written);
+        done = found.end + (isAuto ? 1 : 0);
+      }
+      return { text: pieces.length === 0 ? text : pieces.join('') + text.slice(done), ...counted };
+    },
+    unknown: () => ({ count: unknown.count, first: [...unknown.first] }),
+  };
+
+  function note(url: string, bases: Base[]): void {
+    const parts = partsOf(url);
+    if (!parts) return;
+    const path = bare(parts.path);
+    for (const host of meet(parts.host)) {
+      if (!bases.some((base) => base.host === host && base.path === path)) bases.push({ host, path });
+    }
+    find = undefined;
+  }
+
+  /** Addresses of the host are looked for. @returns its spellings */
+  function meet(host: string): readonly string[] {
+    if (hosts.has(host) || hosts.size >= maxHosts) return [host];
+    const unicode = domainToUnicode(host);
+    const spellings = unicode === '' || unicode === host ? [host] : [host, unicode];
+    for (const one of spellings) hosts.add(one);
+    find = undefined;
+    return spellings;
+  }
+
+  /** Where an address leads now; `left`: what of it is punctuation. 'other': not of the site. */
+  function targetOf({ host, path, rest }: FoundAddress): LinkTarget | 'unknown' | 'other' {
+    for (const written of new Set([path, withoutPunctuation(path)])) {
+      const plain = plainPath(written);
+      const left = path.slice(written.length) + rest;
+      const file = fileAt(host, plain);
+      if (file !== null) return { kind: 'files', address: uploadAddress(file), left };
+      const place = bare(plain);
+      const asked = askedOf(rest);
+      const page = asked === null ? null : pageAt(host, place + asked, place);
+      if (page !== null) return { kind: 'pages', address: page, left: /(?<!&)#.*$/s.exec(rest)?.[0] ?? '' };
+      const plainPage = pageAt(host, place, place) ?? homeAt(host, place, rest);
+      if (plainPage !== null) return { kind: 'pages', address: plainPage, left };
+    }
+    const isSite = host !== null && sites.some((base) => base.host === host && isBelow(plainPath(path), base.path));
+    return isSite || isOfFolder({ host, path }) ? 'unknown' : 'other';
+  }
+
+  function isOfFolder({ host, path }: Pick<FoundAddress, 'host' | 'path'>): boolean {
+    return folders.some((folder) => isAt(folder, host) && isBelow(plainPath(path), folder.path));
+  }
+
+  function fileAt(host: string | null, path: string): string | null {
+    const direct = host === null ? null : resolve(host + path);
+    if (direct !== null) return direct;
+    for (const folder of folders) {
+      if (!isAt(folder, host) || !path.startsWith(`${folder.path}/`)) continue;
+      const found = resolve(path.slice(folder.path.length + 1));
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** @param key  path with what of the query says which page it is */
+  function pageAt(host: string | null, key: string, path: string): string | null {
+    const isSite = host === null || sites.some((base) => base.host === host && isBelow(path, base.path));
+    for (const one of [key, key.toLowerCase()]) {
+      const found = (host === null ? undefined : pages.get(host + one)) ?? (isSite ? local.get(one) : undefined);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  /** The front page with a query is something else: a search, a preview. */
+  function homeAt(host: string | null, path: string, rest: string): string | null {
+    return !rest.startsWith('?') && sites.some((base) => base.host === host && base.path === path) ? '/' : null;
+  }
+
+  /** A file, or the size of one that is asked for. */
+  function resolve(key: string): string | null {
+    const exact = files.get(key);
+    if (exact !== undefined) return exact;
+    const size = /^(.+)-(\d{1,5})x(\d{1,5})(\.[a-z\d]+)$/i.exec(key);
+    const whole = size ? `${size[1]}${size[4]}` : key;
+    for (const name of [whole, ...formerNames(whole)]) {
+      const found = files.get(name) ?? roots.get(name);
+      if (found === undefined) continue;
+      const end = size ? { width: Number(size[2]), height: Number(size[3]) } : /-(scaled|rotated)\.[^./]+$/.exec(whole)?.[1];
+      return end === undefined ? found : sizeOf(found, end as Parameters<typeof derivedName>[1]);
+    }
+    return null;
+  }
+
+  function sizeOf(path: string, end: Parameters<typeof derivedName>[1]): string {
+    const at = path.lastIndexOf('/') + 1;
+    const name = derivedName(path.slice(at), end, sizing);
+    return name === null ? path : path.slice(0, at) + name;
+  }
+}
+
+interface LinkTarget {
+  readonly kind: 'files' | 'pages';
+  readonly address: string;
+  readonly left: string;
+}
+
+/** `cat-scaled.jpg` and `cat-e1699000000000.jpg` were once `cat.jpg`. */
+function formerNames(path: string): readonly string[] {
+  const base = stem(path);
+  const reduced = base.replace(/-(?:scaled|rotated)$/, '');
+  const unedited = reduced.replace(/-e\d{10,14}$/, '');
+  return [...new Set([reduced, unedited])].filter((name) => name !== base).map((name) => name + path.slice(base.length));
+}
+
+/** What of a query says which page is meant: a number, by whichever of its names, else all of it. Null for no query. */
+function askedOf(rest: string): string | null {
+  const query = rest.replace(/(?<!&)#.*$/s, '').replace(/&(?:amp|#0?38);|\\u0026/gi, '&');
+  const id = /[?&](?:p|page_id|attachment_id)=(\d+)(?!\d)/.exec(query)?.[1];
+  if (id !== undefined) return `?p=${id}`;
+  return query.startsWith('?') ? query : null;
+}
+
+/** Whether a base can be meant; a root-relative address can only be told by a path. */
+function isAt(base: Base, host: string | null): boolean {
+  return host === null ? base.path !== '' : base.host === host;
+}
+
+function bare(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path === base || path.startsWith(`${base}/`);
+}
+
+function uploadAddress(path: string): string {
+  const encode = (name: string): string =>
+    encodeURIComponent(name).replace(/['()]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+  return `${uploadsRoot}/${path.split('/').map(encode).join('/')}`;
+}
+
+/** An address as the place asks for where it stands. */
+function spelled(address: string, { start, path, isEscaped }: FoundAddress, text: string): string {
+  const isComment = address.includes('--') && (path.includes('\\u002d') || isInComment(text, start));
+  // A comment cannot hold two dashes.
+  const safe = isComment ? address.replaceAll('--', '\\u002d\\u002d') : address;
+  return isEscaped ? safe.replaceAll('/', '\\/') : safe;
+}
+
+/** Whether a place is within a delimiter of a block, which is a comment. */
+function isInComment(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 20_000), at);
+  return before.lastIndexOf('<!--') > before.lastIndexOf('-->');
+}
+
+/** Ids that content holds of what it shows, for an import that had to give other ones. */
+export interface IdRewriter {
+  /** Of posts of any type: attachments, blocks, navigation, pages. */
+  post(from: number, to: number): void;
+  term(from: number, to: number): void;
+  /** All at once, so that ids may be exchanged. Not to be done twice. */
+  rewrite(text: string): string;
+}
+
+type IdMap = ReadonlyMap<string, string>;
+
+/** Blocks whose `id`, `ids`, `mediaId` or `ref` is that of a post. */
+const showing = /^core\/(?:image|gallery|cover|media-text|file|video|audio|block|navigation)$/;
+const linking = /^core\/navigation-(?:link|submenu)$/;
+const inMarkup = new RegExp(
+  [
+    `(?<=\\b(?:${wireConstants.imageClass}|${wireConstants.attachmentRel}))\\d+\\b`,
+    '(?<=\\bid=["\']attachment_)\\d+(?=["\'])',
+    '(?<=<img\\s[^<>]{0,2000}\\sdata-id=["\'])\\d+(?=["\'])',
+  ].join('|'),
+  'g',
+);
+const inShortcodes = /(?<=\[(?:gallery|playlist)\s[^[\]]{0,500}\b(?:ids|include|exclude|id)=["']?)[\d,\s]+(?=["'\]\s])/g;
+
+export function createIdRewriter(): IdRewriter {
+  const posts = new Map<string, string>();
+  const terms = new Map<string, string>();
+  return {
+    post: (from, to) => void (from === to ? posts.delete(`${from}`) : posts.set(`${from}`, `${to}`)),
+    term: (from, to) => void (from === to ? terms.delete(`${from}`) : terms.set(`${from}`, `${to}`)),
+    rewrite(text) {
+      if (posts.size + terms.size === 0 || !/\d/.test(text)) return text;
+      const pieces: string[] = [];
+      let done = 0;
+      for (const { start, end, name, json } of delimiters(text)) {
+        if (json === '') continue;
+        const before = text.slice(start, end);
+        const after = inDelimiter(before, name, posts, terms);
+        if (after === before) continue;
+        pieces.push(text.slice(done, start), after);
+        done = end;
+      }
+      const blocks = pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+      return blocks.replace(inMarkup, (id) => posts.get(id) ?? id).replace(inShortcodes, (ids) => numbers(ids, posts));
+    },
+  };
+}
+
+function inDelimiter(text: string, name: string, posts: IdMap, terms: IdMap): string {
+  if (showing.test(name))
+    return text.replace(/(?<!\\)("(?:id|mediaId|ref|ids)":\s?)(\d+|\[[\d,\s]*\])/g, (_, key, ids) => key + numbers(ids, posts));
+  if (linking.test(name)) {
+    const kind = /"kind":\s?"([a-z-]+)"/.exec(text)?.[1];
+    const map = kind === 'taxonomy' ? terms : kind === 'post-type' ? posts : undefined;
+    return map ? text.replace(/(?<!\\)("id":\s?)(\d+)/, (_, key, id) => key + numbers(id, map)) : text;
+  }
+  if (name === 'core/latest-posts') return text.replace(/(?<!\\)("id":\s?)(\d+)/g, (_, key, id) => key + numbers(id, terms));
+  if (name !== 'core/query') return text;
+  return text.replace(/(?<="taxQuery":\s?\{)[^{}]*(?=\})/, (queries) =>
+    queries.replace(/\[[\d,\s]*\]/g, (ids) => numbers(ids, terms)),
+  );
+}
+
+function numbers(text: string, map: IdMap): string {
+  return text.replace(/\d+/g, (id) => map.get(id) ?? id);
+}

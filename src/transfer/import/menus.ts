@@ -1,0 +1,184 @@
+/**
+ * Menus of a source: a term with its links becomes one file, nested by their parents and sorted by their order. A link names
+ * what it points at the way people would: by slug or path, and by id only where those lead elsewhere.
+ */
+import { printFields } from '../../kernel/model/field.ts';
+import { blankItem, menuItemFields, type MenuItemRecord, menuKeys, type MenuRecord } from '../../modules/menus/record.ts';
+import { type MenuNode, printTarget, printTree, type MenuTarget, type TargetWords } from '../../modules/menus/menu-tree.ts';
+import type { PostType } from '../../modules/types/types.ts';
+import { looseFile, targetWords, writeMenu } from '../../modules/menus/file.ts';
+import type { Write } from '../../kernel/store/types.ts';
+import type { Inventory } from './inventory.ts';
+import type { MenuLinkItem, TermItem } from './items.ts';
+import type { Planned } from './planned.ts';
+import type { WriteContext } from './write-context.ts';
+import { termRecord } from './records.ts';
+import { remark } from './source-scan.ts';
+
+/**
+ * The file of a menu.
+ * @param links  those of this menu, in the order of the source
+ * @param inventory  tells which slug is whose, and which locations other menus hold
+ */
+export function writeMenuItem(
+  context: WriteContext,
+  item: TermItem,
+  planned: Planned,
+  links: readonly MenuLinkItem[],
+  inventory: Inventory,
+): Write {
+  const { site, report } = context;
+  const path = `${planned.file}.yaml`;
+  const locations = (item.locations ?? []).filter((name) => {
+    const holder = inventory.locations.get(name);
+    if (holder === undefined || holder === path) return true;
+    remark(
+      report,
+      item,
+      'changed',
+      'location-taken',
+      `the place ${name} shows ${holder} already`,
+      `move ${name} to ${path} if that is meant`,
+    );
+    return false;
+  });
+  for (const name of locations) inventory.locations.set(name, path);
+  const record: MenuRecord = {
+    ...termRecord(context, item, planned),
+    path,
+    locations,
+    autoAdd: item.autoAdd ?? false,
+    items: printTree(treeOf(context, links, targetWords(site), inventory)),
+  };
+  return writeMenu(site, record);
+}
+
+/** The file of links that are in no menu. */
+export function writeLooseItems(context: WriteContext, links: readonly MenuLinkItem[], inventory: Inventory): Write {
+  const items = printTree(treeOf(context, links, targetWords(context.site), inventory));
+  return { path: looseFile, expect: null, data: { items }, order: menuKeys };
+}
+
+/** Whether what a link points at is there, or will be. */
+export function hasTarget({ plan }: WriteContext, { itemType, target = '' }: MenuLinkItem): boolean {
+  if (itemType === 'custom' || itemType === 'post_type_archive') return true;
+  return (itemType === 'taxonomy' ? plan.terms : plan.posts).get(target)?.isGone === false;
+}
+
+function treeOf(context: WriteContext, links: readonly MenuLinkItem[], words: TargetWords, inventory: Inventory): MenuNode[] {
+  const { plan } = context;
+  const own = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const link of links) {
+    const printed = printLink(context, link, words, inventory);
+    if (printed) own.set(link.key, printed);
+  }
+  const parents = parentsOf(context, links, own);
+  const children = new Map<string, MenuLinkItem[]>();
+  for (const link of links) {
+    if (!own.has(link.key)) continue;
+    const key = parents.get(link.key) ?? '';
+    const siblings = children.get(key);
+    if (siblings) siblings.push(link);
+    else children.set(key, [link]);
+  }
+  const nodes = (key: string, parent: number): MenuNode[] =>
+    (children.get(key) ?? [])
+      .sort((a, b) => a.order - b.order)
+      .map((link) => {
+        const id = plan.links.get(link.key)?.id as number;
+        return { id, own: own.get(link.key) ?? {}, parent, order: link.order, children: nodes(link.key, id) };
+      });
+  return nodes('', 0);
+}
+
+/** Levels of a menu below its first; files are not nested without end. */
+const mostNested = 50;
+
+/** Link → the nearest one above it that is there. One that would close a circle stands at the top. */
+function parentsOf(
+  context: WriteContext,
+  links: readonly MenuLinkItem[],
+  own: ReadonlyMap<string, unknown>,
+): Map<string, string> {
+  const byKey = new Map(links.map((link) => [link.key, link]));
+  const parents = new Map<string, string>();
+  for (const link of links) {
+    const seen = new Set([link.key]);
+    let above = link.parent ?? '';
+    while (above !== '' && !own.has(above) && !seen.has(above)) {
+      seen.add(above);
+      above = byKey.get(above)?.parent ?? '';
+    }
+    if (!own.has(above)) continue;
+    let top: string | undefined = above;
+    while (top !== undefined && top !== link.key) top = parents.get(top);
+    if (top === undefined) parents.set(link.key, above);
+    else remark(context.report, link, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+  }
+  for (const link of links) {
+    const way = [];
+    for (let at = parents.get(link.key); at !== undefined; at = parents.get(at)) way.unshift(at);
+    const above = way[mostNested - 1];
+    if (above === undefined || way.length === mostNested) continue;
+    parents.set(link.key, above);
+    remark(context.report, link, 'changed', 'menu-depth', `it stood ${way.length} deep; here the deepest is ${mostNested}`);
+  }
+  return parents;
+}
+
+/** An item as its file has it; null when what it points at is not there. */
+function printLink(
+  context: WriteContext,
+  link: MenuLinkItem,
+  words: TargetWords,
+  inventory: Inventory,
+): Readonly<Record<string, unknown>> | null {
+  const target = targetOf(context, link, inventory);
+  if (!target) return null;
+  const record: MenuItemRecord = {
+    ...blankItem(0, 0),
+    ...target,
+    status: link.status === 'draft' ? 'draft' : 'publish',
+    title: link.title,
+    excerpt: link.attrTitle ?? '',
+    content: link.description ?? '',
+    window: link.window ?? '',
+    classes: (link.classes ?? []).filter((name) => name !== ''),
+    xfn: (link.xfn ?? []).filter((name) => name !== ''),
+    meta: link.meta ?? {},
+  };
+  const cx = { path: 'menus/x.yaml', mtimeMs: 0, zone: 'UTC', refs: context.site.refs };
+  return { ...printTarget(target, words), ...printFields(menuItemFields([]), { record, cx }) };
+}
+
+function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventory): MenuTarget | null {
+  const { site, plan, naming, links } = context;
+  const { itemType } = link;
+  if (itemType === 'custom') {
+    const url = (link.url ?? '').trim();
+    if (url === '')
+      remark(
+        context.report,
+        link,
+        'changed',
+        'menu-address',
+        'it points nowhere: its address is #',
+        'write what it is to point at',
+      );
+    return { itemType, object: 'custom', ref: 0, url: url === '' ? '#' : links === null ? url : links.rewrite(url).text };
+  }
+  if (itemType === 'post_type_archive')
+    return { itemType, object: naming.types.get(link.object) ?? link.object, ref: 0, url: '' };
+  const planned = (itemType === 'taxonomy' ? plan.terms : plan.posts).get(link.target ?? '');
+  if (!planned || planned.isGone) return null;
+  const ref = itemType === 'taxonomy' ? site.refs.termRef(planned.of, planned.id) : postRef(context, planned, inventory);
+  return { itemType, object: planned.of, ref, url: '' };
+}
+
+/** By path in a hierarchy and among media, else by slug where that is nobody else's. */
+function postRef({ site }: WriteContext, { of, id, slug }: Planned, inventory: Inventory): string | number {
+  const type = site.types.get(of) as PostType;
+  if (type.hierarchical || of === 'attachment') return site.refs.postRef(of, id);
+  const placed = inventory.places.get(`${type.folder}/${slug}`.toLowerCase());
+  return slug !== '' && inventory.slugs.get(`post:${of} ${slug}`) === id && (placed === undefined || placed === id) ? slug : id;
+}

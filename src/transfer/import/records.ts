@@ -1,0 +1,343 @@
+/**
+ * Items as the files of the site: every field through its own declaration, references by the plan, links inside texts to where
+ * things are now. What a field cannot take is said.
+ */
+import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
+import { type AttachmentRecord, originalOf } from '../../modules/media/record.ts';
+import type { CommentRecord } from '../../modules/comments/record.ts';
+import { type Moment, toGmt, toLocal } from '../../kernel/model/dates.ts';
+import { fileKeys } from '../../kernel/model/field.ts';
+import { blankPost, formats, type PostRecord } from '../../modules/posts/record.ts';
+import { slugify } from '../../kernel/model/slugs.ts';
+import { blankTerm, escapeName, type TermRecord } from '../../modules/terms/record.ts';
+import { type Account, blankUser, defaultName, type UserRecord } from '../../modules/users/record.ts';
+import { writeComment } from '../../modules/comments/file.ts';
+import { stylesType } from '../../modules/design/styles.ts';
+import { writeAttachment } from '../../modules/media/file.ts';
+import { mimeOf } from '../../modules/media-files/types.ts';
+import { writeUser } from '../../modules/users/file.ts';
+import { writePost } from '../../modules/posts/file.ts';
+import { writeTerm } from '../../modules/terms/file.ts';
+import { maxTextBytes } from '../../kernel/yaml/codec.ts';
+import type { Write } from '../../kernel/store/types.ts';
+import { toStored } from '../../kernel/yaml/print.ts';
+import type { Naming } from './declarations.ts';
+import { type WriteContext, refTo, reportParent, reportPostParent, reportSlug, reportUnknownReference } from './write-context.ts';
+import { cleanMeta, maxMatter, withinLimits, without } from './front-matter.ts';
+import type { CommentItem, PostItem, TermItem, UserItem } from './items.ts';
+import type { Planned } from './planned.ts';
+import { statusOf } from './planned-site.ts';
+import { isDate, remark } from './source-scan.ts';
+
+/** Stands in a record where there is no date; such a date is not written. */
+const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00' };
+
+/** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
+export function writePostItem(context: WriteContext, item: PostItem, planned: Planned): Write | null {
+  const { site, report } = context;
+  const { text, kind } = bodyOf(context, item, planned);
+  if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
+    remark(report, item, 'lost', 'too-large', 'its text is larger than a file may be');
+    return null;
+  }
+  const path = `${planned.file}.${kind}`;
+  context.shortcodes.look(text, kind, path, item.place);
+  const record: PostRecord = { ...postRecord(context, item, planned), content: text, kind, path };
+  return finish(context, item, writePost(site as never, record), record);
+}
+
+/** @param fetch  where the bytes are, while they are not here */
+export function writeMediaItem(context: WriteContext, item: PostItem, planned: Planned, fetch: string): Write | null {
+  const { site, plan } = context;
+  const path = `${planned.place}.yaml`;
+  const edited = item.media?.edited === undefined ? undefined : plan.posts.get(item.media.edited);
+  const record: AttachmentRecord = {
+    ...postRecord(context, item, planned),
+    kind: 'yaml',
+    path,
+    content: local(context, item.content),
+    alt: item.media?.alt ?? '',
+    mime: mimeOf(originalOf(path)) ?? '',
+    source: edited && !edited.isGone ? edited.id : 0,
+    fetch,
+  };
+  return finish(context, item, writeAttachment(site as never, record), record);
+}
+
+export function writeTermItem(context: WriteContext, item: TermItem, planned: Planned): Write {
+  return withinLimits(context, item, writeTerm(context.site, termRecord(context, item, planned)));
+}
+
+export function termRecord(context: WriteContext, item: TermItem, planned: Planned): TermRecord {
+  if (item.parent !== undefined && planned.parent === null)
+    reportParent(context, item, planned, context.plan.terms.get(item.parent));
+  reportSlug(context, item, planned);
+  return {
+    ...blankTerm(planned.id, planned.of),
+    path: `${planned.file}.yaml`,
+    name: escapeName(item.name || planned.slug),
+    slug: planned.slug,
+    description: local(context, item.description ?? ''),
+    parent: planned.parent?.id ?? 0,
+    meta: cleanMeta(context, item, context.naming.model.meta[planned.of]),
+  };
+}
+
+/** @param account  the one they have, or will have; a name is not told twice */
+export function writeUserItem(context: WriteContext, item: UserItem, planned: Planned, account: Account | null): Write {
+  const path = `${planned.file}.yaml`;
+  const url = item.url ?? '';
+  const isAddress = url === '' || url === '/' || /^https?:\/\/[^\s]+$/i.test(url);
+  if (!isAddress) remark(context.report, item, 'lost', 'no-address', `${JSON.stringify(url)} is no address on the web`);
+  reportSlug(context, item, planned);
+  const record: UserRecord = {
+    ...blankUser(planned.id),
+    path,
+    slug: planned.slug,
+    name: item.name || planned.slug,
+    firstName: item.firstName ?? '',
+    lastName: item.lastName ?? '',
+    nickname: item.nickname || defaultName(path, account),
+    description: local(context, item.description ?? ''),
+    url: isAddress ? url : '',
+    account,
+  };
+  return withinLimits(context, item, writeUser(record));
+}
+
+/** @param people  name and address of users, which their comments do not repeat */
+export function writeCommentItem(
+  context: WriteContext,
+  item: CommentItem,
+  planned: Planned,
+  post: Planned,
+  people: ReadonlyMap<number, { readonly name: string; readonly url: string }>,
+): Write {
+  const { plan, report, site } = context;
+  const user = item.author === undefined ? undefined : plan.users.get(item.author);
+  if (item.author !== undefined && !user) reportUnknownReference(context, item, 'author', item.author);
+  const author = user && !user.isGone ? user.id : 0;
+  const person = people.get(author);
+  if (item.parent !== undefined && planned.parent === null) reportParent(context, item, planned, plan.comments.get(item.parent));
+  const date = momentIn(context, item.date, item.dateGmt);
+  if (!date && (item.date || item.dateGmt))
+    remark(report, item, 'changed', 'unreadable-date', `${item.date || item.dateGmt} is no date`);
+  const at = date ?? nowhen;
+  const record: CommentRecord = {
+    id: planned.id,
+    path: planned.known?.path ?? `comments/${post.id}/${planned.id}.html`,
+    etag: '',
+    post: post.id,
+    parent: planned.parent?.id ?? 0,
+    author,
+    name: author > 0 && item.name === person?.name ? '' : item.name,
+    url: author > 0 && item.url === person?.url ? '' : (item.url ?? ''),
+    date: at.local,
+    dateGmt: at.gmt,
+    content: local(context, item.content),
+    status: item.status,
+    was: item.was ?? null,
+    type: item.type || 'comment',
+    meta: cleanMeta(context, item),
+  };
+  const [write] = writeComment(site, record);
+  const limited = withinLimits(context, item, write as Write);
+  return date ? limited : { ...limited, data: without(limited.data, 'date') };
+}
+
+/** What all posts have in common; the body and the path are not settled yet. */
+function postRecord(context: WriteContext, item: PostItem, planned: Planned): PostRecord {
+  const { site, report, naming } = context;
+  const { of } = planned;
+  const type = site.types.get(of);
+  const status = statusOf(site.statuses, of, item.status);
+  if (status === 'draft' && item.status !== 'draft')
+    remark(
+      report,
+      item,
+      'changed',
+      'unknown-status',
+      `the site has no status ${JSON.stringify(item.status)}: it is a draft here`,
+    );
+  const floats = site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
+  const date = momentIn(context, item.date, item.dateGmt);
+  const modified = momentIn(context, item.modified, item.modifiedGmt);
+  if (date && isDate(item.dateGmt) && date.gmt !== item.dateGmt)
+    remark(
+      report,
+      item,
+      'changed',
+      'other-zone',
+      `its date ${date.local} stays, in the zone of the site (${site.zone}) it is another moment than in that of the source`,
+    );
+  for (const [given, read] of [
+    [item.date || item.dateGmt, date],
+    [item.modified || item.modifiedGmt, modified],
+  ] as const)
+    if (given && !read) remark(report, item, 'changed', 'unreadable-date', `${JSON.stringify(given)} is no date`);
+  if (!date && !floats)
+    remark(
+      report,
+      item,
+      'note',
+      'undated',
+      'it has no date of its own, so its date is that of the file',
+      'write date: into the file',
+    );
+  const shown = date ?? modified ?? nowhen;
+  const author = refTo(context, item, 'author', context.plan.users, item.author);
+  const featured = refTo(context, item, 'featured media', context.plan.posts, item.featuredMedia);
+  reportPostParent(context, item, planned);
+  reportSlug(context, item, planned);
+  const has = new Set(fileKeys(site.postFields.get(of) ?? {}));
+  const noPlace = (key: string, isUsed: boolean, what: string): void => {
+    if (isUsed && !has.has(key)) remark(report, item, 'lost', 'no-field', `${what}: items of the type ${of} have none here`);
+  };
+  const format = item.format === undefined ? 'standard' : (formats.find((one) => one === item.format) ?? 'standard');
+  if (item.format !== undefined && item.format !== format && item.format !== '')
+    remark(report, item, 'changed', 'unknown-format', `the site has no format ${JSON.stringify(item.format)}`);
+  noPlace('order', Boolean(item.order), 'an order');
+  noPlace('sticky', item.sticky === true, 'sticking to the top');
+  noPlace('format', format !== 'standard', 'a format');
+  noPlace('featured_media', featured > 0, 'a featured picture');
+  noPlace('password', Boolean(item.password), 'a password');
+  noPlace('excerpt', Boolean(item.excerpt) && of !== 'attachment', 'an excerpt');
+  const closed = of === 'page' ? 'closed' : 'open';
+  return {
+    ...blankPost(planned.id, of),
+    slug: planned.slug,
+    status,
+    title: item.title,
+    excerpt: local(context, item.excerpt ?? ''),
+    date: shown.local,
+    dateGmt: shown.gmt,
+    floating: !date,
+    modified: (modified ?? shown).local,
+    modifiedGmt: (modified ?? shown).gmt,
+    author,
+    parent: planned.parent?.id ?? 0,
+    order: item.order ?? 0,
+    featuredMedia: featured,
+    comments: item.comments ?? closed,
+    pings: item.pings ?? (of === 'attachment' ? 'closed' : closed),
+    format,
+    sticky: item.sticky ?? false,
+    template: item.template ?? '',
+    password: status === 'private' ? '' : (item.password ?? ''),
+    guid: item.guid ?? '',
+    terms: termsOf(context, item, type?.taxonomies ?? [], naming),
+    meta: metaOf(context, item, planned),
+    aliases: aliasesOf(item, planned),
+    trashed: status === 'trash' ? (item.trashed ?? null) : null,
+  };
+}
+
+/** Former slugs and paths, as the source has them, and the path it had there where that is another one here. */
+function aliasesOf({ aliases = [] }: PostItem, { slug, formerPath }: Planned): string[] {
+  const said = aliases.map((alias) => (isPathAlias(alias) ? aliasPath(alias) : slugify(alias)));
+  return [...new Set([...said, formerPath])].filter((alias) => alias !== '' && alias !== slug);
+}
+
+/** The body as its file has it: links and ids are those of this site; Markdown where that is asked for and says the same. */
+function bodyOf(
+  context: WriteContext,
+  item: PostItem,
+  planned: Planned,
+): { readonly text: string; readonly kind: 'md' | 'html' } {
+  const { report, toMarkdown } = context;
+  const text = local(context, context.ids.rewrite(item.content));
+  // Settings of the design are data, in a file of the kind that the site itself makes.
+  if (planned.of === stylesType) return { text, kind: 'md' };
+  if (item.markup === 'md' || toMarkdown === undefined || planned.of.startsWith('cms_')) return { text, kind: item.markup };
+  const markdown = toMarkdown(text);
+  if (markdown === null) {
+    report.markdown.kept++;
+    remark(report, item, 'note', 'kept-as-markup', 'as Markdown it would not look the same, so it is kept as it is');
+    return { text, kind: 'html' };
+  }
+  report.markdown.converted++;
+  return { text: markdown, kind: 'md' };
+}
+
+/** A text with links to where things are now. */
+function local({ links, report }: WriteContext, text: string): string {
+  if (links === null || text === '') return text;
+  const { text: rewritten, files, pages } = links.rewrite(text);
+  report.links.files += files;
+  report.links.pages += pages;
+  return rewritten;
+}
+
+/** The same for a source whose dates are those of its clock: where the zone of the site means another moment by them, they stay. */
+function momentIn(
+  { hasSiteTime, site: { zone } }: WriteContext,
+  local: string | undefined,
+  gmt: string | undefined,
+): Moment | null {
+  const moment = momentOf(local, gmt, zone);
+  return moment && hasSiteTime && isDate(local) && toLocal(moment.gmt, zone) !== local
+    ? { local, gmt: toGmt(local, zone) }
+    : moment;
+}
+
+/**
+ * Both times of a date, of which one may be missing; null for none that can be read. Where both are said they are kept, unless
+ * no zone could mean them both.
+ */
+function momentOf(local: string | undefined, gmt: string | undefined, zone: string): Moment | null {
+  if (isDate(local) && isDate(gmt)) {
+    const minutes = (Date.parse(`${local}Z`) - Date.parse(`${gmt}Z`)) / 60_000;
+    return Number.isInteger(minutes) && Math.abs(minutes) < 24 * 60 ? { local, gmt } : { local, gmt: toGmt(local, zone) };
+  }
+  if (isDate(local)) return { local, gmt: toGmt(local, zone) };
+  return isDate(gmt) ? { local: toLocal(gmt, zone), gmt } : null;
+}
+
+/** Ids of the terms of an item by taxonomy, of those its type has. */
+function termsOf(
+  context: WriteContext,
+  item: PostItem,
+  own: readonly string[],
+  naming: Naming,
+): Record<string, readonly number[]> {
+  const terms: Record<string, readonly number[]> = {};
+  for (const [name, keys] of Object.entries(item.terms ?? {})) {
+    const taxonomy = naming.taxonomies.get(name);
+    if (taxonomy === null || keys.length === 0) continue;
+    if (taxonomy === undefined || !own.includes(taxonomy)) {
+      remark(context.report, item, 'lost', 'no-taxonomy', `its terms of ${name}: items of the type ${item.type} have none here`);
+      continue;
+    }
+    const ids = keys.flatMap((key) => {
+      const term = context.plan.terms.get(key);
+      if (term?.of === taxonomy) return term.isGone ? [] : [term.id];
+      reportUnknownReference(context, item, name, key);
+      return [];
+    });
+    terms[taxonomy] = [...new Set(ids)];
+  }
+  return terms;
+}
+
+/** Meta of a post; styles that became those of another theme no longer name their own. */
+function metaOf(context: WriteContext, item: PostItem, planned: Planned): Record<string, unknown> {
+  const meta = cleanMeta(context, item, context.naming.model.meta[planned.of]);
+  return planned.of === stylesType && planned.slug !== item.slug ? without(meta, 'theme') : meta;
+}
+
+/** Ends a file: keys of nobody, no date where there is none, and no more front matter than readers take. */
+function finish(context: WriteContext, item: PostItem, write: Write, { floating }: PostRecord): Write {
+  const known = new Set(write.order);
+  const extra = Object.entries(item.extra ?? {}).filter(([key]) => !known.has(key) && key !== 'id');
+  const rest: Record<string, unknown> = {};
+  for (const [key, value] of extra) {
+    try {
+      rest[key] = (toStored({ [key]: value }) as Record<string, unknown>)[key];
+    } catch (error) {
+      remark(context.report, item, 'lost', 'front-matter', `${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
+    }
+  }
+  const isUndated = floating && momentOf(item.modified, item.modifiedGmt, context.site.zone) === null;
+  const data = { ...(isUndated ? without(write.data, 'modified') : write.data), ...rest };
+  return withinLimits(context, item, { ...write, data });
+}

@@ -1,0 +1,81 @@
+/**
+ * Addresses of the old site and where they lead now: of items, files, terms and authors.
+ */
+import { mediaFolder } from '../../modules/media/record.ts';
+import { pathKey } from '../../kernel/model/aliases.ts';
+import type { PostRecord } from '../../modules/posts/record.ts';
+import { decoded } from '../../kernel/model/slugs.ts';
+import { linkOf, termLink } from '../../modules/permalinks/permalinks.ts';
+import { detachString } from './detach-string.ts';
+import { createLinks, type Links } from './links.ts';
+import type { ImportPlan } from './plan.ts';
+import type { Planned } from './planned.ts';
+import type { PlannedSite } from './planned-site.ts';
+import type { SourceScan } from './source-scan.ts';
+
+/** Addresses of the old site and where they lead now. */
+export function linksOf(sourceScan: SourceScan, plan: ImportPlan, stand: PlannedSite): Links {
+  const links = createLinks();
+  for (const address of sourceScan.site?.addresses ?? []) links.address(address);
+  for (const address of sourceScan.site?.uploads ?? []) links.uploads(address);
+  links.page('/', '/');
+  const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
+  for (const planned of plan.posts.values()) {
+    const { header, of, id, place, isGone } = planned;
+    if (!header || isGone) continue;
+    if (of === 'attachment') {
+      links.file(header.media, place.slice(mediaFolder.length));
+      if (/^https?:\/\//.test(header.guid) && !header.guid.includes('?'))
+        links.file(header.guid, place.slice(mediaFolder.length));
+    }
+    if (stand.types.get(of)?.viewable !== true) continue;
+    const address = detachString(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    if (header.link !== '') links.page(detachString(withoutHost(header.link, hosts)), address);
+    const word = of === 'page' ? 'page_id' : of === 'attachment' ? 'attachment_id' : 'p';
+    if (header.id > 0) links.page(`/?${word}=${header.id}`, address);
+  }
+  for (const planned of plan.terms.values()) {
+    const term = stand.terms.get(planned.id);
+    const address = term && stand.taxonomies.get(planned.of)?.base ? termLink(stand, term) : '';
+    if (address !== '' && !planned.isGone) links.page(address, address);
+  }
+  for (const { slug } of plan.users.values()) links.page(`/author/${slug}/`, `/author/${slug}/`);
+  return links;
+}
+
+/** Takes note of the paths that published items had on the old site and have no more, unless something else is there now. */
+export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, stand: PlannedSite): void {
+  const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
+  const isPublic = (status: string): boolean => stand.statuses.some((one) => one.name === status && one.public);
+  const present = new Set<string>();
+  const had: { readonly planned: Planned; readonly path: string }[] = [];
+  for (const planned of plan.posts.values()) {
+    const { header, of, id, isGone } = planned;
+    if (!header || isGone || of === 'attachment' || stand.types.get(of)?.viewable !== true || !isPublic(header.status)) continue;
+    const address = pathKey(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    present.add(detachString(address));
+    const path = pathOf(header.link, hosts);
+    if (path !== '' && pathKey(path) !== '' && pathKey(path) !== address) had.push({ planned, path: detachString(path) });
+  }
+  for (const { planned, path } of had) if (!present.has(pathKey(path))) planned.formerPath = path;
+}
+
+/** The path of an address of the old site, as people read it; '' where that is no path, or of another site. */
+function pathOf(link: string, hosts: ReadonlySet<string>): string {
+  const own = link.startsWith('/') && !link.startsWith('//') ? link : withoutHost(link, hosts);
+  if (!own.startsWith('/') || /[?#]/.test(own)) return '';
+  const path = own.split('/').map(decoded).join('/');
+  return /[\u0000-\u001f\u007f?#\\]/.test(path) || path.split('/').length !== own.split('/').length ? own : path;
+}
+
+/** An address of the old site itself is known by its path: half of what has to be remembered. */
+function withoutHost(address: string, hosts: ReadonlySet<string>): string {
+  if (hostOf(address) === '' || !hosts.has(hostOf(address))) return address;
+  const { pathname, search } = new URL(address);
+  return pathname + search;
+}
+
+/** '' for what is no address on the web. */
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : '';
+}

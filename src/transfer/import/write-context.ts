@@ -1,0 +1,90 @@
+/**
+ * What turning items into files needs, and what is said where something the item names is not to be had.
+ */
+import { parentPath } from '../../modules/posts/record.ts';
+import type { Naming } from './declarations.ts';
+import type { Item, PostItem, TermItem, UserItem } from './items.ts';
+import type { IdRewriter, Links } from './links.ts';
+import type { ImportPlan } from './plan.ts';
+import { isBelow, type Planned } from './planned.ts';
+import type { Report } from './report.ts';
+import type { PlannedSite } from './planned-site.ts';
+import { remark } from './source-scan.ts';
+import type { UnknownShortcodes } from './unknown-shortcodes.ts';
+
+/** What turning items into files needs. */
+export interface WriteContext {
+  readonly site: PlannedSite;
+  readonly naming: Naming;
+  readonly plan: ImportPlan;
+  readonly report: Report;
+  /** Null: links stay as they are. */
+  readonly links: Links | null;
+  readonly ids: IdRewriter;
+  readonly shortcodes: UnknownShortcodes;
+  /** See `Source.hasSiteTime`. */
+  readonly hasSiteTime: boolean;
+  /** Markup → Markdown, or null where it would not be the same; absent: everything stays markup. */
+  readonly toMarkdown?: ((markup: string) => string | null) | undefined;
+}
+
+/** The id of what an item names by its key; 0 for none. */
+export function refTo(
+  context: WriteContext,
+  item: Item,
+  what: string,
+  map: ReadonlyMap<string, Planned>,
+  key: string | undefined,
+): number {
+  if (key === undefined || key === '') return 0;
+  const planned = map.get(key);
+  if (!planned) reportUnknownReference(context, item, what, key);
+  return planned && !planned.isGone ? planned.id : 0;
+}
+
+export function reportUnknownReference(context: WriteContext, item: Item, what: string, key: string): void {
+  remark(context.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
+}
+
+export function reportParent(context: WriteContext, item: Item, planned: Planned, parent: Planned | undefined): void {
+  if (planned.isCut) remark(context.report, item, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+  else if (!parent) reportUnknownReference(context, item, 'parent', 'parent' in item ? String(item.parent) : '');
+  else if (!parent.isGone)
+    remark(context.report, item, 'changed', 'parent-elsewhere', 'what it was below belongs to something else');
+}
+
+export function reportPostParent(context: WriteContext, item: PostItem, planned: Planned): void {
+  const { site, plan, report } = context;
+  if (!item.parent) return;
+  if (planned.parent === null) {
+    reportParent(context, item, planned, plan.posts.get(item.parent));
+    return;
+  }
+  if (planned.of === 'attachment') return;
+  if (!site.types.get(planned.of)?.hierarchical) {
+    remark(report, item, 'lost', 'no-field', `a parent: items of the type ${planned.of} have none here`);
+    return;
+  }
+  const isAway =
+    planned.known !== null && isBelow(site.types, planned) && parentPath(planned.known.path) !== planned.parent.place;
+  if (isAway && parentPath((planned.known as { path: string }).path) !== site.types.get(planned.of)?.folder)
+    remark(
+      report,
+      item,
+      'changed',
+      'moved',
+      'its parent is another one than that of the folder it is in',
+      `move ${planned.known?.path} if that is meant`,
+    );
+}
+
+export function reportSlug(context: WriteContext, item: PostItem | TermItem | UserItem, planned: Planned): void {
+  if (item.slug !== '' && planned.slug !== item.slug)
+    remark(
+      context.report,
+      item,
+      'changed',
+      'slug',
+      `its slug ${JSON.stringify(item.slug)} is ${JSON.stringify(planned.slug)} here`,
+    );
+}

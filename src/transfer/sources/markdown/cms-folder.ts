@@ -1,0 +1,260 @@
+/**
+ * What a content folder of our own has besides pages and media: declarations, terms, authors, menus.
+ */
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { type RawItem, readItems, readTarget, type MenuTarget, type TargetWords } from '../../../modules/menus/menu-tree.ts';
+import { mediaFolder } from '../../../modules/media/record.ts';
+import { logicalPath } from '../../../modules/posts/record.ts';
+import { standardSettings } from '../../../kernel/model/settings.ts';
+import { slugOfFileName } from '../../../kernel/model/slugs.ts';
+import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
+import { standardTypes } from '../../../modules/types/types.ts';
+import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../import/items.ts';
+import { readDate } from './dates.ts';
+import { type Located, readDataFile } from './site-generator.ts';
+import { type Data, readPage, Unreadable } from './front.ts';
+import { type Folder, nameOf } from './folder.ts';
+import { listOf, textOf } from './keys.ts';
+
+const taxonomyOfFolder = new Map(standardTaxonomies.map(({ folder, name }) => [folder, name]));
+const words: TargetWords = new Map<string, { readonly itemType: 'post_type' | 'taxonomy'; readonly object: string }>([
+  ...standardTypes.map(({ name }) => [name, { itemType: 'post_type', object: name }] as const),
+  ...standardTaxonomies.map(({ folder, name }) => [folder, { itemType: 'taxonomy', object: name }] as const),
+]);
+
+/** `types` and `taxonomies` of `site.yaml`. */
+export function ownDeclarations(site: Data): DeclarationItem[] {
+  return (['type', 'taxonomy'] as const).flatMap((kind) =>
+    Object.entries(mapOf(site[kind === 'type' ? 'types' : 'taxonomies'])).map(([name, raw]) => ({
+      kind,
+      name,
+      declaration: mapOf(raw),
+      place: { source: 'site.yaml' },
+    })),
+  );
+}
+
+/** Front-matter key → taxonomy, of those that `site.yaml` declares. */
+export function ownTaxonomyKeys(site: Data): Readonly<Record<string, string>> {
+  const rows = Object.entries(mapOf(site.taxonomies));
+  return Object.fromEntries(rows.map(([name, raw]) => [textOf(mapOf(raw).rest_base) || name, name]));
+}
+
+/** Folder → type, of all types but posts, pages and media. */
+export function ownTypeFolders(site: Data): ReadonlyMap<string, string> {
+  const declared = Object.entries(mapOf(site.types)).map(([name, raw]) => [textOf(mapOf(raw).rest_base) || name, name] as const);
+  const built = standardTypes.filter(({ name, folder }) => ['cms_block', 'cms_navigation'].includes(name) && folder !== '');
+  return new Map([...built.map(({ name, folder }) => [folder, name] as const), ...declared]);
+}
+
+/** Settings whose references are keys of items, as terms and pages have them here. */
+export function ownSettings(folder: Folder, site: Data): Data {
+  const refer = (key: string, value: string): string | undefined => {
+    if (key === 'default_category') return `category:${value}`;
+    const type = key.endsWith('_page') ? 'page' : 'attachment';
+    return targetKey(folder, { itemType: 'post_type', object: type, ref: value, url: '' });
+  };
+  return Object.fromEntries(
+    standardSettings.flatMap(({ key, refers }) => {
+      const value = site[key];
+      if (key === 'url' || value === undefined) return [];
+      return [[key, refers && typeof value === 'string' ? refer(key, value) : value]];
+    }),
+  );
+}
+
+/** The address a page of ours has there; '' where more than its file says it. */
+export function ownLink(site: Data, { path, type, slug, date, role: { place }, data }: Located): string {
+  if (type === 'page') {
+    const steps = place.split('/');
+    if (place === '' || (site.front === 'page' && site.front_page === place)) return '/';
+    return `/${[...steps.slice(0, -1), slug].join('/')}/`;
+  }
+  if (type !== 'post') {
+    const declared = mapOf(mapOf(site.types)[type]);
+    const isUsual = Object.hasOwn(mapOf(site.types), type) && declared.hierarchical !== true && declared.public !== false;
+    return isUsual ? `/${type}/${slug}/` : '';
+  }
+  const id = typeof data.id === 'number' ? String(data.id) : '';
+  const values: Data = { slug, id, year: date.slice(0, 4), month: date.slice(5, 7), day: date.slice(8, 10) };
+  const link = (textOf(site.permalink) || '/{slug}/').replace(/\{(slug|id|year|month|day)\}/g, (_, word: string) =>
+    textOf(values[word]),
+  );
+  return link.includes('{') || link.includes('//') || !path.startsWith('posts/') ? '' : link;
+}
+
+/** What sidecars say of media, by the path of the original; those that cannot be read are in `folder.unreadable`. */
+export async function ownSidecars(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+  const found = new Map<string, Data>();
+  for (const path of folder.paths) {
+    const original = /^(media\/.+)\.ya?ml$/.exec(path)?.[1];
+    if (original === undefined) continue;
+    const data = await readDataFile(folder, path);
+    if (!folder.unreadable.has(path)) found.set(original, data);
+  }
+  const named = new Set([...found.values()].flatMap(({ post }) => (typeof post === 'number' ? [post] : [])));
+  if (named.size === 0) return found;
+  const places = await placesOf(folder, named);
+  for (const [path, data] of found) if (places.has(data.post)) found.set(path, { ...data, post: places.get(data.post) });
+  return found;
+}
+
+/** Id → place, of texts with one of some ids. */
+async function placesOf(folder: Folder, ids: ReadonlySet<unknown>): Promise<ReadonlyMap<unknown, string>> {
+  const places = new Map<unknown, string>();
+  for (const path of folder.paths) {
+    if (!/\.(?:md|html)$/.test(path)) continue;
+    try {
+      const { id } = readPage(await folder.text(path)).data;
+      if (ids.has(id)) places.set(id, logicalPath(path));
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+    }
+  }
+  return places;
+}
+
+/** An attachment with what its sidecar says. */
+export function withSidecar(item: PostItem, data: Data, { first }: Folder, zone: string | null): PostItem {
+  const text = (key: string): string => textOf(data[key]);
+  const date = readDate(data.date, zone);
+  const belongs = text('post');
+  const parent =
+    belongs === ''
+      ? undefined
+      : first(...['md', 'html', 'yaml'].flatMap((kind) => [`${belongs}.${kind}`, `${belongs}/index.${kind}`]));
+  return {
+    ...item,
+    title: text('title') || item.title,
+    slug: text('slug') || item.slug,
+    content: text('description'),
+    excerpt: text('caption'),
+    ...(typeof data.id === 'number' ? { id: data.id } : {}),
+    ...(item.media ? { media: { ...item.media, alt: text('alt') } } : {}),
+    ...(text('author') === '' ? {} : { author: text('author') }),
+    ...(parent === undefined ? {} : { parent }),
+    ...date,
+  };
+}
+
+/** Attachments of which there is a sidecar alone: their files are elsewhere. */
+export function* ownElsewhere(folder: Folder, sidecars: ReadonlyMap<string, Data>): Generator<PostItem> {
+  for (const [key, data] of sidecars) {
+    if (folder.has(key)) continue;
+    const name = nameOf(key);
+    const url = textOf(data.fetch);
+    const media = { path: key.slice(mediaFolder.length), ...(url === '' ? {} : { url }) };
+    const common = { kind: 'post', type: 'attachment', content: '', markup: 'html', status: 'inherit' } as const;
+    yield { ...common, key, slug: slugOfFileName(name), title: name, media, place: { source: `${key}.yaml` } };
+  }
+}
+
+const sheet = /^(terms\/([^/]+)|users|menus)\/[^/]+\.ya?ml$/;
+
+/** Files of terms, authors and menus; those that cannot be read are in `folder.unreadable`. */
+export async function ownSheets(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+  const found = new Map<string, Data>();
+  for (const path of folder.paths) {
+    if (!sheet.test(path)) continue;
+    const data = await readDataFile(folder, path);
+    if (!folder.unreadable.has(path)) found.set(path, data);
+  }
+  return found;
+}
+
+/** Terms, authors and menus with their items. */
+export function* ownItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Generator<Item> {
+  for (const path of folder.paths) {
+    const found = sheet.exec(path);
+    if (!found) continue;
+    const data = sheets.get(path);
+    if (data === undefined) continue;
+    const place = { source: path };
+    const slug = textOf(data.slug) || nameOf(path);
+    const common = {
+      place,
+      ...(typeof data.id === 'number' ? { id: data.id } : {}),
+      ...(data.meta === undefined ? {} : { meta: mapOf(data.meta) }),
+    };
+    if (path.startsWith('users/')) {
+      const about = {
+        firstName: textOf(data.first_name),
+        lastName: textOf(data.last_name),
+        description: textOf(data.description),
+        url: textOf(data.url),
+      };
+      yield { kind: 'user', key: slug, login: '', slug, name: textOf(data.name) || slug, ...common, ...about };
+    } else if (path.startsWith('terms/')) {
+      const taxonomy = taxonomyOfFolder.get(found[2] as string) ?? (found[2] as string);
+      const parent = textOf(data.parent) === '' ? {} : { parent: `${taxonomy}:${textOf(data.parent)}` };
+      yield {
+        kind: 'term',
+        key: `${taxonomy}:${slug}`,
+        taxonomy,
+        slug,
+        name: textOf(data.name) || slug,
+        description: textOf(data.description),
+        ...common,
+        ...parent,
+      };
+    } else {
+      const menu = `nav_menu:${slug}`;
+      const locations = listOf(data.locations).map(textOf);
+      yield {
+        kind: 'term',
+        key: menu,
+        taxonomy: 'nav_menu',
+        slug,
+        name: textOf(data.name) || slug,
+        locations,
+        autoAdd: data.auto_add === true,
+        ...common,
+      };
+      yield* menuLinks(folder, path, menu, readItems(data.items), undefined, { count: 0 });
+    }
+  }
+}
+
+function* menuLinks(
+  folder: Folder,
+  path: string,
+  menu: string,
+  items: readonly RawItem[],
+  parent: string | undefined,
+  state: { count: number },
+): Generator<Item> {
+  for (const raw of items) {
+    const order = ++state.count;
+    const key = `${menu}/${order}`;
+    const { itemType, object, ref, url } = readTarget(raw, words);
+    const target = targetKey(folder, { itemType, object, ref, url });
+    yield given<MenuLinkItem>({
+      kind: 'menu-link',
+      key,
+      menu,
+      order,
+      itemType,
+      object,
+      place: { source: path },
+      title: textOf(raw.title),
+      attrTitle: textOf(raw.attr_title),
+      description: textOf(raw.description),
+      url: url || undefined,
+      target,
+      parent,
+      id: typeof raw.id === 'number' ? raw.id : undefined,
+      window: raw.target === '_blank' ? '_blank' : undefined,
+    });
+    if (order < 10_000) yield* menuLinks(folder, path, menu, readItems(raw.items), key, state);
+  }
+}
+
+/** Key of what an item names by slug or path. */
+function targetKey({ paths, first }: Folder, { itemType, object, ref }: MenuTarget): string | undefined {
+  if (typeof ref !== 'string') return undefined;
+  if (itemType === 'taxonomy') return `${object}:${ref}`;
+  const folder = standardTypes.find(({ name }) => name === object)?.folder ?? object;
+  const names = ['md', 'html'].flatMap((extension) => [`${folder}/${ref}.${extension}`, `${folder}/${ref}/index.${extension}`]);
+  if (object === 'attachment') return first(`${folder}/${ref}`);
+  return first(...names) ?? paths.find((path) => path.startsWith(`${folder}/`) && nameOf(path) === ref);
+}

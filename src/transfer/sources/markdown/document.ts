@@ -1,0 +1,275 @@
+/**
+ * A page file as an item: its front matter read by the table of names, its body converted. What front matter says and we have no
+ * field for is kept.
+ */
+import { aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
+import { isId } from '../../../kernel/model/ids.ts';
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { formats } from '../../../modules/posts/record.ts';
+import { slugify } from '../../../kernel/model/slugs.ts';
+import { given, type Item, type PostItem, type Remark } from '../../import/items.ts';
+import type { Addresses } from './addresses.ts';
+import { authorsOf, type People } from './authors.ts';
+import { type BodyContext, convertBody, outsideCode } from './body.ts';
+import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './site-generator.ts';
+import { nameOf } from './folder.ts';
+import { datesOf, statusOf } from './moments.ts';
+import { imageOf } from './pictures.ts';
+import type { Data, Page } from './front.ts';
+import { createReader, flagOf, keptData, listOf, type Reader, textOf, textsOf } from './keys.ts';
+
+export interface DocumentContext {
+  readonly plan: GeneratorPlan;
+  readonly addresses: Addresses;
+  readonly people: People;
+  /** Milliseconds since the epoch, for dates of release and expiry. */
+  readonly now: number;
+  /** Whether bodies are wanted. */
+  readonly withBody: boolean;
+  /** Key of the page above a place; makes one where there is none. */
+  parentOf(place: string): { readonly key: string; readonly made: readonly Item[] } | null;
+}
+
+export interface Document {
+  readonly item: PostItem;
+  /** Terms, authors and pages above that it names. */
+  readonly named: readonly Item[];
+  readonly menus: readonly MenuEntry[];
+  /** Of `item.type`, by its address with the base. */
+  readonly link: string;
+}
+
+/** The item of a page file. */
+export function documentOf(path: string, role: PageRole, { data: own, body }: Page, cx: DocumentContext): Document {
+  const { plan } = cx;
+  const data: Data = { ...plan.defaults(path, role), ...own };
+  const reader = createReader(data);
+  const remarks: Remark[] = [];
+  const note = (severity: Remark['severity'], rule: string, message: string, hint?: string): void =>
+    void remarks.push({ severity, rule, message, ...(hint === undefined ? {} : { hint }) });
+  const type = role.type === 'auto' ? (plan.typeOf?.(data, role) ?? 'post') : role.type;
+  const isHtml = htmlExtension.test(path);
+
+  const title =
+    textOf(reader.take('title', isText)?.value) ||
+    (isHtml ? '' : firstHeading(body)) ||
+    titleOf(nameOf(path) === 'index' || /^_?index$/.test(nameOf(path)) ? role.slug : role.slug || nameOf(path));
+  const dates = datesOf(reader, role, cx, note);
+  const named: Item[] = [];
+  const terms = termsOf(path, type, data, role, reader, plan, named);
+  const said = saidAddress(reader, plan);
+  const slug = slugify(textOf(reader.take('slug', isText)?.value)) || said || role.slug || slugify(title) || 'page';
+  const address = plan.link({ path, role, type, slug, title, data, date: dates.date, categories: terms.categories });
+  const link = address === '' ? '' : `${plan.base}${address}`;
+  if (said !== '' && type === 'page' && address.split('/').filter(Boolean).length !== Math.max(1, role.place.split('/').length))
+    note('changed', 'address', `Its address was ${address}; here the folder it lies in is part of the address.`);
+  const status = statusOf(reader, role, cx, isHtml, body, data, note);
+  const { author, items: people } = authorsOf(reader, path, plan, cx.people);
+  named.push(...people);
+  const parent = type === 'page' ? cx.parentOf(role.place) : null;
+  if (parent) named.push(...parent.made);
+  const from = { path, link };
+  const beside = plan.pictureOf?.(path, data) ?? '';
+  const image = imageOf(reader, cx.addresses, from, note) || (cx.addresses.uploads.has(beside) ? beside : '');
+  const excerpt = textOf(reader.take('excerpt', isText)?.value);
+  const order = reader.take('order', (value) => typeof value === 'number');
+  const layout = textOf(reader.take('template', isText)?.value);
+  const isUsual = layout === '' || usualLayouts.has(layout.replace(/\.\w+$/, '').toLowerCase()) || layout.toLowerCase() === type;
+  const comments = reader.take('comments', (value) => flagOf(value) !== undefined);
+  const pings = reader.take('pings', (value) => flagOf(value) !== undefined);
+  const format = textOf(reader.take('format', (value) => (formats as readonly unknown[]).includes(value))?.value);
+  const password = textOf(reader.take('password', isText)?.value);
+  const guid = textOf(reader.take('guid', isText)?.value);
+  const meta = reader.take('meta', (value) => Object.keys(mapOf(value)).length > 0);
+  const id = plan.items === undefined ? undefined : reader.take('id');
+  if (id && !isId(id.value))
+    note('changed', 'unusable-id', `Its id ${JSON.stringify(id.value)} cannot be kept: it has another one.`);
+  const former = formerOf(reader, slug, link);
+  const sticky = flagOf(reader.take('sticky', (value) => flagOf(value) !== undefined)?.value) === true;
+  const menus = plan.menusOf?.(path, data, title) ?? [];
+  for (const key of plan.menusOf ? ['menu', 'menus', 'eleventyNavigation'] : []) reader.takeKey(key);
+  const content = cx.withBody ? contentOf(path, body, from, cx, note) : '';
+
+  const item = given<PostItem>({
+    kind: 'post',
+    key: path,
+    place: { source: path },
+    type,
+    slug,
+    title,
+    content,
+    markup: isHtml ? 'html' : 'md',
+    status,
+    id: isId(id?.value) ? id.value : undefined,
+    date: dates.date || undefined,
+    dateGmt: dates.dateGmt || undefined,
+    ...dates.modified,
+    excerpt: excerpt || undefined,
+    author: author || undefined,
+    parent: parent?.key,
+    order: order?.value as number | undefined,
+    sticky: sticky || undefined,
+    password: password || undefined,
+    format: format || undefined,
+    template: isUsual ? undefined : layout,
+    comments: comments && (flagOf(comments.value) ? 'open' : 'closed'),
+    pings: pings && (flagOf(pings.value) ? 'open' : 'closed'),
+    guid: guid || undefined,
+    meta: meta && mapOf(meta.value),
+    link: link || undefined,
+    terms: Object.keys(terms.keys).length === 0 ? undefined : terms.keys,
+    featuredMedia: image || undefined,
+    aliases: former.length === 0 ? undefined : former,
+    extra: keptData(reader.rest()),
+    remarks: remarks.length === 0 ? undefined : remarks,
+  });
+  return { item, named, menus, link };
+}
+
+export type Note = (severity: Remark['severity'], rule: string, message: string, hint?: string) => void;
+
+/** Layouts that say no more than what a file is. */
+const usualLayouts = new Set([
+  'post',
+  'posts',
+  'page',
+  'pages',
+  'default',
+  'single',
+  'home',
+  'index',
+  'none',
+  'base',
+  'article',
+  'layout',
+  'layouts/post',
+  'layouts/page',
+  'layouts/base',
+]);
+const isText = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+
+/** The slug in an address that front matter spells out; '' when it says none, or a pattern, which is kept. */
+function saidAddress(reader: Reader, plan: GeneratorPlan): string {
+  const key = plan.addressKey ?? '';
+  const value = key === '' ? undefined : reader.takeKey(key);
+  if (value === undefined) return '';
+  if (typeof value !== 'string' || /[:{]/.test(value.replace(/^https?:/, ''))) {
+    if (value !== false) reader.keepKey(key);
+    return '';
+  }
+  return slugify(
+    value
+      .replace(/(?:\/index)?\.\w+$|\/+$/g, '')
+      .split('/')
+      .at(-1) ?? '',
+  );
+}
+
+/** Terms by taxonomy as keys, with the items of the terms. Types without categories and tags keep theirs as they are. */
+function termsOf(path: string, type: string, data: Data, role: PageRole, reader: Reader, plan: GeneratorPlan, named: Item[]) {
+  const keys: Record<string, string[]> = {};
+  const add = (taxonomy: string, names: readonly string[]): void => {
+    for (const name of names) {
+      const slug = slugify(name);
+      if (slug === '') continue;
+      const key = `${taxonomy}:${slug}`;
+      named.push({ kind: 'term', key, taxonomy, slug, name, place: { source: path } });
+      if (!keys[taxonomy]?.includes(key)) keys[taxonomy] = [...(keys[taxonomy] ?? []), key];
+    }
+  };
+  const categories = [...(role.categories ?? [])];
+  if (type !== 'page') {
+    const filed = reader.take('categories');
+    if (filed) categories.push(...textsOf(filed.value, (text) => plan.split(text, filed.key)));
+    const tagged = reader.take('tags');
+    const tags = tagged ? textsOf(tagged.value, (text) => plan.split(text, tagged.key)).map((tag) => tag.replace(/^#/, '')) : [];
+    add('category', categories);
+    add(
+      'post_tag',
+      tags.filter((tag) => plan.isTag?.(tag) ?? true),
+    );
+  }
+  for (const [key, taxonomy] of Object.entries(plan.taxonomies ?? {})) {
+    if (data[key] !== undefined && (type === 'post' || type === 'page'))
+      add(
+        taxonomy,
+        textsOf(reader.takeKey(key), (text) => [text]),
+      );
+  }
+  return { keys, categories };
+}
+
+/** Former slugs, and former paths: those with a slash, relative ones below the page's own. */
+function formerOf(reader: Reader, slug: string, link: string): string[] {
+  const found: string[] = [];
+  for (let next = reader.take('former'); next; next = reader.take('former')) {
+    const all = listOf(next.value)
+      .map(textOf)
+      .filter((text) => text !== '');
+    for (const text of all) {
+      if (!isPathAlias(text)) found.push(slugify(text.replace(/\.html?$/, '')));
+      else if (text.startsWith('.')) found.push(new URL(text, `http://x.invalid${link === '' ? '/' : link}`).pathname);
+      else found.push(aliasPath(text));
+    }
+  }
+  return [...new Set(found)].filter((text) => text !== '' && text !== '/' && text !== slug);
+}
+
+function contentOf(
+  path: string,
+  body: string,
+  from: { path: string; link: string },
+  { plan, addresses }: DocumentContext,
+  note: Note,
+): string {
+  const counts = new Map<string, { rule: string; what: string; count: number }>();
+  const context: BodyContext = {
+    templates: plan.templates,
+    isMdx: path.toLowerCase().endsWith('.mdx'),
+    base: plan.base,
+    resolve: (target) => addresses.resolve(target, from),
+    byName: (name) => addresses.byName(name),
+    refer(name) {
+      const found = [
+        addresses.resolve(name, from),
+        addresses.resolve(`/${name.replace(/^\//, '')}`, from),
+        addresses.byName(nameOf(`x/${name}`)),
+        addresses.byName(name.split('/').at(-1) ?? name),
+      ];
+      const page = found.find(({ kind }) => kind === 'page') ?? found.find(({ kind }) => kind === 'file');
+      return page && 'url' in page ? page.url : '';
+    },
+    note(rule, what) {
+      const key = `${rule} ${what}`;
+      counts.set(key, { rule, what, count: (counts.get(key)?.count ?? 0) + 1 });
+    },
+  };
+  const marked =
+    plan.excerptMark === undefined || plan.excerptMark === '<!--more-->'
+      ? body
+      : outsideCode(body, (text) => text.replace(plan.excerptMark as string, () => '<!--more-->'));
+  const converted = convertBody(marked.replace(/<!--\s*more\s*-->/i, '<!--more-->'), context);
+  for (const { rule, what, count } of [...counts.values()].slice(0, 50)) {
+    const times = count === 1 ? '' : ` (${count} times)`;
+    if (rule === 'template') note('changed', 'template', `${what} stays as text${times}`);
+    else if (rule === 'left-out') note('lost', 'module', `Left out: ${what}${times}`);
+    else note('note', 'broken-link', `${what} leads to nothing${times}`);
+  }
+  return converted;
+}
+
+/** The text of the first heading of the first level. It stays in the body: the source showed it there as well. */
+function firstHeading(body: string): string {
+  let title = '';
+  if (!/^# |\n# |\n=+[ \t]*(?:\n|$)/.test(body)) return title;
+  outsideCode(body, (text) => {
+    const found = title === '' ? (/^# +(.+?)(?: +#+)? *$/m.exec(text) ?? /^([^\s>#-][^\n]*)\n=+[ \t]*$/m.exec(text)) : null;
+    if (found)
+      title = (found[1] as string)
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+        .replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, '$1')
+        .trim();
+    return text;
+  });
+  return title;
+}

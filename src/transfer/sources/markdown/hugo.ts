@@ -1,0 +1,270 @@
+/**
+ * Hugo: configuration in TOML, YAML or JSON, sections below `content`, page bundles with their files, menus in configuration and
+ * front matter. Source: the generator's documentation (0.140) on organisation, front matter, permalinks, menus and taxonomies.
+ */
+import { mapOf } from '../../../kernel/model/maps.ts';
+import { slugify } from '../../../kernel/model/slugs.ts';
+import { readZone } from './dates.ts';
+import type { Data } from './front.ts';
+import { folderOf, type Folder, nameOf } from './folder.ts';
+import {
+  addressOf,
+  type SiteGenerator,
+  htmlExtension,
+  isMedia,
+  type Located,
+  localeOf,
+  type MenuEntry,
+  pageExtension,
+  type GeneratorPlan,
+  postFolders,
+  readDataFile,
+  type Role,
+  settingsOf,
+  titleOf,
+} from './site-generator.ts';
+import { listOf, rowOf, textOf } from './keys.ts';
+import { fill, ownPattern } from './permalinks.ts';
+
+export const hugo: SiteGenerator = {
+  name: 'hugo',
+  matches: ({ first, paths }) =>
+    first(...configNames('')) !== undefined ||
+    paths.some((path) => path.startsWith('config/_default/')) ||
+    paths.some((path) => /^content\/.*(?:^|\/)_index\.md$/.test(path)) ||
+    (paths.some((path) => path.startsWith('content/')) && paths.some((path) => path.startsWith('archetypes/'))),
+  read,
+};
+
+const extensions = ['toml', 'yaml', 'yml', 'json'];
+/** Files of `config/_default` that stand for a key. */
+const parts = ['params', 'menus', 'menu', 'permalinks', 'taxonomies', 'languages', 'build', 'markup'];
+
+function configNames(folder: string): string[] {
+  return ['hugo', 'config'].flatMap((name) => extensions.map((extension) => `${folder}${name}.${extension}`));
+}
+
+async function read(folder: Folder): Promise<GeneratorPlan> {
+  const config = lowerKeys(await configOf(folder));
+  const { address, base } = addressOf(config.baseurl);
+  const content = `${textOf(config.contentdir) || 'content'}/`;
+  const statics = (
+    listOf(config.staticdir).map(textOf).filter(Boolean).length > 0 ? listOf(config.staticdir).map(textOf) : ['static']
+  ).map((name) => `${name}/`);
+  const language = textOf(config.defaultcontentlanguage) || textOf(config.languagecode) || textOf(config.locale);
+  const languages = Object.keys(mapOf(config.languages));
+  const params = lowerKeys(mapOf(config.params));
+  const taxonomies = taxonomiesOf(config.taxonomies);
+  const sections = sectionsOf(folder, content);
+  const posts = postSections(params.mainsections ?? config.mainsections, sections);
+  const permalinks = mapOf(config.permalinks);
+  const patterns = { ...permalinks, ...mapOf(permalinks.page) } as Data;
+  const mainPattern =
+    posts.map((name) => textOf(rowOf(patterns, name))).find((pattern) => pattern !== '') ?? `/${posts[0] ?? 'posts'}/:slug/`;
+  const own = ownPattern(mainPattern, posts[0] ?? '');
+  const isUgly = config.uglyurls === true;
+
+  /** `de/posts/a.md` and `posts/a.de.md`: the path without its language. */
+  function inLanguage(path: string): { readonly inner: string; readonly lang: string } {
+    const first = path.split('/')[0] as string;
+    if (languages.includes(first)) return { inner: path.slice(first.length + 1), lang: first };
+    const suffix = /^(.*)\.([a-z]{2}(?:-[a-z]{2,4})?)(\.[^./]+)$/i.exec(path);
+    return suffix && languages.includes(suffix[2] as string)
+      ? { inner: `${suffix[1]}${suffix[3]}`, lang: suffix[2] as string }
+      : { inner: path, lang: '' };
+  }
+
+  function role(path: string): Role {
+    if (configNames('').includes(path) || path.startsWith('config/_default/')) return { kind: 'data' };
+    if (!path.startsWith(content)) {
+      const root = statics.find((name) => path.startsWith(name));
+      const below = root?.length ?? (path.startsWith('assets/') ? 'assets/'.length : -1);
+      return below >= 0 && isMedia(path) ? { kind: 'file', url: `/${path.slice(below)}` } : { kind: 'theme' };
+    }
+    const { inner, lang } = inLanguage(path.slice(content.length));
+    const isPage = pageExtension.test(inner) || htmlExtension.test(inner);
+    if (!isPage) return isMedia(inner) ? { kind: 'file', url: `/${inner}` } : { kind: 'theme' };
+    const steps = inner.split('/');
+    const section = steps.length > 1 ? (steps[0] as string) : '';
+    const name = nameOf(inner);
+    const taxonomy = rowOf(taxonomies, section);
+    if (taxonomy !== undefined && /^_?index$/.test(name))
+      return steps.length === 3 ? { kind: 'term', taxonomy, name: steps[1] as string } : { kind: 'theme' };
+    const stands =
+      name === 'index' || name === '_index' ? folderOf(inner) : folderOf(inner) === '' ? name : `${folderOf(inner)}/${name}`;
+    const place = lang === '' || lang === language ? stands : stands === '' ? lang : `${lang}/${stands}`;
+    const slug = slugify(stands.slice(stands.lastIndexOf('/') + 1)) || 'home';
+    const dated = /^(\d{4}-\d{2}-\d{2})/.exec(stands.slice(stands.lastIndexOf('/') + 1))?.[1];
+    const date = dated === undefined ? {} : { date: dated };
+    if (posts.includes(section) && name !== '_index') return { kind: 'page', type: 'post', slug, place: '', ...date };
+    return { kind: 'page', type: 'page', slug, place };
+  }
+
+  function link({ path, role: { place }, type, slug, title, date, categories, data }: Located): string {
+    const url = textOf(data.url);
+    if (url !== '') return /^https?:/.test(url) ? '' : `/${url.replace(/^\/+/, '')}`;
+    const inner = inLanguage(path.slice(content.length)).inner;
+    const section = inner.includes('/') ? (inner.split('/')[0] as string) : '';
+    const pattern = type === 'post' || place.includes('/') ? textOf(rowOf(patterns, section)) : '';
+    const isIndex = /^_?index$/.test(nameOf(inner));
+    const above = isIndex ? folderOf(folderOf(inner)) : folderOf(inner);
+    const ending = isUgly && nameOf(inner) !== '_index' ? '.html' : '/';
+    if (pattern !== '' && nameOf(inner) !== '_index') {
+      const name = isIndex ? folderOf(inner).split('/').at(-1) : nameOf(inner);
+      return fill(pattern, { title, slug, name: name ?? slug, date, categories, section: above });
+    }
+    if (nameOf(inner) === '_index') return folderOf(inner) === '' ? '/' : `/${pathSlug(folderOf(inner))}/`;
+    return `/${pathSlug(above)}${above === '' ? '' : '/'}${slug}${ending}`;
+  }
+
+  return {
+    settings: settingsOf({
+      name: textOf(config.title),
+      description: textOf(params.description) || textOf(params.subtitle),
+      language: localeOf(language),
+      timezone: readZone(config.timezone),
+      permalink: own,
+      posts_per_page: [config.paginate, mapOf(config.pagination).pagersize, mapOf(config.pagination).pagerSize].find(
+        (count) => typeof count === 'number',
+      ),
+    }),
+    address,
+    base,
+    zone: readZone(config.timezone),
+    author: params.author ?? config.author,
+    declarations: Object.entries(taxonomies)
+      .filter(([, name]) => name !== 'category' && name !== 'post_tag')
+      .map(([plural, name]) => ({
+        kind: 'taxonomy',
+        name,
+        declaration: { plural: titleOf(plural), singular: titleOf(name), rest_base: slugify(plural), types: ['post', 'page'] },
+        place: { source: folder.first(...configNames('')) ?? 'config' },
+      })),
+    taxonomies: Object.fromEntries(Object.entries(taxonomies).filter(([, name]) => name !== 'category' && name !== 'post_tag')),
+    menus: Object.entries(mapOf(config.menus ?? config.menu)).flatMap(([menu, entries]) =>
+      listOf(entries)
+        .map(mapOf)
+        .map((entry, at) => entryOf(menu, entry, '', at)),
+    ),
+    remarks:
+      own === null
+        ? [
+            {
+              severity: 'changed',
+              rule: 'permalink',
+              message: `The permalink pattern ${mainPattern} has no form here; posts get other addresses.`,
+            },
+          ]
+        : [],
+    templates: 'hugo',
+    addressKey: 'url',
+    role,
+    defaults: (path) => {
+      const { lang } = path.startsWith(content) ? inLanguage(path.slice(content.length)) : { lang: '' };
+      return lang === '' || lang === language ? {} : { lang };
+    },
+    link,
+    split: (text) => [text],
+    pictureOf: (path, data) => (nameOf(path) === 'index' ? pictureBeside(folder, folderOf(path), data) : undefined),
+    menusOf: (path, data, title) => menusOfPage(path, data, title),
+  };
+}
+
+async function configOf(folder: Folder): Promise<Data> {
+  let config: Record<string, unknown> = { ...(await readDataFile(folder, folder.first(...configNames('')))) };
+  const inner = await readDataFile(folder, folder.first(...configNames('config/_default/')));
+  config = { ...config, ...inner };
+  for (const key of parts) {
+    const path = folder.first(...extensions.map((extension) => `config/_default/${key}.${extension}`));
+    if (path !== undefined) config[key] = { ...mapOf(config[key]), ...(await readDataFile(folder, path)) };
+  }
+  return config;
+}
+
+/** Keys of configuration are known in any case. */
+function lowerKeys(data: Data): Data {
+  return Object.fromEntries(Object.entries(data).map(([key, value]) => [key.toLowerCase(), value]));
+}
+
+/** Front-matter key → taxonomy. */
+function taxonomiesOf(raw: unknown): Readonly<Record<string, string>> {
+  const given = Object.entries(mapOf(raw)).map(([singular, plural]) => [textOf(plural), singular] as const);
+  const rows = given.length > 0 ? given : [['categories', 'category'] as const, ['tags', 'tag'] as const];
+  return Object.fromEntries(
+    rows
+      .filter(([plural]) => plural !== '')
+      .map(([plural, singular]) => [plural, singular === 'tag' ? 'post_tag' : slugify(singular).slice(0, 32)]),
+  );
+}
+
+/** Sections with the number of their files. */
+function sectionsOf({ paths }: Folder, content: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const section = path.startsWith(content) ? path.slice(content.length).split('/') : [];
+    if (section.length > 1 && pageExtension.test(path))
+      counts.set(section[0] as string, (counts.get(section[0] as string) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Sections of posts: what the configuration says, the usual names, else the largest section, as the generator has it. */
+function postSections(given: unknown, sections: ReadonlyMap<string, number>): readonly string[] {
+  const said = listOf(given)
+    .map(textOf)
+    .filter((name) => name !== '');
+  if (said.length > 0) return said;
+  const usual = [...sections.keys()].filter((name) => postFolders.has(name));
+  if (usual.length > 0) return usual;
+  return [...sections]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 1)
+    .map(([name]) => name);
+}
+
+function entryOf(menu: string, entry: Data, fallback: string, at: number): MenuEntry {
+  const item = lowerKeys(entry);
+  const title = textOf(item.name) || textOf(item.title) || fallback;
+  const url = textOf(item.url) || textOf(item.pageref);
+  return {
+    menu,
+    id: textOf(item.identifier) || title,
+    title,
+    url,
+    weight: typeof item.weight === 'number' && item.weight !== 0 ? item.weight : 1_000_000 + at,
+    ...(textOf(item.parent) === '' ? {} : { parent: textOf(item.parent) }),
+  };
+}
+
+/** `menu: main`, `menus: [main, footer]`, or a map of menus with what the entry says. */
+function menusOfPage(path: string, data: Data, title: string): readonly MenuEntry[] {
+  const raw = data.menus ?? data.menu;
+  const named =
+    typeof raw === 'string'
+      ? [[raw, {}] as const]
+      : Array.isArray(raw)
+        ? raw.map((name) => [textOf(name), {}] as const)
+        : Object.entries(mapOf(raw));
+  return named
+    .filter(([menu]) => menu !== '')
+    .map(([menu, entry]) => ({ ...entryOf(menu, mapOf(entry), title, 0), url: '', page: path }));
+}
+
+/** The picture of a bundle, as themes find it: by what `resources` says of it, or by its name. */
+function pictureBeside(folder: Folder, dir: string, data: Data): string | undefined {
+  const told = listOf(data.resources)
+    .map(mapOf)
+    .find(({ name, src }) => /^(?:featured|cover|header|thumbnail)/i.test(textOf(name) || textOf(src)));
+  const names = ['featured', 'featured-image', 'feature', 'cover', 'thumbnail'];
+  const usual = names.flatMap((name) =>
+    ['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif'].map((extension) => `${dir}/${name}.${extension}`),
+  );
+  return folder.first(...(told ? [`${dir}/${textOf(told.src)}`] : []), ...usual);
+}
+
+function pathSlug(path: string): string {
+  return path
+    .split('/')
+    .map((step) => slugify(step) || step)
+    .join('/');
+}

@@ -1,0 +1,169 @@
+/**
+ * What front matter calls things: one table of names for each field of ours. Names are compared without case, `-` and `_`, so
+ * that `pubDate`, `pub_date` and `PubDate` are one. What no field takes is kept under its own name.
+ */
+import { postFields } from '../../../modules/posts/fields.ts';
+import { expiryKeys, foldKey as fold } from '../../../modules/posts/stated-status.ts';
+import { standardStatuses } from '../../../modules/types/statuses.ts';
+import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
+import { standardTypes } from '../../../modules/types/types.ts';
+import type { Data } from './front.ts';
+
+/** Field → names, the first that has a value wins; the others are kept as they are. */
+export const names = {
+  id: ['id'],
+  title: ['title'],
+  slug: ['slug'],
+  date: [
+    'date',
+    'pubdate',
+    'pubdatetime',
+    'publishdate',
+    'datepublished',
+    'publishedat',
+    'publishedon',
+    'published',
+    'created',
+    'createdat',
+    'datecreated',
+  ],
+  release: ['publishdate'],
+  expiry: expiryKeys,
+  modified: [
+    'modified',
+    'lastmod',
+    'lastmodifiedat',
+    'lastmodified',
+    'updated',
+    'updatedat',
+    'updateddate',
+    'dateupdated',
+    'datemodified',
+    'moddatetime',
+    'modifiedat',
+  ],
+  author: ['author', 'authors', 'byline', 'creator'],
+  excerpt: ['excerpt', 'summary', 'description', 'abstract', 'lead'],
+  categories: ['categories', 'category'],
+  tags: ['tags', 'tag'],
+  image: [
+    'featuredmedia',
+    'featuredimage',
+    'featureimage',
+    'heroimage',
+    'coverimage',
+    'cover',
+    'image',
+    'thumbnail',
+    'thumb',
+    'banner',
+    'ogimage',
+    'socialimage',
+    'images',
+    'header',
+  ],
+  draft: ['draft'],
+  published: ['published', 'publish'],
+  private: ['private'],
+  hidden: ['hidden'],
+  unlisted: ['unlisted'],
+  visibility: ['visibility'],
+  status: ['status', 'poststatus'],
+  order: ['order', 'weight', 'menuorder', 'navorder', 'sidebarposition', 'position'],
+  former: ['aliases', 'redirectfrom', 'oldurls', 'redirects'],
+  sticky: ['sticky', 'pin', 'pinned'],
+  comments: ['comments', 'commentstatus', 'allowcomments'],
+  pings: ['pings'],
+  template: ['template', 'layout'],
+  format: ['format', 'postformat'],
+  password: ['password'],
+  meta: ['meta'],
+  guid: ['guid'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export { flagOf } from '../../../modules/posts/stated-status.ts';
+
+type Name = keyof typeof names;
+
+interface Taken {
+  /** As the file has it. */
+  readonly key: string;
+  readonly value: unknown;
+}
+
+export interface Reader {
+  /** The first value of a field that `fits`; its key is then used up. */
+  take(name: Name, fits?: (value: unknown) => boolean): Taken | undefined;
+  /** A key by its own name, used up. */
+  takeKey(key: string): unknown;
+  /** Gives a key back: it is kept besides. */
+  keep(key: string): void;
+  /** The same by the name that `takeKey` knows it by. */
+  keepKey(key: string): void;
+  /** What nobody took. */
+  rest(): Data;
+}
+
+export function createReader(data: Data): Reader {
+  const used = new Set<string>();
+  const byName = new Map(Object.keys(data).map((key) => [fold(key), key]));
+  return {
+    take(name, fits = () => true) {
+      for (const alias of names[name]) {
+        const key = byName.get(alias);
+        const value = key === undefined ? null : data[key];
+        if (key === undefined || value === null || value === '' || used.has(key) || !fits(value)) continue;
+        used.add(key);
+        return { key, value };
+      }
+      return undefined;
+    },
+    takeKey(key) {
+      const own = byName.get(fold(key));
+      if (own === undefined || used.has(own)) return undefined;
+      used.add(own);
+      return data[own];
+    },
+    keep: (key) => void used.delete(key),
+    keepKey: (key) => void used.delete(byName.get(fold(key)) ?? key),
+    rest: () => Object.fromEntries(Object.entries(data).filter(([key, value]) => !used.has(key) && value !== null)),
+  };
+}
+
+/** Keys that posts and pages have here. */
+const ownKeys: ReadonlySet<string> = new Set(
+  standardTypes
+    .filter(({ name }) => name === 'post' || name === 'page')
+    .flatMap((type) => Object.values(postFields({ type, taxonomies: standardTaxonomies, statuses: standardStatuses, meta: {} })))
+    .flatMap(({ file }) => (file ? [file.key] : [])),
+);
+
+/** Kept keys, those that mean something else in our files under another name: `source_status`. */
+export function keptData(rest: Data): Data {
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [ownKeys.has(key) ? `source_${key}` : key, value]));
+}
+
+/** Texts of a value: a list, or one text cut by `split`. Numbers count as texts. */
+export function textsOf(value: unknown, split: (text: string) => readonly string[]): string[] {
+  const parts = Array.isArray(value) ? value.flat(5) : typeof value === 'string' ? split(value) : [value];
+  return [
+    ...new Set(parts.filter((part) => typeof part === 'string' || typeof part === 'number').map((part) => String(part).trim())),
+  ].filter((part) => part !== '');
+}
+
+export const byComma = (text: string): readonly string[] => text.split(',');
+export const byCommaOrSpace = (text: string): readonly string[] => text.split(text.includes(',') ? ',' : /\s+/);
+
+export function listOf(value: unknown): readonly unknown[] {
+  return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+}
+
+/** What a table says of a word of the source; never what every object has (`constructor`). */
+export function rowOf<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined;
+}
+
+/** A plain value as text; '' for what is none. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

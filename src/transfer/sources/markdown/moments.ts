@@ -1,0 +1,94 @@
+/** When a page is of, and whether it is public. */
+import { askedBy, flagOf, reserve } from '../../../modules/posts/stated-status.ts';
+import { standardStatuses } from '../../../modules/types/statuses.ts';
+import type { PostItem } from '../../import/items.ts';
+import { readDate } from './dates.ts';
+import type { DocumentContext, Note } from './document.ts';
+import type { PageRole } from './site-generator.ts';
+import type { Data } from './front.ts';
+import { type Reader, textOf } from './keys.ts';
+
+const statusNames: ReadonlySet<string> = new Set(standardStatuses.map(({ name }) => name));
+
+/** Keys that hide a page and leave it what it is. */
+const hidingKeys = ['private', 'hidden', 'unlisted', 'visibility'] as const;
+
+interface Dates {
+  readonly date: string;
+  readonly dateGmt: string;
+  readonly modified: Partial<Pick<PostItem, 'modified' | 'modifiedGmt'>>;
+}
+
+/** Date and last change. A date that cannot be read is reported and kept. */
+export function datesOf(reader: Reader, role: PageRole, { plan, now }: DocumentContext, note: Note): Dates {
+  const isDate = (value: unknown): boolean => readDate(value, plan.zone) !== null;
+  const given = reader.take('date', isDate);
+  const odd = given ? undefined : reader.take('date', (value) => typeof value !== 'boolean' && !isDate(value));
+  if (odd) {
+    note(
+      'changed',
+      'unreadable-date',
+      `${odd.key} is no date: ${JSON.stringify(odd.value)?.slice(0, 80)}`,
+      'write it as 2026-03-05T10:00:00',
+    );
+    reader.keep(odd.key);
+  }
+  const release = reader.take('release', isDate);
+  const released = release ? readDate(release.value, plan.zone) : null;
+  if (release) reader.keep(release.key);
+  const isToCome = released !== null && Date.parse(`${released.dateGmt ?? released.date}Z`) > now;
+  const found = isToCome ? released : readDate(given?.value ?? role.date, plan.zone);
+  const changed = reader.take('modified', isDate);
+  const modified = changed ? readDate(changed.value, plan.zone) : null;
+  if (!found && role.type === 'post' && role.status !== 'draft' && !odd)
+    note('note', 'undated', 'Neither the front matter nor the file name says a date.');
+  return {
+    date: found?.date ?? '',
+    dateGmt: found?.dateGmt ?? '',
+    modified: modified ? { modified: modified.date, ...(modified.dateGmt ? { modifiedGmt: modified.dateGmt } : {}) } : {},
+  };
+}
+
+/** Drafts, expired pages and templates are drafts; a date to come schedules. */
+export function statusOf(
+  reader: Reader,
+  role: PageRole,
+  { plan, now }: DocumentContext,
+  isHtml: boolean,
+  body: string,
+  data: Data,
+  note: Note,
+): string {
+  const draft = reader.take('draft');
+  if (draft && flagOf(draft.value) === undefined) reader.keep(draft.key);
+  const published = reader.take('published', (value) => flagOf(value) !== undefined);
+  const word = reader.take(
+    'status',
+    (value) => statusNames.has(textOf(value).toLowerCase()) || textOf(value).toLowerCase() === 'published',
+  );
+  const expiry = reader.take('expiry', (value) => readDate(value, plan.zone) !== null);
+  if (expiry) reader.keep(expiry.key);
+  const expires = expiry ? readDate(expiry.value, plan.zone) : null;
+  if (expires && Date.parse(`${expires.dateGmt ?? expires.date}Z`) < now) {
+    note('changed', 'expired', `It has expired on ${expires.date}: a draft.`);
+    return 'draft';
+  }
+  if (askedBy('draft', draft?.value) !== null || askedBy('published', published?.value) !== null) return 'draft';
+  if (data.permalink === false) {
+    note('changed', 'no-address', 'It was built without an address of its own: a draft.');
+    return 'draft';
+  }
+  // A page that is a loop over other pages shows nothing without its generator.
+  if (isHtml && /\{%-?\s*(?:for|assign|capture|paginate)\b/.test(body)) {
+    note('changed', 'template', 'The page is a template: a draft.');
+    return 'draft';
+  }
+  const said = textOf(word?.value).toLowerCase();
+  const status = said === 'published' ? 'publish' : said || role.status || 'publish';
+  const hiding = hidingKeys.flatMap((name) => reader.take(name) ?? []);
+  const [first] = hiding.filter(({ key, value }) => askedBy(key.toLowerCase(), value) !== null);
+  if (!first || reserve(standardStatuses, status) > 0) return status;
+  if (flagOf(first.value) === true && first.key.toLowerCase() !== 'private')
+    note('changed', 'unlisted', `${first.key}: ${String(first.value)} makes it private: there are no unlisted items here.`);
+  return 'private';
+}

@@ -1,0 +1,82 @@
+/** Patterns of addresses, `/:year/:month/:slug/`: what they give for a page, and our own pattern where there is one for it. */
+import { slugify } from '../../../kernel/model/slugs.ts';
+import { rowOf } from './keys.ts';
+
+interface Parts {
+  readonly title: string;
+  readonly slug: string;
+  /** File name without date and extension. */
+  readonly name: string;
+  /** Site time, '' for none. */
+  readonly date: string;
+  readonly categories: readonly string[];
+  /** `/`-separated folders. */
+  readonly section: string;
+  readonly collection?: string;
+  readonly path?: string;
+  /** `.html`, or '' where addresses are folders. */
+  readonly extension?: string;
+}
+
+const monthNames = 'January February March April May June July August September October November December'.split(' ');
+
+/** The address a pattern gives. Tokens it does not know stay empty. */
+export function fill(pattern: string, parts: Parts): string {
+  const [year = '', month = '', day = ''] = parts.date.slice(0, 10).split('-');
+  const [hour = '', minute = '', second = ''] = parts.date.slice(11).split(':');
+  const at = parts.date === '' ? null : new Date(`${parts.date}Z`);
+  const values: Readonly<Record<string, string>> = {
+    year,
+    short_year: year.slice(2),
+    month,
+    i_month: String(Number(month)),
+    short_month: at ? (monthNames[at.getUTCMonth()] as string).slice(0, 3) : '',
+    long_month: at ? (monthNames[at.getUTCMonth()] as string) : '',
+    monthname: at ? (monthNames[at.getUTCMonth()] as string).toLowerCase() : '',
+    day,
+    i_day: String(Number(day)),
+    y_day: at ? String(Math.floor((at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / 86_400_000) + 1).padStart(3, '0') : '',
+    yearday: at ? String(Math.floor((at.getTime() - Date.UTC(at.getUTCFullYear(), 0, 1)) / 86_400_000) + 1) : '',
+    hour,
+    minute,
+    second,
+    title: parts.slug,
+    slug: parts.slug,
+    slugorfilename: parts.slug,
+    slugorcontentbasename: parts.slug,
+    name: parts.name,
+    filename: parts.name,
+    contentbasename: parts.name,
+    basename: parts.name,
+    categories: [...new Set(parts.categories.map((name) => slugify(name)))].join('/'),
+    section: parts.section.split('/')[0] ?? '',
+    sections: parts.section,
+    collection: parts.collection ?? '',
+    path: parts.path ?? '',
+    output_ext: parts.extension ?? '',
+  };
+  return `/${pattern.replace(/:(\w+)(?:\[[^\]]*\])?/g, (_, token: string) => rowOf(values, token.toLowerCase()) ?? '')}`.replace(
+    /\/{2,}/g,
+    '/',
+  );
+}
+
+/** Tokens that our own permalinks have. */
+const ours: Readonly<Record<string, string>> = {
+  year: '{year}',
+  month: '{month}',
+  day: '{day}',
+  title: '{slug}',
+  slug: '{slug}',
+  slugorfilename: '{slug}',
+  filename: '{slug}',
+  contentbasename: '{slug}',
+};
+
+/** The pattern as `permalink` of `site.yaml` has it; null where ours says no such thing. `section` stands for `:section`. */
+export function ownPattern(pattern: string, section = ''): string | null {
+  const own = `/${pattern.replace(/:section(?=\/|$)/g, section)}/`
+    .replace(/\/{2,}/g, '/')
+    .replace(/:(\w+)/g, (all, token: string) => rowOf(ours, token.toLowerCase()) ?? all);
+  return own.includes(':') || /\.\w+\/$/.test(own) || !own.includes('{slug}') ? null : own;
+}

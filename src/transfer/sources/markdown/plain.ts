@@ -1,0 +1,124 @@
+/**
+ * A folder of Markdown files without a generator: notes, a hand-made site, a content folder of our own. Files below `posts` or
+ * with a date are posts, the others pages; folders of posts are categories. `[[Links]]` between notes are followed.
+ */
+import { datedName } from '../../../kernel/model/dated-paths.ts';
+import type { Item, PostItem } from '../../import/items.ts';
+import type { Data } from './front.ts';
+import { slugify } from '../../../kernel/model/slugs.ts';
+import { readZone } from './dates.ts';
+import type { Folder } from './folder.ts';
+import {
+  type SiteGenerator,
+  htmlExtension,
+  isMedia,
+  isRepositoryFile,
+  type Located,
+  pageExtension,
+  placeOfPage,
+  type GeneratorPlan,
+  postFolders,
+  readDataFile,
+  type Role,
+  settingsOf,
+} from './site-generator.ts';
+import { folderOf, nameOf } from './folder.ts';
+import {
+  ownDeclarations,
+  ownElsewhere,
+  ownItems,
+  ownLink,
+  ownSettings,
+  ownSheets,
+  ownSidecars,
+  ownTaxonomyKeys,
+  ownTypeFolders,
+  withSidecar,
+} from './cms-folder.ts';
+import { byCommaOrSpace, createReader, textOf } from './keys.ts';
+
+export const plain: SiteGenerator = {
+  name: 'plain',
+  matches: ({ paths }) => paths.some((path) => pageExtension.test(path)),
+  read,
+};
+
+async function read(folder: Folder): Promise<GeneratorPlan> {
+  const isOwn = folder.has('site.yaml');
+  const site = await readDataFile(folder, folder.first('site.yaml'));
+  const zone = readZone(site.timezone);
+  const folders = new Set(folder.paths.map(folderOf));
+  const sidecars = isOwn ? await ownSidecars(folder) : new Map<string, Data>();
+  const sheets = isOwn ? await ownSheets(folder) : new Map<string, Data>();
+  const ownTypes = isOwn ? ownTypeFolders(site) : new Map<string, string>();
+  const complete = (item: PostItem): PostItem => withSidecar(item, sidecars.get(item.key) ?? {}, folder, zone);
+
+  async function* items(): AsyncGenerator<Item> {
+    yield* ownItems(folder, sheets);
+    for (const item of ownElsewhere(folder, sidecars)) yield complete(item);
+  }
+
+  function role(path: string): Role {
+    if (isOwn && /^(?:site\.yaml$|(?:terms|users|menus)\/|media\/.*\.ya?ml$)/.test(path)) return { kind: 'data' };
+    if (isOwn && /^(?:comments|revisions)\//.test(path)) return { kind: 'theme' };
+    if (isOwn && path.startsWith('media/'))
+      return isMedia(path) ? { kind: 'file', url: `/uploads/${path.slice('media/'.length)}` } : { kind: 'theme' };
+    const isPage = pageExtension.test(path) || htmlExtension.test(path);
+    if (!isPage) return isMedia(path) ? { kind: 'file', url: `/${path}` } : { kind: 'theme' };
+    if (isRepositoryFile(path) && !/^readme/i.test(path)) return { kind: 'theme' };
+    const steps = path.split('/');
+    const type = ownTypes.get(steps[0] as string);
+    if (type !== undefined && steps.length > 1) return { kind: 'page', type, slug: slugify(nameOf(path)), place: '' };
+    const first = steps.length > 1 ? (steps[0] as string).toLowerCase() : '';
+    const dated = datedName(nameOf(path));
+    const date = dated ? { date: dated.date } : {};
+    if (postFolders.has(first)) {
+      const inner = steps.slice(1, -1).filter((step) => !/^\d{1,4}$/.test(step));
+      return {
+        kind: 'page',
+        type: 'post',
+        slug: slugify(
+          dated?.rest ||
+            (placeOfPage(path, /^index$/i)
+              .place.split('/')
+              .at(-1) as string),
+        ),
+        place: '',
+        categories: isOwn ? [] : inner,
+        ...date,
+      };
+    }
+    const { place, slug } = placeOfPage(first === 'pages' || first === '_pages' ? steps.slice(1).join('/') : path);
+    const isSurelyPage =
+      first === 'pages' ||
+      /^(?:_?index|readme)$/i.test(nameOf(path)) ||
+      folders.has(path.replace(/\.[^.]+$/, '')) ||
+      htmlExtension.test(path);
+    return { kind: 'page', type: isSurelyPage ? 'page' : 'auto', place, slug: dated?.rest ? slugify(dated.rest) : slug, ...date };
+  }
+
+  return {
+    settings: settingsOf(ownSettings(folder, site)),
+    address: textOf(site.url).replace(/\/+$/, ''),
+    base: '',
+    zone,
+    declarations: isOwn ? ownDeclarations(site) : [],
+    ...(isOwn ? { taxonomies: ownTaxonomyKeys(site) } : {}),
+    menus: [],
+    remarks: [],
+    templates: 'wiki',
+    role,
+    defaults: () => ({}),
+    typeOf: (data, page) => {
+      const reader = createReader(data);
+      return page.date !== undefined || reader.take('date') || reader.take('tags') || reader.take('categories') ? 'post' : 'page';
+    },
+    link: (page: Located) => {
+      if (isOwn) return ownLink(site, page);
+      const { path } = page;
+      return `/${path.replace(/\.[^.]+$/, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '')}`;
+    },
+    split: byCommaOrSpace,
+    ...(isOwn ? { items, complete } : {}),
+  };
+}

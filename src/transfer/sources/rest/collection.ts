@@ -1,0 +1,235 @@
+/**
+ * Every item of a list of a site in use: none lost and none twice, although others come and go while it is paged through, and
+ * although one of them may be broken.
+ *
+ * Pages are asked for in the order of ids and overlap by one item. When the first item of a page is not the last of the one
+ * before, something went away in between and the page before is asked again. A page that fails is asked for in tens, then
+ * one by one, until the broken item is found. Where a list knows no `offset`, whole pages and the total take that part.
+ */
+import { SourceError } from '../../import/items.ts';
+import type { Answer, Client, Params } from './client.ts';
+import type { Spool } from './spool.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Lost {
+  /** Where it was asked. */
+  readonly url: string;
+  readonly status: number;
+}
+
+interface CollectionOptions {
+  readonly client: Client;
+  readonly spool: Spool;
+  /** Route in the spelling of the source; also the name in the spool. */
+  readonly route: string;
+  readonly name?: string;
+  /** Sets of parameters, those that give most first: the first that is allowed is used. */
+  readonly variants: readonly Params[];
+  /** Parameters the list knows. */
+  readonly knows: ReadonlySet<string>;
+}
+
+export interface Collection {
+  readonly route: string;
+  /** Asks for the beginning, when that is not in the spool. @returns items in all; 0 when the list may not be read */
+  start(): Promise<number>;
+  /** Which variant was allowed; -1: none. After `start`. */
+  readonly variant: number;
+  /** The status that refused the list; 0: it is not refused. */
+  readonly refusedBy: number;
+  /** From the spool as far as that goes, then from the source. @throws SourceError */
+  rows(): AsyncGenerator<{ readonly row: Row } | { readonly lost: Lost }>;
+}
+
+const maxStepsBack = 50;
+const maxLostInARow = 25;
+/** Where nothing has been read before: the list itself is broken, and not its items. */
+const maxLostAtFirst = 3;
+
+/** Where paging stands; kept with every line of the spool. */
+interface State {
+  /** Position of the next item in the list. */
+  readonly position: number;
+  /** Id of the item before it; null: unknown. */
+  readonly last: number | null;
+  readonly total: number | null;
+  /** Up to these positions pages of 10, and of 1, are asked for. */
+  readonly until: readonly [tens: number, ones: number];
+  readonly stepsBack: number;
+  readonly lost: number;
+  readonly lostInARow: number;
+  /** Rounds through the whole list so far. */
+  readonly rounds: number;
+  readonly isDone: boolean;
+}
+
+interface Line {
+  readonly variant: number;
+  /** Status that refused the list. */
+  readonly refused?: number;
+  readonly rows?: readonly Row[];
+  readonly lost?: Lost;
+  readonly next: State;
+}
+
+const begin: State = {
+  position: 0,
+  last: null,
+  total: null,
+  until: [0, 0],
+  stepsBack: 0,
+  lost: 0,
+  lostInARow: 0,
+  rounds: 0,
+  isDone: false,
+};
+
+export function createCollection({ client, spool, route, name = route, variants, knows }: CollectionOptions): Collection {
+  const isOrdered = knows.has('orderby') && knows.has('order');
+  const overlaps = isOrdered && knows.has('offset');
+  const isPaged = knows.has('per_page');
+  let variant = -1;
+  let refusedBy = 0;
+  let count = 0;
+
+  async function ask({ position, last, until }: State, params: Params): Promise<{ answer: Answer; from: number; size: number }> {
+    const size = position < until[1] ? 1 : position < until[0] ? 10 : 100;
+    const from = overlaps && last !== null && size > 1 ? position - 1 : position;
+    const place: Params = !isPaged
+      ? {}
+      : overlaps
+        ? { per_page: size, offset: from }
+        : { per_page: size, page: position / size + 1 };
+    const order: Params = isOrdered ? { orderby: 'id', order: 'asc' } : {};
+    return { answer: await client.get(route, { ...params, ...order, ...place }, { isAgain: size < 100 }), from, size };
+  }
+
+  /** The next line of the spool; rows that are known already may be among its own. */
+  async function next(state: State, known: ReadonlySet<unknown>, params: Params): Promise<Omit<Line, 'variant'>> {
+    const { answer, from, size } = await ask(state, params);
+    const { status, body, url } = answer;
+    if (status === 400 && state.position > 0) return { next: ended(state, known.size) };
+    if ([401, 403, 404].includes(status))
+      throw new SourceError(
+        `answered ${status} in the middle of a list`,
+        { source: url },
+        { hint: 'is the password still good?' },
+      );
+    const rows = status === 200 ? rowsOf(body) : null;
+    if (rows === null) return broken(state, answer, size);
+    const total = answer.total ?? null;
+    const first = idOf(rows[0]);
+    const isShifted = overlaps
+      ? from < state.position && first !== null && state.last !== null && first > state.last
+      : total !== null && state.total !== null && total < state.total && state.position > 0;
+    if (isShifted && state.stepsBack < maxStepsBack) {
+      const back = Math.max(0, state.position - size - (state.position % size));
+      return { next: { ...state, position: back, last: null, total, stepsBack: state.stepsBack + 1 } };
+    }
+    const position = from + size;
+    const after: State = { ...state, position, last: idOf(rows.at(-1)), total, lostInARow: 0 };
+    const isLast = !isPaged || rows.length === 0 || (total === null ? rows.length < size : position >= total);
+    if (!isLast) return { rows, next: after };
+    const fresh = new Set([...known, ...rows.map(({ id }) => id)]);
+    return { rows, next: ended(after, fresh.size) };
+  }
+
+  /** Fewer items than there are by its own count: some came in before the place that was read. Once more, from the start. */
+  function ended(state: State, seen: number): State {
+    const missing = state.total !== null && seen + state.lost < state.total;
+    return missing && state.rounds < 1 && isPaged
+      ? { ...begin, rounds: state.rounds + 1, stepsBack: state.stepsBack, lost: state.lost }
+      : { ...state, isDone: true };
+  }
+
+  function broken(state: State, { url, status }: Answer, size: number): Omit<Line, 'variant'> {
+    const [tens, ones] = state.until;
+    if (size === 100 && isPaged) return { next: { ...state, until: [state.position + 100, ones] } };
+    if (size === 10) return { next: { ...state, until: [tens, state.position + 10] } };
+    const most = state.position === state.lostInARow ? maxLostAtFirst : maxLostInARow;
+    if (state.lostInARow >= most || !isPaged) {
+      throw new SourceError(`answers with errors (${status})`, { source: url }, { hint: 'look into the log of the source' });
+    }
+    const position = state.position + 1;
+    const isDone = state.total !== null && position >= state.total;
+    const after: State = { ...state, position, last: null, lostInARow: state.lostInARow + 1, isDone };
+    return state.rounds > 0 ? { next: after } : { lost: { url, status }, next: { ...after, lost: state.lost + 1 } };
+  }
+
+  async function first(): Promise<Line> {
+    let refused = 404;
+    for (const [i, params] of variants.entries()) {
+      const { answer } = await ask(begin, params);
+      if (answer.status === 404) break;
+      if ([400, 401, 403].includes(answer.status)) {
+        refused = answer.status;
+        continue;
+      }
+      const rows = answer.status === 200 ? rowsOf(answer.body) : null;
+      if (rows === null) return { variant: i, ...broken(begin, answer, 100) };
+      const total = answer.total ?? null;
+      const isLast = !isPaged || rows.length === 0 || (total === null ? rows.length < 100 : total <= 100);
+      return { variant: i, rows, next: { ...begin, position: 100, last: idOf(rows.at(-1)), total, isDone: isLast } };
+    }
+    return { variant: -1, refused, next: { ...begin, isDone: true } };
+  }
+
+  return {
+    route,
+    get variant() {
+      return variant;
+    },
+    get refusedBy() {
+      return refusedBy;
+    },
+    async start() {
+      for await (const line of spool.lines(name)) return take(line as Line);
+      const line = await first();
+      await spool.add(name, line);
+      return take(line);
+    },
+    async *rows() {
+      const known = new Set<unknown>();
+      let state: State = begin;
+      function* fresh({ rows = [], lost }: Omit<Line, 'variant'>): Generator<{ row: Row } | { lost: Lost }> {
+        if (lost) yield { lost };
+        for (const row of rows) {
+          if (idOf(row) !== null && known.has(row.id)) continue;
+          known.add(row.id);
+          yield { row };
+        }
+      }
+      for await (const line of spool.lines(name)) {
+        state = (line as Line).next;
+        yield* fresh(line as Line);
+      }
+      while (!state.isDone) {
+        const line = { variant, ...(await next(state, known, variants[variant] ?? {})) };
+        await spool.add(name, line);
+        state = line.next;
+        yield* fresh(line);
+      }
+    },
+  };
+
+  function take(line: Line): number {
+    variant = line.variant;
+    refusedBy = line.refused ?? 0;
+    count = line.next.total ?? line.rows?.length ?? 0;
+    return count;
+  }
+}
+
+/** A list, also where it is written as a map; null when it is none. What is no item in it is one without an id. */
+function rowsOf(body: unknown): readonly Row[] | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const isRow = (row: unknown): row is Row => typeof row === 'object' && row !== null;
+  const rows = Object.values(body) as unknown[];
+  const isList = Array.isArray(body) ? rows.length === 0 || rows.some(isRow) : rows.every(isRow);
+  return isList ? rows.map((row) => (isRow(row) ? row : {})) : null;
+}
+
+function idOf(row: Row | undefined): number | null {
+  return typeof row?.id === 'number' ? row.id : null;
+}

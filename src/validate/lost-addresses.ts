@@ -1,0 +1,50 @@
+/**
+ * Addresses that lead nowhere, or elsewhere than they did: those of the last commit that nothing answers now, and aliases that
+ * another item has taken.
+ */
+import { aliasPath, isPathAlias } from '../kernel/model/aliases.ts';
+import { logicalPath } from '../modules/posts/record.ts';
+import type { Addresses } from './addresses.ts';
+import { type Finding, say } from './finding.ts';
+import type { ParsedFile } from './parsed-file.ts';
+
+export interface State {
+  readonly parsedFiles: readonly ParsedFile[];
+  readonly addresses: Addresses;
+}
+
+/** @param then  of the last commit */
+export function checkLostAddresses(now: State, then: State): Finding[] {
+  const paths = new Map(
+    now.parsedFiles.flatMap(({ kind, entry }) => (kind === 'post' ? [[entry.data.id, entry.path] as const] : [])),
+  );
+  return then.parsedFiles.flatMap(({ kind, entry }): Finding[] => {
+    const address = kind === 'post' ? then.addresses.at(logicalPath(entry.path))?.address : null;
+    if (!address || address === '/' || then.addresses.pageAt(address) !== entry.path) return [];
+    const found = now.addresses.find(address, '');
+    if (found.kind !== 'unknown' && found.kind !== 'hidden') return [];
+    const path = entry.data.id === undefined ? undefined : paths.get(entry.data.id);
+    const why = found.kind === 'hidden' ? `: ${found.path} ${found.why}` : '';
+    const hint =
+      path !== undefined && why === ''
+        ? `write \`aliases: [${address}]\` into it`
+        : 'let redirects.yaml lead it on, or say with 410 that it is gone';
+    const message = `${address} was ${(path ?? entry.path) === entry.path ? 'its' : 'an'} address at the last commit, and leads nowhere now${why}`;
+    return [{ path: path ?? entry.path, keys: [], ...say('lost-address', message, hint) }];
+  });
+}
+
+export function checkTakenAliases({ parsedFiles, addresses }: State): Finding[] {
+  return parsedFiles.flatMap(({ kind, entry: { path }, draft }): Finding[] => {
+    const aliases = kind === 'post' ? ((draft.aliases as readonly string[] | undefined) ?? []) : [];
+    return aliases.flatMap((alias, at): Finding[] => {
+      const own = addresses.at(logicalPath(path))?.address ?? null;
+      const address = isPathAlias(alias) ? aliasPath(alias) : (own?.replace(/[^/]+\/$/, `${alias}/`) ?? null);
+      const holder = address === null ? null : addresses.pageAt(address);
+      if (holder === null || holder === path) return [];
+      const message = `${alias} leads to ${holder}, which has that address now`;
+      const remark = say('taken-alias', message, 'take the alias out, or give that file another slug');
+      return [{ path, keys: ['aliases', at], ...remark }];
+    });
+  });
+}

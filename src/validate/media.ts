@@ -1,0 +1,154 @@
+/**
+ * Media: every sidecar has its file, every file is what its name says, and something refers to it.
+ */
+import { fetchKey, mediaFolder, originalOf, uploadsRoot } from '../modules/media/record.ts';
+import { originalsOfDerived } from '../modules/media-files/image-sizes.ts';
+import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../modules/media-files/types.ts';
+import type { Content } from './validate.ts';
+import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
+import { settingsOf } from './settings.ts';
+import type { ParsedFile } from './parsed-file.ts';
+
+/** The files below `media/`, and which of them are used. Paths are below `media/`. */
+export interface Library {
+  /** Null when the file is there, or can be made or fetched; it counts as used then. */
+  missing(path: string): Remark | null;
+  /** Something refers to the attachment with this id. */
+  use(id: number): void;
+  /** To be asked when everything else has been looked at. */
+  unused(): Finding[];
+}
+
+export function createLibrary(content: Content, parsedFiles: readonly ParsedFile[], spell: Speller): Library {
+  const files = new Set(content.blobs.map(({ path }) => path.slice(mediaFolder.length)));
+  const sidecars = new Map(
+    parsedFiles.filter(({ kind }) => kind === 'media').map((parsedFile) => [pathOf(parsedFile), parsedFile]),
+  );
+  const folded = new Map([...files].map((path) => [path.toLowerCase(), path]));
+  const usedPaths = new Set<string>();
+  const usedIds = new Set<number>();
+
+  function known(path: string): string | undefined {
+    if (files.has(path) || sidecars.has(path)) return path;
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    return originalsOfDerived(path.slice(folder.length))
+      .map((name) => folder + name)
+      .find((name) => files.has(name) || sidecars.has(name));
+  }
+
+  return {
+    missing(address) {
+      const path = decoded(address);
+      const file = known(path);
+      if (file !== undefined) {
+        usedPaths.add(file);
+        return null;
+      }
+      const other = folded.get(path.toLowerCase());
+      const hint = other === undefined ? didYouMean(near(path)) : `it is called ${uploadsRoot}/${other}: capitals count`;
+      return say('missing-upload', `there is no file ${mediaFolder}${path}`, hint);
+    },
+    use: (id) => void usedIds.add(id),
+    unused() {
+      for (const text of textsOf(content, parsedFiles))
+        if (text.includes(`${uploadsRoot}/`)) for (const path of uploadsIn(text)) note(path);
+      for (const { uses, entry } of parsedFiles) {
+        for (const { target, ref } of uses) if (target.kind === 'post' && target.type === 'attachment') note(ref);
+        for (const value of Object.values((entry.data.meta as object | null | undefined) ?? {})) [value].flat().forEach(note);
+      }
+      const settings = settingsOf(content);
+      for (const ref of [settings.logo, settings.icon]) note(ref);
+      return [...files].flatMap((path): Finding[] => {
+        const parsedFile = sidecars.get(path);
+        const isUsed =
+          usedPaths.has(path) || usedIds.has(Number(parsedFile?.entry.data.id)) || parsedFile?.entry.data.post !== undefined;
+        if (isUsed || mimeOf(path) === null) return [];
+        return [{ path: mediaFolder + path, keys: [], ...say('unused-media', 'nothing refers to this file') }];
+      });
+    },
+  };
+
+  function note(ref: unknown): void {
+    if (typeof ref === 'number') usedIds.add(ref);
+    if (typeof ref !== 'string') return;
+    const file = known(ref.replace(/^\/+/, ''));
+    if (file !== undefined) usedPaths.add(file);
+  }
+
+  function near(path: string): string | undefined {
+    const found = spell(path, files);
+    return found === undefined ? undefined : `${uploadsRoot}/${found}`;
+  }
+}
+
+/** Sidecars without a file, and files that are not what their name says. */
+export function checkMedia(
+  content: Content,
+  parsedFiles: readonly ParsedFile[],
+  head: ((path: string) => Uint8Array | null) | undefined,
+): Finding[] {
+  const originals = new Set(content.blobs.map(({ path }) => path));
+  const folded = new Map([...originals].map((path) => [path.toLowerCase(), path]));
+  const described = new Set(parsedFiles.flatMap(({ kind, entry }) => (kind === 'media' ? [originalOf(entry.path)] : [])));
+  const findings: Finding[] = [];
+  for (const { kind, entry } of parsedFiles) {
+    const original = originalOf(entry.path);
+    if (kind !== 'media' || originals.has(original)) continue;
+    const { path, data } = entry;
+    if (typeof data[fetchKey] === 'string') {
+      findings.push({ path, keys: [fetchKey], ...say('not-fetched', 'its file is not here yet', 'cms media fetch gets it') });
+      continue;
+    }
+    const other = folded.get(original.toLowerCase());
+    const hint = didYouMean(other && `${other}.yaml`, 'put the file beside it, or remove this one');
+    // Only capitals differ: on many systems it is the same name, so nothing else can be meant.
+    const fix = other !== undefined && !described.has(other) ? { fix: { kind: 'move', to: `${other}.yaml` } as const } : {};
+    findings.push({ path, keys: [], ...say('no-original', 'describes a file that is not there', hint), ...fix });
+  }
+  for (const { path } of content.blobs) {
+    const mime = mimeOf(path);
+    if (servedAs(path) === null) findings.push({ path, keys: [], ...say('not-served', 'is of a kind that is not served') });
+    if (mime === null || head === undefined) continue;
+    const bytes = head(path);
+    if (bytes === null || bytes.length === 0) {
+      if (bytes !== null) findings.push({ path, keys: [], ...say('wrong-bytes', 'is empty') });
+      continue;
+    }
+    const found = sniff(bytes);
+    if (agrees(mime, found)) continue;
+    const extension = found === null ? null : extensionFor(found);
+    const what = found === null ? `is no ${mime}` : `is named as ${mime} and holds ${found}`;
+    findings.push({
+      path,
+      keys: [],
+      ...say('wrong-bytes', what, extension === null ? undefined : `rename it to .${extension}, and its sidecar`),
+    });
+  }
+  return findings;
+}
+
+/** Texts outside of bodies in which addresses may stand. */
+function* textsOf(content: Content, parsedFiles: readonly ParsedFile[]): Generator<string> {
+  for (const { kind, entry } of parsedFiles) {
+    if (kind === 'menu' || kind === 'design' || entry.data.meta !== undefined) yield JSON.stringify(entry.data);
+    if (kind === 'revision') continue;
+    for (const key of ['description', 'caption', 'excerpt']) if (typeof entry.data[key] === 'string') yield entry.data[key];
+  }
+  yield JSON.stringify(settingsOf(content));
+}
+
+function* uploadsIn(text: string): Generator<string> {
+  for (const found of text.matchAll(/\/uploads\/([^\s"'<>()?#\\]+)/g)) yield decoded(found[1] as string);
+}
+
+function pathOf({ entry }: ParsedFile): string {
+  return originalOf(entry.path).slice(mediaFolder.length);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path).normalize('NFC');
+  } catch {
+    return path;
+  }
+}

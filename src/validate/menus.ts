@@ -1,0 +1,162 @@
+/**
+ * Menus: every item points at one thing that is there, and every location is one that the site has.
+ */
+import { uploadsRoot } from '../modules/media/record.ts';
+import { type Draft, FieldProblem } from '../kernel/model/field.ts';
+import { mapOf } from '../kernel/model/maps.ts';
+import { blankItem, type MenuItemRecord, menuItemFields } from '../modules/menus/record.ts';
+import { itemKeys } from '../modules/menus/file.ts';
+import { nearest } from '../kernel/model/spelling.ts';
+import type { Declarations } from './validate.ts';
+import type { Addresses } from './addresses.ts';
+import { didYouMean, type Finding, type Keys, say } from './finding.ts';
+import { itemsOf } from './ids.ts';
+import type { Library } from './media.ts';
+import { former, type Index } from './references.ts';
+import type { ParsedFile, ReferenceTarget } from './parsed-file.ts';
+
+type Placed = Omit<Finding, 'path'>;
+type Raw = Readonly<Record<string, unknown>>;
+
+interface Around {
+  readonly model: Declarations;
+  readonly index: Index;
+  readonly settings: Raw;
+  readonly addresses: Addresses;
+  readonly media: Library;
+}
+
+export function checkMenus(parsedFiles: readonly ParsedFile[], { model, index, settings, addresses, media }: Around): Finding[] {
+  const targets = targetsOf(model);
+  const words = [...targets.keys(), 'attachment', 'url', 'archive', 'type'];
+  const known = [...words, ...itemKeys, 'object', 'object_id', 'id', 'parent', 'order', 'items'];
+  const fields = Object.values(menuItemFields([])).flatMap(({ file }) => file ?? []);
+  const locations = Object.keys((settings.menu_locations as object | null | undefined) ?? {});
+  const holders = new Map<string, string>();
+  return parsedFiles.flatMap(({ kind, entry: { path, data } }): Finding[] => {
+    if (kind !== 'menu') return [];
+    const ids = new Set([...itemsOf(data.items)].map(({ item }) => item.id));
+    const found = [...checkLocations(data.locations, path), ...checkItems(data.items, ['items'], ids)];
+    return found.map((finding) => ({ path, ...finding }));
+  });
+
+  function checkLocations(raw: unknown, path: string): Placed[] {
+    return [raw ?? []].flat().flatMap((name: unknown, at): Placed[] => {
+      const keys = Array.isArray(raw) ? ['locations', at] : ['locations'];
+      if (!locations.includes(String(name))) {
+        const hint = didYouMean(nearest(String(name), locations), 'menu_locations in site.yaml lists the places of the design');
+        return [{ keys, ...say('unknown-location', `unknown menu location ${JSON.stringify(name)}`, hint) }];
+      }
+      const holder = holders.get(String(name));
+      holders.set(String(name), holder ?? path);
+      return holder === undefined
+        ? []
+        : [{ keys, ...say('taken-location', `${String(name)} already has ${holder}, which is shown there`) }];
+    });
+  }
+
+  function checkItems(raw: unknown, keys: Keys, ids: ReadonlySet<unknown>): Placed[] {
+    if (raw === undefined || raw === null) return [];
+    if (!Array.isArray(raw)) return [{ keys, ...say('field:items', 'items must be a list') }];
+    return raw.flatMap((one: unknown, at) => {
+      const item = mapOf(one) as Raw;
+      const here = [...keys, at];
+      return [...checkItem(item, here), ...checkValues(item, here, ids), ...checkItems(item.items, [...here, 'items'], ids)];
+    });
+  }
+
+  function checkItem(item: Raw, keys: Keys): Placed[] {
+    const named = Object.keys(item).filter((key) => words.includes(key));
+    const [word] = named;
+    if (word === undefined) {
+      const slips = Object.keys(item).map((key) => nearest(key, known));
+      const meant = slips.find((slip) => slip !== undefined && !Object.hasOwn(item, slip));
+      const needs = `it needs one of ${[...targets.keys(), 'url', 'archive'].join(', ')}`;
+      return [{ keys, ...say('menu-item', 'this menu item points nowhere', didYouMean(meant, needs)) }];
+    }
+    if (named.length > 1)
+      return [{ keys, ...say('menu-item', `this menu item points at ${named.join(' and ')}`, 'keep one of them') }];
+    const at = [...keys, word];
+    const ref = item[word];
+    if ((typeof ref !== 'string' && typeof ref !== 'number') || ref === '') {
+      return [{ keys: at, ...say('menu-item', `${word} must name something by its slug or id`) }];
+    }
+    if (word === 'url') return checkUrl(String(ref), at);
+    const target = targets.get(word);
+    const missing = target ? index.missing(target, ref) : null;
+    if (target && !missing) {
+      const present = index.formerly(target, ref);
+      return present === null ? [] : [former(at, ref, present)];
+    }
+    if (!missing) return [];
+    // Nothing is made for the sake of a menu.
+    const hint = missing.hint?.startsWith('did you mean') ? missing.hint : 'write its file first';
+    return [{ keys: at, ...say('unknown-reference', missing.message, hint) }];
+  }
+
+  function checkUrl(url: string, keys: Keys): Placed[] {
+    const own = addresses.own(url);
+    if (own === null) return [];
+    if (own.path.startsWith(`${uploadsRoot}/`)) {
+      const fault = media.missing(own.path.slice(uploadsRoot.length + 1));
+      return fault ? [{ keys, ...fault }] : [];
+    }
+    const found = addresses.find(own.path, own.query);
+    if (found.kind === 'unknown') return [{ keys, ...say('broken-link', `nothing is at ${own.path}`, didYouMean(found.near)) }];
+    if (found.kind === 'hidden')
+      return [{ keys, ...say('unpublished-link', `${found.path} ${found.why}: readers cannot see it`) }];
+    if (found.kind === 'there') return [];
+    const { to, path } = found;
+    const remark = say(
+      'former-address',
+      `${own.path} is a former address of ${path}`,
+      to === null ? undefined : `it is at ${to} now`,
+    );
+    return [
+      { keys, ...remark, ...(to === null ? {} : { fix: { kind: 'value', keys, value: url.replace(own.path, () => to) } }) },
+    ];
+  }
+
+  /** The item's own keys: misspelt ones, values that do not fit, a parent that is not there. */
+  function checkValues(item: Raw, keys: Keys, ids: ReadonlySet<unknown>): Placed[] {
+    const draft = blankItem(0, 0) as Draft<MenuItemRecord>;
+    const found: Placed[] = [];
+    for (const field of fields) {
+      try {
+        field.read(item[field.key], draft, undefined as never);
+      } catch (error) {
+        if (!(error instanceof FieldProblem)) throw error;
+        found.push({ keys: [...keys, field.key], ...say(`field:${field.key}`, error.message, error.hint) });
+      }
+    }
+    if (item.parent !== undefined && item.parent !== 0 && !ids.has(item.parent))
+      found.push({
+        keys: [...keys, 'parent'],
+        ...say('unknown-reference', `no item of this menu has the id ${JSON.stringify(item.parent)}`),
+      });
+    if (!Object.keys(item).some((key) => words.includes(key))) return found;
+    for (const key of Object.keys(item)) {
+      const meant = known.includes(key)
+        ? undefined
+        : nearest(
+            key,
+            known.filter((one) => !Object.hasOwn(item, one)),
+          );
+      if (meant !== undefined && !words.includes(meant))
+        found.push({ keys: [...keys, key], ...say('unknown-key', `unknown key ${JSON.stringify(key)}`, didYouMean(meant)) });
+    }
+    return found;
+  }
+}
+
+/** Words an item can point with: the types and taxonomies that have addresses. */
+function targetsOf({ types, taxonomies }: Declarations): Map<string, ReferenceTarget> {
+  return new Map<string, ReferenceTarget>([
+    ...types
+      .filter(({ viewable, name }) => viewable && name !== 'attachment')
+      .map(({ name }) => [name, { kind: 'post', type: name }] as const),
+    ...taxonomies
+      .filter(({ base, showInNavMenus, showInRest }) => base !== null && showInNavMenus && showInRest)
+      .map(({ name, folder }) => [folder, { kind: 'term', taxonomy: name }] as const),
+  ]);
+}

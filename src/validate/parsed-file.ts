@@ -1,0 +1,204 @@
+/**
+ * Sheets: the files of a content folder with what each of them is, its fields read one by one. Where the server stops at the
+ * first value that does not fit, every one is reported here.
+ */
+import { originalOf } from '../modules/media/record.ts';
+import { commentFields } from '../modules/comments/record.ts';
+import { type Fields, FieldProblem, type FileContext, type References } from '../kernel/model/field.ts';
+import { parentPath, logicalPath, slugOfPath } from '../modules/posts/record.ts';
+import { redirectsFile } from '../modules/permalinks/redirects-file.ts';
+import { withStatusKeys } from '../modules/posts/stated-status.ts';
+import type { PostType } from '../modules/types/types.ts';
+import { userFields } from '../modules/users/record.ts';
+import type { Entry } from '../kernel/store/types.ts';
+import { mimeOf } from '../modules/media-files/types.ts';
+import { looseFile } from '../modules/menus/file.ts';
+import { hasOwnFiles } from '../modules/posts/file.ts';
+import { nearest } from '../kernel/model/spelling.ts';
+import type { Content, Declarations } from './validate.ts';
+import { designKindOf } from './design.ts';
+import { didYouMean, type Finding, type Keys, say } from './finding.ts';
+import { mediaPlace } from './relative-links.ts';
+
+export type ParsedKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user' | 'comment' | 'design';
+
+/** Something a file names. */
+export interface Use {
+  readonly keys: Keys;
+  readonly target: ReferenceTarget;
+  readonly ref: string | number;
+}
+
+export type ReferenceTarget =
+  | { readonly kind: 'term'; readonly taxonomy: string }
+  | { readonly kind: 'user' }
+  | { readonly kind: 'post'; readonly type: string };
+
+export interface ParsedFile {
+  readonly kind: ParsedKind;
+  readonly entry: Entry;
+  /** Number space of its id. */
+  readonly space: 'posts' | 'terms' | 'users' | 'comments';
+  /** Type, taxonomy, kind of design file, id of the post of a comment, or '' of people and of menu items without a menu. */
+  readonly of: string;
+  readonly fields: Fields<never, never> | null;
+  /** The record as far as its values fit. */
+  readonly draft: Readonly<Record<string, unknown>>;
+  readonly slug: string;
+  /** Within which a slug stands for one item; null: it does not matter. */
+  readonly scope: string | null;
+  readonly uses: readonly Use[];
+}
+
+type Identity = Pick<ParsedFile, 'kind' | 'space' | 'of' | 'fields' | 'scope'>;
+
+/** Every file that is content of some kind, and what is wrong with single values or with where a file lies. */
+export function readParsedFiles(
+  content: Content,
+  model: Declarations,
+  zone: string,
+): { readonly parsedFiles: ParsedFile[]; readonly findings: Finding[] } {
+  const parsedFiles: ParsedFile[] = [];
+  const findings: Finding[] = [];
+  const identify = createIdentifier(model);
+  for (const entry of [...content.entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const identity = identify(entry.path);
+    if (identity !== null) parsedFiles.push(readParsedFile(entry, identity, zone, findings));
+    else findings.push(...misplaced(entry.path, model));
+  }
+  for (const path of content.others ?? []) findings.push(...misplaced(path, model));
+  return { parsedFiles, findings };
+}
+
+function createIdentifier(model: Declarations): (path: string) => Identity | null {
+  const taxonomies = new Map(model.taxonomies.map((taxonomy) => [taxonomy.folder, taxonomy]));
+  const types = model.types.filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
+  const ofTaxonomy = (kind: ParsedKind, name: string): Identity => ({
+    kind,
+    space: 'terms',
+    of: name,
+    fields: model.termFields.get(name) ?? null,
+    scope: `${kind}:${name}`,
+  });
+  const ofType = (kind: ParsedKind, name: string, scope: string | null): Identity => ({
+    kind,
+    space: 'posts',
+    of: name,
+    fields: model.postFields.get(name) ?? null,
+    scope,
+  });
+  return (path) => {
+    const [top = '', second = ''] = path.split('/');
+    const design = designKindOf(path);
+    if (design !== null) return { kind: 'design', space: 'posts', of: design, fields: null, scope: null };
+    if (/\.ya?ml$/.test(path)) {
+      const depth = path.split('/').length;
+      if (top === 'users')
+        return depth === 2 ? { kind: 'user', space: 'users', of: '', fields: userFields, scope: 'user' } : null;
+      if (path === looseFile) return { ...ofTaxonomy('menu', ''), scope: null };
+      if (top === 'menus') return depth === 2 ? ofTaxonomy('menu', 'nav_menu') : null;
+      if (top === 'media') return mimeOf(originalOf(path)) === null ? null : ofType('media', 'attachment', null);
+      const taxonomy = top === 'terms' && depth === 3 ? taxonomies.get(second) : undefined;
+      return taxonomy ? ofTaxonomy('term', taxonomy.name) : null;
+    }
+    if (/^revisions\/\d+\/[^/]+$/.test(path)) return { ...ofType('revision', 'revision', null), fields: null };
+    const post = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/.exec(path)?.[1];
+    if (post !== undefined) return { kind: 'comment', space: 'comments', of: post, fields: commentFields, scope: null };
+    const type = types.find(({ folder }) => path.startsWith(`${folder}/`));
+    return type ? ofType('post', type.name, scopeOf(type, path)) : null;
+  };
+}
+
+/** Items of a hierarchy need their own slug only among their siblings. */
+function scopeOf(type: PostType, path: string): string {
+  return type.hierarchical ? `post:${type.name}:${parentPath(path)}` : `post:${type.name}`;
+}
+
+function readParsedFile(entry: Entry, identity: Identity, zone: string, findings: Finding[]): ParsedFile {
+  const { path } = entry;
+  const { data } = identity.kind === 'post' ? withStatusKeys(entry.data) : entry;
+  const { of } = identity;
+  const draft: Record<string, unknown> = {
+    id: 0,
+    path,
+    taxonomy: of,
+    type: of,
+    terms: {},
+    floating: false,
+    dateGmt: '',
+    modifiedGmt: '',
+  };
+  const uses: Use[] = [];
+  for (const { file } of Object.values(identity.fields ?? {})) {
+    if (!file) continue;
+    const cx: FileContext = { path, mtimeMs: entry.mtimeMs, zone, refs: recorder(file.key, data[file.key], uses) };
+    try {
+      file.read(data[file.key], draft as never, cx);
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+      findings.push({ path, keys: [file.key], ...say(`field:${file.key}`, error.message, error.hint) });
+    }
+  }
+  const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path);
+  return { ...identity, entry, draft, slug, uses };
+}
+
+/** References that make nothing and note what they are asked for. */
+export function recorder(key: string, raw: unknown, uses: Use[]): References {
+  let item = 0;
+  const note = (target: ReferenceTarget, ref: string | number): number => {
+    uses.push({ keys: Array.isArray(raw) ? [key, item++] : [key], target, ref });
+    return typeof ref === 'number' ? ref : 0;
+  };
+  return {
+    termId: (taxonomy, ref) => note({ kind: 'term', taxonomy }, ref),
+    userId: (ref) => note({ kind: 'user' }, ref),
+    postId: (type, ref) => note({ kind: 'post', type }, ref),
+    termRef: (_, id) => id,
+    userRef: (id) => id,
+    postRef: (_, id) => id,
+    defaultTerm: () => 0,
+    defaultAuthor: () => 0,
+  };
+}
+
+/** A file that no folder of the site claims: said only where it looks like a slip. */
+function misplaced(path: string, model: Declarations): Finding[] {
+  if (!path.includes('/')) return misspelt(path);
+  const [top = '', second = ''] = path.split('/');
+  const notRead = (why: string, hint: string | undefined): Finding[] => [
+    { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },
+  ];
+  const folders = new Set([...model.types.map(({ folder }) => folder.split('/')[0] as string), ...ownFolders]);
+  if (!folders.has(top)) {
+    const near = nearest(top, folders);
+    return near === undefined ? [] : notRead(`${top}/ is no folder of the site`, didYouMean(`${near}/`));
+  }
+  if (top === 'revisions') return [];
+  if (top === 'terms') {
+    const known = model.taxonomies.map(({ folder }) => folder);
+    if (known.includes(second) && /\.ya?ml$/.test(path)) return notRead('terms lie side by side', `move it to terms/${second}/`);
+    if (known.includes(second)) return notRead('terms are YAML files', `rename it to ${logicalPath(path)}.yaml`);
+    const near = nearest(second, known);
+    const hint = didYouMean(near === undefined ? near : `terms/${near}/`, `folders are ${known.join(', ')}`);
+    return notRead(`terms/${second}/ is no taxonomy of the site`, hint);
+  }
+  if (top === 'comments') return notRead('comments are in folders named by the id of their item', 'comments/7/31.html');
+  if (top === 'media' && /\.ya?ml$/.test(path))
+    return notRead('what is beside it is no media file', 'a sidecar has the whole name of its file: cat.jpg.yaml');
+  const extension = /\.(mdx|mdown|mkd|txt|text|rst|json|toml|xhtml|docx?|pages|rtf)$/i.exec(path)?.[1];
+  if (extension === undefined && !/\.(md|markdown|html?|ya?ml)$/i.test(path)) {
+    const lies = `a file of ${/\.[^./]+$/.exec(path)?.[0] ?? 'no kind'} is nothing that ${top}/ holds`;
+    const { path: place, address } = mediaPlace(path);
+    return notRead(lies, top === 'media' ? 'rename it' : `move it to ${place}; texts then show it as ${address}`);
+  }
+  return notRead('a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
+}
+
+/** At the top, what looks like a file of redirects by another name. */
+function misspelt(path: string): Finding[] {
+  if (path === redirectsFile || !/^_?redirects?(?:\.(?:ya?ml|json|toml|md))?$/i.test(path)) return [];
+  return [{ path, keys: [], ...say('not-content', 'is not read', `redirects are read from ${redirectsFile}`) }];
+}
+
+const ownFolders = ['terms', 'users', 'menus', 'media', 'comments', 'revisions', 'patterns', 'sidebars'];

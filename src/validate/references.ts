@@ -1,0 +1,190 @@
+/**
+ * References: what files name by slug, path or id, and whether it is there. A term or author without a file is made when the
+ * site is served; an item or a number that nothing has leads nowhere.
+ */
+import { parentPath, logicalPath } from '../modules/posts/record.ts';
+import { slugify } from '../kernel/model/slugs.ts';
+import type { Content, Declarations } from './validate.ts';
+import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
+import type { ParsedFile, ParsedKind, ReferenceTarget } from './parsed-file.ts';
+
+export interface Person {
+  readonly id: number;
+  readonly slug: string;
+}
+
+/** What is there to be named. */
+export interface Index {
+  /** Null when the target exists. */
+  missing(target: ReferenceTarget, ref: string | number): Remark | null;
+  /** The present slug of what is named by a former one; null for everything else. */
+  formerly(target: ReferenceTarget, ref: string | number): string | null;
+  /** Whether something has the id: an item of any type, or of this one. */
+  hasItem(id: number, type?: string): boolean;
+  hasPlace(place: string): boolean;
+  nearestPlace(place: string): string | undefined;
+}
+
+interface Named {
+  readonly names: Set<string>;
+  readonly ids: Set<number>;
+  /** Former slug → present one. */
+  readonly former: Map<string, string>;
+}
+
+export function createIndex(
+  content: Content,
+  parsedFiles: readonly ParsedFile[],
+  model: Declarations,
+  people: readonly Person[],
+  spell: Speller,
+): Index {
+  const all = new Map<string, Named>();
+  const named = (key: string): Named => {
+    const known = all.get(key);
+    if (known) return known;
+    const fresh: Named = { names: new Set(), ids: new Set(), former: new Map() };
+    all.set(key, fresh);
+    return fresh;
+  };
+  const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
+  const places = new Set<string>();
+  const items = new Set<number>();
+  for (const { id, slug } of people) add(named('user'), slug, id);
+  for (const { kind, of, space, slug, draft, entry } of parsedFiles) {
+    if (typeof entry.data.id === 'number' && space === 'posts') items.add(entry.data.id);
+    if (kind === 'comment' || kind === 'design' || (kind === 'menu' && of === '')) continue;
+    const found = named(keyOf(targetOf(kind, of)));
+    add(found, slug, entry.data.id);
+    for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) found.former.set(alias, slug);
+    if (kind === 'post' || kind === 'media') places.add(logicalPath(entry.path));
+    if (kind === 'post') found.names.add(logicalPath(entry.path).slice((folders.get(of) as string).length + 1));
+  }
+  const media = named('post:attachment');
+  for (const { path } of content.blobs) {
+    media.names.add(path.slice(path.indexOf('/') + 1));
+    places.add(path);
+  }
+  // A sidecar whose file is not there is reported itself.
+  for (const { kind, entry } of parsedFiles)
+    if (kind === 'media') media.names.add(logicalPath(entry.path).slice('media/'.length));
+
+  return {
+    missing(target, ref) {
+      const what = wordFor(target, model);
+      const found = named(keyOf(target));
+      if (typeof ref === 'number') {
+        if (ref === 0 || found.ids.has(ref) || (target.kind === 'post' && target.type === '' && items.has(ref))) return null;
+        return say('unknown-reference', `no ${what} has the id ${ref}`, didYouMean(spell(String(ref), found.names)));
+      }
+      const name = nameOf(target, ref);
+      if (ref === '' || found.names.has(name) || found.former.has(name)) return null;
+      if (target.kind === 'post' && target.type === '')
+        return places.has(name) ? null : say('unknown-reference', `there is no ${ref}`);
+      const message = `unknown ${what} ${JSON.stringify(ref)}`;
+      const meant = spell(name, found.names);
+      if (target.kind === 'post' || name === '') return say('unknown-reference', message, didYouMean(meant));
+      if (meant !== undefined) return say('unknown-name', message, didYouMean(meant));
+      const file = target.kind === 'user' ? `users/${name}.yaml` : `terms/${what}/${name}.yaml`;
+      return say('new-name', message, `it is made when the site is served; ${file} would describe it`);
+    },
+    formerly(target, ref) {
+      if (typeof ref === 'number') return null;
+      const { names, former } = named(keyOf(target));
+      const name = nameOf(target, ref);
+      return names.has(name) ? null : (former.get(name) ?? null);
+    },
+    hasItem: (id, type) => (type === undefined ? items : named(`post:${type}`).ids).has(id),
+    hasPlace: (place) => places.has(place),
+    nearestPlace: (place) => spell(place, places),
+  };
+}
+
+export function checkReferences(parsedFiles: readonly ParsedFile[], index: Index): Finding[] {
+  return [
+    ...parsedFiles.flatMap(({ entry: { path }, uses }) =>
+      uses.flatMap(({ keys, target, ref }): Finding[] => {
+        const missing = index.missing(target, ref);
+        if (missing) return [{ path, keys, ...missing }];
+        const present = index.formerly(target, ref);
+        return present === null ? [] : [{ path, ...former(keys, ref, present) }];
+      }),
+    ),
+    ...checkAncestors(parsedFiles, index),
+    ...checkLoops(parsedFiles),
+  ];
+}
+
+export function former(keys: Finding['keys'], ref: string | number, present: string): Omit<Finding, 'path'> {
+  const remark = say('former-slug', `${JSON.stringify(ref)} is a former slug of ${JSON.stringify(present)}`);
+  return { keys, ...remark, fix: { kind: 'value', keys, value: present } };
+}
+
+/** The path is the hierarchy: a folder without a page of its own leaves the pages in it at the top. */
+function checkAncestors(parsedFiles: readonly ParsedFile[], index: Index): Finding[] {
+  return parsedFiles.flatMap(({ kind, scope, of, entry: { path } }): Finding[] => {
+    const isHierarchical = kind === 'post' && scope !== `post:${of}`;
+    const above = parentPath(path);
+    if (!isHierarchical || !above.includes('/') || index.hasPlace(above)) return [];
+    const hint = didYouMean(index.nearestPlace(above), `write ${above}/index.md, or move this file up`);
+    return [{ path, keys: [], ...say('unknown-parent', `there is no ${of} ${above}, so this one stands at the top`, hint) }];
+  });
+}
+
+/** Terms that are their own ancestors. */
+function checkLoops(parsedFiles: readonly ParsedFile[]): Finding[] {
+  const terms = parsedFiles.filter(({ kind }) => kind === 'term');
+  const byName = new Map<string, ParsedFile>();
+  for (const parsedFile of terms) {
+    byName.set(`${parsedFile.of}:${parsedFile.slug}`, parsedFile);
+    byName.set(`${parsedFile.of}:#${String(parsedFile.entry.data.id)}`, parsedFile);
+  }
+  const above = ({ of, entry: { data } }: ParsedFile): ParsedFile | undefined =>
+    byName.get(`${of}:${typeof data.parent === 'number' ? `#${data.parent}` : slugify(String(data.parent ?? ''))}`);
+  return inLoops(terms, above).map(({ entry: { path } }) => ({
+    path,
+    keys: ['parent'],
+    ...say('parent-loop', 'is below itself', 'take one parent out of the circle'),
+  }));
+}
+
+/** Those that come back to themselves on the way up. Cost: linear. */
+export function inLoops<T>(all: readonly T[], above: (one: T) => T | undefined): T[] {
+  const settled = new Set<T>();
+  const looping: T[] = [];
+  for (const start of all) {
+    const way = new Map<T, number>();
+    let at: T | undefined = start;
+    for (; at !== undefined && !settled.has(at) && !way.has(at); at = above(at)) way.set(at, way.size);
+    const from = at === undefined ? undefined : way.get(at);
+    if (from !== undefined) for (const one of [...way.keys()].slice(from)) looping.push(one);
+    for (const one of way.keys()) settled.add(one);
+  }
+  return looping;
+}
+
+function nameOf(target: ReferenceTarget, ref: string): string {
+  return target.kind === 'post' ? ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '') : slugify(ref);
+}
+
+function add({ names, ids }: Named, slug: string, id: unknown): void {
+  names.add(slug);
+  if (typeof id === 'number') ids.add(id);
+}
+
+function targetOf(kind: ParsedKind, of: string): ReferenceTarget {
+  if (kind === 'user') return { kind };
+  return kind === 'term' || kind === 'menu' ? { kind: 'term', taxonomy: of } : { kind: 'post', type: of };
+}
+
+function keyOf(target: ReferenceTarget): string {
+  if (target.kind === 'user') return 'user';
+  return target.kind === 'term' ? `term:${target.taxonomy}` : `post:${target.type}`;
+}
+
+/** What people call the target: category, tag, author, page, media. */
+function wordFor(target: ReferenceTarget, model: Declarations): string {
+  if (target.kind === 'user') return 'author';
+  if (target.kind === 'post') return target.type === 'attachment' ? 'media' : target.type || 'item';
+  return model.taxonomies.find(({ name }) => name === target.taxonomy)?.folder ?? target.taxonomy;
+}

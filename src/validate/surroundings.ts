@@ -1,0 +1,54 @@
+/**
+ * What relative addresses may mean: told from the files of a folder, or from a site in service.
+ */
+import { isAttachment, mediaFolder, originalOf, uploadsRoot } from '../modules/media/record.ts';
+import { logicalPath } from '../modules/posts/record.ts';
+import { lookUp } from '../modules/permalinks/resolve-url.ts';
+import { prettyLink } from '../modules/permalinks/permalinks.ts';
+import { isPath } from '../kernel/store/paths.ts';
+import type { Site } from '../kernel/site/site.ts';
+import type { Content } from './validate.ts';
+import type { Addresses } from './addresses.ts';
+import type { Surroundings, Target } from './relative-links.ts';
+
+const isText = /(?:^|\/)[^./]*$|\.(?:md|markdown|html?)$/i;
+
+export function surroundingsOf({ entries, blobs, others = [] }: Content, addresses: Addresses): Surroundings {
+  const files = new Set([...entries, ...blobs].map(({ path }) => path).concat(others));
+  /** Null where several files have one name. */
+  const byName = new Map<string, string | null>();
+  for (const path of files) {
+    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+    byName.set(name, byName.has(name) ? null : path);
+  }
+  return {
+    at(path) {
+      const item = isText.test(path) ? addresses.at(logicalPath(path)) : null;
+      if (item) return item;
+      return files.has(path) ? fileAt(path) : null;
+    },
+    named: (name) => byName.get(name.toLowerCase()) ?? undefined,
+    isPage: (address) => addresses.find(address, '').kind === 'there',
+  };
+}
+
+/** The same of a site in service; other files of a name are not looked for. */
+export function surroundingsIn(site: Site): Surroundings {
+  return {
+    at(path) {
+      for (const id of isText.test(path) ? site.posts.with('place', logicalPath(path)) : []) {
+        const post = site.posts.get(id);
+        if (post && !isAttachment(post)) return { path: post.path, address: prettyLink(site, post) };
+      }
+      return isPath(path) && site.store.locate(path) !== null ? fileAt(path) : null;
+    },
+    named: () => undefined,
+    isPage: (address) => lookUp(site, address, {}) !== null,
+  };
+}
+
+function fileAt(path: string): Target {
+  if (!path.startsWith(mediaFolder)) return { path };
+  const original = originalOf(path);
+  return { path: original, address: encodeURI(`${uploadsRoot}/${original.slice(mediaFolder.length)}`) };
+}

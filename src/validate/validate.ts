@@ -1,0 +1,290 @@
+/**
+ * What a person should know about a content folder: files and their names, values, ids, slugs, references, dates, settings,
+ * menus, comments, media, blocks and links. Pure: nothing is made or written, and every field is judged by its own declaration,
+ * the one that the server reads it with. What may be said is in `validate/rules.ts`.
+ */
+import { now } from '../kernel/model/dates.ts';
+import { mediaFolder } from '../modules/media/record.ts';
+import { menuFields } from '../modules/menus/record.ts';
+import { type MetaSchemas, logicalPath, type PostFields } from '../modules/posts/record.ts';
+import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
+import { type Setting, standardSettings } from '../kernel/model/settings.ts';
+import { standardMeta } from '../modules/posts/standard-meta.ts';
+import { type Status, standardStatuses } from '../modules/types/statuses.ts';
+import { standardTaxonomies, type Taxonomy } from '../modules/terms/taxonomies.ts';
+import { type TermFields, termFields } from '../modules/terms/record.ts';
+import { type PostType, standardTypes } from '../modules/types/types.ts';
+import { splitText } from '../kernel/yaml/frontmatter.ts';
+import { type Position, positionAt, problemOf } from '../kernel/store/problems.ts';
+import type { Batch, Entry, Problem } from '../kernel/store/types.ts';
+import { composeYaml, offsetOf } from '../kernel/yaml/parse.ts';
+import { postFields } from '../modules/posts/fields.ts';
+import { mimeOf } from '../modules/media-files/types.ts';
+import type { Contest } from '../kernel/site/claims.ts';
+import { rankClaimants } from '../kernel/site/identity.ts';
+import { createAddresses } from './addresses.ts';
+import { checkBodies } from './bodies.ts';
+import { checkActive } from './active.ts';
+import { checkComments } from './comments.ts';
+import { checkDesign } from './design.ts';
+import { createSpeller, type Finding, type Severity } from './finding.ts';
+import type { Names } from './file-schemas.ts';
+import { checkIds, contestsOf } from './ids.ts';
+import { checkFrontMatter } from './front-matter.ts';
+import { checkDates, checkKeys, checkMeta, checkSlugs, checkTexts } from './items.ts';
+import { checkLostAddresses, checkTakenAliases, type State } from './lost-addresses.ts';
+import { checkMedia, createLibrary } from './media.ts';
+import { checkMenus } from './menus.ts';
+import { checkStatuses } from './status.ts';
+import { checkNames } from './names.ts';
+import { checkRedirects } from './redirects.ts';
+import { checkReferences, createIndex, type Person } from './references.ts';
+import { type RepairPlan, planRepairs } from './repairs.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+import { checkSettings, settingsOf, zoneOf } from './settings.ts';
+import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
+
+/** What the files may say; the same declarations that a site is made from. */
+export interface Declarations {
+  readonly types: readonly PostType[];
+  readonly taxonomies: readonly Taxonomy[];
+  readonly statuses: readonly Status[];
+  readonly settings: readonly Setting[];
+  readonly postFields: ReadonlyMap<string, PostFields>;
+  readonly termFields: ReadonlyMap<string, TermFields>;
+  /** Custom fields by type, taxonomy, `user` and `comment`. */
+  readonly meta: Readonly<Record<string, MetaSchemas>>;
+}
+
+export interface Circumstances {
+  /** Milliseconds since the epoch. */
+  readonly clock: number;
+  /** People with an account, who may be authors without a file. */
+  readonly people?: readonly Person[];
+  /** Highest ids given so far, by number space (`posts`, `terms`, `users`, `comments`). */
+  readonly sequences?: Readonly<Record<string, number>>;
+  /** Files that have one id, by space and id, the one that keeps it first. Absent: by their names and times. */
+  readonly keepers?: readonly Contest[];
+  /** The first bytes of a media file, `headBytes` of them (`modules/media-files/types.ts`); null when it has gone. Absent: not looked at. */
+  readonly head?: (path: string) => Uint8Array | null;
+  /** Files of the last commit that have addresses or decide them; null, absent: there is none. */
+  readonly committed?: readonly Entry[] | null;
+}
+
+export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
+  /** Files that no part of the site reads. */
+  readonly others?: readonly string[];
+}
+
+/** What declarations add to the standard ones; a list takes the place of the standard list. */
+interface Declared extends Partial<Omit<Declarations, 'postFields' | 'termFields' | 'meta'>> {
+  readonly meta?: Readonly<Record<string, MetaSchemas>>;
+}
+
+/** The field tables that follow from declarations. */
+export function declare(declared: Declared = {}): Declarations {
+  const { types = standardTypes, taxonomies = standardTaxonomies } = declared;
+  const meta = { ...standardMeta, ...declared.meta };
+  const { statuses = standardStatuses, settings = standardSettings } = declared;
+  const tableOf = (type: PostType) => {
+    const own = taxonomies.filter((one) => one.types.includes(type.name));
+    return postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} });
+  };
+  const termTable = (one: Taxonomy) => (one.name === 'nav_menu' ? menuFields : termFields)(one, meta[one.name] ?? {});
+  return {
+    types,
+    taxonomies,
+    statuses,
+    settings,
+    postFields: new Map(types.map((type) => [type.name, tableOf(type)])),
+    termFields: new Map(taxonomies.map((one) => [one.name, termTable(one)])),
+    meta,
+  };
+}
+
+/** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */
+export function validate(content: Content, model: Declarations, circumstances: Circumstances): Finding[] {
+  return capped(look(content, model, circumstances).findings);
+}
+
+/** What can be put right without asking, of what `validate` finds. */
+export function repair(content: Content, model: Declarations, circumstances: Circumstances): RepairPlan {
+  const { findings, parsedFiles } = look(content, model, circumstances);
+  const { people = [], sequences = {} } = circumstances;
+  const users = people.reduce((highest, { id }) => Math.max(highest, id), sequences.users ?? 0);
+  return planRepairs(findings, parsedFiles, { ...sequences, users });
+}
+
+function look(
+  content: Content,
+  model: Declarations,
+  { clock, people = [], head, keepers, committed = null }: Circumstances,
+): { readonly findings: Finding[]; readonly parsedFiles: readonly ParsedFile[] } {
+  const zone = zoneOf(content);
+  const settings = settingsOf(content);
+  const nowGmt = now(zone, clock).gmt;
+  const spell = createSpeller();
+  const { parsedFiles, findings } = readParsedFiles(content, model, zone);
+  const index = createIndex(content, parsedFiles, model, people, spell);
+  const { redirects } = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {});
+  const addresses = createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell, redirects });
+  const media = createLibrary(content, parsedFiles, spell);
+  const paths = [...content.entries, ...content.blobs].map(({ path }) => path);
+  const found = [
+    findings,
+    checkNames([...paths, ...(content.others ?? [])]),
+    checkSettings(content, model, index),
+    checkRedirects(content, addresses),
+    checkTakenAliases({ parsedFiles, addresses }),
+    committed ? checkLostAddresses({ parsedFiles, addresses }, stateOf(committed, model, nowGmt)) : [],
+    checkIds(parsedFiles, ranked(parsedFiles, keepers)),
+    checkSlugs(parsedFiles, model),
+    checkReferences(parsedFiles, index),
+    checkDates(parsedFiles, nowGmt),
+    checkStatuses(parsedFiles, model, nowGmt, zone),
+    checkKeys(parsedFiles),
+    checkMeta(parsedFiles, model),
+    checkTexts(parsedFiles, model),
+    checkFrontMatter(parsedFiles),
+    checkActive(content),
+    checkMenus(parsedFiles, { model, index, settings, addresses, media }),
+    checkComments(parsedFiles, index),
+    checkDesign(parsedFiles),
+    checkMedia(content, parsedFiles, head),
+    checkBodies(parsedFiles, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses) }),
+    media.unused(),
+  ].flat();
+  return { findings: found.sort((a, b) => compare(a.path, b.path)), parsedFiles };
+}
+
+/** Ids that several files have, in no order. */
+export function contested(content: Content, model: Declarations): readonly Contest[] {
+  return contestsOf(readParsedFiles(content, model, zoneOf(content)).parsedFiles);
+}
+
+/** With the file that keeps the id first. */
+function ranked(parsedFiles: readonly ParsedFile[], known: readonly Contest[] = []): readonly Contest[] {
+  const byId = new Map(known.map((contest) => [`${contest.space}:${contest.id}`, contest]));
+  const times = new Map(parsedFiles.map(({ entry: { path, mtimeMs } }) => [path, mtimeMs]));
+  return contestsOf(parsedFiles).map((contest): Contest => {
+    const { space, id } = contest;
+    const order = byId.get(`${space}:${id}`)?.paths ?? [];
+    const paths = rankClaimants(contest.paths.map((path) => ({ path, mtimeMs: times.get(path) ?? 0 }))).map(({ path }) => path);
+    return { space, id, paths: order.every((path) => paths.includes(path)) ? [...new Set([...order, ...paths])] : paths };
+  });
+}
+
+/** Items and addresses of another state of the folder. */
+function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string): State {
+  const content: Content = { entries, blobs: [] };
+  const zone = zoneOf(content);
+  const { parsedFiles } = readParsedFiles(content, model, zone);
+  const settings = settingsOf(content);
+  return {
+    parsedFiles,
+    addresses: createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell: () => undefined, redirects: [] }),
+  };
+}
+
+/** The names by which files of the folder may refer to what is there. */
+export function namesIn(content: Content, model: Declarations): Names {
+  const { parsedFiles } = readParsedFiles(content, model, zoneOf(content));
+  const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
+  const originals = content.blobs.map(({ path }) => path.slice(mediaFolder.length));
+  return (target) => {
+    if (target.kind === 'post' && target.type === 'attachment') return originals.filter((path) => mimeOf(path) !== null).sort();
+    const found = parsedFiles.flatMap(({ kind, of, slug, entry: { path } }): string[] => {
+      if (target.kind === 'post')
+        return kind === 'post' && of === target.type ? [logicalPath(path).slice(`${folders.get(of)}/`.length)] : [];
+      if (target.kind === 'user') return kind === 'user' ? [slug] : [];
+      return kind === 'term' && of === target.taxonomy ? [slug] : [];
+    });
+    return [...new Set(found)].sort();
+  };
+}
+
+export type Read = (path: string) => Promise<Uint8Array | null>;
+
+/** A finding with its place, and where what is meant ends on its line, when that is known. */
+export type Located = Omit<Problem, 'severity'> & { readonly severity: Severity; readonly endColumn?: number };
+
+/**
+ * Findings with their line and column.
+ * @param read  bytes of a file; null when it has gone meanwhile
+ */
+export async function locate(findings: readonly Finding[], read: Read): Promise<Located[]> {
+  const problems: Located[] = [];
+  let last: { readonly path: string; readonly source: Source | null } | undefined;
+  for (const finding of findings) {
+    const { path, keys, at, length = 0, severity, rule, message, hint } = finding;
+    const isPlaced = keys.length > 0 || at !== undefined;
+    if (isPlaced && last?.path !== path) last = { path, source: sourceOf(await read(path), path) };
+    const position = isPlaced && last?.source ? place(last.source, finding) : undefined;
+    const end = position && length > 0 ? { endColumn: position.column + length } : {};
+    problems.push({ ...problemOf(path, { rule, message, hint }, position), severity, ...end });
+  }
+  return problems.sort((a, b) => compare(a.path, b.path) || a.line - b.line || a.column - b.column);
+}
+
+/** A file in which places are looked up; its YAML is read at most once. */
+interface Source {
+  readonly text: string;
+  readonly body: number;
+  readonly yaml: number;
+  readonly document: () => ReturnType<typeof composeYaml> | null;
+}
+
+function sourceOf(bytes: Uint8Array | null, path: string): Source | null {
+  if (bytes === null) return null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const mark = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  let document: ReturnType<typeof composeYaml> | null | undefined;
+  let range: { readonly start: number; readonly end: number } | null = { start: mark, end: text.length };
+  let body = 0;
+  try {
+    if (!/\.ya?ml$/i.test(path)) ({ yaml: range, body } = splitText(text));
+  } catch {
+    range = null;
+  }
+  return {
+    text,
+    body,
+    yaml: range?.start ?? 0,
+    document() {
+      try {
+        document ??= range === null ? null : composeYaml(text.slice(range.start, range.end));
+      } catch {
+        document = null;
+      }
+      return document;
+    },
+  };
+}
+
+function place({ text, body, yaml, document }: Source, { keys, onKey, at }: Finding): Position {
+  if (at !== undefined) return positionAt(text, body + at);
+  const key = String(keys[0]).replace(/[^\w]/g, '\\$&');
+  const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*:`, 'm').exec(text) : null;
+  if (found) return positionAt(text, found.index);
+  const read = document();
+  return positionAt(text, read === null ? 0 : yaml + offsetOf(read, keys, onKey));
+}
+
+const most = 50;
+
+/** A file can be all mistakes: of each rule the first ones are enough. */
+function capped(findings: readonly Finding[]): Finding[] {
+  const counts = new Map<string, number>();
+  return findings.flatMap((finding): Finding[] => {
+    const key = `${finding.rule} ${finding.path}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > most) return [];
+    return [count < most ? finding : { ...finding, hint: 'and perhaps more: no others of this kind are shown for this file' }];
+  });
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

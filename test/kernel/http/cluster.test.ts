@@ -1,0 +1,489 @@
+/**
+ * Several workers over one folder answer as one: whatever is written, through whichever of them, the next request on any of
+ * them shows it.
+ */
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { introduction } from '../../../src/kernel/http/cluster/channel.ts';
+import type { Message } from '../../../src/kernel/http/cluster/replication.ts';
+import { frameOf, readFrames } from '../../../src/kernel/http/cluster/frames.ts';
+import { until } from '../../support/site.ts';
+import { startWorkers, type Workers } from './workers.ts';
+
+/** What tells of everything there is; `as` whom. */
+const probes: readonly (readonly [path: string, as?: string])[] = [
+  ['/cms-json/cms/v2/posts?per_page=100'],
+  ['/cms-json/cms/v2/posts?per_page=100&context=edit&status=publish,draft,private,future,trash', 'admin'],
+  ['/wp-json/wp/v2/pages?per_page=100&_embed', 'admin'],
+  ['/cms-json/cms/v2/tags?per_page=100&context=edit', 'admin'],
+  ['/cms-json/cms/v2/categories?per_page=100'],
+  ['/cms-json/cms/v2/users?per_page=100&context=edit', 'admin'],
+  ['/cms-json/cms/v2/media?per_page=100&context=edit', 'admin'],
+  ['/cms-json/cms/v2/comments?per_page=100&context=edit', 'admin'],
+  ['/cms-json/cms/v2/menu-items?per_page=100&context=edit', 'admin'],
+  ['/cms-json/cms/v2/settings', 'admin'],
+  ['/cms-json/cms/v2/users/me/application-passwords', 'admin'],
+  ['/cms-json/'],
+  ['/'],
+];
+
+/** Asks every worker the same and expects one answer. */
+async function agree(workers: Workers, which = probes): Promise<void> {
+  for (const [path, as] of which) {
+    const answers = await Promise.all(workers.urls().map((url) => workers.ask(url, 'GET', path, as ? { as } : {})));
+    const [first, ...others] = answers.map(({ status, headers, text }) => ({ status, etag: headers.get('etag'), text }));
+    for (const other of others) expect(other, path).toEqual(first);
+  }
+}
+
+/** Waits until they do. @throws what they differ in */
+async function settle(workers: Workers, which = probes): Promise<void> {
+  const isSo = (): Promise<boolean> =>
+    agree(workers, which).then(
+      () => true,
+      () => false,
+    );
+  await until(isSo, 3000).catch(() => agree(workers, which));
+}
+
+type Step =
+  | { readonly do: 'create'; readonly route: string; readonly body: object }
+  | { readonly do: 'update'; readonly route: string; readonly pick: number; readonly body: object }
+  | { readonly do: 'delete'; readonly route: string; readonly pick: number; readonly force: boolean }
+  | { readonly do: 'settings'; readonly body: object }
+  | { readonly do: 'upload'; readonly width: number }
+  | { readonly do: 'write'; readonly path: string; readonly text: string }
+  | { readonly do: 'remove'; readonly path: string };
+
+const word = fc.constantFrom('tide', 'ebb', 'Harbour', 'Fog & Rain', 'no', '2024', 'Møte');
+const pick = fc.nat(20);
+const contentRoute = fc.constantFrom('posts', 'pages');
+const post = fc.record({ title: word, content: word, status: fc.constantFrom('publish', 'draft', 'private', 'future') });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('create' as const), route: contentRoute, body: post }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('update' as const),
+      route: contentRoute,
+      pick,
+      body: fc.oneof(fc.record({ title: word }), fc.record({ slug: word, tags: fc.constant([]) }), fc.record({ content: word })),
+    }),
+  },
+  fc.record({
+    do: fc.constant('delete' as const),
+    route: fc.constantFrom('posts', 'pages', 'tags', 'media', 'comments'),
+    pick,
+    force: fc.boolean(),
+  }),
+  fc.record({
+    do: fc.constant('create' as const),
+    route: fc.constantFrom('tags', 'categories'),
+    body: fc.record({ name: word }),
+  }),
+  fc.record({
+    do: fc.constant('update' as const),
+    route: fc.constant('tags'),
+    pick,
+    body: fc.record({ name: word, slug: word }),
+  }),
+  fc.record({ do: fc.constant('update' as const), route: fc.constant('users'), pick, body: fc.record({ nickname: word }) }),
+  fc.record({
+    do: fc.constant('create' as const),
+    route: fc.constant('comments'),
+    body: fc.record({
+      post: fc.constant(4),
+      content: word,
+      author_name: word,
+      author_email: fc.constantFrom('a@example.com', 'b@example.com'),
+    }),
+  }),
+  fc.record({
+    do: fc.constant('update' as const),
+    route: fc.constant('comments'),
+    pick,
+    body: fc.record({ author_email: fc.constantFrom('c@example.com', 'd@example.com') }),
+  }),
+  fc.record({
+    do: fc.constant('settings' as const),
+    body: fc.oneof(
+      fc.record({ title: word }),
+      fc.record({ email: fc.constantFrom('x@example.com', 'y@example.com') }),
+      fc.record({ timezone: fc.constantFrom('UTC', 'Europe/Berlin') }),
+    ),
+  }),
+  fc.record({ do: fc.constant('upload' as const), width: fc.integer({ min: 40, max: 400 }) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      path: fc.constantFrom('posts/a.md', 'posts/b.md', 'pages/c.md', 'pages/c/d.md'),
+      text: fc
+        .record({ title: word, tag: word, author: fc.constantFrom('admin', 'new-one') })
+        .map(({ title, tag, author }) => `---\ntitle: '${title}'\ntags: ['${tag}']\nauthor: ${author}\n---\nText\n`),
+    }),
+  },
+  fc.record({
+    do: fc.constant('write' as const),
+    path: fc.constant('menus/main.yaml'),
+    text: word.map((title) => `items:\n  - title: '${title}'\n    url: https://example.com/\n    items:\n      - page: c\n`),
+  }),
+  fc.record({
+    do: fc.constant('remove' as const),
+    path: fc.constantFrom('posts/a.md', 'pages/c.md', 'menus/main.yaml', 'media'),
+  }),
+);
+
+/** Does one step through one of the workers. */
+async function take(workers: Workers, one: Step, url: string): Promise<void> {
+  const send = async (method: string, route: string, options: object = {}): Promise<void> => {
+    const { status, text } = await workers.ask(url, method, `/cms-json/cms/v2/${route}`, { as: 'admin', ...options });
+    // A slug may be taken, or nothing to be put in the trash: what matters is that all of them agree afterwards.
+    if (text.includes('internal_server_error')) throw new Error(`${JSON.stringify(one)}: ${status} ${text}`);
+  };
+  if (one.do === 'create') return send('POST', one.route, { body: withDate(one.body) });
+  if (one.do === 'settings') return send('POST', 'settings', { body: one.body });
+  if (one.do === 'upload') {
+    const body = await picture(one.width, 200, 'png');
+    const headers = { 'content-type': 'image/png', 'content-disposition': `attachment; filename="p${one.width}.png"` };
+    return send('POST', 'media', { body, headers });
+  }
+  if (one.do === 'write' || one.do === 'remove') {
+    if (one.do === 'write') await workers.write(one.path, one.text);
+    else await rm(join(workers.dir, one.path), { recursive: true, force: true });
+    // A hand edit is nobody's request: it is looked for now, and shown by all soon.
+    const { site } = workers.writer();
+    await site.ingest(await site.store.sweep());
+    await settle(workers);
+    return;
+  }
+  const status = one.route === 'posts' || one.route === 'pages' ? '&status=publish,draft,private,future,trash' : '';
+  const found = await workers.ask(url, 'GET', `/cms-json/cms/v2/${one.route}?context=edit&per_page=100&_fields=id${status}`, {
+    as: 'admin',
+  });
+  const ids = (Array.isArray(found.body) ? found.body : [])
+    .map(({ id }: { id: number }) => id)
+    .sort((a: number, b: number) => a - b);
+  const id = ids[one.pick % Math.max(1, ids.length)];
+  if (id === undefined) return;
+  if (one.do === 'update') return send('POST', `${one.route}/${id}`, { body: one.body });
+  return send('DELETE', `${one.route}/${id}?force=${one.force}`);
+}
+
+function withDate(body: object): object {
+  return (body as { status?: string }).status === 'future' ? { ...body, date: '2099-01-01T10:00:00' } : body;
+}
+
+describe('several workers', () => {
+  it('show what is written through any of them, all at once', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.nat(2)), { minLength: 5, maxLength: 18 }), fc.nat(17), async (steps, late) => {
+        const workers = await startWorkers({ readers: 1 });
+        try {
+          // The first use of a password is noted soon, not at once.
+          await settle(workers);
+          for (const [at, [one, through]] of steps.entries()) {
+            // One comes while the others work.
+            if (at === late) await workers.addReader();
+            const urls = workers.urls();
+            await take(workers, one, urls[through % urls.length] as string);
+            await agree(workers);
+          }
+          expect(workers.log).toEqual([]);
+          expect(workers.dropped).toEqual([]);
+        } finally {
+          await workers.close();
+        }
+      }),
+      // A case takes long: it is told as it is.
+      { numRuns: 4, endOnFailure: true },
+    );
+  });
+
+  it('know the sizes of pictures that one of them has made', async () => {
+    await using workers = await startWorkers({ bytes: { 'media/2026/quay.jpg': await picture(800, 600) } });
+    const media: typeof probes = [['/cms-json/cms/v2/media?context=edit', 'admin'], ['/cms-json/cms/v2/media']];
+    await agree(workers, media);
+    const [writer = '', first = '', second = ''] = workers.urls();
+    for (const url of [first, second, writer]) {
+      const { status, headers } = await workers.ask(url, 'GET', '/uploads/2026/quay-300x225.jpg');
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      await settle(workers, media);
+    }
+    const { body } = await workers.ask(second, 'GET', '/cms-json/cms/v2/media');
+    expect(body[0].media_details.sizes.medium.filesize).toBeGreaterThan(0);
+  });
+
+  it('give the same ids to files that will never have one', async () => {
+    const file = (title: string): string => `---\ntitle: ${title}\ntags: [${title}]\nauthor: ${title}\ndate: 2024-01-01\n---\n`;
+    // Where nothing may be written, the note of last use stays with the writer.
+    const lasting = probes.filter(([path]) => !path.includes('application-passwords'));
+    await using workers = await startWorkers({
+      readOnly: true,
+      files: { 'posts/m.md': file('m'), 'menus/main.yaml': 'items:\n  - title: One\n    url: https://example.com/\n' },
+      bytes: { 'media/a.png': await picture(20, 20, 'png') },
+    });
+    await agree(workers, lasting);
+    for (const name of ['z', 'a', 'k']) {
+      await workers.write(`posts/${name}.md`, file(name));
+      await workers.write('menus/other.yaml', `items:\n  - title: ${name}\n    url: https://example.com/${name}\n`);
+      const { site } = workers.writer();
+      await site.ingest(await site.store.sweep());
+      await settle(workers, lasting);
+    }
+    // Who comes later cannot tell in which order they came.
+    await workers.addReader();
+    await agree(workers, lasting);
+    const refused = await workers.ask(workers.urls()[1] as string, 'POST', '/cms-json/cms/v2/posts', {
+      as: 'admin',
+      body: { title: 'x' },
+    });
+    expect([refused.status, refused.body.code]).toEqual([403, 'rest_read_only']);
+  });
+
+  it('forget a revoked password at once, and note from where one was used', async () => {
+    await using workers = await startWorkers();
+    const [writer = '', first = '', second = ''] = workers.urls();
+    const passwords = '/cms-json/cms/v2/users/me/application-passwords';
+    const { body } = await workers.ask(first, 'POST', passwords, { as: 'admin', body: { name: 'Second' } });
+    const as = `admin:${body.password}`;
+    // Told by the worker that was asked, or by the one that it was handed on to; a name that the client gives itself is not believed.
+    for (const [method, ip] of [
+      ['GET', '127.0.0.2'],
+      ['POST', '127.0.0.3'],
+    ] as const) {
+      const { body: made } = await workers.ask(first, 'POST', passwords, { as: 'admin', body: { name: method } });
+      const authorization = `Basic ${Buffer.from(`admin:${made.password}`).toString('base64')}`;
+      const from = { authorization, 'x-worker-client': '10.0.0.1' };
+      expect(await askFrom(ip, method, `${second}/cms-json/cms/v2/users/me`, from)).toBe(200);
+      for (const url of workers.urls())
+        await until(
+          async () => (await workers.ask(url, 'GET', `${passwords}/${made.uuid}`, { as: 'admin' })).body.last_ip === ip,
+        );
+    }
+    for (const url of workers.urls()) expect((await workers.ask(url, 'GET', passwords, { as })).status).toBe(200);
+    expect((await workers.ask(second, 'DELETE', `${passwords}/${body.uuid}`, { as: 'admin' })).status).toBe(200);
+    for (const url of [writer, first, second]) expect((await workers.ask(url, 'GET', passwords, { as })).status).toBe(401);
+  });
+
+  it('count wrong passwords together', async () => {
+    await using workers = await startWorkers();
+    const urls = workers.urls();
+    const me = '/cms-json/cms/v2/users/me';
+    for (const url of urls) expect((await workers.ask(url, 'GET', me, { as: 'admin' })).status).toBe(200);
+    // On each fewer than are too many, by reads and by writes, which go to the writer.
+    for (let at = 0; at < 12; at++)
+      await workers.ask(urls[at % 3] as string, at % 2 ? 'GET' : 'POST', me, { as: `admin:wrong${at}` });
+    for (const url of urls) await until(async () => (await workers.ask(url, 'GET', me, { as: 'admin' })).status === 429);
+    await workers.addReader();
+    const added = workers.urls().at(-1) as string;
+    expect((await workers.ask(added, 'GET', me, { as: 'admin' })).status).toBe(429);
+    for (const url of urls) expect((await workers.ask(url, 'GET', '/cms-json/cms/v2/posts')).status).toBe(200);
+  });
+
+  it('hand on what writes, however it is asked for', async () => {
+    await using workers = await startWorkers();
+    const [, first = '', second = ''] = workers.urls();
+    const made = async (url: string, title: string): Promise<string> => {
+      const { status, body } = await workers.ask(url, 'POST', '/wp-json/wp/v2/posts', { as: 'admin', body: { title } });
+      expect(status).toBe(201);
+      return `/cms-json/cms/v2/posts/${body.id}`;
+    };
+    const gone = async (path: string): Promise<void> => {
+      for (const url of workers.urls()) expect((await workers.ask(url, 'GET', path)).status).toBe(404);
+    };
+    const rows: readonly (readonly [method: string, query: string, headers?: Record<string, string>])[] = [
+      ['DELETE', '?force=true'],
+      ['POST', '?force=true&_method=delete'],
+      ['POST', '?force=true&%5Fmethod=DELETE'],
+      ['POST', '?force=true', { 'x-http-method-override': 'DELETE' }],
+    ];
+    for (const [method, query, headers = {}] of rows) {
+      const path = await made(first, method);
+      const { status, text } = await workers.ask(second, method, path + query, { as: 'admin', headers });
+      expect([status, method, query], text).toEqual([200, method, query]);
+      await gone(path);
+    }
+    const navigation = '/cms-json/cms-block-editor/v1/navigation-fallback';
+    const answers = [];
+    for (const url of [second, first, ...workers.urls()])
+      answers.push(await workers.ask(url, 'GET', navigation, { as: 'admin' }));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`))).toEqual(new Set([`200 ${answers[0]?.body.id}`]));
+    expect((await workers.ask(first, 'GET', '/cms-json/cms/v2/themes', { as: 'admin' })).status).toBe(200);
+    await agree(workers);
+  });
+
+  it('answer every list alike', async () => {
+    await using workers = await startWorkers({ from: 'content', readers: 1 });
+    const { body } = await workers.ask(workers.urls()[0] as string, 'GET', '/cms-json/');
+    const lists = Object.keys(body.routes).filter((route) => !/\(|^\/cms-site-health|^\/batch/.test(route));
+    expect(lists.length).toBeGreaterThan(30);
+    await agree(
+      workers,
+      lists.map((route) => [`/cms-json${route}`]),
+    );
+    await agree(
+      workers,
+      lists.map((route) => [`/?rest_route=${encodeURIComponent(route)}`]),
+    );
+  });
+
+  it('carry large bodies through, as they come', async () => {
+    await using workers = await startWorkers({ readers: 1 });
+    const [, url = ''] = workers.urls();
+    const body = Buffer.alloc(20 * 1024 * 1024, 'a line of text\n');
+    const headers = { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="long.txt"' };
+    const { status, body: media } = await workers.ask(url, 'POST', '/cms-json/cms/v2/media', { as: 'admin', body, headers });
+    expect(status).toBe(201);
+    const { pathname } = new URL(media.source_url);
+    for (const each of workers.urls()) expect((await workers.ask(each, 'GET', pathname)).text).toBe(body.toString());
+    // Too large is said before all is sent.
+    await workers
+      .ask(url, 'POST', '/cms-json/cms/v2/settings', { as: 'admin', body: { title: 'x'.repeat(33 * 1024 * 1024) } })
+      .then(
+        (answer) => expect(answer.status).toBe(413),
+        (error: Error) => expect(String(error.cause)).toMatch(/EPIPE|ECONNRESET|other side closed/),
+      );
+    await agree(workers, [['/cms-json/cms/v2/media?context=edit', 'admin']]);
+  });
+
+  it('come and go while others write', async () => {
+    await using workers = await startWorkers({ readers: 1 });
+    let isOver = false;
+    let count = 0;
+    const client = async (name: number): Promise<void> => {
+      while (!isOver) {
+        const urls = [...workers.urls()];
+        const path = '/cms-json/cms/v2/posts';
+        const title = `${name} ${++count}`;
+        const { status, body } = await workers.ask(urls[count % urls.length] as string, 'POST', path, {
+          as: 'admin',
+          body: { title, status: 'publish' },
+        });
+        expect(status).toBe(201);
+        for (const url of urls) expect((await workers.ask(url, 'GET', `${path}/${body.id}`)).body.title?.rendered).toBe(title);
+      }
+    };
+    const clients = [1, 2, 3].map(client);
+    for (let at = 0; at < 3; at++) {
+      const before = count;
+      await workers.addReader();
+      await until(() => count >= before + 10);
+    }
+    isOver = true;
+    await Promise.all(clients);
+    await agree(workers);
+    expect(workers.log).toEqual([]);
+  });
+
+  it('read the folder again when too much has changed to be told', async () => {
+    await using workers = await startWorkers({ readers: 1 });
+    const long = `---\ntitle: Long\nstatus: draft\n---\n${'word '.repeat(3_500_000)}`;
+    await workers.write('posts/one.md', long);
+    await workers.write('posts/two.md', long);
+    const list = '/cms-json/cms/v2/posts?context=edit&status=draft&_fields=id,slug';
+    for (const url of workers.urls())
+      await until(async () => (await workers.ask(url, 'GET', list, { as: 'admin' })).body.length === 2);
+    await agree(workers, [[list, 'admin']]);
+    expect(workers.log).toEqual([]);
+  });
+});
+
+describe('a writer that dies', () => {
+  it('leaves readers that answer what it wrote, and hand on the rest to the next one', async () => {
+    await using workers = await startWorkers();
+    const [writer = '', first = '', second = ''] = workers.urls();
+    const post = { title: 'Kept', status: 'publish' };
+    const path = '/cms-json/cms/v2/posts';
+    const { body } = await workers.ask(writer, 'POST', path, { as: 'admin', body: post });
+    let late: Promise<unknown> | undefined;
+    await workers.replaceWriter(async () => {
+      for (const url of [first, second])
+        expect((await workers.ask(url, 'GET', `${path}/${body.id}`)).body.title.rendered).toBe('Kept');
+      late = workers.ask(first, 'POST', path, { as: 'admin', body: { ...post, title: 'Late' } });
+      // Changed by hand while nobody looks.
+      await workers.write('posts/by-hand.md', '---\ntitle: By hand\ntags: [new]\n---\n');
+    });
+    expect(await late).toMatchObject({ status: 201 });
+    await settle(workers);
+    const { body: all } = await workers.ask(second, 'GET', `${path}?_fields=title.rendered`);
+    expect(all.map((one: any) => one.title.rendered)).toEqual(expect.arrayContaining(['Kept', 'Late', 'By hand']));
+    expect(workers.log).toEqual([]);
+  });
+});
+
+describe('a reader that does not answer', () => {
+  it('is ended before anybody is told what it does not know', async () => {
+    await using workers = await startWorkers({ readers: 1, patienceMs: 150 });
+    const stuck = connect({ path: `${workers.base()}.feed` });
+    await once(stuck, 'connect');
+    const messages: Message[] = [];
+    readFrames(stuck, (message) => messages.push(message as Message));
+    stuck.write(introduction(workers.token, 9));
+    const hello = await until(() => messages[0]);
+    stuck.write(frameOf({ kind: 'join', seq: hello.seq }));
+    await until(() => messages.some(({ kind }) => kind === 'live'));
+    let isAnswered = false;
+    const [url = ''] = workers.urls();
+    const answer = workers
+      .ask(url, 'POST', '/cms-json/cms/v2/posts', { as: 'admin', body: { title: 'x' } })
+      .then(({ status }) => {
+        isAnswered = true;
+        return status;
+      });
+    await until(() => workers.dropped.includes(9));
+    expect([isAnswered, workers.dropped]).toEqual([false, [9]]);
+    stuck.destroy();
+    expect(await answer).toBe(201);
+  });
+
+  it('is not one without the token of the run', async () => {
+    await using workers = await startWorkers({ readers: 0 });
+    const stranger = connect({ path: `${workers.base()}.feed` });
+    stranger.on('error', () => undefined);
+    const closed = once(stranger, 'close');
+    let heard = 0;
+    readFrames(stranger, () => heard++);
+    stranger.write(introduction('another', 2));
+    await closed;
+    expect(heard).toBe(0);
+    const status = await new Promise((resolve, reject) => {
+      request({ socketPath: `${workers.base()}.http`, path: '/cms-json/', headers: { 'x-worker-client': '::1' } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(403);
+  });
+});
+
+function picture(width: number, height: number, format: 'jpeg' | 'png' = 'jpeg'): Promise<Buffer> {
+  return sharp({ create: { width, height, channels: 3, background: '#88a' } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+/** Asks from another address of this machine. */
+function askFrom(
+  localAddress: string,
+  method: string,
+  url: string,
+  headers: Record<string, string>,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request(url, { localAddress, method, headers, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}

@@ -1,0 +1,190 @@
+/** Limits of connections, hosts and origins. */
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Operator } from '../../../src/kernel/model/operator.ts';
+import { startSite, type TestSite, until } from '../../support/site.ts';
+import { exchange, send } from './http.ts';
+
+let site: TestSite | undefined;
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+
+async function start(operator: Partial<Operator>): Promise<TestSite> {
+  site = await startSite({ operator, files: { 'posts/2024/01/a.md': '---\nid: 101\ntitle: A\n---\nx\n' } });
+  return site;
+}
+
+const list = '/cms-json/cms/v2/posts?_fields=id';
+
+describe('hosts', () => {
+  it('are any without a list', async () => {
+    const { url } = await start({});
+    expect((await send(url, { url: list, headers: { host: 'evil.example' } })).status).toBe(200);
+  });
+
+  it.each([
+    ['example.com', 200],
+    ['EXAMPLE.com:8080', 200],
+    ['a.b.example.org', 200],
+    ['localhost:1', 200],
+    ['127.0.0.1', 200],
+    ['example.org', 421],
+    ['evil.example', 421],
+    ['example.com.evil.example', 421],
+    ['evilexample.com', 421],
+    ['[', 421],
+  ])('of a list: %s is answered with %i', async (host, status) => {
+    const { url } = await start({ hosts: ['example.com', '*.example.org'] });
+    for (const target of [list, list, list, '/', '/uploads/x.png', '/cms-json/cms/v2/posts/101']) {
+      const answer = await send(url, { url: target, headers: { host } });
+      if (status === 200) expect(answer.status).not.toBe(421);
+      else
+        expect([answer.status, JSON.parse(answer.text)]).toMatchObject([
+          421,
+          { code: 'rest_misdirected', data: { status: 421 } },
+        ]);
+    }
+  });
+
+  it('of a list hold for a target with a host of its own, and where none is named', async () => {
+    const { url } = await start({ hosts: ['example.com'] });
+    const ask = (line: string, host: string) => exchange(url, `GET ${line}\r\n${host}Connection: close\r\n\r\n`);
+    expect(await ask('http://evil.example/ HTTP/1.1', 'Host: example.com\r\n')).toContain(' 421 ');
+    expect(await ask('http://example.com/ HTTP/1.1', 'Host: example.com\r\n')).not.toContain(' 421 ');
+    expect(await ask('/ HTTP/1.0', '')).toContain(' 421 ');
+  });
+});
+
+describe('connections', () => {
+  it('whose headers do not come are closed', async () => {
+    const { url } = await start({ header_timeout: 1 });
+    expect(await exchange(url, 'GET / HTTP/1.1\r\nHost: x\r\n')).toContain(' 408 ');
+    expect(await exchange(url, '')).toContain(' 408 ');
+  });
+
+  it.each([
+    ['of JSON', 'posts', 'application/json', '{"title":'],
+    ['of a file', 'media', 'image/png', 'abc'],
+    ['of a form', 'media', 'multipart/form-data; boundary=x', '--x\r\n'],
+    ['that nobody reads', 'nowhere', 'text/plain', 'abc'],
+  ])('whose body %s stands still are closed, and leave nothing', async (_, route, type, begun) => {
+    const { url, password, dir } = await start({ body_timeout: 1 });
+    const head = `POST /cms-json/cms/v2/${route} HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(`admin:${password}`)}`;
+    const answer = await exchange(url, `${head}\r\nContent-Type: ${type}\r\nContent-Length: 1000\r\n\r\n${begun}`);
+    // Where nothing of the body is wanted, the answer may be there before.
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:408|404) /);
+    await until(async () => (await leftIn(dir)).length === 0);
+  });
+
+  it('beyond the maximum are closed, the others answered', async () => {
+    const { url } = await start({ max_connections: 5 });
+    const { hostname, port } = new URL(url);
+    const sockets: Socket[] = [];
+    let closed = 0;
+    for (let count = 0; count < 20; count++) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.resume().once('close', () => closed++);
+      sockets.push(socket);
+      await once(socket, 'connect');
+    }
+    await until(() => closed === 15);
+    sockets.find((socket) => !socket.destroyed)?.end('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await until(() => closed === 16);
+    for (const socket of sockets) socket.destroy();
+    await until(() => closed === 20);
+    expect((await send(url, { url: list })).status).toBe(200);
+  });
+});
+
+describe('origins', () => {
+  const cors = (headers: Record<string, unknown>) => [
+    headers['access-control-allow-origin'],
+    headers['access-control-allow-credentials'],
+  ];
+
+  it('are reflected, and trusted with credentials only where the operator lists them', async () => {
+    const { url } = await start({ cors_origins: ['https://app.example'] });
+    for (const method of ['GET', 'GET', 'GET', 'OPTIONS', 'POST'])
+      for (const origin of [
+        'https://app.example',
+        'https://evil.example',
+        'https://app.example.evil.example',
+        'null',
+        'http://app.example',
+      ])
+        expect(cors((await send(url, { method, url: list, headers: { origin } })).headers)).toEqual([
+          origin,
+          origin === 'https://app.example' ? 'true' : undefined,
+        ]);
+  });
+
+  it('are trusted with credentials nowhere without a list', async () => {
+    const { url } = await start({});
+    const { headers } = await send(url, { url: list, headers: { origin: 'https://app.example' } });
+    expect(cors(headers)).toEqual(['https://app.example', undefined]);
+    expect(headers['access-control-allow-headers']).toMatch(/If-Match.*Cache-Control/);
+    expect(headers['access-control-expose-headers']).toMatch(/ETag.*Location/);
+  });
+});
+
+describe('JSONP', () => {
+  it('is for visitors alone', async () => {
+    const { url, password } = await start({});
+    const authorization = `Basic ${btoa(`admin:${password}`)}`;
+    for (const query of ['_jsonp=cb', '_jsonp=cb&_envelope', '%5Fjsonp=cb', '_jsonp[]=cb']) {
+      const visitor = await send(url, { url: `${list}&${query}` });
+      expect(visitor.status).toBe(200);
+      const own = await send(url, { url: `${list}&${query}`, headers: { authorization } });
+      expect([own.status, JSON.parse(own.text).code ?? JSON.parse(own.text).body?.code]).toMatchObject([
+        query.includes('_envelope') ? 200 : 400,
+        'rest_callback_disabled',
+      ]);
+      expect(own.headers['content-type']).toContain('json');
+    }
+  });
+
+  it.each(['alert(1)//', 'a;b', '</script>', 'a(', 'x'.repeat(200)])('calls nothing by the name %s', async (name) => {
+    const { url } = await start({});
+    const answer = await send(url, { url: `${list}&_jsonp=${encodeURIComponent(name)}` });
+    expect([answer.status, answer.headers['content-type'], JSON.parse(answer.text).code]).toEqual([
+      400,
+      'application/json; charset=UTF-8',
+      'rest_callback_invalid',
+    ]);
+  });
+});
+
+async function leftIn(dir: string): Promise<string[]> {
+  return readdir(`${dir}/.cms/tmp`).catch(() => []);
+}
+
+describe('wrong passwords', () => {
+  it('are answered with 429 after too many, and said in the log', async () => {
+    const { url, password, log } = await start({ sign_in_attempts: 3 });
+    const ask = (secret: string, name = 'admin', target = list) =>
+      send(url, { url: target, headers: { authorization: `Basic ${btoa(`${name}:${secret}`)}` } });
+    for (let count = 0; count < 4; count++) expect((await ask(password)).status).toBe(200);
+    for (let count = 0; count < 3; count++) expect((await ask(`wrong${count}`)).status).toBe(200);
+    for (const target of [list, '/cms-json/cms/v2/users/me', '/cms-json/nowhere']) {
+      const { status, headers, text } = await ask(password, 'admin', target);
+      expect([status, JSON.parse(text).code]).toEqual([429, 'rest_too_many_attempts']);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(290);
+    }
+    expect((await send(url, { url: list })).status).toBe(200);
+    expect((await ask('x', 'somebody-else')).status).toBe(200);
+    expect(log.join('\n')).toMatch(/sign-in: too many wrong passwords for account 1 from \S*127\.0\.0\.1/);
+    expect(log.join('\n')).not.toContain(password);
+  });
+
+  it('are any number where the operator says so', async () => {
+    const { url, password } = await start({ sign_in_attempts: 0 });
+    for (let count = 0; count < 30; count++)
+      await send(url, { url: list, headers: { authorization: `Basic ${btoa(`admin:wrong${count}`)}` } });
+    const headers = { authorization: `Basic ${btoa(`admin:${password}`)}` };
+    expect((await send(url, { url: '/cms-json/cms/v2/users/me', headers })).status).toBe(200);
+  });
+});

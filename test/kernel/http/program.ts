@@ -1,0 +1,67 @@
+/** `cms serve` as a program of its own, built from these sources: for tests of what a process does, and of how it ends. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { until } from '../../support/site.ts';
+
+export interface Program {
+  /** Starts a server and waits until it answers. */
+  serve(line: readonly string[], options?: ServeOptions): Promise<Served>;
+  /** Ends what still runs and removes the build. */
+  close(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Of node. */
+  readonly flags?: readonly string[];
+}
+
+export interface Served {
+  readonly process: ChildProcess;
+  /** Lines on standard error. */
+  readonly said: string[];
+  readonly url: string;
+  /** Resolves with the status or signal it ended by. */
+  readonly ended: Promise<number | string>;
+}
+
+/** @param name  of the build, one for each test file; @param prelude  runs before the command line does */
+export async function buildProgram(name: string, prelude = ''): Promise<Program> {
+  const root = resolve(import.meta.dirname, '../../..');
+  const build = join(root, `.build-test-${name}`);
+  // What it finds of types is another test's to tell.
+  spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', build], {
+    cwd: root,
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'cms-program-'));
+  const program = join(folder, 'cms.mjs');
+  await writeFile(
+    program,
+    `${prelude}
+     const { main, processIo } = await import(${JSON.stringify(join(build, 'cli/main.js'))});
+     process.exitCode = await main(process.argv.slice(2), processIo);`,
+  );
+  const running = new Set<ChildProcess>();
+  return {
+    async serve(line, { env = {}, flags = [] } = {}) {
+      const child = spawn(process.execPath, [...flags, program, 'serve', '--port', '0', ...line], {
+        env: { ...process.env, NODE_OPTIONS: '', ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      running.add(child);
+      const said: string[] = [];
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(...text.trim().split('\n')));
+      const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? 1)));
+      void ended.then(() => running.delete(child));
+      const url = await until(() => /http:\/\/[\d.:]+/.exec(said.join('\n'))?.[0], 20_000);
+      return { process: child, said, url, ended };
+    },
+    async close() {
+      for (const child of running) child.kill('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+      await rm(build, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { operatorDefaults, OperatorFault, operatorSettings, readOperator } from '../../../src/kernel/model/operator.ts';
+
+describe('operator settings', () => {
+  it('take a variable before the file before the default; an empty variable is none', () => {
+    const file = { upload_limit: 12, allow_svg: true };
+    expect(readOperator({ CMS_UPLOAD_LIMIT: '20', CMS_ALLOW_SVG: '' }, file)).toMatchObject({
+      upload_limit: 20,
+      allow_svg: true,
+    });
+    expect(readOperator()).toEqual(operatorDefaults());
+    expect(readOperator({ CMS_ALLOW_SVG: 'off' }, file).allow_svg).toBe(false);
+  });
+
+  it.each([
+    [{ CMS_UPLOAD_LIMIT: 'much' }, {}, 'CMS_UPLOAD_LIMIT'],
+    [{ CMS_UPLOAD_LIMIT: '0' }, {}, 'CMS_UPLOAD_LIMIT'],
+    [{}, { allow_svg: 'perhaps' }, 'allow_svg'],
+    [{}, { upload_limit: [1] }, 'upload_limit'],
+    [{ CMS_DEFAULT_ROLE: 'king' }, {}, 'CMS_DEFAULT_ROLE'],
+    [{ CMS_DEFAULT_ROLE: 'constructor' }, {}, 'CMS_DEFAULT_ROLE'],
+    [{ CMS_ENVIRONMENT: 'moon' }, {}, 'CMS_ENVIRONMENT'],
+    [{ CMS_BLOCK_DIRECTORY: 'javascript:x' }, {}, 'CMS_BLOCK_DIRECTORY'],
+    [{}, { allow_svgs: true }, 'allow_svgs'],
+    [{}, { constructor: true }, 'constructor'],
+  ])('refuse %j %j', (env, file, key) => {
+    expect(() => readOperator(env, file)).toThrow(OperatorFault);
+    expect(() => readOperator(env, file)).toThrow(key);
+  });
+
+  it('have each a variable of their own', () => {
+    const names = Object.values(operatorSettings).map(({ env }) => env);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

@@ -1,0 +1,89 @@
+/** Ids when several processes write one folder. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSite } from '../../../src/deployments.ts';
+import { maxId } from '../../../src/kernel/model/ids.ts';
+import { planCreate } from '../../../src/modules/posts/plan.ts';
+import type { Site } from '../../../src/kernel/site/site.ts';
+import { createStore } from '../../../src/kernel/store/store.ts';
+import { readSequences } from '../../../src/kernel/site/id-ranges.ts';
+import { bring, freshFolder, post, rows, site as about } from '../../transfer/import/rows.ts';
+
+const admin = { id: 1, roles: ['administrator'] };
+let serial = 0;
+const create = (site: Site): Promise<number> =>
+  site.write(() => planCreate(site, admin, 'post', { title: `Post ${++serial}`, status: 'publish' }));
+
+async function servers(count: number): Promise<{ readonly dir: string; readonly sites: readonly Site[] }> {
+  const dir = await freshFolder();
+  await bring(dir, rows([about()]));
+  const sites: Site[] = [];
+  for (let at = 0; at < count; at++) sites.push(await openSite(dir));
+  onTestFinished(async () => {
+    for (const site of sites) await site.close();
+  });
+  return { dir, sites };
+}
+
+it('two servers that never hear of each other give out different ids, past the end of a range too', async () => {
+  const { dir, sites } = await servers(2);
+  const ids: number[] = [];
+  for (let round = 0; round < 90; round++)
+    ids.push(...(await Promise.all(sites.flatMap((site) => [create(site), create(site), create(site)]))));
+  expect(new Set(ids).size).toBe(540);
+  for (const site of sites) await site.reload();
+  const [one, other] = sites.map((site) => [...site.posts.all()].map(({ id, path }) => `${id} ${path}`).sort()) as string[][];
+  expect(one).toEqual(other);
+  expect(one?.length).toBe(540);
+  expect(sites.flatMap((site) => site.problems())).toEqual([]);
+  expect(one?.every((line) => existsSync(join(dir, line.replace(/^\d+ /, ''))))).toBe(true);
+});
+
+it('what was not given out is given back, unless others have taken more', async () => {
+  const { dir, sites } = await servers(1);
+  const [site] = sites as [Site];
+  const id = await create(site);
+  const later = await openSite(dir);
+  const beyond = await create(later);
+  expect(beyond).toBeGreaterThan(id + 1);
+  await site.close();
+  const store = await createStore({ dir });
+  expect((await readSequences(store)).posts).toBeGreaterThan(beyond);
+  await later.close();
+  expect((await readSequences(store)).posts).toBe(beyond);
+  await store.close();
+});
+
+it('an import leaves a server the ids it may be giving out', async () => {
+  const { dir, sites } = await servers(1);
+  const [site] = sites as [Site];
+  const first = await create(site);
+  const near = Array.from({ length: 20 }, (_, at) => post(`near-${at}`, { id: first + 1 + at }));
+  const report = await bring(dir, rows([about(), ...near, post('far', { id: 5000 })]));
+  const renumbered = report.remarks.filter(({ rule }) => rule === 'renumbered').length;
+  expect(renumbered).toBe(20);
+  const ids = [];
+  for (let at = 0; at < 30; at++) ids.push(await create(site));
+  await site.reload();
+  expect(ids.every((id) => site.posts.get(id)?.title.startsWith('Post '))).toBe(true);
+  expect(site.posts.get(5000)?.slug).toBe('far');
+  expect(site.problems()).toEqual([]);
+});
+
+it.each([9007199254740991, maxId + 1, maxId, maxId - 1])(
+  'an import that brings the id %i leaves all others to be given out',
+  async (id) => {
+    const { dir, sites } = await servers(1);
+    const [site] = sites as [Site];
+    await bring(dir, rows([about(), post('far', { id }), post('first'), post('second')]));
+    await site.reload();
+    const [far, first, second] = ['far', 'first', 'second'].map((slug) => [...site.posts.with('slug', slug)][0] as number);
+    expect(far === id).toBe(id <= maxId);
+    expect([first, second, await create(site)].every((given) => given !== undefined && given > 0 && given < 2000)).toBe(true);
+    await site.close();
+    const later = await openSite(dir);
+    expect(await create(later)).toBeLessThan(2000);
+    await later.close();
+  },
+);

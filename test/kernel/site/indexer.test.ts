@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { readRecords } from '../../../src/kernel/site/record-cache.ts';
+import { createIndexer, type FileRecord, type FileMapper } from '../../../src/kernel/site/indexer.ts';
+import { createRecords } from '../../../src/kernel/records/records.ts';
+import type { Batch, Entry } from '../../../src/kernel/store/types.ts';
+
+/** Files of three kinds: names that others use, notes that stand alone, pages that depend on one another. */
+function indexer() {
+  const records = createRecords(
+    ['names', 'notes', 'pages'].map((name) => ({ name, unique: {}, equal: {}, order: {}, text: {}, views: [] })),
+  );
+  const mapper = (name: string, kept?: FileMapper['cached']): FileMapper => ({
+    name,
+    table: name,
+    keys: ['id'],
+    owns: (path) => path.startsWith(`${name}/`),
+    read: ({ path, ...source }, id) => ({ id, path, etag: 'etag' in source ? source.etag : '' }),
+    ...(kept ? { cached: kept } : {}),
+  });
+  const blank = ({ path, etag }: Entry, id: number): FileRecord => ({ id, path, etag });
+  return createIndexer(
+    [
+      mapper('names'),
+      mapper('notes', { blank, keys: ['slug'], isAlone: true }),
+      mapper('pages', { blank, keys: ['slug'], isAlone: false }),
+    ],
+    records,
+    { effects: () => 0, basis: () => '' },
+  );
+}
+
+const states = new Map<string, number>();
+/** A file whose values tell whether they were read. */
+function file(path: string, id: number) {
+  const state = (states.get(path) ?? 0) + 1;
+  states.set(path, state);
+  const found = { path, kind: 'yaml' as const, etag: `${path}-${state}`, size: 1, mtimeMs: 0, body: '', reads: 0 };
+  return Object.defineProperty(found, 'data', {
+    get() {
+      found.reads++;
+      return { id };
+    },
+  }) as typeof found & Entry;
+}
+
+const batch = (...entries: Entry[]): Batch => ({ entries, blobs: [], removed: [], problems: [] });
+
+describe('who is served under the id of a file', () => {
+  it('is known without reading a file again that is as it was', () => {
+    const mappers = indexer();
+    const one = file('notes/a.md', 5);
+    mappers.ingest(batch(one));
+    const { reads } = one;
+    expect([mappers.holder(one), mappers.isServed(one)]).toEqual(['notes/a.md', true]);
+    expect(one.reads).toBe(reads);
+    const other = file('notes/b.md', 5);
+    expect([mappers.holder(other), mappers.isServed(other)]).toEqual(['notes/a.md', false]);
+    const edited = file('notes/a.md', 6);
+    expect([mappers.holder(edited), mappers.isServed(edited)]).toEqual([undefined, false]);
+  });
+});
+
+describe('what is kept for the next start', () => {
+  const start = () => {
+    const mappers = indexer();
+    const files = [file('names/n.yaml', 1), file('notes/a.md', 2), file('pages/a.md', 3), file('pages/b.md', 4)];
+    mappers.ingest(batch(...files));
+    /** Which of the files have a row, once `meanwhile` has been taken in while they were gathered. */
+    const kept = async (meanwhile?: () => void) => {
+      const keeping = mappers.keep();
+      meanwhile?.();
+      const rows = readRecords(Buffer.concat(await keeping));
+      return files.filter(({ path, etag }) => rows?.row(path, etag) !== -1).map(({ path }) => path);
+    };
+    return { mappers, kept };
+  };
+
+  it('is everything, when nothing happens meanwhile', async () => {
+    expect(await start().kept()).toEqual(['notes/a.md', 'pages/a.md', 'pages/b.md']);
+  });
+
+  it.each<[string, Entry, string[]]>([
+    ['a file that stands alone', file('notes/z.md', 9), ['notes/a.md', 'pages/a.md', 'pages/b.md']],
+    ['one on which others may depend', file('pages/z.md', 9), ['notes/a.md']],
+    ['a name that they may use', file('names/z.yaml', 9), []],
+  ])('%s comes meanwhile', async (_, come, rest) => {
+    const { mappers, kept } = start();
+    expect(await kept(() => mappers.ingest(batch(come)))).toEqual(rest);
+  });
+});

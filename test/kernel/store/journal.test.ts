@@ -1,0 +1,160 @@
+/** A process that dies in the middle of a commit: at every point the next start finds the site as before or as after. */
+
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openSeal, stateDirectory } from '../../../src/kernel/store/state.ts';
+import { etagOf } from '../../../src/kernel/yaml/codec.ts';
+import { filesDriver } from '../../../src/kernel/store/files.ts';
+import { createJournal, type Step } from '../../../src/kernel/store/journal.ts';
+import { createStore } from '../../../src/kernel/store/store.ts';
+import { type Folder, temporaryFolder } from './folder.ts';
+
+const bytes = (content: string) => new TextEncoder().encode(content);
+const inode = (path: string) => statSync(path).ino;
+const etag = (content: string) => etagOf(bytes(content));
+
+/** Stages a commit that changes `a`, moves `b` to `c/b`, and removes `d`, as a process with another id would have. */
+function begun(): { folder: Folder; steps: Step[]; temporaries: string[] } {
+  const folder = temporaryFolder({
+    'posts/a.md': 'a',
+    'posts/b.md': 'b',
+    'posts/d.md': 'd',
+    '.cms/lock': '{"pid":4194305,"host":"gone","expires":1}',
+  });
+  const temporaries = [folder.at(`posts/.cms-tmp-4194305-one`), folder.at('posts/c/.cms-tmp-4194305-two')];
+  folder.write('posts/c/keep.md', 'k');
+  writeFileSync(temporaries[0] as string, 'A');
+  writeFileSync(temporaries[1] as string, 'B');
+  const steps: Step[] = [
+    { write: 'posts/a.md', temporary: temporaries[0] as string, before: etag('a'), ino: inode(temporaries[0] as string) },
+    { write: 'posts/c/b.md', temporary: temporaries[1] as string, before: null, ino: inode(temporaries[1] as string) },
+    { remove: 'posts/b.md', before: etag('b') },
+    { remove: 'posts/d.md', before: etag('d') },
+  ];
+  return { folder, steps, temporaries };
+}
+
+async function restart(folder: Folder): Promise<Record<string, string>> {
+  const store = await createStore({ dir: folder.dir });
+  onTestFinished(() => store.close());
+  const { entries } = await store.load();
+  expect(existsSync(folder.at('.cms/journal')) && folder.read('.cms/journal')).toSatisfy(
+    (left) => left === false || String(left).startsWith('-\n'),
+  );
+  expect(readdirSync(folder.dir, { recursive: true }).filter((name) => String(name).includes('.cms-tmp'))).toEqual([]);
+  return Object.fromEntries(entries.map((entry) => [basename(entry.path), entry.body]));
+}
+
+describe('a commit cut off', () => {
+  it('before its journal is undone', async () => {
+    const { folder } = begun();
+    expect(await restart(folder)).toEqual({ 'a.md': 'a', 'b.md': 'b', 'd.md': 'd', 'keep.md': 'k' });
+  });
+
+  it.each([0, 1, 2, 3, 4])('after its journal and %i steps is finished', async (count) => {
+    const { folder, steps } = begun();
+    await createJournal(folder.at('.cms')).write([steps]);
+    const files = filesDriver({ dir: folder.dir });
+    for (const step of steps.slice(0, count)) {
+      if ('write' in step) await files.publish(step.temporary, step.write);
+      else await files.unlink(step.remove);
+    }
+    expect(await restart(folder)).toEqual({ 'a.md': 'A', 'b.md': 'B', 'keep.md': 'k' });
+    expect(await restart(folder)).toEqual({ 'a.md': 'A', 'b.md': 'B', 'keep.md': 'k' });
+  });
+
+  it('leaves what a person has written since, and removes nothing then', async () => {
+    const { folder, steps } = begun();
+    await createJournal(folder.at('.cms')).write([steps]);
+    folder.write('posts/c/b.md', 'by hand');
+    const store = await createStore({ dir: folder.dir });
+    await store.close();
+    expect([
+      folder.read('posts/a.md'),
+      folder.read('posts/c/b.md'),
+      folder.read('posts/b.md'),
+      folder.read('posts/d.md'),
+    ]).toEqual(['A', 'by hand', 'b', 'd']);
+  });
+
+  it('is finished by the next writer as well', async () => {
+    const { folder, steps } = begun();
+    const store = await createStore({ dir: temporaryFolder().dir });
+    await store.close();
+    const other = await createStore({ dir: folder.dir });
+    // The other process dies after this one has started.
+    writeFileSync(folder.at('posts/.cms-tmp-4194305-one'), 'A');
+    folder.write('.cms/lock', '{"pid":4194305,"host":"gone","expires":1}');
+    await createJournal(folder.at('.cms')).write([steps.slice(0, 1)]);
+    await other.commit([{ path: 'posts/e.md', expect: null, data: {}, order: [], body: 'e' }]);
+    expect(folder.read('posts/a.md')).toBe('A');
+    expect(existsSync(folder.at('.cms/journal'))).toBe(false);
+    await other.close();
+  });
+
+  it('at the last moment, because a file was saved by hand, is undone', async () => {
+    const { folder, steps, temporaries } = begun();
+    await createJournal(folder.at('.cms')).write([steps]);
+    folder.write('posts/a.md', 'by hand');
+    rmSync(temporaries[0] as string);
+    expect(await restart(folder)).toEqual({ 'a.md': 'by hand', 'b.md': 'b', 'd.md': 'd', 'keep.md': 'k' });
+  });
+
+  it('does not hold up another of the same journal', async () => {
+    const { folder, steps, temporaries } = begun();
+    const [a, b, ...removals] = steps as [Step, Step, ...Step[]];
+    await createJournal(folder.at('.cms')).write([
+      [a, removals[0] as Step],
+      [b, removals[1] as Step],
+    ]);
+    rmSync(temporaries[0] as string);
+    await restart(folder);
+    expect(['posts/a.md', 'posts/b.md', 'posts/c/b.md'].map(folder.read)).toEqual(['a', 'b', 'B']);
+    expect(existsSync(folder.at('posts/d.md'))).toBe(false);
+  });
+
+  it.each([
+    ['torn', (file: string) => truncateSync(file, 200)],
+    ['damaged', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('posts/d.md', 'posts/x.md'))],
+    ['cleared', (file: string) => createJournal(dirname(file)).clear()],
+  ])('with a journal that is %s is undone', async (_, change) => {
+    const { folder, steps } = begun();
+    await createJournal(folder.at('.cms')).write([steps]);
+    change(folder.at('.cms/journal'));
+    expect(await restart(folder)).toEqual({ 'a.md': 'a', 'b.md': 'b', 'd.md': 'd', 'keep.md': 'k' });
+  });
+
+  it('is found behind what longer journals have left', async () => {
+    const { folder, steps } = begun();
+    const journal = createJournal(folder.at('.cms'));
+    await journal.write([steps, steps, steps]);
+    journal.clear();
+    await journal.write([steps]);
+    expect(await restart(folder)).toEqual({ 'a.md': 'A', 'b.md': 'B', 'keep.md': 'k' });
+  });
+});
+
+const written = (value: unknown) => {
+  const text = JSON.stringify(value);
+  return `journal ${Buffer.byteLength(text)} ${openSeal(stateDirectory()).of('journal', text)}\n${text}`;
+};
+
+it.each([
+  ['nonsense', 'not json'],
+  [
+    'paths outside',
+    written([
+      [
+        { write: '../x.md', temporary: '/etc/.cms-tmp-1-x', before: null, ino: 1 },
+        { remove: '../../etc/passwd', before: 'x' },
+      ],
+    ]),
+  ],
+  ['temporary files elsewhere', written([[{ write: 'posts/x.md', temporary: '/etc/passwd', before: null, ino: 1 }]])],
+  ['other shapes', written([[null, 1, { remove: 'posts/a.md' }, {}], 7, null])],
+  ['no list', written({ steps: [] })],
+])('a journal of %s does nothing', async (_, content) => {
+  const folder = temporaryFolder({ 'posts/a.md': 'a', '.cms/journal': content });
+  expect(await restart(folder)).toEqual({ 'a.md': 'a' });
+});

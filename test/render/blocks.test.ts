@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasBlocks, parseBlocks, renderBlock, stripBlocks } from '../../src/render/blocks.ts';
+
+const page = `intro
+<!-- wp:columns {"cols":2} -->
+<div><!-- wp:column --><div><!-- wp:paragraph --><p>A</p><!-- /wp:paragraph --></div><!-- /wp:column --></div>
+<!-- /wp:columns -->
+<!-- cms:my-plugin/map {"lat":1.5,"tags":["a","b"]} /-->`;
+
+describe('parseBlocks', () => {
+  test('gives the tree, loose markup as blocks without a name', () => {
+    const [intro, columns, gap, map] = parseBlocks(page);
+    expect(intro).toEqual({ name: null, attrs: {}, innerBlocks: [], innerHTML: 'intro\n', innerContent: ['intro\n'] });
+    expect(columns).toMatchObject({
+      name: 'core/columns',
+      attrs: { cols: 2 },
+      innerHTML: '\n<div></div>\n',
+      innerContent: ['\n<div>', null, '</div>\n'],
+    });
+    expect(columns?.innerBlocks[0]).toMatchObject({
+      name: 'core/column',
+      innerBlocks: [{ name: 'core/paragraph', innerHTML: '<p>A</p>' }],
+    });
+    expect(gap).toMatchObject({ name: null, innerHTML: '\n' });
+    expect(map).toMatchObject({ name: 'my-plugin/map', attrs: { lat: 1.5, tags: ['a', 'b'] }, innerHTML: '' });
+  });
+
+  test.each([
+    ['attributes that are no JSON', '<!-- wp:x {"a":} -->b<!-- /wp:x -->', [{ name: 'core/x', attrs: null, innerHTML: 'b' }]],
+    [
+      'a block that is not closed',
+      '<!-- wp:x -->a<!-- wp:y -->b',
+      [{ name: 'core/x', innerHTML: 'a', innerBlocks: [{ name: 'core/y', innerHTML: 'b' }] }],
+    ],
+    [
+      'a closing delimiter alone',
+      'a<!-- /wp:x -->b',
+      [
+        { name: null, innerHTML: 'a' },
+        { name: null, innerHTML: 'b' },
+      ],
+    ],
+    ['common comments', '<!-- note --><!--more-->', [{ name: null, innerHTML: '<!-- note --><!--more-->' }]],
+    ['an empty text', '', []],
+  ])('%s', (_, raw, blocks) => expect(parseBlocks(raw)).toMatchObject(blocks));
+
+  test('rendered blocks are the text without delimiters', () => {
+    const bits = fc.constantFrom(
+      'a',
+      '<!-- wp:x -->',
+      '<!-- /wp:x -->',
+      '<!-- wp:y {"b":1} /-->',
+      '<!-- cms:z {"',
+      '"} -->',
+      '-->',
+      '<!--',
+      '\n',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(bits).map((parts) => parts.join('')),
+        (raw) => {
+          expect(
+            parseBlocks(raw)
+              .map((block) => renderBlock(block))
+              .join(''),
+          ).toBe(stripBlocks(raw));
+        },
+      ),
+    );
+  });
+
+  test.each(['<!-- wp:x -->', '<!-- wp:x {', '<!--', '<!-- wp:x {"a":"', '<!-- wp:x ', '<'])(
+    'stays fast on a megabyte of %j',
+    (unit) => {
+      const start = performance.now();
+      const raw = unit.repeat(1_000_000 / unit.length);
+      for (const block of parseBlocks(raw)) renderBlock(block);
+      stripBlocks(`${raw}-->`);
+      parseBlocks(`${raw}-->`);
+      expect(performance.now() - start).toBeLessThan(10_000);
+    },
+  );
+});
+
+test('hasBlocks', () => {
+  expect([hasBlocks(page), hasBlocks('<!-- cms:x /-->'), hasBlocks('<!--more-->'), hasBlocks('wp:x')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { firstWords, renderExcerpt } from '../../src/render/excerpt.ts';
+
+const options = { smilies: true, typography: true };
+const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at + 1}`).join(' ');
+
+describe('generated', () => {
+  test.each([
+    // recorded
+    ['First line\nsecond line\n\nNext paragraph', '<p>First line second line Next paragraph</p>\n'],
+    ['<ul>\n<li>One</li>\n<li>Two</li>\n</ul>', '<p>One Two</p>\n'],
+    ['<h2>Head</h2>\nText below', '<p>Head Text below</p>\n'],
+    ['<pre>a\n\n  b "c"</pre>', '<p>a b &#8220;c&#8221;</p>\n'],
+    ['<p>Before</p>\n<!--more-->\n<p>After</p>', '<p>Before</p>\n'],
+    [`<p>${words(70)}</p>`, `<p>${words(55)} [&hellip;]</p>\n`],
+    ['<p>a &lt; b & c &amp; d &copy; 5 x 4</p>', '<p>a &lt; b &#038; c &amp; d &copy; 5 x 4</p>\n'],
+    ['<p onclick="x()">ok</p><script>alert(1)</script><iframe src="http://e.example/"></iframe>', '<p>ok</p>\n'],
+    ['<div><img src="x" alt="i"></div>', ''],
+    ['', ''],
+    // more tag, shortcodes, footnotes
+    ['<p>Before <b>bold<!--more Read on--> it</b></p>', '<p>Before bold</p>\n'],
+    ['a [caption width="1"]<img src="x" /> c[/caption] b [gallery] c [other]', '<p>a  b  c [other]</p>\n'.replace(/ {2}/g, ' ')],
+    ['a<sup data-fn="1" class="fn"><a href="#1" id="1-link">1</a></sup> b', '<p>a b</p>\n'],
+    // blocks
+    [
+      '<!-- wp:paragraph --><p>A</p><!-- /wp:paragraph --><!-- wp:code --><pre>no</pre><!-- /wp:code -->\n\nloose',
+      '<p>A</p>\n'.replace('A', 'A loose'),
+    ],
+    [
+      '<!-- wp:group --><div><!-- wp:heading --><h2>H</h2><!-- /wp:heading --><!-- wp:embed -->no<!-- /wp:embed --></div><!-- /wp:group -->',
+      '<p>H</p>\n',
+    ],
+    [
+      '<!-- wp:quote --><blockquote><!-- wp:paragraph --><p>Q</p><!-- /wp:paragraph --></blockquote><!-- /wp:quote -->',
+      '<p>Q</p>\n',
+    ],
+    ['<!-- wp:list --><ul><!-- wp:embed -->no<!-- /wp:embed --></ul><!-- /wp:list -->', ''],
+    [
+      '<!-- wp:paragraph --><p>A</p><!-- /wp:paragraph --><!-- wp:more --><!--more--><!-- /wp:more --><!-- wp:paragraph --><p>B</p><!-- /wp:paragraph -->',
+      '<p>A</p>\n',
+    ],
+  ])('%j', (raw, html) => expect(renderExcerpt({ excerpt: '', raw, kind: 'html', options })).toBe(html));
+
+  test.each([
+    [3, '<p>one two three [&hellip;]</p>\n'],
+    [6, '<p>one two three four five six</p>\n'],
+    [0, '<p> [&hellip;]</p>\n'],
+  ])('of %d words', (count, html) => {
+    expect(renderExcerpt({ excerpt: '', raw: '<p>one two three four five six</p>', kind: 'html', words: count, options })).toBe(
+      html,
+    );
+  });
+
+  test('from Markdown', () => {
+    const raw = '# Head\n\n*One* "two"\n\n<!--more-->\n\nthree';
+    expect(renderExcerpt({ excerpt: '', raw, kind: 'md', options })).toBe('<p>Head One &#8220;two&#8221;</p>\n');
+  });
+
+  test('takes deep nesting', () => {
+    expect(() => renderExcerpt({ excerpt: '', raw: '<!-- wp:group -->'.repeat(50_000), kind: 'html', options })).not.toThrow();
+  });
+});
+
+describe('given', () => {
+  test.each([
+    ['Short "one" & two', '<p>Short &#8220;one&#8221; &#038; two</p>\n'],
+    ['<p>Short words.</p>', '<p>Short words.</p>\n'],
+    ['given\n\nin two :)', '<p>given</p>\n<p>in two 🙂</p>\n'],
+  ])('%j', (excerpt, html) => expect(renderExcerpt({ excerpt, raw: '<p>x</p>', kind: 'html', options })).toBe(html));
+
+  test('white space is no excerpt', () =>
+    expect(renderExcerpt({ excerpt: ' \n', raw: 'x', kind: 'html', options })).toBe('<p>x</p>\n'));
+});
+
+test('firstWords', () =>
+  expect([firstWords(' a\n b\tc ', 2), firstWords('a b', 2), firstWords('', 2)]).toEqual(['a b [&hellip;]', 'a b', '']));

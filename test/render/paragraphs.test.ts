@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { paragraphs } from '../../src/render/paragraphs.ts';
+import { unwrapShortcodes } from '../../src/render/shortcodes.ts';
+
+describe('paragraphs', () => {
+  test.each([
+    // recorded
+    ['First line\nsecond line\n\nNext paragraph', '<p>First line<br />\nsecond line</p>\n<p>Next paragraph</p>\n'],
+    ['<ul>\n<li>One</li>\n<li>Two</li>\n</ul>', '<ul>\n<li>One</li>\n<li>Two</li>\n</ul>\n'],
+    ['<h2>Head</h2>\nText below', '<h2>Head</h2>\n<p>Text below</p>\n'],
+    ['<pre>a\n\n  b "c"</pre>', '<pre>a\n\n  b "c"</pre>\n'],
+    ['<p>Before</p>\n<!--more-->\n<p>After</p>', '<p>Before</p>\n<p><!--more--></p>\n<p>After</p>\n'],
+    [
+      '<p onclick="x()">ok</p><script>alert(1)</script><iframe src="http://e.example/"></iframe>',
+      '<p onclick="x()">ok</p>\n<p><script>alert(1)</script><iframe src="http://e.example/"></iframe></p>\n',
+    ],
+    ['<div class="c"><img src="i.png"></div>', '<div class="c"><img src="i.png"></div>\n'],
+    // lines
+    ['a\r\nb\r\rc', '<p>a<br />\nb</p>\n<p>c</p>\n'],
+    ['a  \n  b', '<p>a<br />\n  b</p>\n'],
+    ['a<br>\nb', '<p>a<br />\nb</p>\n'],
+    ['a<br/><br />b', '<p>a</p>\n<p>b</p>\n'],
+    ['a\n\n\n\n \n\nb', '<p>a</p>\n<p>b</p>\n'],
+    [' \n\n ', ''],
+    ['', ''],
+    // blocks
+    ['a<hr />b', '<p>a</p>\n<hr />\n<p>b</p>\n'],
+    ['<div>text</div>', '<div>text</div>\n'],
+    ['<div>one\n\ntwo</div>', '<div>one</p>\n<p>two</p></div>\n'],
+    ['<blockquote>one\n\ntwo</blockquote>', '<blockquote><p>one</p>\n<p>two</p></blockquote>\n'],
+    ['<blockquote><p>q</p></blockquote>', '<blockquote>\n<p>q</p>\n</blockquote>\n'],
+    ['<ol>\n<li>a\nb</li>\n</ol>', '<ol>\n<li>a<br />\nb</li>\n</ol>\n'],
+    ['<table><tr><td>a</td>\n<td>b</td></tr></table>', '<table>\n<tr>\n<td>a</td>\n<td>b</td>\n</tr>\n</table>\n'],
+    [
+      '<figure><img src="x" />\n<figcaption>c</figcaption>\n</figure>',
+      '<figure><img src="x" /><figcaption>c</figcaption></figure>\n',
+    ],
+    ['text <em>a</em>\n<h3>h</h3>\ntext', '<p>text <em>a</em></p>\n<h3>h</h3>\n<p>text</p>\n'],
+    ['<video>\n<source src="a">\n</video>', '<p><video><source src="a"></video></p>\n'],
+    [
+      '<select>\n<option>a</option>\n<option>b</option>\n</select>',
+      '<p><select><option>a</option><option>b</option></select></p>\n',
+    ],
+    // kept as they are
+    ['<script>\nif (a) {\n\n  b("<p>x</p>")\n}\n</script>', '<p><script>\nif (a) {\n\n  b("<p>x</p>")\n}\n</script></p>\n'],
+    ['<textarea>a\n\nb</textarea>', '<p><textarea>a\n\nb</textarea></p>\n'],
+    ['<style>a{}\n\nb{}</style>', '<style>a{}\n\nb{}</style>\n'],
+    ['a\n<pre>x\r\ny</pre>\nb', '<p>a</p>\n<pre>x\r\ny</pre>\n<p>b</p>\n'],
+    ['<a\nhref="x">y</a>', '<p><a\nhref="x">y</a></p>\n'],
+    ['<!-- a\n\nb -->', '<p><!-- a\n\nb --></p>\n'],
+    ['<pre>open', '<pre>open</p>\n'],
+  ])('%j', (from, to) => expect(paragraphs(from)).toBe(to));
+
+  const bits = fc.constantFrom(
+    'a',
+    ' ',
+    '\n',
+    '\n\n',
+    '<p>',
+    '</p>',
+    '<div>',
+    '</div>',
+    '<li>',
+    '</li>',
+    '<br />',
+    '<b>',
+    '</b>',
+    '<pre>',
+    '</pre>',
+    '<blockquote>',
+    '</blockquote>',
+    '<',
+    '>',
+    '"',
+    '<!--',
+    '-->',
+    '\0',
+    '\ud800',
+  );
+
+  test('words and inline markup survive in order, and nothing throws', () => {
+    fc.assert(
+      fc.property(fc.array(bits, { maxLength: 20 }), (parts) => {
+        const text = parts.join('');
+        const bare = (html: string) => html.replace(/<br \/>|<\/?p>|[ \t\n\v\f\r]/g, '');
+        const body = /^[ \t\n\r\0\v]*$/.test(text) ? '' : text;
+        expect([...bare(paragraphs(body))].sort().join('')).toBe([...bare(body)].sort().join(''));
+      }),
+    );
+  });
+
+  test.each(['<', '"', '\n', ' ', '<p>', '<br> ', '<pre>', '<p><li>', 'x\n\n', ' \n', '<!--'])(
+    'stays fast on a megabyte of %j',
+    (unit) => {
+      const start = performance.now();
+      paragraphs(unit.repeat(1_000_000 / unit.length));
+      expect(performance.now() - start).toBeLessThan(10_000);
+    },
+  );
+});
+
+test('a shortcode alone needs no paragraph', () => {
+  expect(unwrapShortcodes('<p>[gallery ids="1"]</p>\n<p>a [gallery]</p>\n<p>[other]</p>\n')).toBe(
+    '[gallery ids="1"]\n<p>a [gallery]</p>\n<p>[other]</p>\n',
+  );
+});

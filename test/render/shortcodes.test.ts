@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { renderMarkup } from '../../src/render/markup.ts';
+import { dropShortcodes, showCaptions, unwrapShortcodes } from '../../src/render/shortcodes.ts';
+
+const image = '<img class="size-medium" src="/media/gull.jpg" alt="" width="300" height="200" />';
+const shown = (attributes: string, picture: string, words: string) =>
+  `<figure ${attributes}>${picture}<figcaption id="caption-attachment-6" class="wp-caption-text">${words}</figcaption></figure>`;
+const six = 'id="attachment_6" aria-describedby="caption-attachment-6" style="width: 300px" class="wp-caption alignleft"';
+
+describe('showCaptions', () => {
+  test.each([
+    [
+      'words behind the picture',
+      `[caption id="attachment_6" align="alignleft" width="300"]${image} A gull[/caption]`,
+      shown(six, image, 'A gull'),
+    ],
+    [
+      'a picture with a link, words with markup',
+      `[caption id='attachment_6' align=alignleft width=300]<a href="/g"> ${image} </a> A <em>gull</em>\n[/caption]`,
+      shown(six, `<a href="/g"> ${image} </a>`, 'A <em>gull</em>'),
+    ],
+    [
+      'words among the attributes',
+      `[caption width="120" caption="A gull" class="wide"]${image}[/caption]`,
+      `<figure style="width: 120px" class="wp-caption alignnone wide">${image}<figcaption class="wp-caption-text">A gull</figcaption></figure>`,
+    ],
+    ['no width', `[caption]before ${image} A gull[/caption]`, image],
+    ['no words', `[caption width="300"]${image}[/caption]`, image],
+    ['no picture', '[caption width="300"]A gull[/caption]', 'A gull'],
+    ['never closed', 'a [caption width="300"] b', 'a  b'],
+    ['spoken of', `[[caption width="300"]${image} A gull[/caption]]`, `[caption width="300"]${image} A gull[/caption]`],
+    ['within a tag', '<a title="[caption]x[/caption]">', '<a title="[caption]x[/caption]">'],
+    ['another word', '[captions]x[/captions]', '[captions]x[/captions]'],
+  ])('%s', (_, html, expected) => expect(showCaptions(html)).toEqual(expected));
+
+  test('lets no attribute out of its place', () => {
+    const html = `[caption id='a" onclick="x' align='b" onclick="x' width="30 onclick"]${image} Words[/caption]`;
+    expect(showCaptions(html)).toMatch(
+      /^<figure id="aonclickx" aria-describedby="caption-aonclickx" style="width: 30px" class="wp-caption b&quot; onclick=&quot;x">/,
+    );
+  });
+
+  test.each([
+    '[caption]',
+    '[caption',
+    '<p>[caption]',
+    '[caption][/caption',
+    '[[caption]',
+    '<a [caption]',
+    '[caption width="1"]<img ',
+  ])('takes a megabyte of %j', (unit) => {
+    const text = unit.repeat(Math.ceil(1e6 / unit.length));
+    const started = performance.now();
+    showCaptions(unwrapShortcodes(dropShortcodes(text) + text));
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+test('classic text with a caption', () => {
+  const raw = `Before\n\n[caption id="attachment_6" align="alignleft" width="300"]${image} A "gull"[/caption]\n\nAfter`;
+  expect(renderMarkup(raw, { smilies: true, typography: true })).toBe(
+    `<p>Before</p>\n${shown(six, image.replace('<img', '<img loading="lazy" decoding="async"'), 'A &#8220;gull&#8221;')}\n<p>After</p>\n`,
+  );
+});
+
+describe('dropShortcodes', () => {
+  test.each([
+    ['a [gallery ids="1"] b', 'a  b'],
+    [`a [caption width="3"]${image} words[/caption] b`, 'a  b'],
+    ['a [video /] b [/video]', 'a  b [/video]'],
+    ['a [other] b', 'a [other] b'],
+  ])('%j', (text, expected) => expect(dropShortcodes(text)).toBe(expected));
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import {
+  decodeEntities,
+  dropElements,
+  escapeHtml,
+  escapeOnce,
+  namedEntities,
+  plainText,
+  stripTags,
+  trimSpace,
+} from '../../src/render/text.ts';
+
+describe('text', () => {
+  test.each([
+    ['<p>a <b title="x > y">b</b></p>', 'a b'],
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+    ['a<!-- > -->b', 'ab'],
+    ['a<?php echo 1 > 2 ?>b', 'ab'],
+    ['a<b', 'a'],
+    ['a <', 'a '],
+    ['a<b <c> d>e', 'ae'],
+    ["it's", "it's"],
+  ])('stripTags %j', (html, text) => expect(stripTags(html)).toBe(text));
+
+  test.each([
+    [' <p>a</p><script>var b</script><STYLE x>c{}</style> ', 'a'],
+    ['a<script>b', 'ab'],
+    ['<script>1</script>a<script>2</script>b', 'ab'],
+    ['\u00a0a\u00a0', '\u00a0a\u00a0'],
+  ])('plainText %j', (html, text) => expect(plainText(html)).toBe(text));
+
+  test.each([
+    ['&lt;b&gt; &amp; &#8217;&#x1F600; &euml;', '<b> & ’😀 ë'],
+    ['&nope; &amp &#xD800; &#0; &', '&nope; &amp &#xD800; &#0; &'],
+    ['&Alpha;&omega;&sup2;&diams;&yuml;', 'Αω²♦ÿ'],
+  ])('decodeEntities %j', (from, to) => expect(decodeEntities(from)).toBe(to));
+
+  test('HTML 4 has 252 named entities', () => expect(namedEntities.size).toBe(253));
+
+  test('escaping', () => {
+    expect(escapeHtml(`<a href="x">'&amp;'</a>`)).toBe('&lt;a href=&quot;x&quot;&gt;&#039;&amp;amp;&#039;&lt;/a&gt;');
+    expect(escapeOnce(`"&amp;" & '&#38;' <`)).toBe('&quot;&amp;&quot; &amp; &#039;&#38;&#039; &lt;');
+  });
+
+  test('trimSpace', () => expect(trimSpace('\n\t a b \0 ')).toBe('a b'));
+
+  test('dropElements', () => expect(dropElements('a<pre x>1</pre>b<pre>2', ['pre'])).toBe('ab<pre>2'));
+});

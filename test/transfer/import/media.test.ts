@@ -1,0 +1,212 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { FetchError } from '../../../src/kernel/http-client/fetch.ts';
+import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
+import { SourceError } from '../../../src/transfer/import/items.ts';
+import { createMediaIntake, type MediaIntakeOptions } from '../../../src/transfer/import/media.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const path = '2026/03/cat.png';
+const place = `media/${path}`;
+const url = 'https://old.example/files/2026/03/cat.png';
+
+let dir: string;
+let store: OpenStore;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'cms-media-'));
+  store = await createStore({ dir: join(dir, 'site') });
+});
+afterEach(async () => {
+  await store.close();
+  await rm(dir, { recursive: true, force: true });
+});
+
+async function put(name: string, bytes: Uint8Array | string = png): Promise<string> {
+  const file = join(dir, name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, bytes);
+  return file;
+}
+
+const intakeOf = (options: Partial<MediaIntakeOptions>) => createMediaIntake({ store, pause: async () => {}, ...options });
+
+/** A fetcher that writes the bytes, or throws, one answer after another. */
+function answering(...answers: readonly (Uint8Array | FetchError)[]) {
+  const asked: string[] = [];
+  const download = async (address: string, into: string) => {
+    asked.push(address);
+    const answer = answers[Math.min(asked.length, answers.length) - 1] as Uint8Array | FetchError;
+    if (answer instanceof FetchError) throw answer;
+    await writeFile(into, answer, { flag: 'wx' });
+    return { size: answer.length, type: 'image/png', url: address };
+  };
+  return { asked, fetcher: { download } };
+}
+
+const status = (code: number) => new FetchError(`${url} answered ${code}`, { refused: false, status: code });
+const silence = new FetchError(`${url} could not be reached`, { refused: false });
+
+describe('where bytes are looked for', () => {
+  it('in the folder of the source, without taking them away', async () => {
+    const file = await put('source/static/cat.png');
+    const intake = intakeOf({ source: { name: join(dir, 'source') } });
+    const brought = await intake.bring({ path, file }, place);
+    expect(brought).toMatchObject({ change: { path: place, expect: null } });
+    await store.commit([(brought as { change: never }).change]);
+    await intake.close();
+    expect(await readFile(join(dir, 'site', place))).toEqual(png);
+    expect(await readFile(file)).toEqual(png);
+    expect(await intakeOf({}).bring({ path }, place)).toEqual({ present: true });
+  });
+
+  test.each(['secret/cat.png', 'source/../secret/cat.png', 'source/link.png', 'source/deep/cat.png'])(
+    'never outside of it: %s',
+    async (name) => {
+      const secret = await put('secret/cat.png');
+      await mkdir(join(dir, 'source'));
+      await symlink(secret, join(dir, 'source/link.png'));
+      await symlink(join(dir, 'secret'), join(dir, 'source/deep'));
+      const brought = await intakeOf({ source: { name: join(dir, 'source') } }).bring({ path, file: join(dir, name) }, place);
+      expect(brought).toMatchObject({ missing: expect.stringContaining('leads out of') });
+    },
+  );
+
+  test.each([
+    [['2026/03/cat.png'], true],
+    [['backup/2026/03/cat.png', 'other/cat.png'], true],
+    [['other/cat.png'], true],
+    [['a/cat.png', 'b/cat.png'], false],
+    [['2026/03/dog.png'], false],
+  ])('in a copy of the uploads: %j', async (names, found) => {
+    for (const name of names) await put(`copy/${name}`);
+    const brought = await intakeOf({ mediaDir: join(dir, 'copy') }).bring({ path }, place);
+    expect('change' in brought).toBe(found);
+  });
+
+  test.each(['../secret/cat.png', '/etc/passwd'])('not where a path leads out of the copy: %s', async (name) => {
+    await put('secret/cat.png');
+    await mkdir(join(dir, 'copy'));
+    expect('missing' in (await intakeOf({ mediaDir: join(dir, 'copy') }).bring({ path: name }, place))).toBe(true);
+  });
+
+  it('in a folder that stands for an address', async () => {
+    await put('copy/2026/03/cat.png');
+    const mirrors = [{ prefix: 'https://old.example/files/', dir: join(dir, 'copy') }];
+    expect(await intakeOf({ mirrors }).bring({ path: 'x.png', url: `${url}?x=1` }, place)).toHaveProperty('change');
+    expect(await intakeOf({ mirrors }).bring({ path: 'x.png', url: 'https://old.example/files/../../x' }, place)).toHaveProperty(
+      'missing',
+    );
+  });
+
+  it('with the source, then on the web', async () => {
+    const web = answering(png);
+    const fetch = async () => {
+      throw new SourceError('gone', { source: 'x' });
+    };
+    const intake = intakeOf({ source: { name: 'https://old.example', fetch }, fetcher: web.fetcher });
+    expect(await intake.bring({ path, url }, place)).toHaveProperty('change');
+    expect(web.asked).toEqual([url]);
+  });
+
+  it('not on the web unless told to', async () => {
+    expect(await intakeOf({}).bring({ path, url }, place)).toEqual({
+      missing: `its bytes are still at ${url}`,
+      hint: 'cms media fetch brings them',
+    });
+  });
+});
+
+describe('downloads', () => {
+  test.each([
+    [[status(503), status(429), png], 3, undefined],
+    [[status(404)], 1, `${url} answered 404`],
+    [[status(500)], 3, `${url} answered 500`],
+    [[silence, png], 2, undefined],
+    [[new FetchError('refused', { refused: true })], 1, 'refused'],
+  ])('%#', async (answers, times, missing) => {
+    const { asked, fetcher } = answering(...answers);
+    const brought = await intakeOf({ fetcher }).bring({ path, url }, place);
+    expect(asked.length).toBe(times);
+    expect('missing' in brought ? brought.missing : undefined).toBe(missing);
+    expect(readdirSync(store.spool).length).toBe(missing === undefined ? 1 : 0);
+  });
+
+  it('asks a host that never answers no more', async () => {
+    const { asked, fetcher } = answering(silence);
+    const intake = intakeOf({ fetcher, limits: { atOnce: 1 } });
+    const all = await Promise.all(Array.from({ length: 10 }, (_, at) => intake.bring({ path, url }, `media/${at}.png`)));
+    expect(asked.length).toBe(5);
+    expect(all.at(-1)).toMatchObject({ missing: `${url} was not asked for: old.example does not answer` });
+  });
+
+  it('ends when told to, and leaves nothing behind', async () => {
+    const stop = new AbortController();
+    const download = async (_address: string, into: string) => {
+      await writeFile(into, png);
+      stop.abort();
+      throw silence;
+    };
+    const intake = intakeOf({ fetcher: { download }, signal: stop.signal });
+    await expect(intake.bring({ path, url }, place)).rejects.toThrow(/abort/);
+    await intake.close();
+    expect(readdirSync(store.spool)).toEqual([]);
+  });
+
+  it('runs a few at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const download = async (address: string, into: string) => {
+      most = Math.max(most, ++running);
+      await new Promise((done) => setImmediate(done));
+      await writeFile(into, png);
+      running--;
+      return { size: png.length, type: '', url: address };
+    };
+    const intake = intakeOf({ fetcher: { download } });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => intake.bring({ path, url }, `media/${at}.png`)));
+    expect(most).toBe(4);
+    await intake.close();
+    expect(readdirSync(store.spool)).toEqual([]);
+  });
+});
+
+describe('what is taken', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>x()</script><rect width="1" height="1"/></svg>';
+  test.each([
+    ['media/a.png', '<!doctype html><p>gone', 'it holds a web page, not image/png'],
+    ['media/a.png', '', 'the file is empty'],
+    ['media/a.php', png, 'files of this kind are not taken'],
+    ['media/a.html', '<p>', 'files of this kind are not taken'],
+    ['media/a.pdf', png, 'it holds image/png, not application/pdf'],
+    ['media/a.txt', 'words', undefined],
+    ['media/a.svg', svg, 'SVG files are not taken on this site.'],
+    ['media/a.png', 'x'.repeat(2000), /larger than 1000 bytes/],
+  ] as const)('%s %j', async (target, bytes, missing) => {
+    await put('copy/x', bytes);
+    const brought = await intakeOf({ mediaDir: join(dir, 'copy'), limits: { maxBytes: 1000 } }).bring({ path: 'x' }, target);
+    if (missing === undefined) expect(brought).toHaveProperty('change');
+    else expect('missing' in brought && brought.missing).toMatch(missing);
+    expect(existsSync(join(dir, 'copy/x'))).toBe(true);
+  });
+
+  it('an SVG, sanitised, where the site allows it', async () => {
+    await put('copy/a.svg', svg);
+    const rules = { allowSvg: true, stripLocation: false };
+    const brought = await intakeOf({ mediaDir: join(dir, 'copy'), rules }).bring({ path: 'a.svg' }, 'media/a.svg');
+    expect(await readFile((brought as { change: { fromFile: string } }).change.fromFile, 'utf8')).not.toContain('script');
+  });
+
+  it('a picture under the name of another kind, with a note', async () => {
+    await put('copy/a.jpg');
+    expect(await intakeOf({ mediaDir: join(dir, 'copy') }).bring({ path: 'a.jpg' }, 'media/a.jpg')).toMatchObject({
+      change: {},
+      note: 'it is image/png, whatever its name says',
+    });
+  });
+});

@@ -1,0 +1,96 @@
+/** docs/validate.md against the table of rules: every rule is there as it is declared, and its example is found by it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { declaredBy } from '../../src/kernel/site/declarations.ts';
+import { type Rule, ruleOf, rules } from '../../src/validate/rules.ts';
+import { standardTaxonomies } from '../../src/modules/terms/taxonomies.ts';
+import { standardTypes } from '../../src/modules/types/types.ts';
+import { parseEntry } from '../../src/kernel/yaml/codec.ts';
+import { kindOf } from '../../src/kernel/store/paths.ts';
+import { contentOf, findings, sound } from './findings.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../docs/validate.md'), 'utf8');
+
+/** Rules that no text of a file can show. */
+const untold = new Set([
+  'yaml-depth',
+  'invalid-utf8',
+  'too-large',
+  'unreadable',
+  'half-written',
+  'folder-unreadable',
+  'lost-address',
+]);
+
+const sections = new Map(
+  page
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => {
+      const [heading = '', ...lines] = section.split('\n');
+      const [name = '', severity, fix] = heading.split(' · ');
+      const text = lines.join('\n').split(/^## /m)[0] as string;
+      const files = Object.fromEntries(
+        [...text.matchAll(/^`([^`\n]+)`\n\n````text\n([\s\S]*?)````$/gm)].map(([, path, body]) => [
+          path as string,
+          body as string,
+        ]),
+      );
+      return [name.replaceAll('`', ''), { severity, fixed: fix === '--fix', text, files }] as const;
+    }),
+);
+
+/** What readers of the folder say of a file, before anything is validated. */
+function unreadable(path: string, text: string): string | undefined {
+  if (!['md', 'html', 'yaml'].includes(kindOf(path) ?? '')) return undefined;
+  const parsed = parseEntry(path, Buffer.from(text), { size: text.length, mtimeMs: 0 });
+  return 'problem' in parsed ? parsed.problem.rule : undefined;
+}
+
+describe('docs/validate.md', () => {
+  it('has every rule, in order, and no other', () => {
+    expect([...sections.keys()]).toEqual(Object.keys(rules));
+  });
+
+  it.each(Object.entries<Rule>(rules))('%s', async (name, { severity, about, help, fix }) => {
+    const section = sections.get(name);
+    expect(section).toMatchObject({ severity, fixed: fix !== undefined });
+    expect(section?.text).toContain(about);
+    expect(section?.text).toContain(help);
+    if (fix !== undefined) expect(section?.text).toContain(`\`--fix\` ${fix}.`);
+    const files = section?.files ?? {};
+    if (untold.has(name) || name.startsWith('not-read-')) {
+      expect(files).toEqual({});
+      return;
+    }
+    const [broken] = Object.entries(files).flatMap(([path, text]) => unreadable(path, text) ?? []);
+    if (broken !== undefined) {
+      expect(broken).toBe(name);
+      return;
+    }
+    const all = { ...sound, ...files };
+    const { entries } = contentOf(all);
+    const site = entries.find(({ path }) => path === 'site.yaml');
+    const found = [...declaredBy(site, standardTypes, standardTaxonomies).problems, ...(await findings(all))];
+    const meant = found.filter((one) => ruleOf(one.rule) === name);
+    expect(meant.length, JSON.stringify(found)).toBeGreaterThan(0);
+    for (const one of meant) expect(one.severity).toBe(severity);
+    // The example shows its rule; what else is wrong with it would only confuse.
+    expect(found.filter((one) => one.severity === 'error' && ruleOf(one.rule) !== name)).toEqual([]);
+  });
+});
+
+describe('rules', () => {
+  it('hold every word that the store has for what it cannot read', () => {
+    const kernel = join(import.meta.dirname, '../../src/kernel');
+    const files = ['store', 'yaml'].flatMap((name) => readdirSync(join(kernel, name)).map((file) => join(kernel, name, file)));
+    const words = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:YamlFault\(\s*|rule: (?:\w+ === '\w+' \? )?)'([a-z][a-z0-9-]+)'/g)].map(
+        ([, word]) => word as string,
+      ),
+    );
+    expect(words.length).toBeGreaterThan(10);
+    expect(words.filter((word) => ruleOf(word) === undefined)).toEqual([]);
+  });
+});
