@@ -1,0 +1,81 @@
+/**
+ * A module is what a part of the site brings, and the only way to bring it: posts, terms and users as much as languages or what a
+ * site itself adds. A deployment is a list of modules; `createSite(store, modules)` and `compose(modules)` read nothing else.
+ *
+ * Source: architecture, "The house".
+ */
+import type { ErrorRow } from './errors.ts';
+import type { Fields } from './model/field.ts';
+import type { Setting } from './model/settings.ts';
+import type { Clause, TableSpec } from './records/types.ts';
+import type { Arg, Args } from './rest/args.ts';
+import type { Links } from './rest/item.ts';
+import type { Namespace } from './rest/registry.ts';
+import type { Call } from './rest/types.ts';
+import type { FileMapper } from './site/indexer.ts';
+import type { Site } from './site/site.ts';
+import type { Problem } from './store/types.ts';
+
+export interface Module {
+  readonly name: string;
+  /** Keys of `site.yaml`. A key that another module has fails at start. */
+  readonly settings?: readonly Setting[];
+  /** Code → status and sentence. A code that another module has fails at start. */
+  readonly errors?: Readonly<Record<string, ErrorRow>>;
+  /** Role → capabilities it has beside those of other modules. */
+  readonly capabilities?: Readonly<Record<string, readonly string[]>>;
+  /** Tables of records in memory. */
+  readonly tables?: (site: Site) => readonly TableSpec<never>[];
+  /** Files and the records they hold, in the order in which they are read: what is referred to comes first. */
+  readonly kinds?: (site: Site) => readonly FileMapper[];
+  /** What is added to the items of other modules: by type, taxonomy, or kind of item (`post`, `page`, `term`, `user`, …); `*` is all. */
+  readonly extend?: Readonly<Record<string, Extension>>;
+  /** Arguments that every route has. */
+  readonly args?: Args;
+  /** A segment of the path before the REST root. */
+  readonly address?: AddressPart;
+  /** Routes, once the site is loaded. */
+  readonly namespaces?: (site: Site) => readonly Namespace[];
+  /** Findings of `cms validate` about the whole site. */
+  readonly checks?: readonly Check[];
+  /** What runs beside requests. */
+  readonly jobs?: (site: Site) => readonly Job[];
+}
+
+/** What a module adds to items of another. */
+export interface Extension {
+  /** Served, written, in the file, in OPTIONS, the catalogue, schemas, snapshots and exports, like the item's own. */
+  // biome-ignore lint/suspicious/noExplicitAny: fields of different records stand in one map
+  readonly fields?: Fields<any, any>;
+  /** Parameters of the list, and the clauses they stand for. */
+  readonly params?: Readonly<Record<string, ListParam>>;
+  // biome-ignore lint/suspicious/noExplicitAny: links of different records stand in one map
+  readonly links?: (record: any, call: Call) => Links;
+  /** Clauses that every list of the target gets. */
+  readonly scope?: (call: Call) => readonly Clause[];
+}
+
+export interface ListParam extends Arg {
+  /** Clauses for a value that was sent. */
+  readonly where: (value: unknown, call: Call) => readonly Clause[];
+}
+
+/** A segment before the REST root: `/de/cms-json/…`. */
+export interface AddressPart {
+  /** The parameters a segment stands for; null when it is none of the module's. */
+  read(segment: string): Readonly<Record<string, unknown>> | null;
+}
+
+export interface Check {
+  /** Rule of its findings, as docs and `--only` name it. */
+  readonly rule: string;
+  run(site: Site): Iterable<Problem> | AsyncIterable<Problem>;
+}
+
+export interface Job {
+  readonly name: string;
+  /** Begins the work; resolves once it is under way. */
+  start(): void | Promise<void>;
+  /** Ends it: resolves when what was begun is done. */
+  stop(): void | Promise<void>;
+}
