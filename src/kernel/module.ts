@@ -12,7 +12,7 @@ import type { Arg, Args } from './rest/args.ts';
 import type { Links } from './rest/item.ts';
 import type { Namespace } from './rest/registry.ts';
 import type { Call } from './rest/types.ts';
-import type { FileMapper } from './site/indexer.ts';
+import type { FileKind } from './site/file-kind.ts';
 import type { Site } from './site/site.ts';
 import type { Problem } from './store/types.ts';
 
@@ -27,7 +27,7 @@ export interface Module {
   /** Tables of records in memory. */
   readonly tables?: (site: Site) => readonly TableSpec<never>[];
   /** Files and the records they hold, in the order in which they are read: what is referred to comes first. */
-  readonly kinds?: (site: Site) => readonly FileMapper[];
+  readonly kinds?: (site: Site) => readonly FileKind[];
   /** What is added to the items of other modules: by type, taxonomy, or kind of item (`post`, `page`, `term`, `user`, …); `*` is all. */
   readonly extend?: Readonly<Record<string, Extension>>;
   /** Arguments that every route has. */

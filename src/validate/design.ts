@@ -3,19 +3,21 @@
  */
 import type { Schema } from '../kernel/model/schema.ts';
 import type { Entry } from '../kernel/store/types.ts';
-import { createDesignMapper, type DesignKind } from '../modules/design/record.ts';
+import { createDesignKind, type DesignKind } from '../modules/design/record.ts';
 import { stylesType } from '../modules/design/styles.ts';
 import { widgetTypes } from '../modules/widgets/plan.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { didYouMean, type Finding, say } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
-const mapper = createDesignMapper();
+const designKind = createDesignKind();
 
 /** What a file of the design is by its place; null for all others. */
 export function designKindOf(path: string): DesignKind | null {
-  if (!mapper.owns(path)) return null;
-  const { kind } = mapper.read({ path, etag: '', data: {}, body: '' } as unknown as Entry, 0) as { readonly kind: DesignKind };
+  if (!designKind.owns(path)) return null;
+  const { kind } = designKind.read({ path, etag: '', data: {}, body: '' } as unknown as Entry, 0) as {
+    readonly kind: DesignKind;
+  };
   return kind;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Files on their way to their mappers: in which order they are read, and under which ids.
+ * Files on their way to their kinds: in which order they are read, and under which ids.
  */
 import { isId } from '../model/ids.ts';
 import { logicalPath } from '../../modules/posts/record.ts';
@@ -8,9 +8,9 @@ import type { Batch, Blob, Entry } from '../store/types.ts';
 import type { Claims, Contest } from './claims.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Sequences } from './sequences.ts';
-import type { FileRecord, FileMapper } from './indexer.ts';
+import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';
 
-/** A source on its way to its mapper. */
+/** A source on its way to its kind. */
 export interface Arrival {
   source: Entry | Blob;
   readonly depth: number;
@@ -31,8 +31,8 @@ export interface Apart {
 }
 
 export interface Arrivals {
-  /** Sources by mapper in mapper order, what is above before what is below; ids that files state are seen before any is given out. */
-  sorted(batch: Batch, kept: RecordCache | null, newcomers: ReadonlySet<string>): ReadonlyMap<FileMapper, readonly Arrival[]>;
+  /** Sources by kind in kind order, what is above before what is below; ids that files state are seen before any is given out. */
+  sorted(batch: Batch, kept: RecordCache | null, newcomers: ReadonlySet<string>): ReadonlyMap<FileKind, readonly Arrival[]>;
   /** Ids that several files of a batch state and nobody else is served under. */
   rivals(batch: Batch, kept?: RecordCache | null): readonly Contest[];
   /** Files of a batch that say no date and may need one; none of those that are kept. */
@@ -40,7 +40,7 @@ export interface Arrivals {
 }
 
 interface ArrivalOptions {
-  readonly mappers: readonly FileMapper[];
+  readonly kinds: readonly FileKind[];
   readonly records: Records;
   readonly held: Claims;
   readonly apart: ReadonlyMap<string, Apart>;
@@ -51,23 +51,23 @@ interface ArrivalOptions {
   readonly former: ReadonlyMap<string, number>;
 }
 
-export function createArrivals({ mappers, records, held, apart, sequences, idOf, former }: ArrivalOptions): Arrivals {
-  const mapperOf = (path: string): FileMapper | undefined => mappers.find((one) => one.owns(path));
+export function createArrivals({ kinds, records, held, apart, sequences, idOf, former }: ArrivalOptions): Arrivals {
+  const kindOf = (path: string): FileKind | undefined => kinds.find((one) => one.owns(path));
 
   return {
     sorted(batch, kept, newcomers) {
-      const out = new Map<FileMapper, Arrival[]>(mappers.map((mapper) => [mapper, []]));
+      const out = new Map<FileKind, Arrival[]>(kinds.map((kind) => [kind, []]));
       for (const sources of [batch.entries, batch.blobs]) {
         for (const source of sources) {
-          const mapper = mapperOf(source.path);
-          if (!mapper) continue;
-          const row = rowOf(mapper, source, kept);
+          const kind = kindOf(source.path);
+          if (!kind) continue;
+          const row = rowOf(kind, source, kept);
           const stated = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
-          if (stated > 0) sequences.see(spaceOf(mapper), stated);
-          const isNewcomer = stated > 0 && isApart(mapper, source.path, stated, newcomers);
+          if (stated > 0) sequences.see(spaceOf(kind), stated);
+          const isNewcomer = stated > 0 && isApart(kind, source.path, stated, newcomers);
           const known = isNewcomer ? apart.get(source.path)?.data.id : stated || idOf(source.path);
-          const id = (known as number | undefined) ?? formerId(mapper, source.path) ?? 0;
-          out.get(mapper)?.push({ source, depth: depth(source.path), stated, isNewcomer, id, row });
+          const id = (known as number | undefined) ?? formerId(kind, source.path) ?? 0;
+          out.get(kind)?.push({ source, depth: depth(source.path), stated, isNewcomer, id, row });
         }
       }
       for (const some of out.values()) some.sort((a, b) => a.depth - b.depth || compare(a.source.path, b.source.path));
@@ -78,12 +78,12 @@ export function createArrivals({ mappers, records, held, apart, sequences, idOf,
       const several = new Map<string, { space: string; id: number; paths: string[] }>();
       const gone = new Set(batch.removed);
       for (const source of batch.entries) {
-        const mapper = mapperOf(source.path);
-        if (!mapper) continue;
-        const row = rowOf(mapper, source, kept);
+        const kind = kindOf(source.path);
+        if (!kind) continue;
+        const row = rowOf(kind, source, kept);
         const id = kept !== null && row !== -1 ? kept.id(row) : statedId(source);
         if (id === 0) continue;
-        const space = spaceOf(mapper);
+        const space = spaceOf(kind);
         const holder = held.holder(space, id);
         if (holder !== undefined && !gone.has(holder)) continue;
         const seen = first.get(space) ?? new Map<number, string>();
@@ -101,22 +101,22 @@ export function createArrivals({ mappers, records, held, apart, sequences, idOf,
     },
     undated: (batch, kept = null) =>
       batch.entries.flatMap((entry) => {
-        const mapper = mapperOf(entry.path);
-        return mapper?.isUndated && rowOf(mapper, entry, kept) === -1 && mapper.isUndated(entry) ? [entry.path] : [];
+        const kind = kindOf(entry.path);
+        return kind?.isUndated && rowOf(kind, entry, kept) === -1 && kind.isUndated(entry) ? [entry.path] : [];
       }),
   };
 
   /** Undefined for a file that has none, or whose id has been given to another. */
-  function formerId(mapper: FileMapper, path: string): number | undefined {
+  function formerId(kind: FileKind, path: string): number | undefined {
     const id = former.size > 0 ? former.get(path) : undefined;
-    return id !== undefined && held.holder(spaceOf(mapper), id) !== undefined ? undefined : id;
+    return id !== undefined && held.holder(spaceOf(kind), id) !== undefined ? undefined : id;
   }
 
   /** Whether a file states an id that is another's, and has or gets one of its own; what has no file of its own may have the id as well. */
-  function isApart(mapper: FileMapper, path: string, stated: number, newcomers: ReadonlySet<string>): boolean {
-    const holder = held.holder(spaceOf(mapper), stated);
+  function isApart(kind: FileKind, path: string, stated: number, newcomers: ReadonlySet<string>): boolean {
+    const holder = held.holder(spaceOf(kind), stated);
     if (holder !== undefined) return holder !== path && (newcomers.has(path) || apart.get(path)?.said === stated);
-    const other = records.table(spaceOf(mapper)).get(stated) as FileRecord | undefined;
+    const other = records.table(spaceOf(kind)).get(stated) as FileRecord | undefined;
     return other !== undefined && other.path !== '' && other.path !== path;
   }
 }
@@ -131,12 +131,8 @@ export function isEntry(source: Entry | Blob): source is Entry {
   return 'etag' in source;
 }
 
-export function spaceOf(mapper: FileMapper): string {
-  return mapper.space ?? mapper.table;
-}
-
-function rowOf(mapper: FileMapper, source: Entry | Blob, kept: RecordCache | null): number {
-  return kept !== null && mapper.cached && isEntry(source) ? kept.row(source.path, source.etag) : -1;
+function rowOf(kind: FileKind, source: Entry | Blob, kept: RecordCache | null): number {
+  return kept !== null && kind.cached && isEntry(source) ? kept.row(source.path, source.etag) : -1;
 }
 
 function depth(path: string): number {

@@ -4,7 +4,7 @@
  * After each portion memory is what a folder would give in which some files are new and the others still as they were:
  * - files between which an id moves (a rename is one) come together, so that no id is missing in between;
  * - what all others name (settings, people, terms) comes first and at once where it differs, so that a name means what it will mean;
- * - then what is gone goes, then files come in the order of their mappers, parents before children.
+ * - then what is gone goes, then files come in the order of their kinds, parents before children.
  */
 import { mediaFolder, originalOf } from '../../modules/media/record.ts';
 import { logicalPath } from '../../modules/posts/record.ts';
@@ -14,9 +14,9 @@ import type { Batch, Blob, Entry } from '../store/types.ts';
 
 /** What the indexer knows of files. */
 export interface Places {
-  /** Number of a file's mapper in the order in which they are read; one more than there are without one. */
+  /** Number of a file's kind in the order in which they are read; one more than there are without one. */
   rank(path: string): number;
-  /** Whether files of all mappers name files of this one. */
+  /** Whether files of all kinds name files of this one. */
   isNamed(rank: number): boolean;
   /** Whether memory has been made of the file as it is here. */
   isServed(source: Entry): boolean;

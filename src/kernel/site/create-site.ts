@@ -1,5 +1,5 @@
 /**
- * How a site is put together: declarations, tables, mappers, and the way in for what changes on disk.
+ * How a site is put together: declarations, tables, kinds, and the way in for what changes on disk.
  */
 import { type References, same } from '../model/field.ts';
 import type { CommentRecord } from '../../modules/comments/record.ts';
@@ -23,16 +23,16 @@ import { postFields } from '../../modules/posts/fields.ts';
 import { createAmendments } from './amendments.ts';
 import { createAccounts } from '../../modules/accounts/accounts.ts';
 import { createAccess } from '../../modules/accounts/capabilities.ts';
-import { createCommentMapper } from '../../modules/comments/file.ts';
+import { createCommentKind } from '../../modules/comments/file.ts';
 import { createCommenters } from '../../modules/comments/commenters.ts';
 import { createMedia } from '../../modules/media/library.ts';
-import { createMediaMapper, namesPost } from '../../modules/media/file.ts';
+import { createMediaKind, namesPost } from '../../modules/media/file.ts';
 import { settingPage } from '../../modules/permalinks/permalinks.ts';
-import { createDesignMapper, type DesignRecord, designTable } from '../../modules/design/record.ts';
-import { createPostMapper, hasOwnFiles } from '../../modules/posts/file.ts';
+import { createDesignKind, type DesignRecord, designTable } from '../../modules/design/record.ts';
+import { createPostKind, hasOwnFiles } from '../../modules/posts/file.ts';
 import { declaredBy, pendingDeclarations } from './declarations.ts';
 import { createFirstDates } from './first-dates.ts';
-import { createMenuIndex, createMenuMapper, type MenuIndex } from '../../modules/menus/file.ts';
+import { createMenuIndex, createMenuKind, type MenuIndex } from '../../modules/menus/file.ts';
 import { createPreviews } from '../../modules/posts/preview.ts';
 import { keptAddresses } from '../../modules/permalinks/former-addresses.ts';
 import { type RecordCache, readRecords } from './record-cache.ts';
@@ -41,7 +41,7 @@ import { ownNames } from './own-names.ts';
 import { createRedirects } from '../../modules/permalinks/redirects.ts';
 import { createRenames, type Renames } from '../../modules/permalinks/renames.ts';
 import { createReferences } from './references.ts';
-import { createRevisionMapper } from '../../modules/revisions/file.ts';
+import { createRevisionKind } from '../../modules/revisions/file.ts';
 import { replacedBy } from '../../modules/revisions/plan.ts';
 import { untimely } from '../../modules/posts/schedule.ts';
 import { createSettings } from './settings.ts';
@@ -49,11 +49,12 @@ import { isLarge, portionsOf } from './chunked-ingest.ts';
 import { createIdRanges } from './id-ranges.ts';
 import { yieldIfBusy } from '../store/scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { type Absorbing, createIndexer, type Indexer, type FileMapper } from './indexer.ts';
+import type { FileKind } from './file-kind.ts';
+import { type Absorbing, createIndexer, type Indexer } from './indexer.ts';
 import { commentTable, postTable, revisionTable, termTable, userTable } from './tables.ts';
 import { createWitness } from './witness.ts';
-import { createTermMapper } from '../../modules/terms/file.ts';
-import { accountChange, createUserMapper } from '../../modules/users/file.ts';
+import { createTermKind } from '../../modules/terms/file.ts';
+import { accountChange, createUserKind } from '../../modules/users/file.ts';
 import type { Site } from './site.ts';
 import { createWrite } from './write.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -298,18 +299,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   });
   (site as { refs: References }).refs = refs;
   (site as { renames: Renames }).renames = createRenames(site);
-  // biome-ignore lint/suspicious/noExplicitAny: mappers of different records stand side by side; each reads its own
-  const mappers: readonly FileMapper<any>[] = [
-    createUserMapper(accounts),
-    createTermMapper(site, announced),
-    createMediaMapper(site, media, unresolved),
-    ...[...types.values()].filter(hasOwnFiles).map((type) => createPostMapper(site, type)),
-    createMenuMapper(site),
-    createRevisionMapper(site),
-    createDesignMapper(),
-    createCommentMapper(site),
+  // biome-ignore lint/suspicious/noExplicitAny: kinds of different records stand side by side; each reads its own
+  const kinds: readonly FileKind<any>[] = [
+    createUserKind(accounts),
+    createTermKind(site, announced),
+    createMediaKind(site, media, unresolved),
+    ...[...types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type)),
+    createMenuKind(site),
+    createRevisionKind(site),
+    createDesignKind(),
+    createCommentKind(site),
   ];
-  const indexer: Indexer = createIndexer(mappers, records, {
+  const indexer: Indexer = createIndexer(kinds, records, {
     effects: () => effects,
     basis: () =>
       JSON.stringify([

@@ -1,62 +1,20 @@
 /**
- * FileMappers: which files of the content folder become which records. The indexer keeps memory equal to the disk:
- * every entry, whether a client wrote it or a person, comes in through `ingest`, and only there.
+ * The indexer keeps memory equal to the disk: every entry, whether a client wrote it or a person, comes in through `ingest`, and only there.
  *
  * Two files may claim one id (copies, merged branches): one is served, the others wait until they get ids of their own.
  */
 import { FieldProblem, same } from '../model/field.ts';
 import { hash } from '../store/bytes.ts';
 import { createPace } from '../store/scheduler.ts';
-import type { Change, Identified, Records } from '../records/types.ts';
+import type { Change, Records } from '../records/types.ts';
 import type { Batch, Blob, Entry, Problem, Write } from '../store/types.ts';
-import { type Apart, type Arrival, createArrivals, isEntry, spaceOf, statedId } from './arrivals.ts';
+import { type Apart, type Arrival, createArrivals, isEntry, statedId } from './arrivals.ts';
 import { type Contest, createClaims } from './claims.ts';
 import { type RecordCache, type CachedRow, printRecords } from './record-cache.ts';
+import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';
 import { laidOver } from './laid-over.ts';
 import type { Places } from './chunked-ingest.ts';
 import { createSequences, type Sequences } from './sequences.ts';
-
-export interface FileRecord extends Identified {
-  /** File of the record, below the content folder. */
-  readonly path: string;
-  readonly etag: string;
-}
-
-export interface FileMapper<R extends FileRecord = FileRecord> {
-  readonly name: string;
-  readonly table: string;
-  /** The table whose ids these share; its own, if not said. */
-  readonly space?: string;
-  /** Front-matter keys in their order, for an id that is written in. */
-  readonly keys: readonly string[];
-  /** Whether a file stands on this mapper. */
-  owns(path: string): boolean;
-  /**
-   * The record a file holds. `id` is the file's own, or one given to it.
-   * @throws FieldProblem when a value does not fit
-   */
-  read(source: Entry | Blob, id: number): R;
-  /**
-   * Whether a file says no date and needs one, which is then written into it.
-   * @param record  absent before the file is read: whether that may be
-   */
-  isUndated?(source: Entry, record?: R): boolean;
-  /** Called for every source of a batch before any is read, so that they may name one another. */
-  announce?(source: Entry | Blob, id: number): void;
-  /** How records are kept for the next start; without it they are read from their files each time. */
-  readonly cached?: {
-    /** A record with what it has from its file and its id alone. */
-    blank(source: Entry, id: number): R;
-    /** Names of the other values. */
-    readonly keys: readonly string[];
-    /** Whether no record depends on others of the mapper; otherwise all are read when one of their files has changed. */
-    readonly isAlone: boolean;
-  };
-  /** What a record was made of although its file says otherwise, or nothing that can be read. */
-  faults?(record: R): readonly Pick<Problem, 'rule' | 'message' | 'hint'>[];
-  /** Ids of records to be read again because this one came, moved or went. */
-  touched?(before: R | undefined, after: R | undefined): Iterable<number>;
-}
 
 export interface Indexer extends Places {
   /**
@@ -97,7 +55,7 @@ export interface Absorbing {
   readonly newcomers?: ReadonlySet<string>;
 }
 
-/** What the keeping of records asks; the files of mappers before the first one with kept records count as well. */
+/** What the keeping of records asks; the files of kinds before the first one with kept records count as well. */
 export interface IndexerOptions {
   /** Rises when reading a record had an effect beside it, so that it has to be read to have it again. */
   readonly effects: () => number;
@@ -122,7 +80,7 @@ export interface Renumbered {
 }
 
 interface Claim {
-  readonly mapper: FileMapper;
+  readonly kind: FileKind;
   readonly id: number;
   /** Whether the file says its id, and reading it had no other effect. */
   readonly isSettled: boolean;
@@ -147,8 +105,8 @@ const maxFormer = 10_000;
 /** So many records are read again at once. */
 const mostAgain = 128;
 
-/** @param mappers  in the order in which their files are read: what is referred to comes first */
-export function createIndexer(mappers: readonly FileMapper[], records: Records, options: IndexerOptions): Indexer {
+/** @param kinds  in the order in which their files are read: what is referred to comes first */
+export function createIndexer(kinds: readonly FileKind[], records: Records, options: IndexerOptions): Indexer {
   const claims = new Map<string, Claim>();
   /** Ids of files that went. Git takes a file away and puts another in its place, and a stash or a branch may bring it back. */
   const former = new Map<string, number>();
@@ -158,21 +116,21 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
   const sequences = createSequences(
     (space, id) => held.holder(space, id) !== undefined || records.table(space).get(id) !== undefined,
   );
-  const arrivals = createArrivals({ mappers, records, held, apart, sequences, idOf: (path) => claims.get(path)?.id, former });
-  /** FileMappers whose files kept records refer to. */
+  const arrivals = createArrivals({ kinds, records, held, apart, sequences, idOf: (path) => claims.get(path)?.id, former });
+  /** FileKinds whose files kept records refer to. */
   const below = new Set(
-    mappers.slice(
+    kinds.slice(
       0,
       Math.max(
         0,
-        mappers.findIndex(({ cached: kept }) => kept),
+        kinds.findIndex(({ cached: kept }) => kept),
       ),
     ),
   );
   const basis = options.basis();
   let isDisturbed = false;
-  /** How many files of a mapper have come or gone. */
-  const ingested = new Map<FileMapper, number>();
+  /** How many files of a kind have come or gone. */
+  const ingested = new Map<FileKind, number>();
   let late: Entry[] = [];
   let restoredCount = 0;
 
@@ -183,10 +141,10 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
         drop(path);
         apart.delete(path);
       }
-      for (const [mapper, some] of arrivals.sorted(batch, kept, newcomers)) {
-        const spared = kept === null || some.length === 0 ? null : standing(mapper, some, kept);
-        for (const arrival of some) arrival.id ||= sequences.next(spaceOf(mapper));
-        if (mapper.announce) for (const { source, id } of some) mapper.announce(source, id);
+      for (const [kind, some] of arrivals.sorted(batch, kept, newcomers)) {
+        const spared = kept === null || some.length === 0 ? null : standing(kind, some, kept);
+        for (const arrival of some) arrival.id ||= sequences.next(spaceOf(kind));
+        if (kind.announce) for (const { source, id } of some) kind.announce(source, id);
         // Level by level, so that a parent's record is there when its children are read.
         for (let at = 0; at < some.length; ) {
           const level = some[at]?.depth;
@@ -194,12 +152,12 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
           const again = new Set<number>();
           for (; some[at]?.depth === level; at++) {
             const arrival = some[at] as Arrival;
-            take(mapper, arrival, { changes, again, unnumbered, kept: spared, keepers });
+            take(kind, arrival, { changes, again, unnumbered, kept: spared, keepers });
             // The next copy must not get the same slug.
             if (arrival.isNewcomer) records.apply(changes.splice(0));
           }
           records.apply(changes);
-          reread(mapper.table, again);
+          reread(kind.table, again);
         }
       }
       return unnumbered;
@@ -213,30 +171,30 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
       return entries;
     },
     rank(path) {
-      const rank = mappers.findIndex((mapper) => mapper.owns(path));
-      return rank === -1 ? mappers.length : rank;
+      const rank = kinds.findIndex((kind) => kind.owns(path));
+      return rank === -1 ? kinds.length : rank;
     },
-    isNamed: (rank) => mappers[rank] !== undefined && mappers[rank].table !== 'posts' && below.has(mappers[rank]),
+    isNamed: (rank) => kinds[rank] !== undefined && kinds[rank].table !== 'posts' && below.has(kinds[rank]),
     isServed(source) {
       const known = claims.get(source.path);
       return isSame(known, source) && known?.record?.etag === source.etag;
     },
     holder(source) {
       const known = claims.get(source.path);
-      const mapper = known?.mapper ?? mappers.find((one) => one.owns(source.path));
+      const kind = known?.kind ?? kinds.find((one) => one.owns(source.path));
       // Reading the values of a whole folder at once only to find the same ids would fill the memory with them.
-      const id = known?.isSettled && isSame(known, source) ? known.id : mapper && statedId(source);
+      const id = known?.isSettled && isSame(known, source) ? known.id : kind && statedId(source);
       if (!id) return undefined;
-      sequences.see(spaceOf(mapper as FileMapper), id);
-      return held.holder(spaceOf(mapper as FileMapper), id);
+      sequences.see(spaceOf(kind as FileKind), id);
+      return held.holder(spaceOf(kind as FileKind), id);
     },
     idOf: (path) => claims.get(path)?.id ?? former.get(path),
     remember(ids) {
       for (const [path, id] of Object.entries(ids)) {
-        const mapper = mappers.find((one) => one.owns(path));
-        if (!mapper) continue;
+        const kind = kinds.find((one) => one.owns(path));
+        if (!kind) continue;
         former.set(path, id);
-        sequences.see(spaceOf(mapper), id);
+        sequences.see(spaceOf(kind), id);
       }
     },
     forget(paths) {
@@ -251,17 +209,17 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
     sequences,
   };
 
-  /** The kept records, where those of a mapper may stand for their files. */
-  function standing(mapper: FileMapper, some: readonly Arrival[], kept: RecordCache): RecordCache | null {
-    if (!mapper.cached || kept.foundation !== foundation()) return null;
-    return mapper.cached.isAlone || some.every(({ row }) => row !== -1) ? kept : null;
+  /** The kept records, where those of a kind may stand for their files. */
+  function standing(kind: FileKind, some: readonly Arrival[], kept: RecordCache): RecordCache | null {
+    if (!kind.cached || kept.foundation !== foundation()) return null;
+    return kind.cached.isAlone || some.every(({ row }) => row !== -1) ? kept : null;
   }
 
   /** Digest of what kept records refer to. */
   function foundation(): string {
     const lines: string[] = [];
-    for (const { mapper, id, source } of claims.values())
-      if (below.has(mapper)) lines.push(`${source.path} ${id} ${'etag' in source ? source.etag : ''}`);
+    for (const { kind, id, source } of claims.values())
+      if (below.has(kind)) lines.push(`${source.path} ${id} ${'etag' in source ? source.etag : ''}`);
     return hash(Buffer.from([options.basis(), ...lines.sort()].join('\n')));
   }
 
@@ -269,69 +227,69 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
   function isUndisturbed(): boolean {
     if (isDisturbed) return false;
     const names: string[] = [];
-    for (const { mapper, record } of claims.values())
-      if (below.has(mapper) && record) for (const name of namesOf(record)) names.push(`${mapper.name} ${name}`);
+    for (const { kind, record } of claims.values())
+      if (below.has(kind) && record) for (const name of namesOf(record)) names.push(`${kind.name} ${name}`);
     return options.basis() === basis && new Set(names).size === names.length;
   }
 
-  function take(mapper: FileMapper, arrival: Arrival, { changes, again, unnumbered, kept, keepers }: Taking): void {
+  function take(kind: FileKind, arrival: Arrival, { changes, again, unnumbered, kept, keepers }: Taking): void {
     const { id, stated } = arrival;
     const { path } = arrival.source;
-    const space = spaceOf(mapper);
-    ingested.set(mapper, (ingested.get(mapper) ?? 0) + 1);
+    const space = spaceOf(kind);
+    ingested.set(kind, (ingested.get(kind) ?? 0) + 1);
     const known = claims.get(path);
     const entry = isEntry(arrival.source) ? arrival.source : null;
-    let missing = entry !== null && id !== stated ? missingOf(mapper, arrival, entry) : null;
+    let missing = entry !== null && id !== stated ? missingOf(kind, arrival, entry) : null;
     if (missing !== null && entry !== null && arrival.isNewcomer) arrival.source = laidOver(entry, missing);
     if (known && known.id !== id) drop(path, changes);
     const holder = held.claim(space, id, path, keepers.get(path));
     const effects = options.effects();
     const before = known?.record;
-    const restored = kept && restore(mapper, arrival, kept);
-    let record = restored ?? read(mapper, arrival.source, id);
-    if (!restored && record && entry !== null && options.dateOf && mapper.isUndated?.(arrival.source as Entry, record)) {
+    const restored = kept && restore(kind, arrival, kept);
+    let record = restored ?? read(kind, arrival.source, id);
+    if (!restored && record && entry !== null && options.dateOf && kind.isUndated?.(arrival.source as Entry, record)) {
       const date = options.dateOf(entry, before ?? undefined);
       missing = { ...missing, date };
       arrival.source = laidOver(arrival.source as Entry, { date });
-      record = read(mapper, arrival.source, id);
+      record = read(kind, arrival.source, id);
     }
-    if (missing !== null && entry !== null) unnumbered.push({ path, expect: entry.etag, data: missing, order: mapper.keys });
+    if (missing !== null && entry !== null) unnumbered.push({ path, expect: entry.etag, data: missing, order: kind.keys });
     const { source } = arrival;
     const isSettled = missing === null && options.effects() === effects;
-    claims.set(path, { mapper, id, isSettled, source, record: record ?? before ?? null });
+    claims.set(path, { kind, id, isSettled, source, record: record ?? before ?? null });
     former.delete(path);
-    if (below.has(mapper) && before && record) isDisturbed ||= before.id !== id || !same(namesOf(before), namesOf(record));
+    if (below.has(kind) && before && record) isDisturbed ||= before.id !== id || !same(namesOf(before), namesOf(record));
     // Most sources are never read again.
     if ('kind' in source && source.kind !== 'yaml') source.release?.();
     if (holder !== path || !record) return;
-    const served = records.table(mapper.table).get(id) as FileRecord | undefined;
-    changes.push({ table: mapper.table, put: record });
-    for (const other of mapper.touched?.(served, record) ?? []) again.add(other);
+    const served = records.table(kind.table).get(id) as FileRecord | undefined;
+    changes.push({ table: kind.table, put: record });
+    for (const other of kind.touched?.(served, record) ?? []) again.add(other);
   }
 
   /** What a file does not say of itself, to be written into it. */
-  function missingOf(mapper: FileMapper, { id, stated, isNewcomer }: Arrival, source: Entry): Readonly<Record<string, unknown>> {
+  function missingOf(kind: FileKind, { id, stated, isNewcomer }: Arrival, source: Entry): Readonly<Record<string, unknown>> {
     const { path } = source;
     const given = apart.get(path);
     const said = stated || source.data.id;
     if (given !== undefined && given.said === said && given.data.id === id) return given.data;
     if (said === undefined || said === null) return { id };
-    const keeper = isNewcomer ? (records.table(spaceOf(mapper)).get(stated) as FileRecord | undefined) : undefined;
-    const record = isNewcomer ? read(mapper, source, id) : null;
-    const data = { id, ...(record && options.apart?.(record, keeper, mapper.table)) };
+    const keeper = isNewcomer ? (records.table(spaceOf(kind)).get(stated) as FileRecord | undefined) : undefined;
+    const record = isNewcomer ? read(kind, source, id) : null;
+    const data = { id, ...(record && options.apart?.(record, keeper, kind.table)) };
     apart.set(path, { said, data });
     options.renumbered?.({
       path,
       said,
       id,
-      keeper: isNewcomer ? (held.holder(spaceOf(mapper), stated) ?? keeper?.path) : undefined,
+      keeper: isNewcomer ? (held.holder(spaceOf(kind), stated) ?? keeper?.path) : undefined,
     });
     return data;
   }
 
-  function restore(mapper: FileMapper, { source, id, row }: Arrival, kept: RecordCache): FileRecord | null {
-    if (row === -1 || !mapper.cached) return null;
-    const draft = mapper.cached.blank(source as Entry, id);
+  function restore(kind: FileKind, { source, id, row }: Arrival, kept: RecordCache): FileRecord | null {
+    if (row === -1 || !kind.cached) return null;
+    const draft = kind.cached.blank(source as Entry, id);
     kept.fill(row, draft as unknown as Record<string, unknown>);
     restoredCount++;
     return draft;
@@ -341,25 +299,23 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
   async function keep(): Promise<readonly Uint8Array[]> {
     const present = foundation();
     const begun = new Map(ingested);
-    const rows = new Map<FileMapper, CachedRow[]>();
+    const rows = new Map<FileKind, CachedRow[]>();
     const pace = createPace();
     await pace.rest();
-    for (const { mapper, id, isSettled, source, record } of isUndisturbed() ? claims.values() : []) {
+    for (const { kind, id, isSettled, source, record } of isUndisturbed() ? claims.values() : []) {
       if (pace.isDue()) await pace.rest();
-      if (!mapper.cached || !isSettled || record === null || faults.has(source.path) || !('etag' in source)) continue;
-      if (record.etag !== source.etag || held.claimants(spaceOf(mapper), id).length > 1) continue;
-      const others = rows.get(mapper);
+      if (!kind.cached || !isSettled || record === null || faults.has(source.path) || !('etag' in source)) continue;
+      if (record.etag !== source.etag || held.claimants(spaceOf(kind), id).length > 1) continue;
+      const others = rows.get(kind);
       const row = { path: source.path, etag: source.etag, id, record: record as unknown as CachedRow['record'] };
       if (others) others.push(row);
-      else rows.set(mapper, [row]);
+      else rows.set(kind, [row]);
     }
     await pace.rest();
     // What has been taken in meanwhile: of records that depend on one another some are as they were, others as they are.
     const isSound = isUndisturbed() && foundation() === present;
-    const good = [...rows].filter(
-      ([mapper]) => isSound && (mapper.cached?.isAlone || ingested.get(mapper) === begun.get(mapper)),
-    );
-    const keys = new Set(mappers.flatMap(({ cached: kept }) => kept?.keys ?? []));
+    const good = [...rows].filter(([kind]) => isSound && (kind.cached?.isAlone || ingested.get(kind) === begun.get(kind)));
+    const keys = new Set(kinds.flatMap(({ cached: kept }) => kept?.keys ?? []));
     return printRecords(
       good.flatMap(([, some]) => some),
       [...keys],
@@ -367,9 +323,9 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
     );
   }
 
-  function read(mapper: FileMapper, source: Entry | Blob, id: number): FileRecord | null {
+  function read(kind: FileKind, source: Entry | Blob, id: number): FileRecord | null {
     try {
-      const record = mapper.read(source, id);
+      const record = kind.read(source, id);
       faults.delete(source.path);
       return record;
     } catch (error) {
@@ -392,21 +348,21 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
     faults.delete(path);
     const claim = claims.get(path);
     if (!claim) return;
-    const { mapper, id } = claim;
-    ingested.set(mapper, (ingested.get(mapper) ?? 0) + 1);
-    isDisturbed ||= below.has(mapper);
-    const left = held.release(spaceOf(mapper), id, path);
+    const { kind, id } = claim;
+    ingested.set(kind, (ingested.get(kind) ?? 0) + 1);
+    isDisturbed ||= below.has(kind);
+    const left = held.release(spaceOf(kind), id, path);
     claims.delete(path);
     if (former.size >= maxFormer) former.delete(former.keys().next().value as string);
     former.set(path, id);
-    const before = records.table(mapper.table).get(id) as FileRecord | undefined;
+    const before = records.table(kind.table).get(id) as FileRecord | undefined;
     if (before?.path !== path) return;
     const heir = left.map((other) => claims.get(other)?.record).find((record) => record);
-    const change: Change = heir ? { table: mapper.table, put: heir } : { table: mapper.table, remove: id };
+    const change: Change = heir ? { table: kind.table, put: heir } : { table: kind.table, remove: id };
     if (changes) changes.push(change);
     else {
       records.apply([change]);
-      reread(mapper.table, new Set(mapper.touched?.(before, heir ?? undefined) ?? []));
+      reread(kind.table, new Set(kind.touched?.(before, heir ?? undefined) ?? []));
     }
   }
 
@@ -417,13 +373,13 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
       const path = (records.table(table).get(id) as FileRecord | undefined)?.path;
       const claim = path === undefined ? undefined : claims.get(path);
       // A file may hold more than its own record: items stand in the files of their menus.
-      if (claim?.mapper.table !== table) continue;
+      if (claim?.kind.table !== table) continue;
       if (isMuch && isEntry(claim.source)) {
         claims.set(claim.source.path, { ...claim, isSettled: false });
         late.push(claim.source);
         continue;
       }
-      const record = read(claim.mapper, claim.source, id);
+      const record = read(claim.kind, claim.source, id);
       if (record) {
         // What reading it again had for effects is not looked at.
         claims.set(claim.source.path, { ...claim, isSettled: false, record });
@@ -435,9 +391,9 @@ export function createIndexer(mappers: readonly FileMapper[], records: Records, 
 
   function remarks(): Problem[] {
     const found: Problem[] = [];
-    for (const { mapper, record } of claims.values())
-      if (record !== null && mapper.faults)
-        for (const fault of mapper.faults(record))
+    for (const { kind, record } of claims.values())
+      if (record !== null && kind.faults)
+        for (const fault of kind.faults(record))
           found.push({ path: record.path, line: 1, column: 1, severity: 'error', ...fault });
     return found;
   }

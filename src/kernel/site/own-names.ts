@@ -6,7 +6,7 @@ import type { PostRecord } from '../../modules/posts/record.ts';
 import { uniqueSlug } from '../model/slugs.ts';
 import type { TermRecord } from '../../modules/terms/record.ts';
 import { isDraft, isTaken } from '../../modules/posts/slugs.ts';
-import type { FileRecord } from './indexer.ts';
+import type { FileRecord } from './file-kind.ts';
 import type { Site } from './site.ts';
 
 interface Named extends FileRecord {

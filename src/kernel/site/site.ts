@@ -1,7 +1,7 @@
 /**
  * A site in service: its content in memory, its files behind it, and the doors between them.
  *
- * Disk changes only through `commit`; memory follows from what was written, read back through the same mappers that a
+ * Disk changes only through `commit`; memory follows from what was written, read back through the same kinds that a
  * person's edit comes in by.
  */
 import type { References } from '../model/field.ts';

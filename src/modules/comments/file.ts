@@ -5,14 +5,14 @@ import { commentFields, commentKeys, type CommentRecord } from './record.ts';
 import { type Draft, readFields } from '../../kernel/model/field.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
-import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'zone' | 'refs'>;
 
 const place = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/;
 
-export function createCommentMapper(site: Shelved): FileMapper<CommentRecord> {
+export function createCommentKind(site: Shelved): FileKind<CommentRecord> {
   return {
     name: 'comments',
     table: 'comments',

@@ -7,7 +7,7 @@
  */
 import type { TableSpec } from '../../kernel/records/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
-import type { FileRecord, FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileRecord, FileKind } from '../../kernel/site/file-kind.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 export type DesignKind = 'pattern' | 'collection' | 'family' | 'face' | 'sidebar';
@@ -38,7 +38,7 @@ export const designTable: TableSpec<DesignRecord> = {
   views: [],
 };
 
-export function createDesignMapper(): FileMapper<DesignRecord> {
+export function createDesignKind(): FileKind<DesignRecord> {
   return {
     name: 'design',
     table: 'design',

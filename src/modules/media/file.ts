@@ -7,7 +7,7 @@ import { blankPost, settlePost } from '../posts/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { isUndatedPost } from '../posts/file.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
-import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Media } from './library.ts';
 import { mimeOf } from '../media-files/types.ts';
@@ -17,11 +17,11 @@ type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' 
 type Filed = Shelved & Pick<Site, 'media'>;
 
 /** @param unresolved  places that were named before anything was there → posts that name them; gives them up when something is */
-export function createMediaMapper(
+export function createMediaKind(
   site: Shelved,
   media: Media,
   unresolved: Map<string, ReadonlySet<number>>,
-): FileMapper<AttachmentRecord> {
+): FileKind<AttachmentRecord> {
   return {
     name: 'attachment',
     table: 'posts',

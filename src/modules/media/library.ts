@@ -39,7 +39,7 @@ export interface Served {
 }
 
 export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn'> {
-  /** A batch as the mapper of attachments reads it: a sidecar for every media file, none without one. */
+  /** A batch as the kind of attachments reads it: a sidecar for every media file, none without one. */
   take(batch: Batch): Batch;
   fileOf(media: Pick<AttachmentRecord, 'path'>): Blob | undefined;
   /** Reads what `facts` and `layout` tell of these attachments. */

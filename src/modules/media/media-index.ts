@@ -10,7 +10,7 @@ import type { Batch, Blob, Entry } from '../../kernel/store/types.ts';
 import { extensionOf, mimeOf, servedAs } from '../media-files/types.ts';
 
 interface Taken {
-  /** As the mapper of attachments reads it. */
+  /** As the kind of attachments reads it. */
   readonly batch: Batch;
   /** Files that are new, or others than before. */
   readonly fresh: readonly Blob[];

@@ -1,6 +1,6 @@
 /**
  * Menus on disk: `menus/<slug>.yaml`, and `menus/_loose.yaml` for items that are in no menu. The file of a menu becomes one
- * term, by its mapper, and one post for each item, which the keeper here takes from the menus in service.
+ * term, by its kind, and one post for each item, which the keeper here takes from the menus in service.
  */
 import { now } from '../../kernel/model/dates.ts';
 import { FieldProblem, fileKeys, readFields, same } from '../../kernel/model/field.ts';
@@ -23,14 +23,14 @@ import type { Batch, Entry, FileChange, Problem, Write } from '../../kernel/stor
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import { rankClaimants } from '../../kernel/site/identity.ts';
 import type { Sequences } from '../../kernel/site/sequences.ts';
-import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /** File of the items that are in no menu. */
 export const looseFile = 'menus/_loose.yaml';
 const isMenuFile = (path: string): boolean => /^menus\/[^/]+\.ya?ml$/.test(path);
 
-export function createMenuMapper(site: Pick<Site, 'termFields' | 'refs' | 'zone'>): FileMapper<MenuRecord> {
+export function createMenuKind(site: Pick<Site, 'termFields' | 'refs' | 'zone'>): FileKind<MenuRecord> {
   return {
     name: 'menus',
     table: 'terms',

@@ -9,7 +9,7 @@ import { resolveSchedule, withStatusKeys } from './stated-status.ts';
 import type { PostType } from '../types/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
-import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileKind } from '../../kernel/site/file-kind.ts';
 import { statusRemarks } from '../../validate/status.ts';
 import { withBody } from './body.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -17,7 +17,7 @@ import type { Site } from '../../kernel/site/site.ts';
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
 type Placed = Shelved & Pick<Site, 'store' | 'writers'>;
 
-const none: ReturnType<NonNullable<FileMapper['faults']>> = [];
+const none: ReturnType<NonNullable<FileKind['faults']>> = [];
 
 /** Types that live elsewhere: in media files, in menu files, with their parents. */
 const elsewhere = new Set(['attachment', 'nav_menu_item', 'revision', 'cms_font_face']);
@@ -26,7 +26,7 @@ export function hasOwnFiles(type: PostType): boolean {
   return !elsewhere.has(type.name);
 }
 
-export function createPostMapper(site: Shelved & Pick<Site, 'clock'>, type: PostType): FileMapper<PostRecord> {
+export function createPostKind(site: Shelved & Pick<Site, 'clock'>, type: PostType): FileKind<PostRecord> {
   const prefix = `${type.folder}/`;
   const fields = site.postFields.get(type.name) ?? {};
   return {

@@ -5,12 +5,12 @@ import { type Draft, fileKeys, readFields } from '../../kernel/model/field.ts';
 import { type RevisionRecord, revisionFields } from './record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
-import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'zone' | 'refs'>;
 
-export function createRevisionMapper(site: Shelved): FileMapper<RevisionRecord> {
+export function createRevisionKind(site: Shelved): FileKind<RevisionRecord> {
   return {
     name: 'revisions',
     table: 'revisions',

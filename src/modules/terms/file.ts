@@ -8,13 +8,13 @@ import { blankTerm, type TermRecord, termKeys } from './record.ts';
 import type { Blob, Entry, Write } from '../../kernel/store/types.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileKind } from '../../kernel/site/file-kind.ts';
 
 /** @param announced  filled with `taxonomy:slug` → id while a batch is read, so that parents are found in any order */
-export function createTermMapper(
+export function createTermKind(
   site: Pick<Site, 'taxonomies' | 'termFields' | 'refs' | 'zone'>,
   announced: Map<string, number>,
-): FileMapper<TermRecord> {
+): FileKind<TermRecord> {
   const byFolder = new Map([...site.taxonomies.values()].map((taxonomy) => [taxonomy.folder, taxonomy.name]));
   const taxonomyOf = (path: string): string => byFolder.get(path.split('/')[1] as string) as string;
   return {

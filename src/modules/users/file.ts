@@ -10,9 +10,9 @@ import type { Change, Table } from '../../kernel/records/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
-import type { FileMapper } from '../../kernel/site/indexer.ts';
+import type { FileKind } from '../../kernel/site/file-kind.ts';
 
-export function createUserMapper(accounts: Pick<Accounts, 'get'>): FileMapper<UserRecord> {
+export function createUserKind(accounts: Pick<Accounts, 'get'>): FileKind<UserRecord> {
   return {
     name: 'users',
     table: 'users',

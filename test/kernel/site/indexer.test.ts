@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRecords } from '../../../src/kernel/site/record-cache.ts';
-import { createIndexer, type FileRecord, type FileMapper } from '../../../src/kernel/site/indexer.ts';
+import type { FileKind, FileRecord } from '../../../src/kernel/site/file-kind.ts';
+import { createIndexer } from '../../../src/kernel/site/indexer.ts';
 import { createRecords } from '../../../src/kernel/records/records.ts';
 import type { Batch, Entry } from '../../../src/kernel/store/types.ts';
 
@@ -9,7 +10,7 @@ function indexer() {
   const records = createRecords(
     ['names', 'notes', 'pages'].map((name) => ({ name, unique: {}, equal: {}, order: {}, text: {}, views: [] })),
   );
-  const mapper = (name: string, kept?: FileMapper['cached']): FileMapper => ({
+  const kind = (name: string, kept?: FileKind['cached']): FileKind => ({
     name,
     table: name,
     keys: ['id'],
@@ -20,9 +21,9 @@ function indexer() {
   const blank = ({ path, etag }: Entry, id: number): FileRecord => ({ id, path, etag });
   return createIndexer(
     [
-      mapper('names'),
-      mapper('notes', { blank, keys: ['slug'], isAlone: true }),
-      mapper('pages', { blank, keys: ['slug'], isAlone: false }),
+      kind('names'),
+      kind('notes', { blank, keys: ['slug'], isAlone: true }),
+      kind('pages', { blank, keys: ['slug'], isAlone: false }),
     ],
     records,
     { effects: () => 0, basis: () => '' },
@@ -47,32 +48,32 @@ const batch = (...entries: Entry[]): Batch => ({ entries, blobs: [], removed: []
 
 describe('who is served under the id of a file', () => {
   it('is known without reading a file again that is as it was', () => {
-    const mappers = indexer();
+    const indexed = indexer();
     const one = file('notes/a.md', 5);
-    mappers.ingest(batch(one));
+    indexed.ingest(batch(one));
     const { reads } = one;
-    expect([mappers.holder(one), mappers.isServed(one)]).toEqual(['notes/a.md', true]);
+    expect([indexed.holder(one), indexed.isServed(one)]).toEqual(['notes/a.md', true]);
     expect(one.reads).toBe(reads);
     const other = file('notes/b.md', 5);
-    expect([mappers.holder(other), mappers.isServed(other)]).toEqual(['notes/a.md', false]);
+    expect([indexed.holder(other), indexed.isServed(other)]).toEqual(['notes/a.md', false]);
     const edited = file('notes/a.md', 6);
-    expect([mappers.holder(edited), mappers.isServed(edited)]).toEqual([undefined, false]);
+    expect([indexed.holder(edited), indexed.isServed(edited)]).toEqual([undefined, false]);
   });
 });
 
 describe('what is kept for the next start', () => {
   const start = () => {
-    const mappers = indexer();
+    const indexed = indexer();
     const files = [file('names/n.yaml', 1), file('notes/a.md', 2), file('pages/a.md', 3), file('pages/b.md', 4)];
-    mappers.ingest(batch(...files));
+    indexed.ingest(batch(...files));
     /** Which of the files have a row, once `meanwhile` has been taken in while they were gathered. */
     const kept = async (meanwhile?: () => void) => {
-      const keeping = mappers.keep();
+      const keeping = indexed.keep();
       meanwhile?.();
       const rows = readRecords(Buffer.concat(await keeping));
       return files.filter(({ path, etag }) => rows?.row(path, etag) !== -1).map(({ path }) => path);
     };
-    return { mappers, kept };
+    return { indexed, kept };
   };
 
   it('is everything, when nothing happens meanwhile', async () => {
@@ -84,7 +85,7 @@ describe('what is kept for the next start', () => {
     ['one on which others may depend', file('pages/z.md', 9), ['notes/a.md']],
     ['a name that they may use', file('names/z.yaml', 9), []],
   ])('%s comes meanwhile', async (_, come, rest) => {
-    const { mappers, kept } = start();
-    expect(await kept(() => mappers.ingest(batch(come)))).toEqual(rest);
+    const { indexed, kept } = start();
+    expect(await kept(() => indexed.ingest(batch(come)))).toEqual(rest);
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commentPath, createCommentMapper, writeComment } from '../../../src/modules/comments/file.ts';
+import { commentPath, createCommentKind, writeComment } from '../../../src/modules/comments/file.ts';
 import { createCommenters } from '../../../src/modules/comments/commenters.ts';
 import { type CommentRecord, commentStatuses } from '../../../src/modules/comments/record.ts';
 import { PlainText } from '../../../src/kernel/model/plain.ts';
@@ -69,7 +69,7 @@ describe('a comment file', () => {
     userRef: (id: number) => `u${id}`,
   };
   const site = { zone: 'Europe/Berlin', refs: refs as never };
-  const mapper = createCommentMapper(site);
+  const kind = createCommentKind(site);
   const line = fc.string({ unit: fc.constantFrom('a', 'B', ' ', ':', '#', '"', 'ü', '7') }).map((text) => text.trim());
   const state = fc.constantFrom(...commentStatuses);
   const record: fc.Arbitrary<CommentRecord> = fc
@@ -110,8 +110,8 @@ describe('a comment file', () => {
           size: 0,
           mtimeMs: 0,
         };
-        expect(mapper.owns(comment.path)).toBe(true);
-        expect(mapper.read(entry, comment.id)).toEqual(comment);
+        expect(kind.owns(comment.path)).toBe(true);
+        expect(kind.read(entry, comment.id)).toEqual(comment);
       }),
     );
   });
@@ -149,5 +149,5 @@ describe('a comment file', () => {
     ['comments/3.html', false],
     ['comments/7/3.yaml', false],
     ['comments/7/8/3.html', false],
-  ])('stands in the folder of its post: %s', (path, owned) => expect(mapper.owns(path)).toBe(owned));
+  ])('stands in the folder of its post: %s', (path, owned) => expect(kind.owns(path)).toBe(owned));
 });

@@ -1,0 +1,52 @@
+/**
+ * File kinds: which files of the content folder become which records, and how.
+ */
+import type { Identified } from '../records/types.ts';
+import type { Blob, Entry, Problem } from '../store/types.ts';
+
+export interface FileRecord extends Identified {
+  /** File of the record, below the content folder. */
+  readonly path: string;
+  readonly etag: string;
+}
+
+export interface FileKind<R extends FileRecord = FileRecord> {
+  readonly name: string;
+  readonly table: string;
+  /** The table whose ids these share; its own, if not said. */
+  readonly space?: string;
+  /** Front-matter keys in their order, for an id that is written in. */
+  readonly keys: readonly string[];
+  /** Whether a file is of this kind. */
+  owns(path: string): boolean;
+  /**
+   * The record a file holds. `id` is the file's own, or one given to it.
+   * @throws FieldProblem when a value does not fit
+   */
+  read(source: Entry | Blob, id: number): R;
+  /**
+   * Whether a file says no date and needs one, which is then written into it.
+   * @param record  absent before the file is read: whether that may be
+   */
+  isUndated?(source: Entry, record?: R): boolean;
+  /** Called for every source of a batch before any is read, so that they may name one another. */
+  announce?(source: Entry | Blob, id: number): void;
+  /** How records are kept for the next start; without it they are read from their files each time. */
+  readonly cached?: {
+    /** A record with what it has from its file and its id alone. */
+    blank(source: Entry, id: number): R;
+    /** Names of the other values. */
+    readonly keys: readonly string[];
+    /** Whether no record depends on others of the kind; otherwise all are read when one of their files has changed. */
+    readonly isAlone: boolean;
+  };
+  /** What a record was made of although its file says otherwise, or nothing that can be read. */
+  faults?(record: R): readonly Pick<Problem, 'rule' | 'message' | 'hint'>[];
+  /** Ids of records to be read again because this one came, moved or went. */
+  touched?(before: R | undefined, after: R | undefined): Iterable<number>;
+}
+
+/** The id sequence of a kind. */
+export function spaceOf(kind: FileKind): string {
+  return kind.space ?? kind.table;
+}
