@@ -11,6 +11,12 @@ import { createPace } from '../../kernel/store/scheduler.ts';
 import type { Problem, Stamp, TrustedDocuments } from '../../kernel/store/types.ts';
 import { readAccount } from './account-document.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly accounts: Accounts;
+  }
+}
+
 export interface Accounts {
   get(id: number): Account | undefined;
   /** By login name, else by e-mail address; case does not count. */

@@ -12,6 +12,12 @@ import type { Status } from '../types/statuses.ts';
 import type { Taxonomy } from '../terms/taxonomies.ts';
 import type { PostType } from '../types/types.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly access: Access;
+  }
+}
+
 /** A signed-in user; null stands for a visitor. Never changed in place: what it may do is worked out once. */
 export interface Actor {
   readonly id: number;

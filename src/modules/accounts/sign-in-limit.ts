@@ -4,6 +4,13 @@
  *
  * An attempt counts while it is being checked, so that many at once are no way around. Bounded, whatever names are tried.
  */
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** Wrong passwords, and who has to wait for them. */
+    readonly signIns: SignInLimit;
+  }
+}
 export interface SignInLimit {
   /** Seconds until the account may be tried again from the address; 0: now. */
   wait(account: string, address: string): number;

@@ -7,6 +7,13 @@
 import { createQueue } from '../../kernel/store/queue.ts';
 import type { Documents, Problem } from '../../kernel/store/types.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** What only moderators see of who commented. */
+    readonly commenters: Commenters;
+  }
+}
+
 export interface Commenter {
   readonly email: string;
   readonly ip: string;

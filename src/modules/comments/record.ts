@@ -20,6 +20,13 @@ import {
 import { plain } from '../../kernel/model/plain.ts';
 import { type Context, editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { avatarSizes } from '../users/record.ts';
+import type { Table } from '../../kernel/records/types.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly comments: Table<CommentRecord>;
+  }
+}
 
 export interface CommentRecord {
   readonly id: number;

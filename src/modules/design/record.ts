@@ -5,10 +5,16 @@
  *   patterns/<name>.html          fonts/<family>.yaml            sidebars/<id>.yaml
  *                                 fonts/<family>/<face>.yaml     fonts/collections/<name>.yaml
  */
-import type { TableSpec } from '../../kernel/records/types.ts';
+import type { Table, TableSpec } from '../../kernel/records/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import type { FileRecord, FileKind } from '../../kernel/site/file-kind.ts';
 import type { Site } from '../../kernel/site/site.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly design: Table<DesignRecord>;
+  }
+}
 
 export type DesignKind = 'pattern' | 'collection' | 'family' | 'face' | 'sidebar';
 

@@ -17,6 +17,13 @@ import { makeSizes, type Picture, PictureError, readPicture, type Source } from 
 import { createWorkQueue } from '../media-files/queue.ts';
 import { mimeOf, pictures, servedAs } from '../media-files/types.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** Files under `media/` and what is derived from them. */
+    readonly media: Media;
+  }
+}
+
 /** What a media file tells of itself. */
 interface Facts {
   readonly picture: Picture | null;

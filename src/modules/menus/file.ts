@@ -26,6 +26,13 @@ import type { Sequences } from '../../kernel/site/sequences.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** Menus with their items. */
+    readonly menus: MenuIndex;
+  }
+}
+
 /** File of the items that are in no menu. */
 export const looseFile = 'menus/_loose.yaml';
 const isMenuFile = (path: string): boolean => /^menus\/[^/]+\.ya?ml$/.test(path);

@@ -6,6 +6,13 @@ import { readRedirects, type Redirect, type RedirectList, redirectsFile } from '
 import type { Batch, Problem } from '../../kernel/store/types.ts';
 import type { Keys } from '../../validate/finding.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** What `redirects.yaml` says. */
+    readonly redirects: Redirects;
+  }
+}
+
 export interface Redirects {
   /** @param query  without its `?` */
   find(path: string, query: string): Redirect | undefined;

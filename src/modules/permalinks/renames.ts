@@ -12,6 +12,13 @@ import type { Batch, Entry, Problem } from '../../kernel/store/types.ts';
 import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias, writeAlias } from './alias-plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** Former addresses of files that others move. */
+    readonly renames: Renames;
+  }
+}
+
 export interface Renames {
   /** Where the items of a batch are, to be compared with where they are once memory has taken the batch in; of large ones later. */
   before(batch: Batch): readonly Former[] | Promise<readonly Former[]>;

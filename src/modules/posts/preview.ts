@@ -7,6 +7,12 @@ import type { RevisionRecord } from '../revisions/record.ts';
 import type { Documents } from '../../kernel/store/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly previews: Previews;
+  }
+}
+
 export interface Previews {
   /** A token for one post, good for `lifetimeSeconds` from `nowMs`. */
   sign(post: number, nowMs: number, lifetimeSeconds: number): string;

@@ -9,6 +9,17 @@ import { slugify, slugOfFileName } from '../../kernel/model/slugs.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { Status } from '../types/statuses.ts';
 import type { PostType } from '../types/types.ts';
+import type { Table } from '../../kernel/records/types.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly posts: Table<PostRecord>;
+    /** Field tables by type. */
+    readonly postFields: ReadonlyMap<string, PostFields>;
+    /** Registered meta by type, taxonomy, `user` and `comment`. */
+    readonly meta: Readonly<Record<string, MetaSchemas>>;
+  }
+}
 
 export interface PostRecord {
   readonly id: number;

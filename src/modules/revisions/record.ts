@@ -5,6 +5,13 @@ import { parseFileDate, printFileDate } from '../../kernel/model/dates.ts';
 import { FieldProblem, type Fields, flag, idFile, inFile, integer, map, text } from '../../kernel/model/field.ts';
 import { plain } from '../../kernel/model/plain.ts';
 import { editOnly, everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
+import type { Table } from '../../kernel/records/types.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly revisions: Table<RevisionRecord>;
+  }
+}
 
 export interface RevisionRecord {
   readonly id: number;

@@ -17,6 +17,15 @@ import { slugFile, slugOfPath } from '../posts/record.ts';
 import { type Context, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import type { Taxonomy } from './taxonomies.ts';
+import type { Table } from '../../kernel/records/types.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly terms: Table<TermRecord>;
+    /** Field tables by taxonomy. */
+    readonly termFields: ReadonlyMap<string, TermFields>;
+  }
+}
 
 export interface TermRecord {
   readonly id: number;

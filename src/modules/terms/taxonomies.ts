@@ -7,6 +7,12 @@
 import { type Labels, taxonomyLabels } from '../../kernel/model/labels.ts';
 import { type PostType, standardTypes } from '../types/types.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+  }
+}
+
 interface TaxonomyCapabilities {
   readonly manage_terms: string;
   readonly edit_terms: string;

@@ -3,6 +3,12 @@
  * keeps a date) is read from its flags; a namespace adds a status of its own with `defineStatus`.
  */
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly statuses: readonly Status[];
+  }
+}
+
 export interface Status {
   readonly name: string;
   readonly label: string;

@@ -7,6 +7,12 @@
 
 import { type Labels, typeLabels } from '../../kernel/model/labels.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly types: ReadonlyMap<string, PostType>;
+  }
+}
+
 /** The questions a type answers with a capability; the values are what `site.yaml` or the reference call them. */
 const capabilityNames = [
   'edit_post',

@@ -5,6 +5,13 @@ import { type Draft, type Fields, type FileFacet, forms, idFile, inFile, map, te
 import { slugOfPath } from '../posts/record.ts';
 import { editOnly, embedFirst as everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
+import type { Table } from '../../kernel/records/types.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly users: Table<UserRecord>;
+  }
+}
 
 export interface ApplicationPassword {
   readonly uuid: string;
