@@ -1,7 +1,7 @@
 /**
- * The field kit. A field is declared once and has up to four facets, each read by its own layer:
+ * The field kit. A field is declared once and has up to five facets, each read by its own layer:
  * `schema` (what clients see), `file` (how the file holds it), `index` (how it is found and sorted),
- * `get` (record → public value). `R` is the record, `V` what a getter may ask of the site.
+ * `get` (record → public value), `set` (public value → record). `R` is the record, `V` what a getter may ask of the site.
  */
 import { fileDatePattern } from './dates.ts';
 import { maxId } from './ids.ts';
@@ -60,10 +60,32 @@ export interface IndexFacet<R> {
 
 type Getter<R, V> = (record: R, view: V) => unknown;
 
+/** What a setter may ask of the write it is part of. */
+export interface SetContext<R> {
+  /** The record as it is stored; undefined for a new one. */
+  readonly before: R | undefined;
+  /** Zone of the site's local dates. */
+  readonly zone: string;
+  /** The neutral name that a client's spelling stands for. */
+  readName(name: string): string;
+}
+
+/** What a write changes of a record; absent properties stay as they are. */
+export type Changes<R> = { -readonly [K in keyof R]?: R[K] | undefined };
+
+/**
+ * Puts a public value that was sent, and has passed its argument's schema, into the draft of a change. Null comes only to fields whose
+ * type has it.
+ * @throws RestError
+ */
+export type Setter<R> = (value: unknown, draft: Changes<R>, cx: SetContext<R>) => void;
+
 export interface Field<R, V> {
   readonly schema?: Schema;
   /** A function, or one per property of an object field so that only what is asked for is computed. */
   readonly get?: Getter<R, V> | Readonly<Record<string, Getter<R, V>>>;
+  /** Without one, writes over REST pass over the field. */
+  set?(value: unknown, draft: Changes<R>, cx: SetContext<R>): void;
   readonly file?: FileFacet<R>;
   /** Under the field's own name in the table's indexes. */
   readonly index?: IndexFacet<R>;
@@ -212,6 +234,23 @@ export function printFields<R>(fields: Fields<R, never>, after: Placed<R>, befor
     if (before ? !same(value, file.print(before.record, before.cx)) : value !== undefined) data[file.key] = value;
   }
   return data;
+}
+
+/** The setter of a plain property of the record. */
+export function toRecord<R, K extends keyof R>(prop: K): Setter<R> {
+  return (value, draft) => {
+    draft[prop] = value as R[K];
+  };
+}
+
+/** The change that the parameters of a write stand for. @throws RestError of a setter */
+export function setFields<R>(fields: Fields<R, never>, params: Readonly<Record<string, unknown>>, cx: SetContext<R>): Changes<R> {
+  const draft: Changes<R> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = params[name];
+    if (field.set && value !== undefined && (value !== null || field.schema?.type?.includes('null'))) field.set(value, draft, cx);
+  }
+  return draft;
 }
 
 const keysOf = new WeakMap<object, readonly string[]>();

@@ -18,9 +18,11 @@ import {
   map,
   text,
   texts,
+  toRecord,
   word,
 } from '../../kernel/model/field.ts';
 import { plain } from '../../kernel/model/plain.ts';
+import { isScalar } from '../../kernel/model/scalars.ts';
 import {
   formats,
   type MetaSchemas,
@@ -33,6 +35,7 @@ import {
   slugFile,
 } from './record.ts';
 import { type Context, editOnly, everywhere, of, propertiesOf, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import { metaInput } from '../../kernel/rest/write-input.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { restrictionFacet, restrictions, statusFacet } from './stated-status.ts';
 import { type Status, writableStatuses } from '../types/statuses.ts';
@@ -174,6 +177,12 @@ const titleField: PostField = {
     },
   }),
   get: { raw: (post) => post.title, rendered: (post, view) => view.title(post) },
+  set(value, draft) {
+    const raw = rawOf(value);
+    // An empty title within an object is passed over (observed), and so is a lone 0.
+    const isPassedOver = typeof value === 'object' && (raw === '' || raw === '0');
+    if (raw !== undefined && !isPassedOver) draft.title = raw;
+  },
   file: inFile<PostRecord, 'title'>('title', text, ''),
   index: { order: (post) => sortKey(post.title), text: (post) => post.title },
 };
@@ -181,6 +190,7 @@ const titleField: PostField = {
 const slugField: PostField = {
   schema: of('string', 'An alphanumeric identifier for the post unique to its type.', { context: everywhere }),
   get: (post) => post.slug,
+  set: toRecord('slug'),
   file: slugFile,
   index: { equal: (post) => [post.slug, ...post.aliases.map((alias) => `~${aliasKey(alias)}`)], order: (post) => post.slug },
 };
@@ -229,6 +239,10 @@ function statusField(statuses: readonly Status[]): PostField {
   return {
     schema: of('string', 'A named status for the post.', { enum: writableStatuses(statuses), context: viewAndEdit }),
     get: (post) => post.status,
+    // A null that was sent arrives as an empty text, and means a draft (observed).
+    set(value, draft) {
+      draft.status = value === '' ? 'draft' : String(value);
+    },
     // What is attached alone has the status of something else.
     file: statusFacet<PostRecord>(
       statuses.map(({ name }) => name).filter((name) => name !== 'inherit'),
@@ -263,6 +277,10 @@ const trashedField: PostField = {
 const authorField: PostField = {
   schema: of('integer', 'The ID for the author of the post.', { context: everywhere }),
   get: (post) => post.author,
+  // A null that was sent arrives as 0, and is passed over (observed).
+  set(value, draft) {
+    if (value !== 0) draft.author = Number(value);
+  },
   file: {
     key: 'author',
     form: forms.reference,
@@ -284,6 +302,7 @@ const excerptField: PostField = {
     },
   }),
   get: { raw: (post) => post.excerpt, rendered: (post, view) => view.excerpt(post), protected: (post) => post.password !== '' },
+  set: setRaw('excerpt'),
   file: inFile<PostRecord, 'excerpt'>('excerpt', text, ''),
   index: { text: (post) => post.excerpt },
 };
@@ -304,6 +323,7 @@ const contentField: PostField = {
     block_version: (post, view) => view.blockVersion(post),
     protected: (post) => post.password !== '',
   },
+  set: setRaw('content'),
   index: { text: (post) => post.content },
 };
 
@@ -329,12 +349,16 @@ function termField(type: PostType, taxonomy: Taxonomy): readonly [string, PostFi
     items: { type: 'integer' },
     context: viewAndEdit,
   });
-  return [taxonomy.restBase, { schema, get: (post, view) => view.terms(post, name), file, index }];
+  const set: PostField['set'] = (value, draft) => {
+    draft.terms = { ...draft.terms, [name]: value as readonly number[] };
+  };
+  return [taxonomy.restBase, { schema, get: (post, view) => view.terms(post, name), set, file, index }];
 }
 
 const featuredMediaField: PostField = {
   schema: of('integer', 'The ID of the featured media for the post.', { context: everywhere }),
   get: (post) => post.featuredMedia,
+  set: toRecord('featuredMedia'),
   file: {
     key: 'featured_media',
     form: forms.reference,
@@ -350,6 +374,7 @@ const featuredMediaField: PostField = {
 const formatField: PostField = {
   schema: of('string', 'The format for the post.', { enum: formats, context: viewAndEdit }),
   get: (post) => post.format,
+  set: toRecord('format'),
   file: inFile<PostRecord, 'format'>('format', word(formats), 'standard'),
   index: { equal: (post) => post.format },
 };
@@ -357,6 +382,7 @@ const formatField: PostField = {
 const stickyField: PostField = {
   schema: of('boolean', 'Whether or not the post should be treated as sticky.', { context: viewAndEdit }),
   get: (post) => post.sticky,
+  set: toRecord('sticky'),
   file: inFile<PostRecord, 'sticky'>('sticky', flag, false),
   index: { equal: (post) => (post.sticky ? 1 : 0) },
 };
@@ -366,6 +392,7 @@ function parentField({ folder }: PostType): PostField {
   return {
     schema: of('integer', 'The ID for the parent of the post.', { context: viewAndEdit }),
     get: (post) => post.parent,
+    set: toRecord('parent'),
     file: {
       key: 'parent',
       form: of('integer', 'Id of a parent of another type; one of the same type is the folder.'),
@@ -381,6 +408,7 @@ function parentField({ folder }: PostType): PostField {
 const orderField: PostField = {
   schema: of('integer', 'The order of the post in relation to other posts.', { context: viewAndEdit }),
   get: (post) => post.order,
+  set: toRecord('order'),
   file: inFile<PostRecord, 'order'>('order', integer, 0),
   index: { equal: (post) => post.order, order: (post) => post.order },
 };
@@ -390,6 +418,10 @@ function discussion(prop: 'comments' | 'pings', type: PostType): PostField {
   return {
     schema: of('string', `Whether or not ${what}.`, { enum: ['open', 'closed'], context: viewAndEdit }),
     get: (post) => post[prop],
+    // A null that was sent arrives as an empty text, and is passed over (observed).
+    set(value, draft) {
+      if (value !== '') draft[prop] = value as 'open' | 'closed';
+    },
     file: inFile<PostRecord, typeof prop>(prop, openOrClosed, type.name === 'page' ? 'closed' : 'open'),
   };
 }
@@ -397,12 +429,14 @@ function discussion(prop: 'comments' | 'pings', type: PostType): PostField {
 const templateField: PostField = {
   schema: of('string', 'The theme file to use to display the post.', { context: viewAndEdit }),
   get: (post) => post.template,
+  set: toRecord('template'),
   file: inFile<PostRecord, 'template'>('template', text, ''),
 };
 
 const passwordField: PostField = {
   schema: of('string', 'A password to protect access to the content and excerpt.', { context: editOnly }),
   get: (post) => post.password,
+  set: toRecord('password'),
   file: inFile<PostRecord, 'password'>('password', text, ''),
   /** 1: protected. The password itself is in no index. */
   index: { equal: (post) => (post.password === '' ? 0 : 1) },
@@ -412,6 +446,10 @@ function metaField(schemas: MetaSchemas): PostField {
   return {
     schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: Object.keys(schemas).length > 0 ? schemas : [] }),
     get: (post, view) => view.meta(post),
+    set(value, draft, { before, readName }) {
+      const given = Object.entries(value as object).map(([name, member]) => [readName(name), member]);
+      draft.meta = metaInput(schemas, Object.fromEntries(given), before?.meta ?? {});
+    },
     file: {
       key: 'meta',
       form: { type: ['object', 'null'], properties: schemas },
@@ -439,6 +477,21 @@ const guidField: PostField = {
 /** The file facet and indexes of a field that the type does not show. */
 function hidden({ file, index }: PostField): PostField {
   return { ...(file ? { file } : {}), ...(index ? { index } : {}) };
+}
+
+/** The setter of a text that clients send as it is, or as `{raw}`. */
+function setRaw(prop: 'content' | 'excerpt'): PostField['set'] {
+  return (value, draft) => {
+    const raw = rawOf(value);
+    if (raw !== undefined) draft[prop] = raw;
+  };
+}
+
+/** A text, or `{raw}`; anything else, a number say, is passed over (observed). */
+function rawOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : undefined;
+  const { raw } = value as { raw?: unknown };
+  return isScalar(raw) ? String(raw) : undefined;
 }
 
 function fileDate(raw: unknown, key: string, cx: FileContext): [local: string, gmt: string] {

@@ -86,7 +86,7 @@ export function createPostResource(site: Site, type: PostType): PostResource {
       const post = call.site.posts.get(Number(id));
       return post?.type === type.name ? post : fail('rest_post_invalid_id');
     },
-    input: (call, before) => postInput(call, resource, before),
+    input: (call, before) => postInput(call, fields, before),
     schema: (call) => ({
       ...resourceSchema(call.request.dialect.wireName(type.name), properties),
       links: postSchemaLinks(call, resource),
