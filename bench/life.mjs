@@ -1,56 +1,17 @@
 /**
- * What is not reading: writes against the disk's own speed, edits of files, starting, memory.
+ * What is not reading: a client that writes, edits of files, uploads, starting, memory.
  */
-import {
-  closeSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { createClient, fetchAnswer, memoryMb, median, quantile, settled, startRawWrites, startServer } from './servers.mjs';
+import { createClient, memoryMb, median, quantile, settled, startServer } from './servers.mjs';
 
 const list = '/cms-json/cms/v2/posts';
 const text = `${'The light comes up behind the warehouses, and for ten minutes the whole basin is the colour of apricots. '.repeat(30)}\n`;
 
-/**
- * The disk's own durable writes: write + fsync + rename + fsync of the directory, one after the other, in the directory where the
- * server writes; under names that it passes over.
- * @param replaced  how many files there are to be replaced; 0 for new ones
- * @returns ms of each
- */
-export function diskWrites(directory, count, replaced = 0) {
-  const place = (name) => join(directory, `.bench-${name}`);
-  const write = (name) => {
-    const started = performance.now();
-    const file = openSync(place('temporary'), 'w');
-    writeSync(file, text);
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(place('temporary'), place(name));
-    const handle = openSync(directory, 'r');
-    fsyncSync(handle);
-    closeSync(handle);
-    return performance.now() - started;
-  };
-  const names = Array.from({ length: replaced || count }, (_, at) => at);
-  if (replaced > 0) names.forEach(write);
-  const times = Array.from({ length: count }, (_, at) => write(names[at % names.length]));
-  for (const name of names) rmSync(place(name));
-  return times;
-}
-
 let serial = 0;
-const newPost = () => ({ title: `Written ${++serial}`, content: text, status: 'publish' });
+export const newPost = () => ({ title: `Written ${++serial}`, content: text, status: 'publish' });
 
 /** Creates and changes posts over a connection of its own, each with another title. */
 export function createWriter({ base }, authorization) {
@@ -86,96 +47,6 @@ export async function warmUp(writer) {
 /** Median ms of what a writer did. */
 export function p50(answers) {
   return median(answers.map(({ ms }) => ms));
-}
-
-/**
- * Creating and updating posts one by one, and by 16 clients at once, each in turns with the disk alone, and creating also with a
- * bare server that writes as durably: what of a ratio to the disk is HTTP, and what is ours.
- */
-export async function measureWrites(server, folder, { authorization, rounds, say }) {
-  say('writes');
-  const headers = { authorization, 'content-type': 'application/json' };
-  const answer = await fetchAnswer(server.base + list, { method: 'POST', headers, body: JSON.stringify(newPost()) });
-  if (answer.status !== 201) throw new Error(`${list}: ${answer.status}`);
-  // Beside the folder, not in it: nobody watches what is written there.
-  const bareDirectory = mkdtempSync(`${folder}-bare-`);
-  const bareServer = await startRawWrites(bareDirectory, answer);
-  const [ours, bare] = [server, bareServer].map((one) => Array.from({ length: 16 }, () => createWriter(one, authorization)));
-  await warmUp(ours[0]);
-  await bare[0].creates(2000);
-  const directory = dirname(newest(join(folder, 'posts')));
-  const turns = [];
-  for (let round = 0; round < rounds; round++) {
-    const turn = { disk: median(diskWrites(directory, 40)), replacing: median(diskWrites(directory, 40, 20)) };
-    await pause(200);
-    const made = await ours[0].creates(40);
-    turn.create = p50(made);
-    turn.update = p50(await ours[0].updates(made));
-    turn.rate = await rateOf(ours);
-    await pause(200);
-    turn.bare = p50(await bare[0].creates(40));
-    turn.bareRate = await rateOf(bare);
-    turns.push(turn);
-  }
-  for (const writer of [...ours, ...bare]) writer.close();
-  await bareServer.stop();
-  rmSync(bareDirectory, { recursive: true });
-  // What is measured after this is the folder as it was made, without some thousands of posts more.
-  rmSync(directory, { recursive: true });
-  await settled(server.pid);
-  const of = (pick) => median(turns.map(pick));
-  const row = (name, about, ratio, unit, better, bar, aim, detail) => ({
-    name,
-    about,
-    value: of(ratio),
-    unit,
-    better,
-    bar,
-    aim,
-    detail,
-  });
-  const diskMs = of(({ disk }) => disk);
-  return [
-    row('create', 'one client, p50', ({ create: ms, disk }) => ms / disk, '× a durable write', 'less', 3, 2, {
-      ms: of(({ create: ms }) => ms),
-      diskMs,
-      bare: { ms: of(({ bare: ms }) => ms), ratio: of(({ bare: ms, disk }) => ms / disk) },
-    }),
-    row(
-      'update',
-      'one client, p50; keeps a revision',
-      ({ update: ms, replacing }) => ms / replacing,
-      '× a durable replacement',
-      'less',
-      3,
-      2,
-      { ms: of(({ update: ms }) => ms), diskMs: of(({ replacing }) => replacing) },
-    ),
-    row('16 clients', 'creating at once', ({ rate, disk }) => (rate * disk) / 1000, '× durable writes/s', 'more', 1, 1.5, {
-      rate: Math.round(of(({ rate }) => rate)),
-      diskRate: Math.round(1000 / diskMs),
-      bare: {
-        rate: Math.round(of(({ bareRate }) => bareRate)),
-        ratio: of(({ bareRate, disk }) => (bareRate * disk) / 1000),
-      },
-    }),
-  ];
-}
-
-/** Posts a second of all writers creating at once, so many each that their first ones hardly count. */
-async function rateOf(writers) {
-  const each = 30;
-  const started = performance.now();
-  await Promise.all(writers.map((writer) => writer.creates(each)));
-  return (writers.length * each * 1000) / (performance.now() - started);
-}
-
-/** The file that was changed last. */
-function newest(folder) {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
-  const changed = (name) => statSync(join(folder, name)).mtimeMs;
-  const found = files.reduce((a, b) => (changed(a) >= changed(b) ? a : b));
-  return join(folder, found);
 }
 
 /** From a saved file to the new title in an answer. */

@@ -5,23 +5,30 @@ import { execFileSync, fork, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const project = dirname(dirname(fileURLToPath(import.meta.url)));
 const children = new Set();
 const cms = join(project, 'bin', 'cms.js');
+export const ownDist = join(project, 'dist');
+/** Runs the command line of a build that is given by its folder. */
+const runBuild = `const [dist, ...args] = process.argv.slice(1);
+const { main, processIo } = await import(dist + '/cli/main.js');
+process.exitCode = await main(args, processIo);`;
 
 /**
  * Starts a server and waits for its first right answer.
  * @param path  below its address; must answer 200
+ * @param dist  the build that is started
  */
-export async function startServer(folder, path, args = []) {
+export async function startServer(folder, path, args = [], dist = ownDist) {
   const port = await freePort();
   const started = performance.now();
   const env = { ...process.env, NODE_ENV: 'production' };
-  const child = spawn(process.execPath, [cms, 'serve', folder, '--port', String(port), '--host', '127.0.0.1', ...args], {
+  const program = dist === ownDist ? [cms] : ['--input-type=module', '--eval', runBuild, resolve(dist)];
+  const child = spawn(process.execPath, [...program, 'serve', folder, '--port', String(port), '--host', '127.0.0.1', ...args], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
