@@ -7,8 +7,16 @@
  *          ability_invalid_input, ability_missing_input_schema, rest_ability_cannot_execute
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
-import { type Abilities, type Ability, type AbilityCategory, type Annotations, createAbilities } from './abilities.ts';
-import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
+import { type Ability, type AbilityCategory, type Annotations, categories, createAbilities } from './abilities.ts';
+import {
+  type Context,
+  everywhere,
+  type JsonType,
+  of,
+  resourceSchema,
+  type Schema,
+  viewAndEdit,
+} from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg, listed, pageArg, paging, perPageArg } from '../../kernel/rest/collection.ts';
@@ -22,11 +30,9 @@ import { namespaceIndex } from '../site-index/routes.ts';
 
 const name = 'cms-abilities/v1';
 const anyMethod: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const everywhere = { context: ['view', 'edit', 'embed'], readonly: true } as const;
-const inFull = { context: ['view', 'edit'], readonly: true } as const;
 
 /** The abilities as each dialect names their parts. */
-const byPrefix: ReadonlyMap<string, Abilities> = new Map(
+const byPrefix: ReadonlyMap<string, readonly Ability[]> = new Map(
   dialects.map(({ curies: [{ name: prefix }] }) => [prefix, createAbilities(prefix)]),
 );
 
@@ -92,57 +98,41 @@ export function createAbilityRoutes(): Namespace {
 
 const anyType = ['integer', 'number', 'boolean', 'string', 'array', 'object', 'null'] as const;
 
+/** A read-only field. */
+function field<T>(
+  contexts: readonly Context[],
+  type: JsonType,
+  description: string,
+  get: (one: T) => unknown,
+  more: Schema = {},
+) {
+  return { schema: { description, type, ...more, context: contexts, readonly: true }, get };
+}
+
 const categoryFields = {
-  slug: {
-    schema: { description: 'Unique identifier for the category.', type: 'string', ...everywhere },
-    get: (category: AbilityCategory) => category.slug,
-  },
-  label: {
-    schema: { description: 'Display label for the category.', type: 'string', ...everywhere },
-    get: (category: AbilityCategory) => category.label,
-  },
-  description: {
-    schema: { description: 'Description of the category.', type: 'string', ...inFull },
-    get: (category: AbilityCategory) => category.description,
-  },
-  meta: { schema: { description: 'Meta information about the category.', type: 'object', ...inFull }, get: () => [] },
-} as const;
+  slug: field(everywhere, 'string', 'Unique identifier for the category.', (category: AbilityCategory) => category.slug),
+  label: field(everywhere, 'string', 'Display label for the category.', (category: AbilityCategory) => category.label),
+  description: field(viewAndEdit, 'string', 'Description of the category.', (category: AbilityCategory) => category.description),
+  meta: field(viewAndEdit, 'object', 'Meta information about the category.', () => []),
+};
+
+const abilityMeta = { properties: { annotations: of(['boolean', 'null'], 'Annotations for the ability.', { default: null }) } };
 
 const abilityFields = {
-  name: {
-    schema: { description: 'Unique identifier for the ability.', type: 'string', ...everywhere },
-    get: (ability: Ability) => ability.name,
-  },
-  label: {
-    schema: { description: 'Display label for the ability.', type: 'string', ...everywhere },
-    get: (ability: Ability) => ability.label,
-  },
-  description: {
-    schema: { description: 'Description of the ability.', type: 'string', ...inFull },
-    get: (ability: Ability) => ability.description,
-  },
-  category: {
-    schema: { description: 'Ability category this ability belongs to.', type: 'string', ...everywhere },
-    get: (ability: Ability) => ability.category,
-  },
-  input_schema: {
-    schema: { description: 'JSON Schema for the ability input.', type: 'object', ...inFull },
-    get: (ability: Ability) => ability.input ?? [],
-  },
-  output_schema: {
-    schema: { description: 'JSON Schema for the ability output.', type: 'object', ...inFull },
-    get: (ability: Ability) => ability.output,
-  },
-  meta: {
-    schema: {
-      description: 'Meta information about the ability.',
-      type: 'object',
-      properties: { annotations: of(['boolean', 'null'], 'Annotations for the ability.', { default: null }) },
-      ...inFull,
-    },
-    get: (ability: Ability) => ({ annotations: ability.annotations, show_in_rest: true }),
-  },
-} as const;
+  name: field(everywhere, 'string', 'Unique identifier for the ability.', (ability: Ability) => ability.name),
+  label: field(everywhere, 'string', 'Display label for the ability.', (ability: Ability) => ability.label),
+  description: field(viewAndEdit, 'string', 'Description of the ability.', (ability: Ability) => ability.description),
+  category: field(everywhere, 'string', 'Ability category this ability belongs to.', (ability: Ability) => ability.category),
+  input_schema: field(viewAndEdit, 'object', 'JSON Schema for the ability input.', (ability: Ability) => ability.input ?? []),
+  output_schema: field(viewAndEdit, 'object', 'JSON Schema for the ability output.', (ability: Ability) => ability.output),
+  meta: field(
+    viewAndEdit,
+    'object',
+    'Meta information about the ability.',
+    ({ annotations }: Ability) => ({ annotations, show_in_rest: true }),
+    abilityMeta,
+  ),
+};
 
 const projectCategory = createProjector<AbilityCategory, null>({
   fields: categoryFields,
@@ -166,7 +156,7 @@ const projectAbility = createProjector<Ability, null>({
 });
 
 const runSchema: Schema & Params = resourceSchema('ability-execution', {
-  result: { description: 'The result of the ability execution.', type: anyType, ...everywhere },
+  result: { description: 'The result of the ability execution.', type: anyType, context: everywhere, readonly: true },
 });
 
 function schemaOf(title: string, fields: Readonly<Record<string, { readonly schema: Schema }>>): Schema & Params {
@@ -174,26 +164,25 @@ function schemaOf(title: string, fields: Readonly<Record<string, { readonly sche
   return resourceSchema(title, properties);
 }
 
-function abilitiesOf({ request }: Call): Abilities {
-  return byPrefix.get(request.dialect.curies[0].name) as Abilities;
+function abilitiesOf({ request }: Call): readonly Ability[] {
+  return byPrefix.get(request.dialect.curies[0].name) ?? [];
 }
 
 function listCategories(call: Call): Answer {
   return page(
     call,
-    abilitiesOf(call).categories.filter((category) => category.listed),
+    categories.filter((category) => category.listed),
     (category) => projectCategory(category, null, call),
   );
 }
 
 function readCategory(call: Call): Item {
-  const category = abilitiesOf(call).categories.find(({ slug }) => slug === call.params.slug);
+  const category = categories.find(({ slug }) => slug === call.params.slug);
   return category ? projectCategory(category, null, call) : fail('rest_ability_category_not_found');
 }
 
 /** All abilities of the listed categories, or those of the one asked for. */
 function listAbilities(call: Call): Answer {
-  const { categories, abilities } = abilitiesOf(call);
   // Reduced to a key, as the reference does.
   const asked = scalarText(call.params.category)
     .toLowerCase()
@@ -201,7 +190,7 @@ function listAbilities(call: Call): Answer {
   const wanted = new Set(asked === '' ? categories.filter((category) => category.listed).map(({ slug }) => slug) : [asked]);
   return page(
     call,
-    abilities.filter(({ shown, category }) => shown && wanted.has(category)),
+    abilitiesOf(call).filter(({ shown, category }) => shown && wanted.has(category)),
     (ability) => projectAbility(ability, null, call),
   );
 }
@@ -216,7 +205,7 @@ function run(call: Call): Promise<unknown> {
 }
 
 function find(call: Call): Ability | undefined {
-  return abilitiesOf(call).abilities.find((ability) => ability.shown && ability.name === call.params.name);
+  return abilitiesOf(call).find((ability) => ability.shown && ability.name === call.params.name);
 }
 
 function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer {
