@@ -1,12 +1,12 @@
 /**
  * The design of a site as one archive: its templates, template parts and styles, laid out as themes of blocks are.
  */
+import { zipSync } from 'fflate';
 import type { Site } from '../../kernel/site/site.ts';
 import { isObjectWord } from '../../kernel/model/reserved-names.ts';
 import { readConfig, userStyles } from './styles.ts';
 import { templatesOf } from './templates.ts';
 import { themeOf } from './themes.ts';
-import { createZip, type ZipFile } from './zip.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 
 const folders = [
@@ -14,19 +14,22 @@ const folders = [
   ['cms_template_part', 'parts'],
 ] as const;
 
+/** The first date an archive can hold, in its local time: an archive of the same files is the same bytes. */
+const firstDate = new Date(1980, 0, 1);
+
 /** What is published of the design, with what users changed of its styles; the name is that of the theme. */
 export function exportDesign(site: Site): { readonly name: string; readonly bytes: Buffer } {
   const { stylesheet, settings, styles } = themeOf(site);
   const own = readConfig(userStyles(site)?.content ?? '');
   const theme = { version: 3, settings: over(settings, own.settings), styles: over(styles, own.styles) };
-  const files = folders.flatMap(([type, folder]) =>
+  const templates = folders.flatMap(([type, folder]) =>
     templatesOf(site, type)
       .filter(({ status }) => status === 'publish')
-      .map((post): ZipFile => ({ path: `${folder}/${post.slug || post.id}.html`, bytes: Buffer.from(post.content) }))
-      .sort((a, b) => (a.path < b.path ? -1 : 1)),
+      .map((post) => [`${folder}/${post.slug || post.id}.html`, Buffer.from(post.content)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
-  const described = { path: 'theme.json', bytes: Buffer.from(`${JSON.stringify(theme, null, 2)}\n`) };
-  return { name: stylesheet, bytes: createZip([described, ...files]) };
+  const files = { 'theme.json': Buffer.from(`${JSON.stringify(theme, null, 2)}\n`), ...Object.fromEntries(templates) };
+  return { name: stylesheet, bytes: Buffer.from(zipSync(files, { mtime: firstDate })) };
 }
 
 /** Maps are laid over each other member by member; everything else is replaced. */
