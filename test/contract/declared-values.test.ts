@@ -100,6 +100,23 @@ describe('a custom field', () => {
     }
   });
 
+  it('leaves the file when it gets its default, or null', async () => {
+    const site = await startSite({
+      files: { 'site.yaml': settings, 'books/n.md': book(500, 'weight: 2\n  pages: 12\n  own: kept') },
+    });
+    try {
+      const save = async (meta: object): Promise<string> => {
+        const { status } = await site.ask('PUT', '/cms/v2/books/500', { as: 'admin', body: { meta } });
+        expect(status).toBe(200);
+        return /^meta:\n((?: .*\n)+)/m.exec(await site.read('books/n.md'))?.[1] ?? '';
+      };
+      expect(await save({ weight: 1.5 })).toBe('  pages: 12\n  own: kept\n');
+      expect(await save({ pages: null })).toBe('  own: kept\n');
+    } finally {
+      await site.close();
+    }
+  });
+
   it('has no default of another type: its declaration is left out, with the place of the default', async () => {
     const text = 'types:\n  book:\n    fields:\n      pages: { type: integer, default: lots }\n';
     const site = await startSite({ files: { 'site.yaml': text } });

@@ -222,7 +222,10 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
   async function update(call: Call): Promise<Item> {
     const { site, user } = call;
     const { id } = find(call);
-    await site.write(() => planUpdate(site, user, site.posts.get(id) ?? fail('rest_template_not_found'), inputOf(call)));
+    await site.write(() => {
+      const before = site.posts.get(id) ?? fail('rest_template_not_found');
+      return planUpdate(site, user, before, inputOf(call, before));
+    });
     return item(site.posts.get(id) as PostRecord, { ...call, context: 'edit' });
   }
 
@@ -251,7 +254,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
     return state(find(call), site.revisions.get(id) ?? fail('rest_post_no_autosave'), { ...call, context: 'edit' });
   }
 
-  function inputOf({ params }: Call): PostInput {
+  function inputOf({ params }: Call, before?: PostRecord): PostInput {
     const text = (name: string): string | undefined => {
       const value = params[name];
       const raw = typeof value === 'object' && value !== null ? value.raw : value;
@@ -265,7 +268,7 @@ export function templateRoutes(type: TemplateType, restBase: string): Namespace[
       // A null was made '' on the way, which is no status.
       status: params.status || undefined,
       author: params.author,
-      meta: params.area === undefined ? undefined : { area: params.area },
+      meta: params.area === undefined ? undefined : { ...before?.meta, area: params.area },
     };
     return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined && value !== null)) as PostInput;
   }

@@ -170,7 +170,7 @@ function merge(site: Site, actor: Actor | null, before: AttachmentRecord, input:
     ...(date ? { date: date.local, dateGmt: date.gmt } : {}),
     // A file is there or not: of the states of posts it only knows private.
     ...(status === undefined ? {} : { status: status === 'private' ? 'private' : 'inherit' }),
-    ...(meta === undefined || same(meta, before.meta) ? {} : { meta: { ...before.meta, ...meta } }),
+    ...(meta === undefined || same(meta, before.meta) ? {} : { meta }),
   };
   if (featuredMedia === undefined || !hasCover(before.mime)) return after;
   const shown = site.posts.get(featuredMedia);

@@ -23,7 +23,7 @@ import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from '.
 import { planRevision, revisionsOf } from '../revisions/plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-/** What a client may say of a post. Absent keys leave things as they are. */
+/** What a client may say of a post. Absent keys leave things as they are; `meta` is all of it. */
 export interface PostInput
   extends Partial<
     Pick<
@@ -239,7 +239,7 @@ function merge(site: Site, actor: Actor | null, type: PostType, before: PostReco
     ...Object.fromEntries(filtered),
     parent: parent === undefined ? before.parent : parentWithoutLoop(site, before, parent),
     terms: { ...withDefault(site, type, before.terms), ...knownTerms(site, terms ?? {}) },
-    meta: { ...before.meta, ...meta },
+    meta: meta ?? before.meta,
     featuredMedia: input.featuredMedia === undefined ? before.featuredMedia : featured(site, before, input.featuredMedia),
     format: input.format === undefined ? before.format : input.format || 'standard',
     ...(type.supports.author ? {} : { author: before.author }),

@@ -122,7 +122,7 @@ export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: 
     excerpt: clean('excerpt', input.excerpt ?? ''),
   };
   if (known && saysTheSame(post, text)) return { changes: [], result: known.id };
-  const state = revisionOf(site, { ...post, ...text, meta: { ...post.meta, ...input.meta } }, actor, known?.id);
+  const state = revisionOf(site, { ...post, ...text, meta: input.meta ?? post.meta }, actor, known?.id);
   const after: RevisionRecord = {
     ...state,
     autosave: true,
