@@ -6,10 +6,18 @@
 import { etagOf, parseEntry, printEntry } from '../yaml/codec.ts';
 import type { Engine } from './mounts.ts';
 import { createPace } from './scheduler.ts';
-import { checkPath, kindOf } from './paths.ts';
+import { BlockedPathError, checkPath, kindOf } from './paths.ts';
 import type { FileStat } from './scan.ts';
 import type { FileEntry } from './text-arena.ts';
-import { StaleWriteError, type FileChange, type Remove, type TakeFile, type Write, type WriteBytes } from './types.ts';
+import {
+  StaleWriteError,
+  TooLargeError,
+  type FileChange,
+  type Remove,
+  type TakeFile,
+  type Write,
+  type WriteBytes,
+} from './types.ts';
 import { YamlFault } from '../yaml/parse.ts';
 
 /** A path on disk and as the commit will leave it. */
@@ -39,7 +47,7 @@ export function pathsOf(change: FileChange): readonly string[] {
   return 'from' in change && change.from !== undefined ? [change.from, change.path] : [change.path];
 }
 
-/** @throws Drift when a file is not as expected; PathError, TypeError for what cannot be stored */
+/** @throws StaleWriteError when a file is not as expected; PathError, TooLargeError, TypeError for what cannot be stored */
 export async function planCommit(engine: Engine, changes: readonly FileChange[]): Promise<CommitPlan> {
   const states = new Map<string, State>();
   const writes = new Set<string>();
@@ -66,7 +74,10 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     if (isMove && target.stat !== null && !freed.has(change.path)) throw new StaleWriteError(change.path);
     const bytes = printOver(isMove ? source.disk : source.next, change);
     const result = parseEntry(change.path, bytes, { size: bytes.length, mtimeMs: 0 });
-    if ('problem' in result) throw new TypeError(`${change.path} could not be read again: ${result.problem.message}`);
+    if ('problem' in result) {
+      const message = `${change.path} could not be read again: ${result.problem.message}`;
+      throw result.problem.rule === 'too-large' ? new TooLargeError(message) : new TypeError(message);
+    }
     entries.push(result.entry);
     latest.set(change.path, result.entry);
     target.next = bytes;
@@ -95,6 +106,10 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     else if ('data' in change) await planWrite(change);
     else await planPut(change);
     if (pace.isDue()) await pace.rest();
+  }
+  for (const path of writes) {
+    if (states.get(path)?.stat === null && engine.files?.isDirectory(path))
+      throw new BlockedPathError(`a directory is there: ${path}`);
   }
   const isNews = (path: string) => {
     const { disk, next } = states.get(path) as State;

@@ -22,7 +22,7 @@ import {
 } from './durable.ts';
 import { createPace } from './scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
-import { checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
+import { BlockedPathError, checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat, walkFolder } from './scan.ts';
 
 const largeBytes = 256 * 1024;
@@ -113,7 +113,7 @@ function createFiles(options: FilesOptions): FilesDriver {
   function guard(directory: string): void {
     if (directory.length <= root.length || guarded.has(directory)) return;
     const real = fs.realpathSync.native(directory);
-    if (real !== directory) throw new PathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
+    if (real !== directory) throw new BlockedPathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
     if (guarded.size === 0) setImmediate(() => guarded.clear());
     guarded.add(directory);
   }

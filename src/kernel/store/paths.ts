@@ -10,6 +10,12 @@ import type { EntryKind } from './types.ts';
 /** A path the store will not touch: outside the folder, or a name a scan would not find again. */
 export class PathError extends Error {}
 
+/** More folders, or longer names, than a path may have. */
+export class LongPathError extends PathError {}
+
+/** A directory is where a file belongs, or a link is on the way to it: a write that needs the place does nothing. */
+export class BlockedPathError extends PathError {}
+
 /** Names of temporary files begin so; followed by the process id, a dash and letters. */
 export const temporaryPrefix = '.cms-tmp-';
 
@@ -78,7 +84,7 @@ export function isNameReadable(name: string): boolean {
  */
 export function checkPath(path: string): string {
   const segments = path.split('/');
-  if (path.length > maxPathLength || segments.length > maxDepth) throw new PathError(`path too long: ${path.slice(0, 80)}…`);
+  if (path.length > maxPathLength || segments.length > maxDepth) throw new LongPathError(`path too long: ${path.slice(0, 80)}…`);
   segments.forEach((segment, depth) => {
     if (segment === '' || segment === '.' || segment === '..' || !isNameReadable(segment) || /\p{Surrogate}/u.test(segment)) {
       throw new PathError(`not a path inside the folder: ${JSON.stringify(path)}`);
@@ -86,7 +92,7 @@ export function checkPath(path: string): string {
     if (isPassedOver(segment, depth, depth < segments.length - 1))
       throw new PathError(`a name that is not read as content: ${JSON.stringify(path)}`);
     if (segment.length > 80 && Buffer.byteLength(segment) > maxSegmentBytes)
-      throw new PathError(`name too long: ${path.slice(0, 80)}…`);
+      throw new LongPathError(`name too long: ${path.slice(0, 80)}…`);
   });
   return path;
 }

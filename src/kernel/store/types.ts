@@ -113,6 +113,9 @@ export class StaleWriteError extends Error {
   }
 }
 
+/** What a write would leave in a file is more than is read back: nothing of it has been done. */
+export class TooLargeError extends Error {}
+
 /** A write that could not begin in time: others were at it. Nothing of it has been done. */
 export class BusyError extends Error {}
 

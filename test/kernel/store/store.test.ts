@@ -1,3 +1,4 @@
+import { failDisk } from '../../support/disk-faults.ts';
 import fc from 'fast-check';
 import {
   existsSync,
@@ -14,6 +15,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
 import { type Batch, StaleWriteError, type FileChange } from '../../../src/kernel/store/types.ts';
+import { BlockedPathError } from '../../../src/kernel/store/paths.ts';
 import { plain } from '../../../src/kernel/model/plain.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
@@ -206,21 +208,28 @@ describe('commit', () => {
   });
 
   it('is all or nothing when writing fails', async () => {
-    const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/taken.md/x.md': 'x' });
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
     const store = await open(folder);
-    const [entry] = (await store.load()).entries.filter(({ path }) => path === 'posts/a.md');
+    const [entry] = (await store.load()).entries;
     const change = { path: 'posts/a.md', expect: entry?.etag as string, data: {}, order: [], body: 'changed' };
-    await expect(
-      store.commit([
-        change,
-        { path: 'posts/new.md', expect: null, data: {}, order: [], body: 'n' },
-        { path: 'posts/taken.md', expect: null, data: {}, order: [] },
-      ]),
-    ).rejects.toThrow();
+    const added = ['posts/new.md', 'posts/last.md'].map((path) => ({ path, expect: null, data: {}, order: [], body: 'n' }));
+    let renames = 0;
+    const mend = failDisk((call, path) => (call === 'rename' && path.includes('/posts/') && ++renames === 3 ? 'EIO' : undefined));
+    onTestFinished(mend);
+    await expect(store.commit([change, ...added])).rejects.toThrow('EIO');
     expect(folder.read('posts/a.md')).toBe('a');
-    expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'taken.md']);
+    expect(readdirSync(folder.at('posts'))).toEqual(['a.md']);
     expect(folder.read('.cms/journal')).toMatch(/^-\n/);
     expect(await store.commit([change])).toHaveLength(1);
+  });
+
+  it('is refused before anything is written where a directory has the place of a file', async () => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a', 'posts/taken.md/x.md': 'x' });
+    const store = await open(folder);
+    const added = ['posts/new.md', 'posts/taken.md'].map((path) => ({ path, expect: null, data: {}, order: [], body: 'n' }));
+    await expect(store.commit(added)).rejects.toThrow(BlockedPathError);
+    expect(readdirSync(folder.at('posts')).sort()).toEqual(['a.md', 'taken.md']);
+    expect(existsSync(folder.at('.cms/journal'))).toBe(false);
   });
 
   it('two files change places', async () => {
