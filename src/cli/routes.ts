@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { composeSite } from '../deployments.ts';
+import { composeSite, modulesOf } from '../deployments.ts';
 import { createSite } from '../kernel/site/create-site.ts';
 import { anyone, type Method, type Route } from '../kernel/rest/types.ts';
 import { parseEntry } from '../kernel/yaml/codec.ts';
@@ -38,8 +38,8 @@ export function defineRoutes(command: Command, io: Io): void {
     .action(async (dir: string | undefined, { deployment, json }: Options) => {
       const settings = dir === undefined ? {} : await settingsOf(contentFolder(dir, io));
       const data = { ...settings, ...(deployment ? { deployment } : {}) };
-      const declared = await createSite({ store: settingsOnly(data) });
-      const site = await createSite({ store: settingsOnly(data, sampleEntries(declared)) });
+      const declared = await createSite({ modules: modulesOf, store: settingsOnly(data) });
+      const site = await createSite({ modules: modulesOf, store: settingsOnly(data, sampleEntries(declared)) });
       const registry = composeSite(site);
       const methodsOf = publicMethods(site, registry);
       const rows = await Promise.all(registry.routes.map(async (route) => toRow(route, await methodsOf(route))));

@@ -34,7 +34,9 @@ export interface Module {
   readonly args?: Args;
   /** A segment of the path before the REST root. */
   readonly address?: AddressPart;
-  /** Routes, once the site is loaded. */
+  /** Routes of a type or taxonomy in place of those that posts and terms have, by its name. */
+  readonly typeRoutes?: Readonly<Record<string, (site: Site) => Namespace['routes']>>;
+  /** Routes, once the site is loaded. Several modules may add to one namespace. */
   readonly namespaces?: (site: Site) => readonly Namespace[];
   /** Findings of `cms validate` about the whole site. */
   readonly checks?: readonly Check[];

@@ -1,6 +1,7 @@
 /**
  * `compose(namespaces)` → the route table: matcher and catalogue of one deployment. Pure; run once at start.
  */
+import { namespaceIndex } from './namespace-index.ts';
 import type { Endpoint, Method, Params, Route } from './types.ts';
 
 export interface Namespace {
@@ -75,11 +76,17 @@ export function compose(namespaces: readonly Namespace[]): Registry {
 
 const noParams: Params = Object.freeze({});
 
-/** Routes in order of declaration; a path declared twice (another namespace module adds a method) is one route. */
+/**
+ * Routes in order of declaration, those of a namespace behind its index; a path declared twice (another module adds a method) is one
+ * route.
+ */
 function merge(namespaces: readonly Namespace[]): Route[] {
   const byPath = new Map<string, Route>();
+  const indexed = new Set(['']);
   for (const { name, routes } of namespaces) {
-    for (const route of routes) {
+    const index = indexed.has(name) ? [] : [namespaceIndex(name)];
+    indexed.add(name);
+    for (const route of [...index, ...routes]) {
       const known = byPath.get(route.path);
       byPath.set(
         route.path,

@@ -11,6 +11,8 @@ import type { MetaSchemas, PostRecord } from '../../modules/posts/record.ts';
 import type { RevisionRecord } from '../../modules/revisions/record.ts';
 import { type Role, standardRoles } from '../../modules/accounts/roles.ts';
 import { type Setting, standardSettings } from '../model/settings.ts';
+import type { Module } from '../module.ts';
+import { composeModules } from '../modules.ts';
 import { standardMeta } from '../../modules/posts/standard-meta.ts';
 import { type Status, standardStatuses } from '../../modules/types/statuses.ts';
 import { standardTaxonomies, type Taxonomy } from '../../modules/terms/taxonomies.ts';
@@ -61,6 +63,8 @@ import { createWriteQueue } from './write-queue.ts';
 
 export interface SiteOptions {
   readonly store: Store;
+  /** Modules of a deployment: of the one that `site.yaml` names, whatever that is. */
+  readonly modules?: (deployment: unknown) => readonly Module[];
   /** Operator settings. Default: those of `kernel/model/operator.ts`. */
   readonly operator?: Operator;
   /** Milliseconds since the epoch; tests may hold it still. */
@@ -102,6 +106,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const statuses = options.statuses ?? standardStatuses;
   const first = await store.load(options.progress);
   const file = first.entries.find(({ path }) => path === 'site.yaml');
+  const modules = composeModules(options.modules?.(file?.data.deployment) ?? []);
   const declared = declaredBy(file, options.types ?? standardTypes, options.taxonomies ?? standardTaxonomies);
   const types = new Map(declared.types.map((type) => [type.name, type]));
   const taxonomies = new Map(declared.taxonomies.map((taxonomy) => [taxonomy.name, taxonomy]));
@@ -166,6 +171,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     commenters,
     accounts,
     settings,
+    modules,
     operator,
     signIns: createSignInLimit({ attempts: operator.sign_in_attempts, clock }),
     types,

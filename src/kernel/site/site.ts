@@ -7,6 +7,7 @@
  */
 import type { References } from '../model/field.ts';
 import type { Operator } from '../model/operator.ts';
+import type { Modules } from '../modules.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import type { Settings } from './settings.ts';
@@ -16,6 +17,8 @@ export interface Site {
   readonly store: Store;
   readonly records: Records;
   readonly settings: Settings;
+  /** What the site is made of. */
+  readonly modules: Modules;
   /** What only the person who runs the server decides. */
   readonly operator: Operator;
   readonly refs: References;

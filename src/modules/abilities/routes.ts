@@ -26,7 +26,6 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Answer, type Call, type Method, type Params, READ, type Refusal, type Rule } from '../../kernel/rest/types.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';
 import { fail } from '../../kernel/errors.ts';
-import { namespaceIndex } from '../site-index/routes.ts';
 
 const name = 'cms-abilities/v1';
 const anyMethod: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -43,7 +42,6 @@ export function createAbilityRoutes(): Namespace {
   return {
     name,
     routes: [
-      namespaceIndex(name),
       {
         path: `/${name}/categories`,
         schema: () => schemaOf('ability-category', categoryFields),

@@ -31,7 +31,6 @@ import { cleanUri } from '../../kernel/rest/coerce.ts';
 import { Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Answer, answer, type Call, READ, type Rule } from '../../kernel/rest/types.ts';
-import { namespaceIndex } from '../site-index/routes.ts';
 
 interface BlockEditorOptions {
   readonly fetcher?: Fetcher;
@@ -61,7 +60,6 @@ export function createBlockEditor(
   return {
     name,
     routes: [
-      namespaceIndex(name),
       {
         path: `/${name}/url-details`,
         endpoints: [{ methods: READ, args: urlArgs, allow: mayAskForLinks, handle: (call) => urlDetails(call, fetcher, kept) }],

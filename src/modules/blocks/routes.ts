@@ -11,9 +11,8 @@ import type { Site } from '../../kernel/site/site.ts';
 import { Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { autosaveRoutes } from '../revisions/autosaves.ts';
 import { createPostResource, type PostResource, postRoutes } from '../posts/routes.ts';
-import { revisionRoutes } from '../revisions/routes.ts';
+import { historyRoutes } from '../revisions/index.ts';
 
 const syncStatus = wireConstants.patternSync;
 
@@ -22,7 +21,7 @@ export function blockRoutes(site: Site): Namespace['routes'] {
   if (!type) return [];
   const common = createPostResource(site, type);
   const resource: PostResource = { ...common, item: (post, call) => finish(common.item(post, withNeutralFields(call)), call) };
-  return [...postRoutes(site, resource), ...revisionRoutes(resource), ...autosaveRoutes(resource)];
+  return [...postRoutes(site, resource), ...historyRoutes(resource)];
 }
 
 /** Fields with a product prefix are asked for by the name of the dialect. */

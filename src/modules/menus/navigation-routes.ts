@@ -8,13 +8,12 @@
  */
 import type { Site } from '../../kernel/site/site.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
-import { autosaveRoutes } from '../revisions/autosaves.ts';
 import { createPostResource, postRoutes } from '../posts/routes.ts';
-import { revisionRoutes } from '../revisions/routes.ts';
+import { historyRoutes } from '../revisions/index.ts';
 
 export function navigationRoutes(site: Site): Namespace['routes'] {
   const type = site.types.get('cms_navigation');
   if (!type) return [];
   const resource = createPostResource(site, type);
-  return [...postRoutes(site, resource), ...revisionRoutes(resource), ...autosaveRoutes(resource)];
+  return [...postRoutes(site, resource), ...historyRoutes(resource)];
 }

@@ -16,7 +16,6 @@ import type { Args } from '../../kernel/rest/args.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { anyone, type Call, type Form, READ, type RestRequest } from '../../kernel/rest/types.ts';
-import { namespaceIndex } from '../site-index/routes.ts';
 
 interface OembedOptions {
   readonly fetcher?: Fetcher;
@@ -57,7 +56,6 @@ export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.
   return {
     name,
     routes: [
-      namespaceIndex(name),
       { path: `/${name}/embed`, form: formOf, endpoints: [{ methods: READ, args: embedArgs, allow: anyone, handle: embed }] },
       {
         path: `/${name}/proxy`,

@@ -12,7 +12,6 @@ import { fail } from '../../kernel/errors.ts';
 import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Call, type Params, READ, type Rule } from '../../kernel/rest/types.ts';
-import { namespaceIndex } from '../site-index/routes.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 interface SiteHealthOptions {
@@ -35,7 +34,6 @@ export function createSiteHealth(
   return {
     name,
     routes: [
-      namespaceIndex(name),
       ...before.map((check) => ({ ...test(check), schema: ({ request }: Call) => schemaOf(request.dialect.curies[0].name) })),
       { path: `/${name}/directory-sizes`, endpoints: [{ methods: READ, args: {}, allow: mayView, handle: sizes }] },
       test('page-cache'),

@@ -1,12 +1,10 @@
 /**
- * The routes outside any namespace: the site index, the index of each namespace, and batch.
+ * The site index: what a client reads first.
  *
- * Shape    index: name, addresses, time zone, namespaces, authentication, routes (specification 2.1)
- * Access   everyone; each request of a batch by its own rules
- * Errors   rest_no_route for a namespace that is not served; rest_batch_not_allowed in a batch
- * Source   specification 4.2; conformance scenarios site-index, batch
+ * Shape    name, addresses, time zone, namespaces, authentication, routes (specification 2.1)
+ * Access   everyone
+ * Source   specification 4.2; conformance scenario site-index
  */
-import { fail } from '../../kernel/errors.ts';
 import { sourceUrl } from '../media/view.ts';
 import { settingPage } from '../permalinks/permalinks.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -17,23 +15,12 @@ import { describeRoutes, spellNamespace } from '../../kernel/rest/describe.ts';
 import { Item, type Link } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { anyone, type Call, READ } from '../../kernel/rest/types.ts';
-import { batchRoute } from '../batch/routes.ts';
 
 const indexArgs: Args = { context: { default: 'view' } };
 
-export const root: Namespace = {
-  name: '',
-  routes: [{ path: '/', endpoints: [{ methods: READ, args: indexArgs, allow: anyone, handle: index }] }, batchRoute],
-};
-
-/** The index route that a namespace has below its own name. */
-export function namespaceIndex(name: string): Namespace['routes'][number] {
-  const args: Args = { namespace: { default: name }, context: { default: 'view' } };
-  return {
-    path: `/${name}`,
-    endpoints: [{ methods: READ, args, allow: anyone, handle: (call) => describeNamespace(call, name) }],
-  };
-}
+export const siteIndexRoutes: Namespace['routes'] = [
+  { path: '/', endpoints: [{ methods: READ, args: indexArgs, allow: anyone, handle: index }] },
+];
 
 async function index(call: Call): Promise<Item> {
   const { site, urls, registry, fields, request } = call;
@@ -74,17 +61,6 @@ async function index(call: Call): Promise<Item> {
     }
   }
   return new Item(body, links);
-}
-
-function describeNamespace(call: Call, name: string): Item {
-  const { registry, urls, request } = call;
-  const routes = registry.routes.filter(({ namespace }) => namespace === name);
-  if (routes.length === 0) fail('rest_no_route');
-  return new Item(
-    { namespace: spellNamespace(name, request.dialect), routes: describeRoutes(routes, urls) },
-    { up: [{ href: urls.rest('/') }] },
-    { keepsLinks: true },
-  );
 }
 
 function media(site: Site, key: 'icon' | 'logo'): number {

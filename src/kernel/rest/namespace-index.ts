@@ -1,0 +1,25 @@
+/**
+ * The index that each namespace has at its own name: what it is called, and its routes. `compose` puts it before them.
+ */
+import type { Args } from './args.ts';
+import { describeRoutes, spellNamespace } from './describe.ts';
+import { Item } from './item.ts';
+import { anyone, type Call, READ, type Route } from './types.ts';
+
+export function namespaceIndex(name: string): Omit<Route, 'namespace'> {
+  const args: Args = { namespace: { default: name }, context: { default: 'view' } };
+  return {
+    path: `/${name}`,
+    endpoints: [{ methods: READ, args, allow: anyone, handle: (call) => describeNamespace(call, name) }],
+  };
+}
+
+function describeNamespace(call: Call, name: string): Item {
+  const { registry, urls, request } = call;
+  const routes = registry.routes.filter(({ namespace }) => namespace === name);
+  return new Item(
+    { namespace: spellNamespace(name, request.dialect), routes: describeRoutes(routes, urls) },
+    { up: [{ href: urls.rest('/') }] },
+    { keepsLinks: true },
+  );
+}

@@ -1,0 +1,7 @@
+/**
+ * oEmbed as a module.
+ */
+import type { Module } from '../../kernel/module.ts';
+import { createOembed } from './routes.ts';
+
+export const oembed: Module = { name: 'oembed', namespaces: (site) => [createOembed(site)] };
