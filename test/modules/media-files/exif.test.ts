@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { emptyMeta, locationRanges, readImageMeta } from '../../../src/modules/media-files/exif.ts';
+import { emptyMeta, readImageMeta } from '../../../src/modules/media-files/exif.ts';
+import { locationRanges } from '../../../src/modules/media-files/location.ts';
 
 async function exifOf(exif: Parameters<ReturnType<typeof sharp>['withExif']>[0]): Promise<Buffer> {
   const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
@@ -9,6 +10,23 @@ async function exifOf(exif: Parameters<ReturnType<typeof sharp>['withExif']>[0])
     .withExif(exif)
     .toBuffer();
   return (await sharp(bytes).metadata()).exif as Buffer;
+}
+
+/** A TIFF structure of one directory. */
+function directory(entries: readonly (readonly number[])[], next: number): Buffer {
+  const bytes = Buffer.alloc(8 + 2 + entries.length * 12 + 4);
+  bytes.write('II*\0', 'latin1');
+  bytes.writeUInt32LE(8, 4);
+  bytes.writeUInt16LE(entries.length, 8);
+  entries.forEach(([tag = 0, type = 0, count = 0, value = 0], index) => {
+    const at = 10 + index * 12;
+    bytes.writeUInt16LE(tag, at);
+    bytes.writeUInt16LE(type, at + 2);
+    bytes.writeUInt32LE(count, at + 4);
+    bytes.writeUInt32LE(value, at + 8);
+  });
+  bytes.writeUInt32LE(next, bytes.length - 4);
+  return bytes;
 }
 
 describe('readImageMeta', () => {
@@ -59,6 +77,23 @@ describe('readImageMeta', () => {
         for (const { start, end } of locationRanges(exif)) expect(start >= 0 && end <= exif.length).toBe(true);
       }),
     );
+  });
+
+  it('reads text beyond ASCII, and is not put off by a broken thumbnail', () => {
+    const name = Buffer.from('Kamera Möwe\0');
+    const main = directory([[0x110, 2, name.length, 8 + 2 + 12 + 4]], 0x00ffffff);
+    expect(readImageMeta(Buffer.concat([main, name]), undefined)).toEqual({ ...emptyMeta, camera: 'Kamera Möwe' });
+    const behind = directory([[0x110, 2, name.length, 26]], 26);
+    expect(readImageMeta(Buffer.concat([behind, name]), undefined).camera).toBe('Kamera Möwe');
+  });
+
+  it.each<[string, number[][]]>([
+    ['entries that share their values', Array.from({ length: 500 }, (_, index) => [index, 3, 1 << 20, 0])],
+    ['a pointer of another type', [[0x8769, 1, 1, 8]]],
+    ['more than one pointer in an entry', [[0x8825, 4, 1 << 28, 8]]],
+  ])('reads nothing where a small block states too much: %s', (_, entries) => {
+    const block = Buffer.concat([directory([[0x112, 3, 1, 6], ...entries], 0), Buffer.alloc(1 << 20, 1)]);
+    expect(readImageMeta(block, undefined)).toEqual(emptyMeta);
   });
 
   it('finds directories that point at themselves', () => {

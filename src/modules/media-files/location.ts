@@ -4,7 +4,8 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { locationRanges } from '../media-files/exif.ts';
+import { tiffOf } from './exif.ts';
+import { pointers, readDirectories } from './tiff-directories.ts';
 
 /** A metadata block within a file; `end` is exclusive. */
 interface Block {
@@ -28,6 +29,23 @@ export async function withoutLocation(file: string): Promise<boolean> {
   if (isChanged) await writeFile(file, bytes);
   return isChanged;
 }
+
+/** Where a block keeps its position: byte ranges to blank so that nobody learns where the picture was taken. */
+export function locationRanges(exif: Uint8Array): readonly { readonly start: number; readonly end: number }[] {
+  const tiff = tiffOf(exif);
+  const base = exif.length - tiff.length;
+  return readDirectories(tiff)
+    .filter(({ pointer }) => pointer === pointers.gps)
+    .flatMap(({ start, end, entries }) => [
+      ...entries.filter(({ size }) => size > 4 && size < maxValueBytes).map(({ at, size }) => ({ start: at, end: at + size })),
+      // The count of entries goes with them: an empty directory is a valid one.
+      { start, end },
+    ])
+    .map(({ start, end }) => ({ start: base + start, end: base + end }))
+    .filter(({ end }) => end <= exif.length);
+}
+
+const maxValueBytes = 64 * 1024;
 
 function blankExif(bytes: Buffer, { start, end }: Block): boolean {
   const ranges = locationRanges(bytes.subarray(start, end));
