@@ -14,6 +14,8 @@ const homes: Readonly<Record<string, string>> = {
   yaml: 'kernel/yaml',
   commander: 'cli',
   sharp: 'modules/media-files',
+  'exif-reader': 'modules/media-files',
+  fflate: 'modules/design',
   'markdown-it': 'render',
   saxes: 'transfer/sources',
   'smol-toml': 'transfer/sources',

@@ -4,7 +4,7 @@
  * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it, and is an
  * attachment meanwhile when it says where the file can be fetched.
  */
-import { fetchKey, mediaFolder, nameOfMedia, originalOf } from './record.ts';
+import { fetchKey, mediaFolder, nameOfMedia, originalOf, versionOf } from './record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../kernel/store/types.ts';
 import { extensionOf, mimeOf, servedAs } from '../media-files/types.ts';
@@ -156,11 +156,6 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
     const date = dateOf(file.path, file.mtimeMs);
     return { ...(slug === plain ? {} : { slug }), date };
   }
-}
-
-/** One state of a file. */
-export function versionOf({ size, mtimeMs }: Blob): string {
-  return `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`;
 }
 
 export function baseName(path: string): string {

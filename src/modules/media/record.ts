@@ -8,6 +8,7 @@ import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel
 import { slugify } from '../../kernel/model/slugs.ts';
 import { statusFacet } from '../posts/stated-status.ts';
 import type { Status } from '../types/statuses.ts';
+import type { Blob } from '../../kernel/store/types.ts';
 
 /** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
 export interface AttachmentRecord extends PostRecord {
@@ -42,6 +43,11 @@ export const fetchKey = 'fetch';
 
 export function isAttachment(post: PostRecord | undefined): post is AttachmentRecord {
   return post?.type === 'attachment';
+}
+
+/** One state of a file. */
+export function versionOf({ size, mtimeMs }: Blob): string {
+  return `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`;
 }
 
 /** The media file that a sidecar describes. */

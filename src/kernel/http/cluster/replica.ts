@@ -2,7 +2,7 @@
  * A site that follows another one: opened from the same folder, changed by the feed alone. It writes nothing.
  */
 import type { Site } from '../../site/site.ts';
-import { versionOf } from '../../../modules/media/media-index.ts';
+import { versionOf } from '../../../modules/media/record.ts';
 import type { Batch, Entry, Store } from '../../store/types.ts';
 import { type Change, type Hello, plain, withKeys, withMissing } from './replication.ts';
 

@@ -1,0 +1,114 @@
+/**
+ * What media files tell of themselves. It belongs to one state of a file (size and time) and is read once; of images it is cached
+ * in the cache mount, beside the sizes that were made of them.
+ */
+import type { Blob, Store } from '../../kernel/store/types.ts';
+import { type AudioVideo, readAudioVideo } from './audio-video.ts';
+import { type Picture, PictureError, readPicture, type Source } from './image.ts';
+import { mimeOf, pictures } from './types.ts';
+import { mediaFolder, versionOf } from '../media/record.ts';
+
+export interface Facts {
+  readonly picture: Picture | null;
+  readonly audioVideo: AudioVideo | null;
+  /** Derived file → bytes, of those that are made. */
+  readonly made: Map<string, number>;
+  /** Derived files that could not be made. */
+  readonly failed: Set<string>;
+}
+
+export interface FactsReader {
+  /** What has been read already. */
+  known(path: string): Facts | undefined;
+  read(path: string): Promise<Facts>;
+  forget(path: string): void;
+  /** Caches what is known of an image. Never throws. */
+  save(file: Blob, facts: Facts): Promise<void>;
+  /** Takes what was derived from a file out of the cache. */
+  drop(file: Blob, facts: Facts | undefined): Promise<void>;
+}
+
+/** What is cached of an image beside its sizes. */
+interface About {
+  readonly picture: Picture;
+  readonly made: Readonly<Record<string, number>>;
+}
+
+const aboutName = 'about.json';
+
+/** Where something derived from a file is cached. */
+export function cacheKeyOf(file: Blob, name: string): string {
+  return `derived/${file.path.slice(mediaFolder.length)}/${versionOf(file)}/${name}`;
+}
+
+/** A place the bytes of a media file can be read from. */
+export async function sourceOf(store: Store, path: string): Promise<Source | null> {
+  return store.locate(path) ?? (await store.readBytes(path));
+}
+
+/** @param fileAt  a file as it is now */
+export function createFactsReader(store: Store, fileAt: (path: string) => Blob | undefined): FactsReader {
+  const known = new Map<string, Facts>();
+  const reading = new Map<string, Promise<Facts>>();
+
+  return {
+    known: (path) => known.get(path),
+    read,
+    forget(path) {
+      known.delete(path);
+      reading.delete(path);
+    },
+    async save(file, { picture, made }) {
+      const text = JSON.stringify({ picture, made: Object.fromEntries(made) });
+      await store.faults.background(`${file.path}: noting its sizes`, () =>
+        store.cache.set(cacheKeyOf(file, aboutName), Buffer.from(text)),
+      );
+    },
+    async drop(file, facts) {
+      const names = facts ? [...facts.made.keys()] : Object.keys((await readAbout(store, file))?.made ?? {});
+      if (names.length > 0) for (const name of [...names, aboutName]) await store.cache.remove(cacheKeyOf(file, name));
+    },
+  };
+
+  function read(path: string): Promise<Facts> {
+    const facts = known.get(path);
+    if (facts) return Promise.resolve(facts);
+    const pending = reading.get(path);
+    if (pending !== undefined) return pending;
+    const file = fileAt(path);
+    const task = readFacts(store, path, file)
+      .finally(() => {
+        // What failed is tried again the next time.
+        if (reading.get(path) === task) reading.delete(path);
+      })
+      .then((found) => {
+        // It may be another file by now.
+        if (fileAt(path) !== file) return read(path);
+        known.set(path, found);
+        return found;
+      });
+    reading.set(path, task);
+    return task;
+  }
+}
+
+async function readFacts(store: Store, path: string, file: Blob | undefined): Promise<Facts> {
+  const nothing: Facts = { picture: null, audioVideo: null, made: new Map(), failed: new Set() };
+  const mime = mimeOf(path) ?? '';
+  const source = file ? await sourceOf(store, path) : null;
+  if (!file || source === null) return nothing;
+  if (/^(?:audio|video)\//.test(mime)) return { ...nothing, audioVideo: await readAudioVideo(source, mime) };
+  if (!pictures.has(mime)) return nothing;
+  const cached = await readAbout(store, file);
+  if (cached) return { ...nothing, picture: cached.picture, made: new Map(Object.entries(cached.made)) };
+  const picture = await readPicture(source).catch((error: unknown) => {
+    if (error instanceof PictureError) return null;
+    throw error;
+  });
+  return { ...nothing, picture };
+}
+
+async function readAbout(store: Store, file: Blob): Promise<About | null> {
+  const cached = await store.cache.get(cacheKeyOf(file, aboutName)).catch(() => null);
+  return cached && (JSON.parse(Buffer.from(cached).toString('utf8')) as About);
+}
