@@ -3,23 +3,12 @@
  */
 import type { Schema } from '../kernel/model/schema.ts';
 import type { Entry } from '../kernel/store/types.ts';
-import { createDesignKind, type DesignKind } from '../modules/design/record.ts';
+import type { DesignKind } from '../modules/design/record.ts';
 import { stylesType } from '../modules/design/styles.ts';
 import { widgetTypes } from '../modules/widgets/plan.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { didYouMean, type Finding, say } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';
-
-const designKind = createDesignKind();
-
-/** What a file of the design is by its place; null for all others. */
-export function designKindOf(path: string): DesignKind | null {
-  if (!designKind.owns(path)) return null;
-  const { kind } = designKind.read({ path, etag: '', data: {}, body: '' } as unknown as Entry, 0) as {
-    readonly kind: DesignKind;
-  };
-  return kind;
-}
 
 const text = (description: string): Schema => ({ description, type: 'string' });
 const texts = (description: string): Schema => ({ description, type: ['array', 'string'], items: { type: 'string' } });

@@ -1,26 +1,17 @@
 /**
- * Sheets: the files of a content folder with what each of them is, its fields read one by one. Where the server stops at the
+ * Parsed files: those of a content folder with what each of them is, its fields read one by one. Where the server stops at the
  * first value that does not fit, every one is reported here.
  */
-import { originalOf } from '../modules/media/record.ts';
-import { commentFields } from '../modules/comments/record.ts';
 import { type Fields, FieldProblem, type FileContext, type References } from '../kernel/model/field.ts';
-import { parentPath, logicalPath, slugOfPath } from '../modules/posts/record.ts';
+import { logicalPath, slugOfPath } from '../modules/posts/record.ts';
 import { redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { withStatusKeys } from '../modules/posts/stated-status.ts';
-import type { PostType } from '../modules/types/types.ts';
-import { userFields } from '../modules/users/record.ts';
+import type { PathRow } from '../kernel/site/path-table.ts';
 import type { Entry } from '../kernel/store/types.ts';
-import { mimeOf } from '../modules/media-files/types.ts';
-import { looseFile } from '../modules/menus/file.ts';
-import { hasOwnFiles } from '../modules/posts/file.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import type { Content, Declarations } from './validate.ts';
-import { designKindOf } from './design.ts';
 import { didYouMean, type Finding, type Keys, say } from './finding.ts';
 import { mediaPlace } from './relative-links.ts';
-
-export type ParsedKind = 'post' | 'media' | 'revision' | 'term' | 'menu' | 'user' | 'comment' | 'design';
 
 /** Something a file names. */
 export interface Use {
@@ -35,10 +26,11 @@ export type ReferenceTarget =
   | { readonly kind: 'post'; readonly type: string };
 
 export interface ParsedFile {
-  readonly kind: ParsedKind;
+  /** Of the row of the path table that it fits: `post`, `media`, `revision`, `term`, `menu`, `user`, `comment`, `design`, … */
+  readonly kind: string;
   readonly entry: Entry;
   /** Number space of its id. */
-  readonly space: 'posts' | 'terms' | 'users' | 'comments';
+  readonly space: string;
   /** Type, taxonomy, kind of design file, id of the post of a comment, or '' of people and of menu items without a menu. */
   readonly of: string;
   readonly fields: Fields<never, never> | null;
@@ -50,8 +42,6 @@ export interface ParsedFile {
   readonly uses: readonly Use[];
 }
 
-type Identity = Pick<ParsedFile, 'kind' | 'space' | 'of' | 'fields' | 'scope'>;
-
 /** Every file that is content of some kind, and what is wrong with single values or with where a file lies. */
 export function readParsedFiles(
   content: Content,
@@ -60,64 +50,24 @@ export function readParsedFiles(
 ): { readonly parsedFiles: ParsedFile[]; readonly findings: Finding[] } {
   const parsedFiles: ParsedFile[] = [];
   const findings: Finding[] = [];
-  const identify = createIdentifier(model);
   for (const entry of [...content.entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const identity = identify(entry.path);
-    if (identity !== null) parsedFiles.push(readParsedFile(entry, identity, zone, findings));
+    const row = model.paths.find(entry.path);
+    if (row) parsedFiles.push(readParsedFile(entry, row, zone, findings));
     else findings.push(...misplaced(entry.path, model));
   }
   for (const path of content.others ?? []) findings.push(...misplaced(path, model));
   return { parsedFiles, findings };
 }
 
-function createIdentifier(model: Declarations): (path: string) => Identity | null {
-  const taxonomies = new Map(model.taxonomies.map((taxonomy) => [taxonomy.folder, taxonomy]));
-  const types = model.types.filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
-  const ofTaxonomy = (kind: ParsedKind, name: string): Identity => ({
-    kind,
-    space: 'terms',
-    of: name,
-    fields: model.termFields.get(name) ?? null,
-    scope: `${kind}:${name}`,
-  });
-  const ofType = (kind: ParsedKind, name: string, scope: string | null): Identity => ({
-    kind,
-    space: 'posts',
-    of: name,
-    fields: model.postFields.get(name) ?? null,
-    scope,
-  });
-  return (path) => {
-    const [top = '', second = ''] = path.split('/');
-    const design = designKindOf(path);
-    if (design !== null) return { kind: 'design', space: 'posts', of: design, fields: null, scope: null };
-    if (/\.ya?ml$/.test(path)) {
-      const depth = path.split('/').length;
-      if (top === 'users')
-        return depth === 2 ? { kind: 'user', space: 'users', of: '', fields: userFields, scope: 'user' } : null;
-      if (path === looseFile) return { ...ofTaxonomy('menu', ''), scope: null };
-      if (top === 'menus') return depth === 2 ? ofTaxonomy('menu', 'nav_menu') : null;
-      if (top === 'media') return mimeOf(originalOf(path)) === null ? null : ofType('media', 'attachment', null);
-      const taxonomy = top === 'terms' && depth === 3 ? taxonomies.get(second) : undefined;
-      return taxonomy ? ofTaxonomy('term', taxonomy.name) : null;
-    }
-    if (/^revisions\/\d+\/[^/]+$/.test(path)) return { ...ofType('revision', 'revision', null), fields: null };
-    const post = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/.exec(path)?.[1];
-    if (post !== undefined) return { kind: 'comment', space: 'comments', of: post, fields: commentFields, scope: null };
-    const type = types.find(({ folder }) => path.startsWith(`${folder}/`));
-    return type ? ofType('post', type.name, scopeOf(type, path)) : null;
-  };
-}
-
-/** Items of a hierarchy need their own slug only among their siblings. */
-function scopeOf(type: PostType, path: string): string {
-  return type.hierarchical ? `post:${type.name}:${parentPath(path)}` : `post:${type.name}`;
-}
-
-function readParsedFile(entry: Entry, identity: Identity, zone: string, findings: Finding[]): ParsedFile {
+function readParsedFile(
+  entry: Entry,
+  { kind, type, space, fields, scope }: PathRow,
+  zone: string,
+  findings: Finding[],
+): ParsedFile {
   const { path } = entry;
-  const { data } = identity.kind === 'post' ? withStatusKeys(entry.data) : entry;
-  const { of } = identity;
+  const { data } = kind === 'post' ? withStatusKeys(entry.data) : entry;
+  const of = kind === 'comment' ? (path.split('/')[1] as string) : type;
   const draft: Record<string, unknown> = {
     id: 0,
     path,
@@ -129,7 +79,7 @@ function readParsedFile(entry: Entry, identity: Identity, zone: string, findings
     modifiedGmt: '',
   };
   const uses: Use[] = [];
-  for (const { file } of Object.values(identity.fields ?? {})) {
+  for (const { file } of Object.values(fields ?? {})) {
     if (!file) continue;
     const cx: FileContext = { path, mtimeMs: entry.mtimeMs, zone, refs: recorder(file.key, data[file.key], uses) };
     try {
@@ -140,7 +90,7 @@ function readParsedFile(entry: Entry, identity: Identity, zone: string, findings
     }
   }
   const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path);
-  return { ...identity, entry, draft, slug, uses };
+  return { kind, of, space, fields, scope: scope?.(path) ?? null, entry, draft, slug, uses };
 }
 
 /** References that make nothing and note what they are asked for. */

@@ -6,7 +6,7 @@ import { parentPath, logicalPath } from '../modules/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { Content, Declarations } from './validate.ts';
 import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
-import type { ParsedFile, ParsedKind, ReferenceTarget } from './parsed-file.ts';
+import type { ParsedFile, ReferenceTarget } from './parsed-file.ts';
 
 export interface Person {
   readonly id: number;
@@ -172,7 +172,7 @@ function add({ names, ids }: Named, slug: string, id: unknown): void {
   if (typeof id === 'number') ids.add(id);
 }
 
-function targetOf(kind: ParsedKind, of: string): ReferenceTarget {
+function targetOf(kind: string, of: string): ReferenceTarget {
   if (kind === 'user') return { kind };
   return kind === 'term' || kind === 'menu' ? { kind: 'term', taxonomy: of } : { kind: 'post', type: of };
 }

@@ -22,6 +22,15 @@ import { postFields } from '../modules/posts/fields.ts';
 import { mimeOf } from '../modules/media-files/types.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
+import { createPathTable, type PathTable } from '../kernel/site/path-table.ts';
+import { commentPaths } from '../modules/comments/file.ts';
+import { designPaths } from '../modules/design/record.ts';
+import { mediaPaths } from '../modules/media/file.ts';
+import { menuPaths } from '../modules/menus/file.ts';
+import { postPaths } from '../modules/posts/file.ts';
+import { revisionPaths } from '../modules/revisions/file.ts';
+import { termPaths } from '../modules/terms/file.ts';
+import { userPaths } from '../modules/users/file.ts';
 import { createAddresses } from './addresses.ts';
 import { checkBodies } from './bodies.ts';
 import { checkActive } from './active.ts';
@@ -53,6 +62,8 @@ export interface Declarations {
   readonly settings: readonly Setting[];
   readonly postFields: ReadonlyMap<string, PostFields>;
   readonly termFields: ReadonlyMap<string, TermFields>;
+  /** Which files are what. */
+  readonly paths: PathTable;
   /** Custom fields by type, taxonomy, `user` and `comment`. */
   readonly meta: Readonly<Record<string, MetaSchemas>>;
 }
@@ -78,7 +89,7 @@ export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
 }
 
 /** What declarations add to the standard ones; a list takes the place of the standard list. */
-interface Declared extends Partial<Omit<Declarations, 'postFields' | 'termFields' | 'meta'>> {
+interface Declared extends Partial<Pick<Declarations, 'types' | 'taxonomies' | 'statuses' | 'settings'>> {
   readonly meta?: Readonly<Record<string, MetaSchemas>>;
 }
 
@@ -92,15 +103,19 @@ export function declare(declared: Declared = {}): Declarations {
     return postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} });
   };
   const termTable = (one: Taxonomy) => (one.name === 'nav_menu' ? menuFields : termFields)(one, meta[one.name] ?? {});
-  return {
-    types,
-    taxonomies,
-    statuses,
-    settings,
-    postFields: new Map(types.map((type) => [type.name, tableOf(type)])),
-    termFields: new Map(taxonomies.map((one) => [one.name, termTable(one)])),
-    meta,
-  };
+  const fieldsOfPosts = new Map(types.map((type) => [type.name, tableOf(type)]));
+  const fieldsOfTerms = new Map(taxonomies.map((one) => [one.name, termTable(one)]));
+  const paths = createPathTable([
+    ...userPaths,
+    ...termPaths(taxonomies, fieldsOfTerms),
+    ...mediaPaths(fieldsOfPosts),
+    ...postPaths(types, fieldsOfPosts),
+    ...menuPaths(fieldsOfTerms),
+    ...revisionPaths,
+    ...designPaths,
+    ...commentPaths,
+  ]);
+  return { types, taxonomies, statuses, settings, postFields: fieldsOfPosts, termFields: fieldsOfTerms, meta, paths };
 }
 
 /** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */

@@ -2,7 +2,7 @@
  * Files on their way to their kinds: in which order they are read, and under which ids.
  */
 import { isId } from '../model/ids.ts';
-import { logicalPath } from '../../modules/posts/record.ts';
+import { logicalPath } from '../model/logical-path.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
 import type { Claims, Contest } from './claims.ts';
@@ -41,6 +41,7 @@ export interface Arrivals {
 
 interface ArrivalOptions {
   readonly kinds: readonly FileKind[];
+  readonly kindOf: (path: string) => FileKind | undefined;
   readonly records: Records;
   readonly held: Claims;
   readonly apart: ReadonlyMap<string, Apart>;
@@ -51,9 +52,7 @@ interface ArrivalOptions {
   readonly former: ReadonlyMap<string, number>;
 }
 
-export function createArrivals({ kinds, records, held, apart, sequences, idOf, former }: ArrivalOptions): Arrivals {
-  const kindOf = (path: string): FileKind | undefined => kinds.find((one) => one.owns(path));
-
+export function createArrivals({ kinds, kindOf, records, held, apart, sequences, idOf, former }: ArrivalOptions): Arrivals {
   return {
     sorted(batch, kept, newcomers) {
       const out = new Map<FileKind, Arrival[]>(kinds.map((kind) => [kind, []]));

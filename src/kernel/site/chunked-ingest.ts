@@ -6,10 +6,9 @@
  * - what all others name (settings, people, terms) comes first and at once where it differs, so that a name means what it will mean;
  * - then what is gone goes, then files come in the order of their kinds, parents before children.
  */
-import { mediaFolder, originalOf } from '../../modules/media/record.ts';
-import { logicalPath } from '../../modules/posts/record.ts';
+import { logicalPath } from '../model/logical-path.ts';
 import { createPace } from '../store/scheduler.ts';
-import { maxDepth } from '../store/paths.ts';
+import { maxDepth, mediaFolder, unitOf as keyOf } from '../store/paths.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
 
 /** What the indexer knows of files. */
@@ -118,15 +117,9 @@ export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<
   yield { ...portion, problems: batch.problems };
 }
 
-/** A media file and its sidecar are one. */
-function keyOf(path: string): string {
-  return path.startsWith(mediaFolder) ? originalOf(path) : path;
-}
-
 /** @param isServed  what others name it by stays as it is */
 function orderOf(path: string, places: Places, isServed = false): number {
-  const isMedia = path.startsWith(mediaFolder);
-  const rank = places.rank(isMedia ? `${originalOf(path)}.yaml` : path);
+  const rank = places.rank(path.startsWith(mediaFolder) ? `${keyOf(path)}.yaml` : path);
   if (path === 'site.yaml' || (places.isNamed(rank) && !isServed)) return first;
   return (rank + 1) * (maxDepth + 1) + logicalPath(path).split('/').length;
 }

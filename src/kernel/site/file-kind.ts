@@ -2,6 +2,7 @@
  * File kinds: which files of the content folder become which records, and how.
  */
 import type { Identified } from '../records/types.ts';
+import type { PathRow } from './path-table.ts';
 import type { Blob, Entry, Problem } from '../store/types.ts';
 
 export interface FileRecord extends Identified {
@@ -13,12 +14,10 @@ export interface FileRecord extends Identified {
 export interface FileKind<R extends FileRecord = FileRecord> {
   readonly name: string;
   readonly table: string;
-  /** The table whose ids these share; its own, if not said. */
-  readonly space?: string;
   /** Front-matter keys in their order, for an id that is written in. */
   readonly keys: readonly string[];
-  /** Whether a file is of this kind. */
-  owns(path: string): boolean;
+  /** Which files are of this kind; all their ids are of one sequence. */
+  readonly paths: readonly PathRow[];
   /**
    * The record a file holds. `id` is the file's own, or one given to it.
    * @throws FieldProblem when a value does not fit
@@ -48,5 +47,5 @@ export interface FileKind<R extends FileRecord = FileRecord> {
 
 /** The id sequence of a kind. */
 export function spaceOf(kind: FileKind): string {
-  return kind.space ?? kind.table;
+  return kind.paths[0]?.space ?? kind.table;
 }

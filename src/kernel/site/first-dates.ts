@@ -2,9 +2,9 @@
  * The dates of files that say none. A date is derived once, when the file is first seen, and written into it, as an id is: what its
  * name or folder says, else when git first committed it, else the present. So every clone has the same.
  */
-import { mediaFolder, originalOf } from '../../modules/media/record.ts';
 import { now } from '../model/dates.ts';
 import { dateInPath } from '../model/dated-paths.ts';
+import { mediaFolder, unitOf } from '../store/paths.ts';
 import { createGitReader, GitError } from '../store/git.ts';
 import type { Store } from '../store/types.ts';
 
@@ -56,23 +56,23 @@ export function createFirstDates({ store, zone, clock, log }: FirstDateOptions):
 
   return {
     prepare(paths) {
-      const open = paths.map(placeOf).filter((path) => !known.has(path) && !committed.has(path) && dateInPath(path) === null);
+      const open = paths.map(unitOf).filter((path) => !known.has(path) && !committed.has(path) && dateInPath(path) === null);
       return open.length === 0 ? null : ask(open);
     },
     of(path, mtimeMs) {
-      const place = placeOf(path);
+      const place = unitOf(path);
       const date = known.get(place) ?? dateInPath(place) ?? now(zone(), firstMs(place, mtimeMs)).local;
       known.set(place, date);
       return date;
     },
     begin(path) {
-      const place = placeOf(path);
+      const place = unitOf(path);
       if (!known.has(place) && dateInPath(place) === null) known.set(place, now(zone(), clock()).local);
     },
     forget(paths) {
       for (const path of paths) {
-        known.delete(placeOf(path));
-        committed.delete(placeOf(path));
+        known.delete(unitOf(path));
+        committed.delete(unitOf(path));
       }
     },
   };
@@ -81,11 +81,6 @@ export function createFirstDates({ store, zone, clock, log }: FirstDateOptions):
     // Where nothing can be written down, the present would be another at each start.
     return Math.min(committed.get(place) ?? (store.readOnly ? mtimeMs : clock()), clock());
   }
-}
-
-/** A medium is named by its original, whatever its sidecar says. */
-function placeOf(path: string): string {
-  return path.startsWith(mediaFolder) ? originalOf(path) : path;
 }
 
 /** The files whose history is that of a place. */

@@ -14,6 +14,7 @@ import { type RecordCache, type CachedRow, printRecords } from './record-cache.t
 import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';
 import { laidOver } from './laid-over.ts';
 import type { Places } from './chunked-ingest.ts';
+import { createPathLookup } from './path-table.ts';
 import { createSequences, type Sequences } from './sequences.ts';
 
 export interface Indexer extends Places {
@@ -116,7 +117,18 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
   const sequences = createSequences(
     (space, id) => held.holder(space, id) !== undefined || records.table(space).get(id) !== undefined,
   );
-  const arrivals = createArrivals({ kinds, records, held, apart, sequences, idOf: (path) => claims.get(path)?.id, former });
+  const kindOf = createPathLookup(kinds.flatMap((kind) => kind.paths.map((row) => [row, kind] as const)));
+  const ranks = new Map(kinds.map((kind, rank) => [kind, rank]));
+  const arrivals = createArrivals({
+    kinds,
+    kindOf,
+    records,
+    held,
+    apart,
+    sequences,
+    idOf: (path) => claims.get(path)?.id,
+    former,
+  });
   /** FileKinds whose files kept records refer to. */
   const below = new Set(
     kinds.slice(
@@ -170,10 +182,7 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
       late = [];
       return entries;
     },
-    rank(path) {
-      const rank = kinds.findIndex((kind) => kind.owns(path));
-      return rank === -1 ? kinds.length : rank;
-    },
+    rank: (path) => ranks.get(kindOf(path) as FileKind) ?? kinds.length,
     isNamed: (rank) => kinds[rank] !== undefined && kinds[rank].table !== 'posts' && below.has(kinds[rank]),
     isServed(source) {
       const known = claims.get(source.path);
@@ -181,7 +190,7 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
     },
     holder(source) {
       const known = claims.get(source.path);
-      const kind = known?.kind ?? kinds.find((one) => one.owns(source.path));
+      const kind = known?.kind ?? kindOf(source.path);
       // Reading the values of a whole folder at once only to find the same ids would fill the memory with them.
       const id = known?.isSettled && isSame(known, source) ? known.id : kind && statedId(source);
       if (!id) return undefined;
@@ -191,7 +200,7 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
     idOf: (path) => claims.get(path)?.id ?? former.get(path),
     remember(ids) {
       for (const [path, id] of Object.entries(ids)) {
-        const kind = kinds.find((one) => one.owns(path));
+        const kind = kindOf(path);
         if (!kind) continue;
         former.set(path, id);
         sequences.see(spaceOf(kind), id);

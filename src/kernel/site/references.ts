@@ -3,7 +3,8 @@
  * is first named; a number that nothing has is kept as it is.
  */
 import type { References } from '../model/field.ts';
-import { type PostRecord, logicalPath } from '../../modules/posts/record.ts';
+import { logicalPath } from '../model/logical-path.ts';
+import type { PostRecord } from '../../modules/posts/record.ts';
 import { fileNameOf, slugify } from '../model/slugs.ts';
 import type { Taxonomy } from '../../modules/terms/taxonomies.ts';
 import { blankTerm, type TermRecord } from '../../modules/terms/record.ts';

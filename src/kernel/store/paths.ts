@@ -19,6 +19,9 @@ export class BlockedPathError extends PathError {}
 /** Names of temporary files begin so; followed by the process id, a dash and letters. */
 export const temporaryPrefix = '.cms-tmp-';
 
+/** Where files of any kind are content; the sidecar of `media/cat.jpg` is `media/cat.jpg.yaml`. */
+export const mediaFolder = 'media/';
+
 const maxSegmentBytes = 255;
 const maxPathLength = 3000;
 /** Deeper folders are not read. */
@@ -36,7 +39,17 @@ const kinds: Readonly<Record<string, EntryKind>> = {
 /** How the file is read by its name: an entry kind, `blob` for other files under `media/`, null for what is not content. */
 export function kindOf(path: string): EntryKind | 'blob' | null {
   const kind = kinds[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
-  return kind ?? (path.startsWith('media/') ? 'blob' : null);
+  return kind ?? (path.startsWith(mediaFolder) ? 'blob' : null);
+}
+
+/** The media file that a sidecar describes; a media file is its own. */
+export function originalOf(path: string): string {
+  return path.replace(/\.ya?ml$/, '');
+}
+
+/** A media file and its sidecar are one: the path both go by. */
+export function unitOf(path: string): string {
+  return path.startsWith(mediaFolder) ? originalOf(path) : path;
 }
 
 /**

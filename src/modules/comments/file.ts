@@ -6,18 +6,21 @@ import { type Draft, readFields } from '../../kernel/model/field.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
+import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'zone' | 'refs'>;
 
-const place = /^comments\/(\d+)\/[^/]+\.(?:html|md)$/;
+export const commentPaths: readonly PathRow[] = [
+  { pattern: 'comments/#/*.{html,md}', kind: 'comment', type: '', space: 'comments', fields: commentFields as PathRow['fields'] },
+];
 
 export function createCommentKind(site: Shelved): FileKind<CommentRecord> {
   return {
     name: 'comments',
     table: 'comments',
     keys: commentKeys,
-    owns: (path) => place.test(path),
+    paths: commentPaths,
     isUndated: (source) => source.data.date === undefined || source.data.date === null,
     read(source, id) {
       const entry = source as Entry;
@@ -25,7 +28,7 @@ export function createCommentKind(site: Shelved): FileKind<CommentRecord> {
         id,
         path: entry.path,
         etag: entry.etag,
-        post: Number(place.exec(entry.path)?.[1] ?? 0),
+        post: Number(entry.path.split('/')[1]),
         parent: 0,
         author: 0,
         name: '',

@@ -7,7 +7,8 @@
  */
 import type { Table, TableSpec } from '../../kernel/records/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
-import type { FileRecord, FileKind } from '../../kernel/site/file-kind.ts';
+import type { FileKind, FileRecord } from '../../kernel/site/file-kind.ts';
+import { createPathTable, type PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -26,14 +27,24 @@ export interface DesignRecord extends FileRecord {
   readonly body: string;
 }
 
-/** Where each kind stands; the first group of the pattern is the name. The order decides: a collection is no face. */
-const places: readonly (readonly [DesignKind, RegExp])[] = [
-  ['pattern', /^patterns\/([^/]+)\.html$/],
-  ['collection', /^fonts\/collections\/([^/]+)\.yaml$/],
-  ['family', /^fonts\/([^/]+)\.yaml$/],
-  ['face', /^fonts\/([^/]+)\/[^/]+\.yaml$/],
-  ['sidebar', /^sidebars\/([^/]+)\.yaml$/],
-];
+const patterns: Readonly<Record<DesignKind, string>> = {
+  pattern: 'patterns/*.html',
+  // Before faces, which it would be one of.
+  collection: 'fonts/collections/*.yaml',
+  family: 'fonts/*.yaml',
+  face: 'fonts/*/*.yaml',
+  sidebar: 'sidebars/*.yaml',
+};
+
+export const designPaths: readonly PathRow[] = Object.entries(patterns).map(([type, pattern]) => ({
+  pattern,
+  kind: 'design',
+  type,
+  space: 'posts',
+  fields: null,
+}));
+
+const table = createPathTable(designPaths);
 
 export const designTable: TableSpec<DesignRecord> = {
   name: 'design',
@@ -48,12 +59,13 @@ export function createDesignKind(): FileKind<DesignRecord> {
   return {
     name: 'design',
     table: 'design',
-    space: 'posts',
     keys: ['id'],
-    owns: (path) => placeOf(path) !== null,
+    paths: designPaths,
     read(source, id) {
       const { path, etag, data, body } = source as Entry;
-      const [kind, name] = placeOf(path) as [DesignKind, string];
+      const kind = table.find(path)?.type as DesignKind;
+      const [, folder = '', file] = path.split('/');
+      const name = kind === 'face' ? folder : (file ?? folder).replace(/\.[^.]*$/, '');
       return { id, path, etag, kind, name, data, body };
     },
   };
@@ -79,12 +91,4 @@ export function sheetNamed(
 /** The file change for a sheet: a new one at `path`, or the keys of `data` in `before`. */
 export function writeSheet(path: string, data: Readonly<Record<string, unknown>>, before?: DesignRecord): Write {
   return { path, expect: before ? before.etag : null, data, order: Object.keys(data) };
-}
-
-function placeOf(path: string): readonly [DesignKind, string] | null {
-  for (const [kind, pattern] of places) {
-    const name = pattern.exec(path)?.[1];
-    if (name !== undefined) return [kind, name];
-  }
-  return null;
 }

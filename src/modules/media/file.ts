@@ -3,11 +3,12 @@
  */
 import { type AttachmentRecord, mediaFolder, originalOf, uploadPath } from './record.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../kernel/model/field.ts';
-import { blankPost, settlePost } from '../posts/record.ts';
+import { blankPost, type PostFields, settlePost } from '../posts/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { isUndatedPost } from '../posts/file.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
+import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Media } from './library.ts';
 import { mimeOf } from '../media-files/types.ts';
@@ -15,6 +16,19 @@ import { mimeOf } from '../media-files/types.ts';
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types' | 'settings'>;
 
 type Filed = Shelved & Pick<Site, 'media'>;
+
+export function mediaPaths(fields: ReadonlyMap<string, PostFields>): PathRow[] {
+  return [
+    {
+      pattern: `${mediaFolder}**.{yaml,yml}`,
+      kind: 'media',
+      type: 'attachment',
+      space: 'posts',
+      fields: (fields.get('attachment') ?? null) as PathRow['fields'],
+      accepts: (path) => mimeOf(originalOf(path)) !== null,
+    },
+  ];
+}
 
 /** @param unresolved  places that were named before anything was there → posts that name them; gives them up when something is */
 export function createMediaKind(
@@ -26,7 +40,7 @@ export function createMediaKind(
     name: 'attachment',
     table: 'posts',
     keys: sidecarKeys(site),
-    owns: (path) => path.startsWith(mediaFolder) && /\.ya?ml$/.test(path) && mimeOf(originalOf(path)) !== null,
+    paths: mediaPaths(site.postFields),
     read(source, id) {
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);

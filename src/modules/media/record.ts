@@ -8,7 +8,10 @@ import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel
 import { slugify } from '../../kernel/model/slugs.ts';
 import { statusFacet } from '../posts/stated-status.ts';
 import type { Status } from '../types/statuses.ts';
+import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import type { Blob } from '../../kernel/store/types.ts';
+
+export { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 
 /** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
 export interface AttachmentRecord extends PostRecord {
@@ -33,8 +36,6 @@ type AttachmentField = Field<AttachmentRecord, MediaView>;
 type AttachmentFields = Fields<AttachmentRecord, MediaView>;
 
 const readonly = true;
-/** Where media files are; the sidecar of `media/cat.jpg` is `media/cat.jpg.yaml`. */
-export const mediaFolder = 'media/';
 /** Path under which a site serves everything in `media/`. */
 export const uploadsRoot = '/uploads';
 
@@ -48,11 +49,6 @@ export function isAttachment(post: PostRecord | undefined): post is AttachmentRe
 /** One state of a file. */
 export function versionOf({ size, mtimeMs }: Blob): string {
   return `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`;
-}
-
-/** The media file that a sidecar describes. */
-export function originalOf(sidecar: string): string {
-  return sidecar.replace(/\.ya?ml$/, '');
 }
 
 /** Path of a media file below the uploads, from its own or its sidecar's path. */

@@ -24,6 +24,8 @@ import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import { rankClaimants } from '../../kernel/site/identity.ts';
 import type { Sequences } from '../../kernel/site/sequences.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
+import type { PathRow } from '../../kernel/site/path-table.ts';
+import type { TermFields } from '../terms/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -35,14 +37,24 @@ declare module '../../kernel/site/site.ts' {
 
 /** File of the items that are in no menu. */
 export const looseFile = 'menus/_loose.yaml';
+const pattern = 'menus/*.{yaml,yml}';
 const isMenuFile = (path: string): boolean => /^menus\/[^/]+\.ya?ml$/.test(path);
+
+/** Menus, and the file of items that are in none of them. */
+export function menuPaths(fields: ReadonlyMap<string, TermFields>): [menus: PathRow, loose: PathRow] {
+  const menu = { pattern, kind: 'menu', space: 'terms', fields: (fields.get('nav_menu') ?? null) as PathRow['fields'] };
+  return [
+    { ...menu, type: 'nav_menu', scope: () => 'menu:nav_menu', accepts: (path) => path !== looseFile },
+    { ...menu, pattern: looseFile, type: '', fields: null },
+  ];
+}
 
 export function createMenuKind(site: Pick<Site, 'termFields' | 'refs' | 'zone'>): FileKind<MenuRecord> {
   return {
     name: 'menus',
     table: 'terms',
     keys: menuKeys,
-    owns: (path) => isMenuFile(path) && path !== looseFile,
+    paths: menuPaths(site.termFields).slice(0, 1),
     read(source, id) {
       const { path, etag, mtimeMs, data } = source as Entry;
       const draft = Object.assign(blankMenu(id), { path, etag });

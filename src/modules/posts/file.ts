@@ -3,13 +3,23 @@
  */
 import { monthOf } from '../../kernel/model/dates.ts';
 import { type Draft, fileKeys, readFields } from '../../kernel/model/field.ts';
-import { bodilessPost, blankPost, isDated, type PostRecord, parentPath, logicalPath, settlePost } from './record.ts';
+import {
+  bodilessPost,
+  blankPost,
+  isDated,
+  type PostFields,
+  type PostRecord,
+  parentPath,
+  logicalPath,
+  settlePost,
+} from './record.ts';
 import { fileNameOf } from '../../kernel/model/slugs.ts';
 import { resolveSchedule, withStatusKeys } from './stated-status.ts';
 import type { PostType } from '../types/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
+import type { PathRow } from '../../kernel/site/path-table.ts';
 import { statusRemarks } from '../../validate/status.ts';
 import { withBody } from './body.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -26,14 +36,26 @@ export function hasOwnFiles(type: PostType): boolean {
   return !elsewhere.has(type.name);
 }
 
+/** Files of the types that have their own. */
+export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string, PostFields>): PathRow[] {
+  return [...types].filter(hasOwnFiles).map(({ name, folder, hierarchical }) => ({
+    pattern: `${folder}/**.{md,markdown,html,htm}`,
+    kind: 'post',
+    type: name,
+    space: 'posts',
+    fields: (fields.get(name) ?? null) as PathRow['fields'],
+    // Items of a hierarchy need their own slug only among their siblings.
+    scope: (path) => (hierarchical ? `post:${name}:${parentPath(path)}` : `post:${name}`),
+  }));
+}
+
 export function createPostKind(site: Shelved & Pick<Site, 'clock'>, type: PostType): FileKind<PostRecord> {
-  const prefix = `${type.folder}/`;
   const fields = site.postFields.get(type.name) ?? {};
   return {
     name: type.name,
     table: 'posts',
     keys: fileKeys(fields),
-    owns: (path) => path.startsWith(prefix) && /\.(md|markdown|html|htm)$/.test(path),
+    paths: postPaths([type], site.postFields),
     read(source, id) {
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);

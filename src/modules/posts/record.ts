@@ -5,11 +5,14 @@ import { dateInPath } from '../../kernel/model/dated-paths.ts';
 import { now, toGmt } from '../../kernel/model/dates.ts';
 import { type Draft, type Field, type Fields, type FileContext, type FileFacet, forms, text } from '../../kernel/model/field.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
-import { slugify, slugOfFileName } from '../../kernel/model/slugs.ts';
+import { slugOfPath } from '../../kernel/model/logical-path.ts';
+import { slugify } from '../../kernel/model/slugs.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { Status } from '../types/statuses.ts';
 import type { PostType } from '../types/types.ts';
 import type { Table } from '../../kernel/records/types.ts';
+
+export { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -158,13 +161,6 @@ export function isDated(type: PostType): boolean {
   return type.name === 'post' || type.name === 'attachment';
 }
 
-/** The slug that the place of a file stands for: its name, or for `index` files the folder's. */
-export function slugOfPath(path: string): string {
-  const parts = path.split('/');
-  const name = (parts.at(-1) as string).replace(/\.[^.]*$/, '');
-  return slugOfFileName(name === 'index' && parts.length > 2 ? (parts.at(-2) as string) : name);
-}
-
 /** A slug that the file need not say where its place does. */
 export const slugFile: FileFacet<{ readonly slug: string }> = {
   key: 'slug',
@@ -174,14 +170,3 @@ export const slugFile: FileFacet<{ readonly slug: string }> = {
   },
   print: ({ slug }, { path }) => (slug === slugOfPath(path) ? undefined : slug),
 };
-
-/** Place of a file, by which other files call it: `pages/about/index.md` is `pages/about`. */
-export function logicalPath(path: string): string {
-  return path.replace(/\.[^./]*$/, '').replace(/(.\/[^/]+)\/index$/, '$1');
-}
-
-/** The place above: `pages/about` for `pages/about/team.md`. */
-export function parentPath(path: string): string {
-  const place = logicalPath(path);
-  return place.slice(0, Math.max(0, place.lastIndexOf('/')));
-}

@@ -6,17 +6,21 @@ import { type RevisionRecord, revisionFields } from './record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
+import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'zone' | 'refs'>;
+
+export const revisionPaths: readonly PathRow[] = [
+  { pattern: 'revisions/#/*.{md,html}', kind: 'revision', type: 'revision', space: 'posts', fields: null },
+];
 
 export function createRevisionKind(site: Shelved): FileKind<RevisionRecord> {
   return {
     name: 'revisions',
     table: 'revisions',
-    space: 'posts',
     keys: fileKeys(revisionFields),
-    owns: (path) => /^revisions\/\d+\/[^/]+\.(md|html)$/.test(path),
+    paths: revisionPaths,
     read(source, id) {
       const entry = source as Entry;
       const draft: Draft<RevisionRecord> = {

@@ -4,11 +4,28 @@
 import { readFields } from '../../kernel/model/field.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { slugOfPath } from '../posts/record.ts';
-import { blankTerm, type TermRecord, termKeys } from './record.ts';
+import { blankTerm, type TermFields, type TermRecord, termKeys } from './record.ts';
 import type { Blob, Entry, Write } from '../../kernel/store/types.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
+import type { PathRow } from '../../kernel/site/path-table.ts';
+import type { Taxonomy } from './taxonomies.ts';
+
+/** Terms of every taxonomy but menus, which have files of their own. */
+export function termPaths(
+  taxonomies: Iterable<Pick<Taxonomy, 'name' | 'folder'>>,
+  fields: ReadonlyMap<string, TermFields>,
+): PathRow[] {
+  return [...taxonomies].map(({ name, folder }) => ({
+    pattern: `terms/${folder}/*.{yaml,yml}`,
+    kind: 'term',
+    type: name,
+    space: 'terms',
+    fields: (fields.get(name) ?? null) as PathRow['fields'],
+    scope: () => `term:${name}`,
+  }));
+}
 
 /** @param announced  filled with `taxonomy:slug` → id while a batch is read, so that parents are found in any order */
 export function createTermKind(
@@ -21,7 +38,7 @@ export function createTermKind(
     name: 'terms',
     table: 'terms',
     keys: ['id', 'name'],
-    owns: (path) => /^terms\/[^/]+\/[^/]+\.ya?ml$/.test(path) && byFolder.has(path.split('/')[1] as string),
+    paths: termPaths(site.taxonomies.values(), site.termFields),
     announce(source: Entry | Blob, id) {
       // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
       if (announced.size === 0) queueMicrotask(() => announced.clear());

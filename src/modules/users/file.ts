@@ -11,13 +11,25 @@ import type { Entry, Write } from '../../kernel/store/types.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
+import type { PathRow } from '../../kernel/site/path-table.ts';
+
+export const userPaths: readonly PathRow[] = [
+  {
+    pattern: 'users/*.{yaml,yml}',
+    kind: 'user',
+    type: '',
+    space: 'users',
+    fields: userFields as PathRow['fields'],
+    scope: () => 'user',
+  },
+];
 
 export function createUserKind(accounts: Pick<Accounts, 'get'>): FileKind<UserRecord> {
   return {
     name: 'users',
     table: 'users',
     keys: fileKeys(userFields),
-    owns: (path) => /^users\/[^/]+\.ya?ml$/.test(path),
+    paths: userPaths,
     read(source, id) {
       const { path, etag, data, mtimeMs } = source as Entry;
       const draft = Object.assign(blankUser(id), { path, etag, account: accounts.get(id) ?? null });

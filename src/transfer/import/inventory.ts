@@ -10,7 +10,6 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { declare, type Declarations } from '../../validate/validate.ts';
 import { declaredBy } from '../../kernel/site/declarations.ts';
 import { looseFile } from '../../modules/menus/file.ts';
-import { hasOwnFiles } from '../../modules/posts/file.ts';
 import { freeIds, readSequences } from '../../kernel/site/id-ranges.ts';
 import { isFollowed } from '../../kernel/site/sequences.ts';
 import { createAccounts } from '../../modules/accounts/accounts.ts';
@@ -105,8 +104,7 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
     locations: new Map(),
     people: new Map(),
   };
-  const identify = createIdentifier(model);
-  await store.visit((file) => take(inventory, identify, file), progress);
+  await store.visit((file) => take(inventory, file), progress);
   for (const { id } of accounts) see('users', id);
   return inventory;
 
@@ -115,7 +113,7 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
     if (isFollowed(id) && id > highest[space]) highest[space] = id;
   }
 
-  function take(into: Inventory, identifyPath: Identify, file: Entry | Blob): void {
+  function take(into: Inventory, file: Entry | Blob): void {
     if (!('data' in file)) {
       into.blobs.add(file.path.toLowerCase());
       return;
@@ -130,7 +128,7 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
         if (!into.locations.has(name)) into.locations.set(name, path);
     }
     if (path === looseFile) into.loose = { ...looseKind, id: 0, path, etag: detachString(etag), slug: '', guid: '' };
-    const identity = identifyPath(path);
+    const identity = identify(into.model, path);
     if (!identity) return;
     const { kind, of } = identity;
     const id = isId(data.id) ? data.id : 0;
@@ -165,29 +163,23 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
 /** What `menus/_loose.yaml` is to the plan: a menu without a name. */
 const looseKind = { kind: 'term', of: 'nav_menu' } as const;
 
-type Identify = (path: string) => Pick<ExistingFile, 'kind' | 'of'> | null;
+/** What imports call the files of a row of the path table; the others hold nothing that an import may find again. */
+const kinds: Readonly<Record<string, ExistingFile['kind']>> = {
+  user: 'user',
+  term: 'term',
+  menu: 'term',
+  media: 'post',
+  post: 'post',
+  comment: 'comment',
+};
+/** Fonts are posts to clients. */
+const fontTypes: Readonly<Record<string, string>> = { family: 'cms_font_family', face: 'cms_font_face' };
 
-/** What a path holds. */
-function createIdentifier(model: Declarations): Identify {
-  const taxonomies = new Map(model.taxonomies.map(({ folder, name }) => [folder, name]));
-  const types = model.types.filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
-  return (path) => {
-    const [top = '', second = ''] = path.split('/');
-    if (/\.ya?ml$/.test(path)) {
-      if (top === 'users') return { kind: 'user', of: '' };
-      if (top === 'menus') return path === looseFile ? null : { kind: 'term', of: 'nav_menu' };
-      if (top === 'media') return { kind: 'post', of: 'attachment' };
-      const taxonomy = top === 'terms' ? taxonomies.get(second) : undefined;
-      if (taxonomy !== undefined) return { kind: 'term', of: taxonomy };
-      if (top === 'fonts' && second !== 'collections')
-        return { kind: 'post', of: path.split('/').length > 2 ? 'cms_font_face' : 'cms_font_family' };
-      return top === 'fonts' || top === 'sidebars' ? { kind: 'sheet', of: top } : null;
-    }
-    if (top === 'comments') return { kind: 'comment', of: '' };
-    if (top === 'revisions' || top === 'patterns') return { kind: 'sheet', of: top };
-    const type = types.find(({ folder }) => path.startsWith(`${folder}/`));
-    return type ? { kind: 'post', of: type.name } : null;
-  };
+function identify({ paths }: Declarations, path: string): Pick<ExistingFile, 'kind' | 'of'> | null {
+  const row = paths.find(path);
+  if (!row || path === looseFile) return null;
+  const font = row.kind === 'design' ? fontTypes[row.type] : undefined;
+  return font === undefined ? { kind: kinds[row.kind] ?? 'sheet', of: row.type } : { kind: 'post', of: font };
 }
 
 /** The numbers that a kind of thing has its ids of. */
@@ -211,7 +203,6 @@ export function claim(slugs: Map<string, number>, scope: string, slug: string, i
   if (holder === undefined || id < holder) slugs.set(key, id);
 }
 
-/** Highest ids ever given, by number space. */
 /** Media are called by the name of the file itself. */
 function slugPath(of: string, path: string): string {
   return of === 'attachment' ? originalOf(path) : path;

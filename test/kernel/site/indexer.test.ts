@@ -14,7 +14,7 @@ function indexer() {
     name,
     table: name,
     keys: ['id'],
-    owns: (path) => path.startsWith(`${name}/`),
+    paths: [{ pattern: `${name}/**`, kind: name, type: '', space: name, fields: null }],
     read: ({ path, ...source }, id) => ({ id, path, etag: 'etag' in source ? source.etag : '' }),
     ...(kept ? { cached: kept } : {}),
   });
