@@ -2,6 +2,7 @@
  * The HTTP server: reads requests, asks the dispatcher, writes answers. Everything the interface is about happens below.
  */
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
@@ -21,7 +22,7 @@ import { yieldIfBusy } from '../store/scheduler.ts';
 import { type Address, readAddress } from './address.ts';
 import { type Chunks, createChunks } from './buffer-pool.ts';
 import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
-import { createFrontCache, hasBody, isKeepable } from './front-cache.ts';
+import { createFrontCache, isKeepable } from './front-cache.ts';
 import { homePage } from './home.ts';
 import { createRequestReader } from './request.ts';
 import { isCallback, type Written, writeResponse } from './respond.ts';
@@ -128,8 +129,8 @@ export function createServer({
       if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
       const key = front.keyOf(incoming, whoOf(incoming));
       if (key !== null && front.serve(key, incoming, outgoing)) return;
-      const address = isRead(incoming) ? readAddress(incoming.url ?? '/') : null;
-      if (address) void answerRead(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
+      const address = isPlain(incoming.url) ? readAddress(incoming.url ?? '/') : null;
+      if (address) void answerDirectly(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
       else void handle(incoming, outgoing);
     } catch (error) {
       failure(incoming, outgoing, error);
@@ -148,8 +149,8 @@ export function createServer({
     }
   }
 
-  /** What only reads, as most requests do, goes straight to the connection; `h3` is for bodies and whatever is no interface. */
-  async function answerRead(
+  /** What is for the interface goes straight to the connection; `h3` is for whatever else there is, and for escapes in a path. */
+  async function answerDirectly(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     address: Address,
@@ -157,8 +158,8 @@ export function createServer({
   ): Promise<void> {
     try {
       const written = await answerOf(incoming, address, key, chunks.take);
-      if (written === null) return await handle(incoming, outgoing);
-      const { status, headers, body } = written;
+      if (written === null) return await relay(await (elsewhere as NonNullable<typeof elsewhere>)(incoming), outgoing);
+      const { status, headers, body } = withLength(written, incoming);
       outgoing.writeHead(status, headers).end(body, () => chunks.give(body));
     } catch (error) {
       failure(incoming, outgoing, error);
@@ -171,9 +172,7 @@ export function createServer({
       if (!address) return await homePage(site, incoming);
       const written = await answerOf(incoming, address);
       if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));
-      const { status, headers, body } = written;
-      // A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes.
-      if (body === null && incoming.method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
+      const { status, headers, body } = withLength(written, incoming);
       return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
     } catch (error) {
       failure(incoming, outgoing, error);
@@ -243,7 +242,21 @@ export function createServer({
   }
 }
 
-/** An answer from elsewhere as it is. */
+/** A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes. */
+function withLength(written: Written, { method }: IncomingMessage): Written {
+  const { status, headers, body } = written;
+  if (body === null && method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
+  return written;
+}
+
+/** Sends an answer from elsewhere as it is. */
+function relay(answer: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  outgoing.sendDate = false;
+  outgoing.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders).flat());
+  return pipeline(answer, outgoing);
+}
+
+/** The same, for `h3` to send. */
 function passOn(answer: IncomingMessage): Response {
   return new FastResponse(answer as never, {
     status: answer.statusCode ?? 502,
@@ -271,10 +284,8 @@ function pairsOf(headers: readonly string[]): [string, string][] {
   return headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] as string]] : []));
 }
 
-/** A request without a body that changes nothing by its method. Escapes in its path are for `h3` to judge. */
-function isRead({ method, url = '/', headers }: IncomingMessage): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  if (hasBody(headers)) return false;
+/** Whether the path of a target is as it stands: escapes are for `h3` to judge. */
+function isPlain(url = '/'): boolean {
   const mark = url.indexOf('%');
   return mark < 0 || url.lastIndexOf('?', mark) >= 0;
 }
