@@ -1,6 +1,6 @@
 /** Shortcodes of media in texts, through HTTP: what everybody may see, as it is now. */
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upload } from '../support/media.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 let test: TestSite;
@@ -9,23 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-async function upload(name: string, width = 640): Promise<{ readonly id: number; readonly full: string; readonly link: string }> {
-  const bytes = await sharp({ create: { width, height: 480, channels: 3, background: '#357' } })
-    .jpeg()
-    .toBuffer();
-  const response = await fetch(`${test.url}/cms-json/cms/v2/media`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`,
-      'content-type': 'image/jpeg',
-      'content-disposition': `attachment; filename="${name}"`,
-    },
-    body: bytes as never,
-  });
-  const { id, source_url, link } = (await response.json()) as any;
-  return { id, full: source_url, link };
-}
-
 const ask = (method: string, path: string, body?: unknown) => test.ask(method, `/cms/v2${path}`, { as: 'admin', body });
 const write = async (content: string, more = {}): Promise<any> =>
   (await ask('POST', '/posts', { title: 'T', status: 'publish', content, ...more })).body;
@@ -33,7 +16,7 @@ const shown = async (id: number): Promise<string> => (await test.ask('GET', `/cm
 
 describe('a gallery', () => {
   it('is shown in classic text, with blocks and in Markdown', async () => {
-    const { id, link } = await upload('gull.jpg');
+    const { id, link } = await upload(test, 'gull.jpg');
     const post = await write(`Before\n\n[gallery ids="${id}"]\n\nBehind`);
     const gallery = (number: number, of: number): string =>
       `<div id='gallery-${number}' class='gallery galleryid-${of} gallery-columns-3 gallery-size-thumbnail'><figure class='gallery-item'>\n\t\t\t` +
@@ -56,7 +39,7 @@ describe('a gallery', () => {
   it('without ids shows what belongs to the post, as it is now', async () => {
     const post = await write('[gallery link="none" size="medium"]');
     expect(await shown(post.id)).toBe('\n');
-    const { id } = await upload('tern.jpg');
+    const { id } = await upload(test, 'tern.jpg');
     await ask('POST', `/media/${id}`, { post: post.id, caption: 'A <em>tern</em>', alt_text: '"><script>' });
     const html = await shown(post.id);
     expect(html).toMatch(/<figcaption class='wp-caption-text gallery-caption' id='gallery-1-\d+'>\n\t\t\t\tA <em>tern<\/em>\n/);
@@ -67,7 +50,7 @@ describe('a gallery', () => {
   });
 
   it('shows nothing that readers may not see', async () => {
-    const secret = await upload('secret.jpg');
+    const secret = await upload(test, 'secret.jpg');
     const draft = (await ask('POST', '/posts', { title: 'D', status: 'draft', content: `[gallery ids="${secret.id}"]` })).body;
     await ask('POST', `/media/${secret.id}`, { post: draft.id });
     const { id: page } = (await ask('POST', '/pages', { title: 'P', status: 'publish', content: '' })).body;

@@ -9,6 +9,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openSite } from '../../src/deployments.ts';
 import { isAttachment } from '../../src/modules/media/record.ts';
+import { sendFile } from '../support/media.ts';
 import { type Answered, startSite, type TestSite, until } from '../support/site.ts';
 
 /** A picture with something in it: plain ones compress to nothing. */
@@ -27,16 +28,7 @@ const left = () => (existsSync(folder()) ? readdirSync(folder()).sort() : []);
 const spool = () => (existsSync(test.site.store.spool) ? readdirSync(test.site.store.spool) : []);
 
 async function upload(name: string, bytes: Uint8Array, headers: Record<string, string> = {}, as = 'admin'): Promise<Answered> {
-  const response = await fetch(`${test.url}/cms-json/cms/v2/media`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${as}:${test.password}`).toString('base64')}`,
-      'content-type': 'application/octet-stream',
-      'content-disposition': `attachment; filename="${name}"`,
-      ...headers,
-    },
-    body: bytes as never,
-  });
+  const response = await sendFile(test, name, bytes, { as, headers });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 

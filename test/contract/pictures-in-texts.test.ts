@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { upload } from '../support/media.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 let test: TestSite;
@@ -8,29 +8,6 @@ beforeAll(async () => {
   test = await startSite({ writing: 'markup' });
 });
 afterAll(() => test.close());
-
-interface Uploaded {
-  readonly id: number;
-  readonly full: string;
-  readonly medium: string;
-}
-
-async function upload(name: string): Promise<Uploaded> {
-  const bytes = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#357' } })
-    .jpeg()
-    .toBuffer();
-  const response = await fetch(`${test.url}/cms-json/cms/v2/media`, {
-    method: 'POST',
-    headers: {
-      authorization: `Basic ${Buffer.from(`admin:${test.password}`).toString('base64')}`,
-      'content-type': 'image/jpeg',
-      'content-disposition': `attachment; filename="${name}"`,
-    },
-    body: bytes as never,
-  });
-  const { id, source_url, media_details } = (await response.json()) as any;
-  return { id, full: source_url, medium: media_details.sizes.medium.source_url };
-}
 
 async function write(content: string): Promise<number> {
   return (await test.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'Pictures', status: 'publish', content } })).body
@@ -44,7 +21,7 @@ const inBlock = (img: string) => `\n<figure class="wp-block-image">${img}</figur
 
 describe('a picture of the library in a text', () => {
   it('gets its dimensions, and the sizes to choose from', async () => {
-    const { id, medium, full } = await upload('gull.jpg');
+    const { id, medium, full } = await upload(test, 'gull.jpg');
     const post = await write(block(`<img src="${medium}" alt="" class="wp-image-${id}"/>`));
     expect(await shown(post)).toBe(
       inBlock(
@@ -55,7 +32,7 @@ describe('a picture of the library in a text', () => {
   });
 
   it('keeps what its author wrote', async () => {
-    const { id, medium, full } = await upload('tern.jpg');
+    const { id, medium, full } = await upload(test, 'tern.jpg');
     const written = [
       `<img class="alignleft wp-image-${id}" src="${full}" alt="" width="320" height="240" />`,
       `<img class="wp-image-${id}" src="${full}" alt="" srcset="${medium} 1x" width="320" height="240">`,
@@ -77,13 +54,13 @@ describe('a picture of the library in a text', () => {
   });
 
   it('is drawn as wide as its style says', async () => {
-    const { id, full } = await upload('skua.jpg');
+    const { id, full } = await upload(test, 'skua.jpg');
     const post = await write(block(`<img src="${full}" alt="" class="wp-image-${id}" style="width:100px;"/>`));
     expect(await shown(post)).toContain(`<img loading="lazy" decoding="async" width="100" height="75" src="${full}"`);
   });
 
   it('is shown without them when it is gone, and with them after a restart', async () => {
-    const { id, full } = await upload('auk.jpg');
+    const { id, full } = await upload(test, 'auk.jpg');
     const post = await write(block(`<img src="${full}" alt="" class="wp-image-${id}"/>`));
     const twice = [await shown(post), await shown(post)];
     expect(twice[0]).toContain(' srcset="');
