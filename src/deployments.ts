@@ -73,7 +73,13 @@ export async function openSite(dir: string, options: OpenOptions = {}): Promise<
   });
 }
 
-/** The routes of a site. */
+/** The routes of a site. @throws ModuleError when a module adds something that nothing takes */
 export function composeSite(site: Site): Registry {
-  return compose(site.modules.list.flatMap(({ namespaces }) => namespaces?.(site) ?? []));
+  const { modules } = site;
+  const registry = compose(
+    modules.list.flatMap(({ namespaces }) => namespaces?.(site) ?? []),
+    modules,
+  );
+  modules.checkRead();
+  return registry;
 }

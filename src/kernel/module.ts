@@ -9,7 +9,6 @@ import type { Fields } from './model/field.ts';
 import type { Setting } from './model/settings.ts';
 import type { Clause, TableSpec } from './records/types.ts';
 import type { Arg, Args } from './rest/args.ts';
-import type { Links } from './rest/item.ts';
 import type { Namespace } from './rest/registry.ts';
 import type { Call } from './rest/types.ts';
 import type { FileKind } from './site/file-kind.ts';
@@ -18,6 +17,8 @@ import type { Problem } from './store/types.ts';
 
 export interface Module {
   readonly name: string;
+  /** Another one voids what was cached of records: of a plugin, the hash of its file. */
+  readonly version?: string;
   /** Keys of `site.yaml`. A key that another module has fails at start. */
   readonly settings?: readonly Setting[];
   /** Code → status and sentence. A code that another module has fails at start. */
@@ -46,20 +47,35 @@ export interface Module {
 
 /** What a module adds to items of another. */
 export interface Extension {
-  /** Served, written, in the file, in OPTIONS, the catalogue, schemas, snapshots and exports, like the item's own. */
+  /**
+   * Served, written, in the file, in OPTIONS, the catalogue, schemas, snapshots and exports, like the item's own. A field with a file
+   * facet puts its value into the draft whether the file says one or not; one that clients may write has a setter.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: fields of different records stand in one map
   readonly fields?: Fields<any, any>;
   /** Parameters of the list, and the clauses they stand for. */
   readonly params?: Readonly<Record<string, ListParam>>;
-  // biome-ignore lint/suspicious/noExplicitAny: links of different records stand in one map
-  readonly links?: (record: any, call: Call) => Links;
-  /** Clauses that every list of the target gets. */
+  /** Relation → the links that items have, and that their schema names. */
+  readonly links?: Readonly<Record<string, ExtensionLink>>;
+  /** Clauses that every list of the target gets, so that totals and pages follow them. */
   readonly scope?: (call: Call) => readonly Clause[];
 }
 
 export interface ListParam extends Arg {
   /** Clauses for a value that was sent. */
   readonly where: (value: unknown, call: Call) => readonly Clause[];
+}
+
+export interface ExtensionLink {
+  /** What it leads to, as the item's schema says it. */
+  readonly title: string;
+  /** Neutral route with one placeholder: `/moods/v1/moods/{slug}`. */
+  readonly route: string;
+  /** What stands for the placeholder: a value, or several for as many links; without one the item has no such link. */
+  // biome-ignore lint/suspicious/noExplicitAny: links of different records stand in one map
+  of(record: any, call: Call): string | number | readonly (string | number)[] | null | undefined;
+  /** `_embed` follows it. */
+  readonly embeddable?: true;
 }
 
 /** A segment before the REST root: `/de/cms-json/…`. */

@@ -1,38 +1,113 @@
 /**
- * The modules of a site, taken together: the one place where what they bring is found by name.
+ * The modules of a site, taken together: the one place where what they bring is found by name. What two of them cannot both bring, and
+ * what nobody would read, fails here, at start, with the names of the modules.
  */
-import type { Module } from './module.ts';
+import { type Extended, extendedBy, recordKeys } from './extended.ts';
+import type { Fields } from './model/field.ts';
+import type { Extension, Module } from './module.ts';
+import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
 import type { Site } from './site/site.ts';
 
 export interface Modules {
   readonly list: readonly Module[];
+  /** Names and versions: what was read with other modules was read otherwise. */
+  readonly signature: string;
   /** Routes that a module has for a type or taxonomy in place of those of posts and terms. */
   routesOf(name: string, site: Site): Namespace['routes'] | undefined;
+  /**
+   * What is added to items that go by these names, and by `*`.
+   * @param parts  which of it the caller reads; what nobody reads is an error of the module (`unread`)
+   */
+  extension(names: readonly string[], parts?: readonly Part[]): Extended;
+  /** The fields of items with those that modules add. @throws ModuleError when a name or key is there already */
+  extendFields<R, V>(fields: Fields<R, V>, ...names: readonly string[]): Fields<R, V>;
+  /** @throws ModuleError when a module adds something to items that take no such thing */
+  checkRead(): void;
 }
 
-/** @throws ModuleError when two of them bring a thing of one name */
-export function composeModules(list: readonly Module[]): Modules {
-  unique(list, 'module', ({ name }) => [name]);
-  const typeRoutes = unique(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
-  return {
-    list,
-    routesOf: (name, site) => typeRoutes.get(name)?.typeRoutes?.[name]?.(site),
-  };
-}
+type Part = keyof Extension;
+const allParts: readonly Part[] = ['fields', 'params', 'links', 'scope'];
 
-/** Two modules that cannot be in one site, or one that cannot be in any. */
+/** A module that cannot be, or two that cannot be together. */
 export class ModuleError extends Error {}
 
+/** @throws ModuleError */
+export function composeModules(list: readonly Module[]): Modules {
+  owners(list, 'module', ({ name }) => [name]);
+  const typeRoutes = owners(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
+  for (const module of list) for (const [name, one] of extensionsOf(module)) checkFields(module, name, one);
+  const known = new Map<string, Extended>();
+  const read = new Set<string>();
+  const modules: Modules = {
+    list,
+    signature: JSON.stringify(list.map(({ name, version, extend = {} }) => [name, version, Object.keys(extend)])),
+    routesOf: (name, site) => typeRoutes.get(name)?.typeRoutes?.[name]?.(site),
+    extension(names, parts = []) {
+      for (const name of [...names, '*']) for (const part of parts) read.add(`${name} ${part}`);
+      const key = names.join(' ');
+      const found = known.get(key) ?? extend([...names, '*']);
+      known.set(key, found);
+      return found;
+    },
+    extendFields(fields, ...names) {
+      const { fields: added } = modules.extension(names);
+      const keys = new Set(Object.values(fields).flatMap(({ file }) => file?.key ?? []));
+      for (const [name, { file }] of Object.entries(added)) {
+        if (Object.hasOwn(fields, name)) throw new ModuleError(`${names[0]} has a field "${name}" already`);
+        if (file && keys.has(file.key)) throw new ModuleError(`files of ${names[0]} have a key "${file.key}" already`);
+      }
+      return Object.keys(added).length === 0 ? fields : { ...fields, ...added };
+    },
+    checkRead() {
+      for (const module of list)
+        for (const [name, one] of extensionsOf(module))
+          for (const part of allParts)
+            if (one[part] && !read.has(`${name} ${part}`))
+              throw new ModuleError(`module ${module.name}: there are no items called "${name}" that take ${part}`);
+    },
+  };
+  return modules;
+
+  function extend(names: readonly string[]): Extended {
+    const some = list.filter((module) => extensionsOf(module).some(([name]) => names.includes(name)));
+    const partsOf = (part: Part) => (module: Module) => names.flatMap((name) => Object.keys(module.extend?.[name]?.[part] ?? {}));
+    for (const part of ['fields', 'params', 'links'] as const) owners(some, `${part} of ${names[0]}:`, partsOf(part));
+    return extendedBy(some.flatMap(({ extend = {} }) => names.flatMap((name) => extend[name] ?? [])));
+  }
+}
+
+/** Arguments of an endpoint with those that modules add. @throws ModuleError when one is there already */
+export function extendArgs(path: string, args: Args, ...added: readonly Args[]): Args {
+  const more = added.flatMap((one) => Object.entries(one));
+  const twice = more.find(([name]) => Object.hasOwn(args, name));
+  if (twice) throw new ModuleError(`${path} has an argument "${twice[0]}" already`);
+  return more.length === 0 ? args : { ...args, ...Object.fromEntries(more) };
+}
+
+function extensionsOf({ extend = {} }: Module): readonly (readonly [name: string, extension: Extension])[] {
+  return Object.entries(extend);
+}
+
+/** What a snapshot could not keep, or a client could send for nothing. */
+function checkFields({ name }: Module, item: string, { fields = {} }: Extension): void {
+  for (const [field, row] of Object.entries(fields)) {
+    if (row.file && recordKeys({ [field]: row }).length === 0)
+      throw new ModuleError(`module ${name}: ${item}.${field} leaves the record as it is when the file has no ${row.file.key}`);
+    if (row.schema && !row.schema.readonly && !row.set)
+      throw new ModuleError(`module ${name}: ${item}.${field} can be written and has no set; its schema may say readonly`);
+  }
+}
+
 /** Name → the module that brings it. @throws ModuleError naming both, when two do */
-function unique(list: readonly Module[], what: string, namesOf: (module: Module) => readonly string[]): Map<string, Module> {
-  const owners = new Map<string, Module>();
+function owners(list: readonly Module[], what: string, namesOf: (module: Module) => readonly string[]): Map<string, Module> {
+  const found = new Map<string, Module>();
   for (const module of list) {
     for (const name of namesOf(module)) {
-      const other = owners.get(name);
+      const other = found.get(name);
       if (other) throw new ModuleError(`the ${what} "${name}" comes from two modules: ${other.name} and ${module.name}`);
-      owners.set(name, module);
+      found.set(name, module);
     }
   }
-  return owners;
+  return found;
 }

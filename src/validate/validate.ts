@@ -9,6 +9,8 @@ import { menuFields } from '../modules/menus/record.ts';
 import { type MetaSchemas, logicalPath, type PostFields } from '../modules/posts/record.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { type Setting, standardSettings } from '../kernel/model/settings.ts';
+import type { Module } from '../kernel/module.ts';
+import { composeModules, type Modules } from '../kernel/modules.ts';
 import { standardMeta } from '../modules/posts/standard-meta.ts';
 import { type Status, standardStatuses } from '../modules/types/statuses.ts';
 import { standardTaxonomies, type Taxonomy } from '../modules/terms/taxonomies.ts';
@@ -66,6 +68,7 @@ export interface Declarations {
   readonly paths: PathTable;
   /** Custom fields by type, taxonomy, `user` and `comment`. */
   readonly meta: Readonly<Record<string, MetaSchemas>>;
+  readonly modules: Modules;
 }
 
 export interface Circumstances {
@@ -90,6 +93,7 @@ export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
 
 /** What declarations add to the standard ones; a list takes the place of the standard list. */
 interface Declared extends Partial<Pick<Declarations, 'types' | 'taxonomies' | 'statuses' | 'settings'>> {
+  readonly modules?: readonly Module[];
   readonly meta?: Readonly<Record<string, MetaSchemas>>;
 }
 
@@ -98,11 +102,15 @@ export function declare(declared: Declared = {}): Declarations {
   const { types = standardTypes, taxonomies = standardTaxonomies } = declared;
   const meta = { ...standardMeta, ...declared.meta };
   const { statuses = standardStatuses, settings = standardSettings } = declared;
+  const modules = composeModules(declared.modules ?? []);
   const tableOf = (type: PostType) => {
     const own = taxonomies.filter((one) => one.types.includes(type.name));
-    return postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} });
+    return modules.extendFields(postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} }), type.name);
   };
-  const termTable = (one: Taxonomy) => (one.name === 'nav_menu' ? menuFields : termFields)(one, meta[one.name] ?? {});
+  const termTable = (one: Taxonomy) =>
+    one.name === 'nav_menu'
+      ? menuFields(one, meta[one.name] ?? {})
+      : modules.extendFields(termFields(one, meta[one.name] ?? {}), one.name, 'term');
   const fieldsOfPosts = new Map(types.map((type) => [type.name, tableOf(type)]));
   const fieldsOfTerms = new Map(taxonomies.map((one) => [one.name, termTable(one)]));
   const paths = createPathTable([
@@ -115,7 +123,7 @@ export function declare(declared: Declared = {}): Declarations {
     ...designPaths,
     ...commentPaths,
   ]);
-  return { types, taxonomies, statuses, settings, postFields: fieldsOfPosts, termFields: fieldsOfTerms, meta, paths };
+  return { types, taxonomies, statuses, settings, postFields: fieldsOfPosts, termFields: fieldsOfTerms, meta, modules, paths };
 }
 
 /** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */

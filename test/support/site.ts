@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../src/deployments.ts';
 import { addApplicationPassword, createUser } from '../../src/modules/users/plan.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
+import type { Module } from '../../src/kernel/module.ts';
 import type { Operator } from '../../src/kernel/model/operator.ts';
 import { scaffoldSite } from '../../src/cli/scaffold.ts';
 import { createServer, type Server } from '../../src/kernel/http/server.ts';
@@ -51,6 +52,7 @@ export interface TestSiteOptions {
   readonly clock?: () => number;
   readonly readOnly?: boolean;
   readonly operator?: Partial<Operator>;
+  readonly modules?: readonly Module[];
   readonly files?: Readonly<Record<string, string>>;
 }
 
@@ -68,10 +70,16 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
       writing: options.writing ?? 'auto',
     });
   for (const [path, text] of Object.entries(options.files ?? {})) await put(join(dir, path), text);
-  const { operator = {}, readOnly = false } = options;
+  const { operator = {}, modules = [], readOnly = false } = options;
   const log: string[] = [];
   const told = (line: string): void => void log.push(line);
-  const site = await openSite(dir, { operator, readOnly, log: told, ...(options.clock ? { clock: options.clock } : {}) });
+  const site = await openSite(dir, {
+    operator,
+    modules,
+    readOnly,
+    log: told,
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
   const server = createServer({ site, registry: composeSite(site), log: told });
   const url = await server.listen(0, '127.0.0.1');
   return {

@@ -206,6 +206,25 @@ export function inFile<R, K extends keyof R & string>(
   };
 }
 
+/** A field that is one property of the record, under one name in the file and for clients. `index`: whether lists can ask for its values. */
+export function plainField<R, K extends keyof R & string>(
+  prop: K,
+  kind: Scalar<NonNullable<R[K]>>,
+  fallback: R[K],
+  schema: Schema,
+  { index = false } = {},
+): Field<R, unknown> {
+  return {
+    schema,
+    get: (record) => record[prop],
+    ...(schema.readonly ? {} : { set: toRecord(prop) }),
+    file: inFile(prop, kind, fallback),
+    ...(index ? { index: { equal: (record: R) => record[prop] as Key } } : {}),
+  };
+}
+
+type Key = string | number | readonly (string | number)[] | undefined;
+
 /** The id, which whoever reads the file has settled before its fields are read. */
 export const idFile: FileFacet<{ readonly id: number }> = { key: 'id', form: forms.id, read: () => {}, print: ({ id }) => id };
 

@@ -6,7 +6,7 @@ import type { Args } from './args.ts';
 import type { Namespace } from './registry.ts';
 import { CREATE, DELETE, type Endpoint, READ, type Route, UPDATE } from './types.ts';
 
-type Verb = Pick<Endpoint, 'args' | 'allow' | 'handle'>;
+type Verb = Pick<Endpoint, 'args' | 'allow' | 'handle' | 'lists'>;
 
 interface Resource {
   /** Path of the collection; items are below it, by number. */

@@ -1,6 +1,7 @@
 /**
  * `compose(namespaces)` → the route table: matcher and catalogue of one deployment. Pure; run once at start.
  */
+import { extendArgs, type Modules } from '../modules.ts';
 import { namespaceIndex } from './namespace-index.ts';
 import type { Endpoint, Method, Params, Route } from './types.ts';
 
@@ -32,8 +33,9 @@ interface Matcher {
   fits(path: string): Params | null;
 }
 
-export function compose(namespaces: readonly Namespace[]): Registry {
-  const routes: Route[] = merge(namespaces);
+/** @param modules  what they add to endpoints */
+export function compose(namespaces: readonly Namespace[], modules?: Pick<Modules, 'extension'>): Registry {
+  const routes = merge(namespaces).map((route) => (modules ? extended(route, modules) : route));
   const plain = new Map<string, Matcher>();
   const patterns = new Map<string, Matcher[]>();
   for (const route of routes) {
@@ -95,6 +97,16 @@ function merge(namespaces: readonly Namespace[]): Route[] {
     }
   }
   return [...byPath.values()];
+}
+
+/** The same route where modules add nothing to it. */
+function extended(route: Route, modules: Pick<Modules, 'extension'>): Route {
+  const endpoints = route.endpoints.map((endpoint) => {
+    const { args: more } = endpoint.lists ? modules.extension(endpoint.lists, ['params', 'scope', 'links']) : { args: {} };
+    const args = extendArgs(route.path, endpoint.args, more);
+    return args === endpoint.args ? endpoint : { ...endpoint, args };
+  });
+  return { ...route, endpoints };
 }
 
 function createMatcher(route: Route): Matcher {

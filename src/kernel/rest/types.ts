@@ -116,6 +116,8 @@ export interface Endpoint {
   readonly args: Args;
   readonly allow: Rule;
   readonly handle: (call: Call) => Handled | Promise<Handled>;
+  /** Of a list: the names by which modules extend its items. Their parameters become arguments; it heeds scope and links. */
+  readonly lists?: readonly string[];
   /** May be called through /batch/v1. */
   readonly batch?: boolean;
   /** Some routes are listed without an `args` map when they have none. */

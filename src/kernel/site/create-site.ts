@@ -115,13 +115,18 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const postTables = new Map(
     [...types.values()].map((type) => [
       type.name,
-      postFields({ type, taxonomies: taxonomiesOf(type), statuses, meta: meta[type.name] ?? {} }),
+      modules.extendFields(
+        postFields({ type, taxonomies: taxonomiesOf(type), statuses, meta: meta[type.name] ?? {} }),
+        type.name,
+      ),
     ]),
   );
   const termTables = new Map(
     [...taxonomies.values()].map((taxonomy) => [
       taxonomy.name,
-      (taxonomy.name === 'nav_menu' ? menuFields : termFields)(taxonomy, meta[taxonomy.name] ?? {}),
+      taxonomy.name === 'nav_menu'
+        ? menuFields(taxonomy, meta[taxonomy.name] ?? {})
+        : modules.extendFields(termFields(taxonomy, meta[taxonomy.name] ?? {}), taxonomy.name, 'term'),
     ]),
   );
   const records = createRecords([
@@ -320,6 +325,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     effects: () => effects,
     basis: () =>
       JSON.stringify([
+        modules.signature,
         declared,
         statuses,
         meta,

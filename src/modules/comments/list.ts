@@ -112,7 +112,11 @@ const lists: readonly (readonly [string, string, { readonly not?: true }])[] = [
 
 function clausesOf(call: Call): Clause[] {
   const { params, site } = call;
-  const clauses: Clause[] = [...statusClauses(call), ...typeClauses(params.type as string)];
+  const clauses: Clause[] = [
+    ...statusClauses(call),
+    ...typeClauses(params.type as string),
+    ...site.modules.extension(['comment']).where(call),
+  ];
   if (isGiven(params.include)) clauses.push({ kind: 'ids', values: params.include.map(Math.abs) });
   if (isGiven(params.exclude)) clauses.push({ kind: 'ids', values: params.exclude.map(Math.abs), not: true });
   for (const [name, index, how] of lists) {

@@ -47,7 +47,7 @@ export const commentRoutes: Namespace['routes'] = collectionRoutes({
   base: '/cms/v2/comments',
   schema: commentSchema,
   item: { id: of('integer', 'Unique identifier for the comment.') },
-  list: { args: commentListArgs, allow: mayListComments, handle: (call) => listComments(call, toItem) },
+  list: { args: commentListArgs, lists: ['comment'], allow: mayListComments, handle: (call) => listComments(call, toItem) },
   create: { args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: create },
   read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: read },
   update: { args: argsForUpdate(properties, hooks), allow: mayUpdateComment, handle: update },
@@ -62,7 +62,8 @@ function toItem(comment: CommentRecord, call: Call): Item {
   return project(comment, view, call);
 }
 
-function commentLinks(comment: CommentRecord, _view: CommentView, { site, urls, request }: Call): Links {
+function commentLinks(comment: CommentRecord, _view: CommentView, call: Call): Links {
+  const { site, urls, request } = call;
   const links: Record<string, readonly Link[]> = {
     self: [{ href: urls.rest(`/cms/v2/comments/${comment.id}`) }],
     collection: [{ href: urls.rest('/cms/v2/comments') }],
@@ -80,7 +81,7 @@ function commentLinks(comment: CommentRecord, _view: CommentView, { site, urls, 
     const more = comment.type === 'note' ? '&type=note&status=all' : '';
     links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}${more}`) }];
   }
-  return links;
+  return Object.assign(links, site.modules.extension(['comment']).links(comment, call));
 }
 
 function read(call: Call): Answer {
@@ -173,8 +174,10 @@ function metaOf(
   return { meta: metaInput(schemas, Object.fromEntries(named.map((name) => [name, given[dialect.wireName(name)]])), stored) };
 }
 
-function commentSchema({ site, request }: Call): Schema & Params {
+function commentSchema(call: Call): Schema & Params {
+  const { site, request } = call;
   const known = Object.entries({ ...standardCommentMeta, ...site.meta.comment });
   const meta = Object.fromEntries(known.map(([name, schema]) => [request.dialect.wireName(name), schema]));
-  return resourceSchema('comment', { ...properties, meta: { ...properties.meta, properties: meta } });
+  const own = resourceSchema('comment', { ...properties, meta: { ...properties.meta, properties: meta } });
+  return { ...own, ...site.modules.extension(['comment']).schema(call) };
 }

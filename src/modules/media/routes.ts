@@ -22,7 +22,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, originalOf, uploadPath } from './record.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
-import { type Fields, schemasOf } from '../../kernel/model/field.ts';
+import { type Fields, schemasOf, setFields } from '../../kernel/model/field.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/types.ts';
@@ -66,7 +66,12 @@ export function mediaRoutes(site: Site): Namespace['routes'] {
       base,
       schema,
       item: idArg,
-      list: { args: listArgs, allow: mayList, handle: (call) => list(withKnown(call, listArgs), resource) },
+      list: {
+        args: listArgs,
+        lists: ['attachment'],
+        allow: mayList,
+        handle: (call) => list(withKnown(call, listArgs), resource),
+      },
       create: { args: createArgs, allow: mayCreate, handle: (call) => create(call, resource) },
       read: { args: { context: contextArg() }, allow: mayRead, handle: (call) => read(call, resource) },
       update: { args: updateArgs, allow: mayUpdate, handle: (call) => update(call, resource) },
@@ -106,6 +111,7 @@ function createMediaResource(site: Site): MediaResource {
   const resource: MediaResource = {
     type,
     taxonomies: [],
+    extension: site.modules.extension(['attachment'], ['fields']),
     createArgs: argsForCreate(properties, hooks(site)),
     updateArgs: argsForUpdate(properties, hooks(site)),
     item: (post, call) => project(post as AttachmentRecord, createMediaView(call.site, viewOf(call)), call),
@@ -294,8 +300,10 @@ async function made(site: Site, media: AttachmentRecord): Promise<void> {
 }
 
 /** The parameters of a write as the domain takes them. */
-function inputOf({ params, site }: Call, before?: PostRecord): AttachmentInput {
+function inputOf({ params, site, request }: Call, before?: PostRecord): AttachmentInput {
   const input = inputFrom<AttachmentInput>(params, inputs);
+  const { fields: added } = site.modules.extension(['attachment']);
+  Object.assign(input, setFields(added, params, { before, zone: site.zone, readName: request.dialect.readWord }));
   for (const [name, key] of texts) {
     const raw = rawOf(params[name]);
     if (raw !== undefined) input[key] = raw;

@@ -73,7 +73,7 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
     schema,
     batch: true,
     item: { id: of('integer', 'Unique identifier for the post.') },
-    list: { args, allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
+    list: { args, lists: [type.name], allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
     create: { args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource) },
     read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
     update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource) },
@@ -93,6 +93,7 @@ function createResource(site: Site, type: PostType): PostResource {
   const resource: PostResource = {
     type,
     taxonomies,
+    extension: site.modules.extension([type.name]),
     createArgs: argsForCreate(properties, hooks),
     updateArgs: argsForUpdate(properties, hooks),
     item: (post, call) => project(post as MenuItemRecord, viewOf(call), call),

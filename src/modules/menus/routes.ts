@@ -27,6 +27,7 @@ export function menuRoutes(site: Site): Namespace['routes'] {
   const taxonomy = site.taxonomies.get('nav_menu');
   if (!taxonomy) return [];
   return termRoutes(taxonomy, site.termFields.get('nav_menu') ?? {}, {
+    extension: site.modules.extension(['nav_menu', 'term']),
     allow: mayView('menus'),
     view: (_site, call) => createMenuView(call.site, (name) => call.request.dialect.wireName(name)),
     links: menuLinks,

@@ -2,6 +2,7 @@
  * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
  */
 import { monthOf } from '../../kernel/model/dates.ts';
+import { recordKeys } from '../../kernel/extended.ts';
 import { type Draft, fileKeys, readFields } from '../../kernel/model/field.ts';
 import {
   bodilessPost,
@@ -76,7 +77,11 @@ export function createPostKind(site: Shelved & Pick<Site, 'clock'>, type: PostTy
         : statusRemarks(stated.keys, site.statuses).flatMap(({ severity, rule, message, hint }) =>
             severity === 'error' ? [{ rule, message, ...(hint ? { hint } : {}) }] : [],
           ),
-    cached: { blank: (entry, id) => blankOf(entry, type.name, id), keys: keptKeys, isAlone: !type.hierarchical },
+    cached: {
+      blank: (entry, id) => blankOf(entry, type.name, id),
+      keys: [...new Set([...keptKeys, ...recordKeys(fields)])],
+      isAlone: !type.hierarchical,
+    },
     *touched(before, after) {
       if (!type.hierarchical) return;
       const places = new Set([before, after].flatMap((post) => (post ? [logicalPath(post.path)] : [])));

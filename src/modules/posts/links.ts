@@ -52,14 +52,14 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
   }
   if (call.context === 'edit')
     for (const { relation, may } of actions(resource)) if (may(call, post)) links[`cms:${relation}`] = [{ href: self }];
-  return links;
+  return Object.assign(links, resource.extension.links(post, call));
 }
 
 /** The `links` of the schema: every action there is, for whoever has it. */
 export function postSchemaLinks(call: Call, resource: PostResource): readonly Record<string, unknown>[] {
   const href = call.urls.rest(`/${resource.type.restNamespace}/${resource.type.restBase}/{id}`);
   const { dialect } = call.request;
-  return actions(resource).map(({ relation, title, target }) => ({
+  const own = actions(resource).map(({ relation, title, target }) => ({
     rel: dialect.relationUri(relation),
     title: title.replace(/\w+(?= taxonomy\.$)/, dialect.wireName),
     href,
@@ -68,6 +68,7 @@ export function postSchemaLinks(call: Call, resource: PostResource): readonly Re
       properties: Object.fromEntries(Object.entries(target).map(([name, schema]) => [dialect.wireName(name), schema])),
     },
   }));
+  return [...own, ...resource.extension.schemaLinks(call)];
 }
 
 function actions({ type, taxonomies }: PostResource): readonly Action[] {

@@ -143,7 +143,7 @@ export function postQuery(call: Call, resource: PostResource): Query {
     ...between('date', params.after, params.before, site.zone),
     ...between('modified', params.modified_after, params.modified_before, site.zone),
   );
-  where.push(...termClauses(call, resource));
+  where.push(...termClauses(call, resource), ...resource.extension.where(call));
   if (params.sticky) isIn('sticky', [1]);
   else if (include.length === 0) {
     if (params.exclude.length > 0) where.push({ kind: 'ids', values: absolute(params.exclude), not: true });

@@ -8,6 +8,7 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../kernel/errors.ts';
+import type { Extended } from '../../kernel/extended.ts';
 import { createPostView, showsPictures } from './view.ts';
 import { type PostInput, planCreate, planDelete, planTrash, planUpdate, reparentChildren } from './plan.ts';
 import { needsPreview, previewed, previewLink } from './preview.ts';
@@ -22,7 +23,7 @@ import type { Clause, Page } from '../../kernel/records/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';
 import { contextArg, listed, type Paging, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item } from '../../kernel/rest/item.ts';
+import { createProjector, type Item, wholeState } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Answer, type Call, type RestRequest } from '../../kernel/rest/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
@@ -38,6 +39,8 @@ export interface PostResource {
   readonly type: PostType;
   /** Taxonomies shown to clients. */
   readonly taxonomies: readonly Taxonomy[];
+  /** What modules add to its items. */
+  readonly extension: Extended;
   readonly createArgs: Args;
   readonly updateArgs: Args;
   item(post: PostRecord, call: Call): Item;
@@ -50,6 +53,7 @@ export interface PostResource {
 export function createPostResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
   const fields = site.postFields.get(type.name) ?? {};
+  const extension = site.modules.extension([type.name], ['fields']);
   const properties = schemasOf(fields);
   const hooks: Record<string, Partial<Arg>> = {
     title: asSent,
@@ -72,13 +76,15 @@ export function createPostResource(site: Site, type: PostType): PostResource {
   const project = createProjector<PostRecord, PostView>({
     fields,
     links: (post, _view, call) => postLinks(call, resource, post),
-    cacheVersion: postCacheVersion,
+    // What modules show may come from anywhere.
+    cacheVersion: extension.isEmpty ? postCacheVersion : wholeState,
     prepare: (post, view, call) =>
       call.fields.wants('content') || call.fields.wants('excerpt') ? view.prepare(post) : undefined,
   });
   const resource: PostResource = {
     type,
     taxonomies,
+    extension,
     createArgs: argsForCreate(properties, hooks),
     updateArgs: argsForUpdate(properties, hooks),
     item: (post, call) => project(post, () => viewOf(call), call),
@@ -114,7 +120,12 @@ export function postRoutes(site: Site, resource: PostResource): Namespace['route
     schema,
     batch: type.batch,
     item: { id: of('integer', 'Unique identifier for the post.') },
-    list: { args: listArgs, allow: mayList(resource), handle: (call) => list(withKnown(call, listArgs), resource) },
+    list: {
+      args: listArgs,
+      lists: [type.name],
+      allow: mayList(resource),
+      handle: (call) => list(withKnown(call, listArgs), resource),
+    },
     create: { args: resource.createArgs, allow: mayCreate(resource), handle: (call) => create(call, resource) },
     read: {
       args: { context: contextArg(), ...readArgs(resource) },
@@ -165,6 +176,7 @@ function stickyFirst(call: Call, resource: PostResource, records: readonly PostR
     { kind: 'in', index: 'status', values: ['publish'] },
     { kind: 'in', index: 'sticky', values: [1] },
     { kind: 'ids', values: [...params.exclude, ...records.map(({ id }) => id)], not: true },
+    ...resource.extension.where(call),
   ];
   const others = site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0 }).records;
   return [...records.filter(({ sticky }) => sticky), ...others, ...records.filter(({ sticky }) => !sticky)];

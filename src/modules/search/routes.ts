@@ -173,7 +173,7 @@ async function searchPosts(call: Call): Promise<SearchResult> {
   const words = text === '' ? null : readSearch(text, false);
   const where: Clause[] = [
     // Without a subtype of its own the reference looks among posts (observed).
-    { kind: 'in', index: 'type', values: subtypes.length > 0 ? subtypes : ['post'] },
+    ...amongOf(call, 'type', subtypes.length > 0 ? subtypes : ['post']),
     { kind: 'in', index: 'status', values: ['publish'] },
     ...narrowed(params),
     ...(words ? textClauses(call, words) : []),
@@ -223,7 +223,7 @@ async function searchTerms(call: Call): Promise<SearchResult> {
   const all = (searchers.term as Searcher).subtypes(site);
   const text = (params.search as string | undefined) ?? '';
   const where: Clause[] = [
-    { kind: 'in', index: 'taxonomy', values: subtypes.length > 0 ? subtypes : all },
+    ...amongOf(call, 'taxonomy', subtypes.length > 0 ? subtypes : all),
     ...narrowed(params),
     ...(text === '' ? [] : [{ kind: 'search' as const, columns: ['name', 'slug'], words: [text], without: [] }]),
   ];
@@ -273,6 +273,13 @@ function isUsed(site: Site, format: string): boolean {
 function chosen({ params, site }: Call, type: 'post' | 'term'): readonly string[] {
   const subtypes = params.subtype as readonly string[];
   return subtypes.includes('any') ? (searchers[type] as Searcher).subtypes(site) : subtypes;
+}
+
+/** Items of some types or taxonomies, each as far as modules let its lists go. */
+function amongOf(call: Call, index: 'type' | 'taxonomy', names: readonly string[]): Clause[] {
+  const scopes = names.map((name) => call.site.modules.extension(index === 'type' ? [name] : [name, 'term']).scope(call));
+  if (scopes.every((scope) => scope.length === 0)) return [{ kind: 'in', index, values: names }];
+  return [{ kind: 'any', of: names.map((name, at) => [{ kind: 'in', index, values: [name] }, ...(scopes[at] ?? [])]) }];
 }
 
 /** `include` wins over `exclude` (observed). */

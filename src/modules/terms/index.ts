@@ -16,7 +16,10 @@ export const terms: Module = {
           .filter(({ showInRest }) => showInRest)
           .flatMap(
             (taxonomy) =>
-              site.modules.routesOf(taxonomy.name, site) ?? termRoutes(taxonomy, site.termFields.get(taxonomy.name) ?? {}),
+              site.modules.routesOf(taxonomy.name, site) ??
+              termRoutes(taxonomy, site.termFields.get(taxonomy.name) ?? {}, {
+                extension: site.modules.extension([taxonomy.name, 'term'], ['fields']),
+              }),
           ),
       ],
     },

@@ -53,7 +53,7 @@ export async function listTerms(call: Call, resource: TermResource): Promise<Ans
   const perPage = params.per_page as number;
   const offset =
     !taxonomy.hierarchical && params.offset ? Math.abs(params.offset as number) : ((params.page as number) - 1) * perPage;
-  const where = clausesOf(call, taxonomy);
+  const where = [...clausesOf(call, taxonomy), ...resource.extension.where(call)];
   const query = { sort: sortOf(call), offset, limit: perPage };
   // A post's own terms are not empty.
   const hides = params.hide_empty && !params.post;

@@ -137,9 +137,9 @@ export function childrenOf(site: Pick<Site, 'terms'>, term: Pick<TermRecord, 'id
 function merge(before: TermRecord, input: TermInput): TermRecord {
   const name = input.name === undefined ? before.name : escapeName(input.name.trim());
   if (name === '') fail('empty_term_name');
-  const { parent = before.parent, meta = before.meta } = input;
+  const { parent = before.parent, meta = before.meta, slug: _, ...more } = input;
   const description = input.description === undefined ? before.description : filterHtml(input.description, 'description');
-  return { ...before, name, description, parent, meta };
+  return { ...before, ...more, name, description, parent, meta };
 }
 
 /**

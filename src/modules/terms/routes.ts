@@ -12,7 +12,8 @@ import type { Site } from '../../kernel/site/site.ts';
 import { createTermView } from './view.ts';
 import { createTerm, deleteTerm, type TermInput, updateTerm } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
-import { schemasOf } from '../../kernel/model/field.ts';
+import { type Extended, extendedBy } from '../../kernel/extended.ts';
+import { schemasOf, setFields } from '../../kernel/model/field.ts';
 import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from './taxonomies.ts';
@@ -29,6 +30,8 @@ import { created, inState, metaInput } from '../../kernel/rest/write-input.ts';
 
 /** What a taxonomy of its own kind (menus) does in another way. */
 interface TermOptions {
+  /** What modules add. */
+  readonly extension?: Extended;
   /** Hooks for arguments that its fields add. */
   readonly args?: Readonly<Record<string, Partial<Arg>>>;
   readonly view?: (site: Site, call: Call) => TermView;
@@ -47,6 +50,7 @@ export interface TermWriter {
 
 export interface TermResource {
   readonly taxonomy: Taxonomy;
+  readonly extension: Extended;
   /** Route of the collection. */
   readonly base: string;
   item(term: TermRecord, call: Call): Item;
@@ -61,13 +65,21 @@ export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: Term
   const properties = schemasOf(fields);
   const resource = createResource(taxonomy, fields, options);
   const hooks = { ...inputHooks, ...options.args };
-  const schema = (call: Call): Schema & Params => schemaOf(call, taxonomy, properties);
+  const schema = (call: Call): Schema & Params => ({
+    ...schemaOf(call, taxonomy, properties),
+    ...resource.extension.schema(call),
+  });
   return collectionRoutes({
     base: resource.base,
     schema,
     batch: true,
     item: { id: of('integer', 'Unique identifier for the term.') },
-    list: { args: termListArgs(taxonomy), allow: mayListTerms(resource), handle: (call) => listTerms(call, resource) },
+    list: {
+      args: termListArgs(taxonomy),
+      lists: [taxonomy.name, 'term'],
+      allow: mayListTerms(resource),
+      handle: (call) => listTerms(call, resource),
+    },
     create: { args: argsForCreate(properties, hooks), allow: mayCreate(taxonomy), handle: (call) => create(call, resource) },
     read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
     update: { args: argsForUpdate(properties, hooks), allow: mayUpdate(resource), handle: (call) => update(call, resource) },
@@ -89,13 +101,14 @@ function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOpt
   const links = options.links ?? ((term: TermRecord, call: Call) => termLinks(call, resource, term));
   const project = createProjector<TermRecord, TermView>({
     fields,
-    links: (term, _view, call) => links(term, call, resource),
+    links: (term, _view, call) => ({ ...links(term, call, resource), ...resource.extension.links(term, call) }),
     cacheVersion: wholeState,
   });
   const viewOf =
     options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.wireName(name)));
   const resource: TermResource = {
     taxonomy,
+    extension: options.extension ?? extendedBy([]),
     base: `/${taxonomy.restNamespace}/${taxonomy.restBase}`,
     item: (term, call) => project(term, viewOf(call.site, call), call),
     find: ({ site }, id) => {
@@ -144,9 +157,10 @@ async function remove(call: Call, resource: TermResource): Promise<unknown> {
 }
 
 /** The parameters of a write as the domain takes them. */
-function inputOf(call: Call, { taxonomy }: TermResource, before?: TermRecord): TermInput {
-  const { params, site } = call;
-  const input: Record<string, unknown> = {};
+function inputOf(call: Call, { taxonomy, extension }: TermResource, before?: TermRecord): TermInput {
+  const { params, site, request } = call;
+  const cx = { before, zone: site.zone, readName: request.dialect.readWord };
+  const input: Record<string, unknown> = { ...setFields(extension.fields, params, cx) };
   for (const name of ['name', 'slug', 'description']) if (params[name] !== undefined) input[name] = params[name];
   if (params.parent !== undefined && params.parent !== null) {
     if (!taxonomy.hierarchical) fail('rest_taxonomy_not_hierarchical');

@@ -110,7 +110,7 @@ function clausesOf(call: Call): Clause[] {
   const types = publishedTypes(call);
   if (types)
     clauses.push({ kind: 'test', test: (({ id }: UserRecord) => hasPosts(call, id, types)) as (record: never) => boolean });
-  return [...clauses, ...searchClauses(call)];
+  return [...clauses, ...searchClauses(call), ...site.modules.extension(['user']).where(call)];
 }
 
 /** Types of which a listed user must have published something; null: nobody asks. */

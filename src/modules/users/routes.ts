@@ -93,7 +93,14 @@ export const userRoutes: Namespace['routes'] = [
     path: '/cms/v2/users',
     schema: userSchema,
     endpoints: [
-      { methods: READ, args: userListArgs, allow: mayListUsers, handle: (call) => listUsers(call, toItem), batch: true },
+      {
+        methods: READ,
+        args: userListArgs,
+        lists: ['user'],
+        allow: mayListUsers,
+        handle: (call) => listUsers(call, toItem),
+        batch: true,
+      },
       { methods: CREATE, args: argsForCreate(properties, hooks), allow: mayCreate, handle: create, batch: true },
     ],
   },
@@ -142,8 +149,10 @@ function toItem(user: UserRecord, call: Call): Item {
   return project(user, userView(call.site, call.context), call);
 }
 
-function userLinks(user: UserRecord, _view: UserView, { urls }: Call): Links {
-  return { self: [{ href: urls.rest(`/cms/v2/users/${user.id}`) }], collection: [{ href: urls.rest('/cms/v2/users') }] };
+function userLinks(user: UserRecord, _view: UserView, call: Call): Links {
+  const { urls, site } = call;
+  const own = { self: [{ href: urls.rest(`/cms/v2/users/${user.id}`) }], collection: [{ href: urls.rest('/cms/v2/users') }] };
+  return { ...own, ...site.modules.extension(['user']).links(user, call) };
 }
 
 function readSelf(call: Call): Item {
@@ -272,8 +281,10 @@ function metaSchemas(site: Site): Schemas {
   return { ...standardUserMeta, ...site.meta.user };
 }
 
-function userSchema({ site }: Call): Schema & Record<string, unknown> {
-  return resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } });
+function userSchema(call: Call): Schema & Record<string, unknown> {
+  const { site } = call;
+  const own = resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } });
+  return { ...own, ...site.modules.extension(['user']).schema(call) };
 }
 
 /** A number, or false for the words that mean nobody. */

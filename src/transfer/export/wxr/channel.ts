@@ -1,7 +1,10 @@
 /**
  * The head of a WXR document: the site, its authors and its terms.
  */
+import { printFields } from '../../../kernel/model/field.ts';
+import { contextOf } from '../../../kernel/site/record-file.ts';
 import type { MenuRecord } from '../../../modules/menus/record.ts';
+import type { PostRecord } from '../../../modules/posts/record.ts';
 import type { TermRecord } from '../../../modules/terms/record.ts';
 import type { UserRecord } from '../../../modules/users/record.ts';
 import { decodeEntities } from '../../../render/text.ts';
@@ -64,7 +67,7 @@ export function printTerm(site: Site, xml: Xml, term: TermRecord, tally: Tally):
   const parent = site.terms.get(term.parent)?.slug ?? '';
   if (term.aliases.length > 0) tally.add('former slugs of terms', 'the format does not have them');
   if (taxonomy === 'nav_menu') tallyMenu(term as MenuRecord, tally);
-  const meta = printMeta(xml, 'wp:termmeta', term.meta, tally);
+  const meta = printMeta(xml, 'wp:termmeta', { ...addedMeta(site, term, taxonomy, 'term'), ...term.meta }, tally);
   if (taxonomy === 'category') {
     const rows = [
       ['wp:term_id', id],
@@ -101,6 +104,15 @@ function tallyMenu({ locations, autoAdd }: MenuRecord, tally: Tally): void {
 }
 
 /** Custom fields as rows, under the names of the original. */
+/** Fields that modules add, as their files say them: the format has meta rows for what it does not know. */
+export function addedMeta(
+  site: Pick<Site, 'modules' | 'refs' | 'zone'>,
+  record: PostRecord | TermRecord,
+  ...names: readonly string[]
+): Readonly<Record<string, unknown>> {
+  return printFields(site.modules.extension(names).fields, { record, cx: contextOf(site, record.path) });
+}
+
 export function printMeta(xml: Xml, name: string, meta: Readonly<Record<string, unknown>>, tally: Tally): readonly string[] {
   return Object.entries(meta).map(([key, value]) => {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null)

@@ -30,7 +30,7 @@ import {
 import { printPhp } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../xml.ts';
-import { element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
+import { addedMeta, element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
 import type { Tally } from './tally.ts';
 
 interface ItemOptions {
@@ -79,7 +79,7 @@ export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemO
   const { theme: _theme, area: _area, ...ownMeta } = post.meta;
   const meta = [
     ...fieldMeta(site, post, tally).map(([key, value]) => printMetaRow(xml, 'wp:postmeta', key, value)),
-    ...printMeta(xml, 'wp:postmeta', isThemed ? ownMeta : post.meta, tally),
+    ...printMeta(xml, 'wp:postmeta', { ...addedMeta(site, post, post.type), ...(isThemed ? ownMeta : post.meta) }, tally),
   ];
   const body = [...head, ...printed, ...termsOf(site, post).map((term) => printTermOf(xml, term)), ...meta];
   const comments = commentsOf(site, post).map((comment) => printComment(site, xml, comment, options, tally));

@@ -1,0 +1,93 @@
+/**
+ * What modules add to the items of one kind, taken together: fields, parameters of lists, links, and clauses that always hold.
+ */
+import { type Fields, readFields } from './model/field.ts';
+import type { Extension, ExtensionLink, ListParam } from './module.ts';
+import type { Clause } from './records/types.ts';
+import type { Args } from './rest/args.ts';
+import type { Link, Links } from './rest/item.ts';
+import type { Call } from './rest/types.ts';
+
+export interface Extended {
+  /** Nothing is added. */
+  readonly isEmpty: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever record the items show
+  readonly fields: Fields<any, any>;
+  /** Arguments of lists. */
+  readonly args: Args;
+  /** Clauses of a list: those of parameters that were sent, and those that always hold. */
+  where(call: Call): readonly Clause[];
+  /** Those alone that always hold, for a search over several kinds. */
+  scope(call: Call): readonly Clause[];
+  links(record: unknown, call: Call): Links;
+  /** The same links in the schema. */
+  schemaLinks(call: Call): readonly Record<string, unknown>[];
+  /** `links` of a schema that has none of its own. */
+  schema(call: Call): { readonly links?: readonly Record<string, unknown>[] };
+}
+
+const noClauses: readonly Clause[] = Object.freeze([]);
+const noLinks: Links = Object.freeze({});
+
+export function extendedBy(extensions: readonly Extension[]): Extended {
+  const params = extensions.flatMap((one) => Object.entries<ListParam>(one.params ?? {}));
+  const scopes = extensions.flatMap(({ scope }) => scope ?? []);
+  const links = extensions.flatMap((one) => Object.entries<ExtensionLink>(one.links ?? {}));
+  const scope = (call: Call) => (scopes.length === 0 ? noClauses : scopes.flatMap((one) => one(call)));
+  const extended: Extended = {
+    isEmpty: extensions.length === 0,
+    fields: Object.assign({}, ...extensions.map(({ fields }) => fields)),
+    args: Object.fromEntries(params),
+    where(call) {
+      if (params.length === 0) return scope(call);
+      const sent = params.flatMap(([name, { where }]) => {
+        const value = call.params[name];
+        return value === undefined || value === null ? noClauses : where(value, call);
+      });
+      return [...sent, ...scope(call)];
+    },
+    scope,
+    links: (record, call) =>
+      links.length === 0
+        ? noLinks
+        : Object.fromEntries(
+            links.map(([relation, link]) => [relation, linksOf(link, record, call)]).filter(([, some]) => some?.length),
+          ),
+    schemaLinks: ({ request, urls }) =>
+      links.map(([relation, { title, route }]) => ({
+        rel: relation.startsWith('cms:') ? request.dialect.relationUri(relation.slice(4)) : relation,
+        title,
+        href: urls.rest(route),
+      })),
+    schema: (call) => (links.length === 0 ? {} : { links: extended.schemaLinks(call) }),
+  };
+  return extended;
+}
+
+function linksOf({ of, route, embeddable }: ExtensionLink, record: unknown, call: Call): readonly Link[] {
+  return [of(record, call) ?? []]
+    .flat()
+    .filter((value) => value !== '')
+    .map((value) => ({
+      ...(embeddable ? { embeddable } : {}),
+      href: call.urls.rest(route.replace(/\{\w+\}/, () => encodeURIComponent(value))),
+    }));
+}
+
+/** Properties of a record that fields fill from a file that says nothing. */
+export function recordKeys(fields: Fields<never, never>): readonly string[] {
+  const draft = {} as never;
+  readFields(fields, {}, draft, { path: 'x/x.md', mtimeMs: 0, zone: 'UTC', refs: nothingNamed });
+  return Object.keys(draft);
+}
+
+const nothingNamed = {
+  termId: () => 0,
+  termRef: () => 0,
+  userId: () => 0,
+  userRef: () => 0,
+  postId: () => 0,
+  postRef: () => 0,
+  defaultTerm: () => 0,
+  defaultAuthor: () => 0,
+};
