@@ -16,7 +16,8 @@ export type { Setting } from './kernel/model/settings.ts';
 export { defineStatus, type Status } from './modules/types/statuses.ts';
 export { defineTaxonomy, type Taxonomy } from './modules/terms/taxonomies.ts';
 export { defineType, type PostType } from './modules/types/types.ts';
-export { createDispatcher, type Dispatcher } from './kernel/rest/dispatch.ts';
+export { createDispatcher } from './kernel/rest/dispatch.ts';
+export type { Dispatcher } from './kernel/rest/types.ts';
 export { compose, type Namespace, type Registry } from './kernel/rest/registry.ts';
 export {
   answer,

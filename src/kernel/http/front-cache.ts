@@ -7,7 +7,7 @@
  * with a body, a password or a preview token is not kept (`isKeepable`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { personalParams } from '../rest/dispatch.ts';
+import { personalParams } from '../rest/item-writer.ts';
 import type { RestRequest } from '../rest/types.ts';
 import { headerOf, matches, notModified, type Written } from './respond.ts';
 

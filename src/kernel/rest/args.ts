@@ -9,7 +9,7 @@ import { fail, RestError } from '../errors.ts';
 import type { Schema } from '../model/schema.ts';
 import { coerceValue } from './coerce.ts';
 import { isUnsafeKey } from './params.ts';
-import type { Params, RestRequest } from './types.ts';
+import type { Params, RestRequest } from './request.ts';
 import { type Invalid, validateValue } from './validate.ts';
 
 /**

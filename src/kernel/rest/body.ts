@@ -14,9 +14,10 @@ import busboy from 'busboy';
 import { faultOf } from '../store/faults.ts';
 import { temporaryPrefix } from '../store/paths.ts';
 import { BodyError } from './body-error.ts';
+import { type BodyLimits, defaultLimits } from './body-limits.ts';
 import { isJson, parseJson } from './json-body.ts';
 import { createParamsBuilder, parseQuery } from './params.ts';
-import type { Params, Upload } from './types.ts';
+import type { Params, Upload } from './request.ts';
 
 export interface Body {
   /** Members of a JSON object. */
@@ -29,30 +30,6 @@ export interface Body {
   /** The bytes of JSON and url-encoded forms as sent; empty for what is in files. */
   readonly raw: Uint8Array;
 }
-
-export interface BodyLimits {
-  /** Of what is kept in memory: JSON, and all fields of a form. */
-  readonly maxBytes: number;
-  /** Of each file. */
-  readonly maxUploadBytes: number;
-  /** Nesting levels of JSON. */
-  readonly maxDepth: number;
-  /** Values in JSON: members, items, and what holds them. */
-  readonly maxValues: number;
-  /** Fields of a form. */
-  readonly maxFields: number;
-  /** Files of a multipart form; further ones are left out. */
-  readonly maxFiles: number;
-}
-
-export const defaultLimits: BodyLimits = {
-  maxBytes: 32 * 1024 * 1024,
-  maxUploadBytes: 256 * 1024 * 1024,
-  maxDepth: 128,
-  maxValues: 50_000,
-  maxFields: 1000,
-  maxFiles: 20,
-};
 
 /** JSON and forms larger than this are parsed one at a time. Bytes. */
 export const largeBytes = 1024 * 1024;

@@ -2,10 +2,10 @@
  * JSON of a request: scanned before it is parsed, so that its cost is known, and cleaned after it.
  */
 import { fail } from '../errors.ts';
-import type { BodyLimits } from './body.ts';
+import type { BodyLimits } from './body-limits.ts';
 import { BodyError } from './body-error.ts';
 import { isUnsafeKey } from './params.ts';
-import type { Params } from './types.ts';
+import type { Params } from './request.ts';
 
 type JsonLimits = Pick<BodyLimits, 'maxDepth' | 'maxValues'>;
 

@@ -4,7 +4,7 @@
  * `a[]=1&a[]=2` is a list, `a[b][c]=d` nests, a repeated plain name keeps the last value, `+` is a space, and dots and
  * spaces in a name become `_`. Names that could reach a prototype are dropped wherever they stand.
  */
-import type { Params } from './types.ts';
+import type { Params } from './request.ts';
 
 /** Nesting levels and number of values read; what lies beyond is ignored. Source: PHP's defaults. */
 const MAX_DEPTH = 64;

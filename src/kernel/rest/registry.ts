@@ -3,29 +3,15 @@
  */
 import { extendArgs, type Modules } from '../modules.ts';
 import { namespaceIndex } from './namespace-index.ts';
-import type { Endpoint, Method, Params, Route } from './types.ts';
+import type { Params } from './request.ts';
+import type { Registry, Route } from './types.ts';
+
+export type { Registry } from './types.ts';
 
 export interface Namespace {
   /** `cms/v2`; '' for the root routes. */
   readonly name: string;
   readonly routes: readonly Omit<Route, 'namespace'>[];
-}
-
-export interface Match {
-  readonly route: Route;
-  readonly endpoint: Endpoint;
-  /** Parameters in the path. */
-  readonly url: Params;
-}
-
-export interface Registry {
-  /** Namespaces served, in order, without the root. */
-  readonly namespaces: readonly string[];
-  readonly routes: readonly Route[];
-  /** The endpoint for a method and a neutral route. HEAD finds GET. */
-  match(method: Method, route: string): Match | null;
-  /** The first route whose path fits, whatever the method. */
-  find(route: string): { readonly route: Route; readonly url: Params } | null;
 }
 
 interface Matcher {

@@ -1,80 +1,16 @@
 /**
- * The words of the REST layer: a request without an HTTP server, routes as data, what a handler sees and gives back.
+ * The words of the REST layer: routes as data, what a handler sees and gives back, and who calls it. They name one another, so they
+ * stand in one file.
  */
-import type { ErrorCode } from '../errors.ts';
-import type { Actor } from '../../modules/accounts/capabilities.ts';
-import type { Site } from '../site/site.ts';
+import type { ErrorCode, RestError } from '../errors.ts';
 import type { Context, Schema } from '../model/schema.ts';
+import type { Site } from '../site/site.ts';
 import type { Args } from './args.ts';
-import type { Dialect } from './dialect.ts';
-import type { Dispatcher } from './dispatch.ts';
 import type { FieldFilter } from './fields.ts';
-import type { Item } from './item.ts';
-import type { Registry } from './registry.ts';
+import type { Form, Method, Params, RestRequest, RestResponse } from './request.ts';
 import type { Urls } from './urls.ts';
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
-export type Params = Readonly<Record<string, unknown>>;
-
-/** An uploaded part of a form, or the raw body of an upload: a file that is gone when the request is answered. */
-export interface Upload {
-  /** Of the form's field; '' for a raw body. */
-  readonly name: string;
-  readonly filename: string;
-  readonly type: string;
-  /** Absolute path. */
-  readonly file: string;
-  /** Bytes. */
-  readonly size: number;
-}
-
-export interface RestRequest {
-  readonly method: Method;
-  /** Neutral spelling, leading slash, no trailing one: `/cms/v2/posts/7`. */
-  readonly route: string;
-  readonly query: Params;
-  readonly json?: Params | undefined;
-  readonly form?: Params | undefined;
-  readonly files?: readonly Upload[] | undefined;
-  /** A body that is neither JSON nor a form. */
-  readonly upload?: Upload | undefined;
-  /** The bytes of JSON and url-encoded forms as sent. */
-  readonly raw?: Uint8Array | undefined;
-  /** Lower-case names. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly dialect: Dialect;
-  readonly user: Actor | null;
-  /** Application password the request came with. */
-  readonly credential?: string | undefined;
-  readonly ip?: string | undefined;
-  /** A refusal that was known before the route: a bad nonce, a body that is no JSON. */
-  readonly refusal?: Error | undefined;
-  /** Inside another request (embed, batch, preload): no envelope, no embeds of its own. */
-  readonly inner?: boolean | undefined;
-  /** The answer goes out as plain JSON: its data may be `Printed`. */
-  readonly isPrinted?: boolean | undefined;
-}
-
-export interface RestResponse {
-  readonly status: number;
-  /** Numbers stay numbers inside an envelope. */
-  readonly headers: Record<string, string | number>;
-  /** A JSON value, bytes to be sent as they are, or undefined for an answer without a body. */
-  readonly data: unknown;
-  /** Writes `data` when it is not to be JSON. */
-  readonly form?: Form | undefined;
-  /** Validator of the stored content an item was made from. */
-  readonly state?: string | undefined;
-  /** For batch and embeds: the refusal behind an error answer. */
-  readonly error?: unknown;
-}
-
-/** Another way to write answers than JSON. */
-export interface Form {
-  /** Content type, with its character set. */
-  readonly type: string;
-  print(data: unknown): string;
-}
+export type { Form, Method, Params, RestRequest, RestResponse, Upload } from './request.ts';
 
 /** Why not: a code, or a code with data or its own sentence. */
 export type Refusal = ErrorCode | { readonly code: ErrorCode; readonly data?: Params; readonly message?: string };
@@ -91,7 +27,7 @@ export interface Call {
   /** Checked and coerced; unknown parameters are left as sent. */
   // biome-ignore lint/suspicious/noExplicitAny: the endpoint's arguments were checked against their schemas
   readonly params: Readonly<Record<string, any>>;
-  readonly user: Actor | null;
+  readonly user: RestRequest['user'];
   readonly urls: Urls;
   readonly context: Context;
   readonly fields: FieldFilter;
@@ -107,8 +43,14 @@ export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: Record<string, string | number>;
-  readonly data: Item | readonly Item[] | unknown;
+  /** An `Item`, a list of them, or any JSON value. */
+  readonly data: unknown;
   readonly state?: string | undefined;
+}
+
+/** A call that has met its route. */
+export interface MatchedCall extends Call {
+  readonly match: Match;
 }
 
 export interface Endpoint {
@@ -133,6 +75,47 @@ export interface Route {
   readonly form?: (request: RestRequest) => Form | undefined;
   /** Schema shown by OPTIONS. */
   readonly schema?: (call: Call) => Schema & Params;
+}
+
+export interface Match {
+  readonly route: Route;
+  readonly endpoint: Endpoint;
+  /** Parameters in the path. */
+  readonly url: Params;
+}
+
+export interface Registry {
+  /** Namespaces served, in order, without the root. */
+  readonly namespaces: readonly string[];
+  readonly routes: readonly Route[];
+  /** The endpoint for a method and a neutral route. HEAD finds GET. */
+  match(method: Method, route: string): Match | null;
+  /** The first route whose path fits, whatever the method. */
+  find(route: string): { readonly route: Route; readonly url: Params } | null;
+}
+
+export interface Dispatcher {
+  readonly registry: Registry;
+  dispatch(request: RestRequest): Promise<RestResponse>;
+  /** Route and arguments only, for callers that must know before anything runs (batch). */
+  prepare(request: RestRequest): Prepared;
+  run(prepared: Prepared): Promise<RestResponse>;
+  /** Methods of the route that the request's user may call now. */
+  allowed(request: RestRequest): readonly Method[];
+  /** The route of a request, whatever its method, with what the user may do there. */
+  describe(request: RestRequest): { readonly route: Route; readonly call: Call; readonly allowed: readonly Method[] } | null;
+  /** The refusal that a request meets whatever its body says; null when that cannot be told without the body. */
+  refusedUnread(request: RestRequest): RestError | null;
+  /** The answer for a request that did not come as far as a route. */
+  refused(error: RestError): RestResponse;
+}
+
+/** A request that has met its route: ready to run, or refused. */
+export interface Prepared {
+  readonly request: RestRequest;
+  /** Null when no route fits. */
+  readonly call: MatchedCall | null;
+  readonly refusal: RestError | null;
 }
 
 /** Answers a value with a status and headers. */

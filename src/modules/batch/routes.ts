@@ -7,7 +7,6 @@
  * Source   specification 4.2; conformance scenario batch
  */
 import { RestError } from '../../kernel/errors.ts';
-import type { Prepared } from '../../kernel/rest/dispatch.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import {
@@ -17,6 +16,7 @@ import {
   CREATE,
   type Method,
   type Params,
+  type Prepared,
   type RestRequest,
   type RestResponse,
 } from '../../kernel/rest/types.ts';
@@ -69,7 +69,9 @@ async function batch(call: Call) {
     // What no address can be read from; any other path without a slash in front is a route that does not exist.
     if (/^\/\/(?:\/|$)|^[a-z][a-z\d+.-]*:\/\/(?:\/|$)/i.test(item.path))
       return { ...ready, refusal: new RestError('parse_path_failed') };
-    return ready.match && !ready.match.endpoint.batch ? { ...ready, refusal: new RestError('rest_batch_not_allowed') } : ready;
+    return ready.call && !ready.call.match.endpoint.batch
+      ? { ...ready, refusal: new RestError('rest_batch_not_allowed') }
+      : ready;
   });
   if (call.params.validation === 'require-all-validate' && prepared.some(({ refusal }) => refusal)) {
     const responses = prepared.map(({ refusal }) => (refusal ? envelope(dispatcher.refused(refusal)) : null));

@@ -26,7 +26,8 @@ import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './access.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
-import { created, inputFrom, inState, isGiven, metaInput } from '../../kernel/rest/write-input.ts';
+import { metaInput } from '../../kernel/rest/meta-input.ts';
+import { created, inputFrom, inState, isGiven } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {

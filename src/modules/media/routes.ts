@@ -43,7 +43,8 @@ import { receivedFile } from './upload.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { withKnown } from '../posts/list.ts';
 import { forceArg, type PostResource, viewOf } from '../posts/routes.ts';
-import { created, inputFrom, inState, isGiven, metaInput } from '../../kernel/rest/write-input.ts';
+import { metaInput } from '../../kernel/rest/meta-input.ts';
+import { created, inputFrom, inState, isGiven } from '../../kernel/rest/write-input.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;

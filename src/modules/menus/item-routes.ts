@@ -32,7 +32,8 @@ import { canRead } from '../posts/access.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
 import { forceArg, type PostResource, saved, savedNew } from '../posts/routes.ts';
-import { inputFrom, inState, metaInput } from '../../kernel/rest/write-input.ts';
+import { metaInput } from '../../kernel/rest/meta-input.ts';
+import { inputFrom, inState } from '../../kernel/rest/write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */

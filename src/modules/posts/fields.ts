@@ -35,7 +35,7 @@ import {
   slugFile,
 } from './record.ts';
 import { type Context, editOnly, everywhere, of, propertiesOf, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
-import { metaInput } from '../../kernel/rest/write-input.ts';
+import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { restrictionFacet, restrictions, statusFacet } from './stated-status.ts';
 import { type Status, writableStatuses } from '../types/statuses.ts';

@@ -26,7 +26,8 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Answer, type Call, type Params, type Refusal, type Rule } from '../../kernel/rest/types.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { listTerms, mayListTerms, termListArgs } from './list.ts';
-import { created, inState, metaInput } from '../../kernel/rest/write-input.ts';
+import { metaInput } from '../../kernel/rest/meta-input.ts';
+import { created, inState } from '../../kernel/rest/write-input.ts';
 
 /** What a taxonomy of its own kind (menus) does in another way. */
 interface TermOptions {

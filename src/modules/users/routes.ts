@@ -27,7 +27,8 @@ import { createProjector, type Item, type Links, wholeState } from '../../kernel
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
-import { created, inputFrom, metaInput } from '../../kernel/rest/write-input.ts';
+import { metaInput } from '../../kernel/rest/meta-input.ts';
+import { created, inputFrom } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 

@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { RestError } from '../../../src/kernel/errors.ts';
 import { BodyError } from '../../../src/kernel/rest/body-error.ts';
-import { defaultLimits, dropFiles, largeBytes, readBody } from '../../../src/kernel/rest/body.ts';
+import { dropFiles, largeBytes, readBody } from '../../../src/kernel/rest/body.ts';
+import { defaultLimits } from '../../../src/kernel/rest/body-limits.ts';
 import type { Upload } from '../../../src/kernel/rest/types.ts';
 
 const spool = mkdtempSync(join(tmpdir(), 'cms-spool-'));

@@ -1,0 +1,146 @@
+/**
+ * What a handler gave back as the data of an answer: items narrowed to `_fields`, with their links and what they embed, as bytes
+ * where an item in the same form was written before.
+ */
+import { dataWithoutActive } from '../../render/active.ts';
+import { createPace, type Pace } from '../store/scheduler.ts';
+import { type CacheKey, Item } from './item.ts';
+import { type Embed, embedLinks, readEmbed, writeLinks } from './link-writer.ts';
+import {
+  createPrintCache,
+  print,
+  type PrintCache,
+  type ResponseVariant,
+  SerializedJson,
+  serializeList,
+} from './serialized-json.ts';
+import type { Call, MatchedCall, Method } from './types.ts';
+
+/** Parameters that show somebody what others do not see. */
+export const personalParams: readonly string[] = ['password', 'preview_nonce', 'preview_id'];
+/** Bytes of serialized items that are cached. */
+const cachedBytes = 128 * 1024 * 1024;
+
+export interface ItemWriter {
+  /** @param data  of an answer: an `Item`, a list of them, or any JSON value */
+  write(data: unknown, call: MatchedCall): unknown;
+}
+
+/** How the items of one answer are written. */
+interface ItemForm {
+  readonly embed: Embed | null;
+  readonly isListed: boolean;
+  /** Where they are cached; null when they may not be, or are not asked for. */
+  readonly variant: ResponseVariant | null;
+}
+
+export function createItemWriter(): ItemWriter {
+  const cache = createPrintCache(cachedBytes);
+  return {
+    write(data, call) {
+      if (data instanceof Item) return writeItem(data, call, formOf(call, cache, false));
+      if (Array.isArray(data) && data.some((one) => one instanceof Item)) return writeList(data, call, formOf(call, cache, true));
+      if (data === null || typeof data !== 'object' || data instanceof Uint8Array) return filtered(data, call);
+      return emptyAsList(call.fields.narrow(filtered(data, call)));
+    },
+  };
+}
+
+function formOf(call: MatchedCall, cache: PrintCache, isListed: boolean): ItemForm {
+  const embed = call.request.inner ? null : readEmbed(call.request.query._embed);
+  return { embed, isListed, variant: variantOf(call, cache, embed, isListed) };
+}
+
+function variantOf(call: MatchedCall, cache: PrintCache, embed: Embed | null, isListed: boolean): ResponseVariant | null {
+  const { match, user, context, params, site } = call;
+  const { query, dialect, method, isPrinted } = call.request;
+  // Writers get the item in another context than they name.
+  if (!isPrinted || !isReading(method) || match.route.form || personalParams.some((name) => query[name] !== undefined))
+    return null;
+  const fields = query._fields === undefined ? null : [isListed, query._fields];
+  // As JSON: no text of a client can be taken for the next part.
+  return cache.variant(JSON.stringify([context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields]));
+}
+
+async function writeList(list: readonly unknown[], call: Call, form: ItemForm): Promise<unknown> {
+  const parts: unknown[] = [];
+  let pace: Pace | undefined;
+  for (const one of list) {
+    const known = one instanceof Item ? cachedItem(one, call, form) : filtered(one, call);
+    if (known !== undefined) {
+      parts.push(known);
+      continue;
+    }
+    // A long list of what nobody has seen yet is rendered with room for others.
+    pace ??= createPace(8, 1);
+    if (pace.isDue()) await pace.rest();
+    const part = writeItem(one as Item, call, form);
+    parts.push(part instanceof Promise ? await part : part);
+  }
+  return parts.every((part) => part instanceof SerializedJson) ? serializeList(parts as SerializedJson[]) : parts;
+}
+
+/** The item as it was written for another answer. */
+function cachedItem({ keep }: Item, call: Call, form: ItemForm): SerializedJson | undefined {
+  const { variant } = form;
+  return variant && keep?.context === call.context ? variant.get(keep.record, versionOf(keep, call, form)) : undefined;
+}
+
+/** What is embedded may come from anywhere. */
+function versionOf({ cacheVersion }: CacheKey, { site }: Call, { embed }: ItemForm): CacheKey['cacheVersion'] {
+  return embed ? site.records.generation : cacheVersion;
+}
+
+/** The item as data, or as bytes where it may be cached; a promise only where something is made ready or embedded. */
+function writeItem(item: Item, call: Call, form: ItemForm): unknown {
+  const { keep } = item;
+  const { variant } = form;
+  if (!variant || keep?.context !== call.context) return dataOf(item, call, form);
+  const version = versionOf(keep, call, form);
+  const known = variant.get(keep.record, version);
+  if (known) return known;
+  const serializeAndCache = (data: unknown): SerializedJson => {
+    const serialized = print(data);
+    variant.set(keep.record, version, serialized);
+    return serialized;
+  };
+  const data = dataOf(item, call, form);
+  return data instanceof Promise ? data.then(serializeAndCache) : serializeAndCache(data);
+}
+
+function dataOf(item: Item, call: Call, form: ItemForm): unknown {
+  const ready = item.prepare();
+  return ready === undefined ? preparedData(item, call, form) : ready.then(() => preparedData(item, call, form));
+}
+
+/** Links of a single item are put on after narrowing, those of listed items before (observed). */
+function preparedData(item: Item, call: Call, { embed, isListed }: ItemForm): unknown {
+  const isLinked = item.keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded');
+  const links = isLinked ? writeLinks(item.links, call) : null;
+  const own = filtered(item.body, call) as Record<string, unknown>;
+  let body: unknown;
+  if (isListed) body = call.fields.narrow(links ? { ...own, _links: links } : own);
+  else {
+    body = call.fields.narrow(own);
+    if (links) body = { ...(body as object), _links: links };
+  }
+  if (!embed || !links || (body as { _links?: unknown })._links === undefined) return emptyAsList(body);
+  return embedLinks(item.links, call, embed).then((found) =>
+    emptyAsList(found ? { ...(body as object), _embedded: found } : body),
+  );
+}
+
+/** Texts of files as the operator lets them out. */
+function filtered(data: unknown, { site, context, user }: Call): unknown {
+  if (!site.operator.filter_content) return data;
+  return dataWithoutActive(data, user === null ? 'visitor' : context === 'edit' ? 'editor' : 'user');
+}
+
+function isReading(method: Method): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+/** The reference prints an empty map as an empty list. */
+function emptyAsList(value: unknown): unknown {
+  return value !== null && typeof value === 'object' && Object.keys(value).length === 0 ? [] : value;
+}

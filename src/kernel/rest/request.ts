@@ -1,0 +1,68 @@
+/**
+ * A request and its answer, without an HTTP server.
+ */
+import type { Actor } from '../../modules/accounts/capabilities.ts';
+import type { Dialect } from './dialect.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+export type Params = Readonly<Record<string, unknown>>;
+
+/** An uploaded part of a form, or the raw body of an upload: a file that is gone when the request is answered. */
+export interface Upload {
+  /** Of the form's field; '' for a raw body. */
+  readonly name: string;
+  readonly filename: string;
+  readonly type: string;
+  /** Absolute path. */
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface RestRequest {
+  readonly method: Method;
+  /** Neutral spelling, leading slash, no trailing one: `/cms/v2/posts/7`. */
+  readonly route: string;
+  readonly query: Params;
+  readonly json?: Params | undefined;
+  readonly form?: Params | undefined;
+  readonly files?: readonly Upload[] | undefined;
+  /** A body that is neither JSON nor a form. */
+  readonly upload?: Upload | undefined;
+  /** The bytes of JSON and url-encoded forms as sent. */
+  readonly raw?: Uint8Array | undefined;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly dialect: Dialect;
+  readonly user: Actor | null;
+  /** Application password the request came with. */
+  readonly credential?: string | undefined;
+  readonly ip?: string | undefined;
+  /** A refusal that was known before the route: a bad nonce, a body that is no JSON. */
+  readonly refusal?: Error | undefined;
+  /** Inside another request (embed, batch, preload): no envelope, no embeds of its own. */
+  readonly inner?: boolean | undefined;
+  /** The answer goes out as plain JSON: its data may be `SerializedJson`. */
+  readonly isPrinted?: boolean | undefined;
+}
+
+export interface RestResponse {
+  readonly status: number;
+  /** Numbers stay numbers inside an envelope. */
+  readonly headers: Record<string, string | number>;
+  /** A JSON value, bytes to be sent as they are, or undefined for an answer without a body. */
+  readonly data: unknown;
+  /** Writes `data` when it is not to be JSON. */
+  readonly form?: Form | undefined;
+  /** Validator of the stored content an item was made from. */
+  readonly state?: string | undefined;
+  /** For batch and embeds: the refusal behind an error answer. */
+  readonly error?: unknown;
+}
+
+/** Another way to write answers than JSON. */
+export interface Form {
+  /** Content type, with its character set. */
+  readonly type: string;
+  print(data: unknown): string;
+}
