@@ -39,7 +39,7 @@ describe('commits of one moment', () => {
     const outcomes = await Promise.allSettled(commits.map((changes) => store.commit(changes)));
     expect(
       outcomes.map((one) => (one.status === 'fulfilled' ? one.value.length : (one.reason as Error).constructor.name)),
-    ).toEqual([1, 'Drift', 'TypeError', 'Error', 1, 'PathError', 1]);
+    ).toEqual([1, 'StaleWriteError', 'TypeError', 'BlockedPathError', 1, 'PathError', 1]);
     expect(posts(folder)).toEqual(['1.md', '6.md', '8.md', 'a.md', 'taken.md']);
     expect((await store.sweep()).entries).toEqual([]);
   });
