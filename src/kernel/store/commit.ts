@@ -21,9 +21,9 @@ export interface CommitContext {
   readonly statCache: StatCache;
   /** Null where the engine keeps no temporary files. */
   readonly journal: Journal | null;
-  /** Told of text that somebody was still writing to a file when a commit replaced it. */
+  /** Called with text that somebody was still writing to a file when a commit replaced it. */
   late(path: string, bytes: Uint8Array): void;
-  /** Told of what fails when nobody waits for it any more. */
+  /** Called with what fails when nobody waits for it any more. */
   failed(error: unknown): void;
 }
 
@@ -43,7 +43,15 @@ const empty = new Uint8Array();
  * Carries out commits whose paths do not meet. To be called inside the queue and under the lock. Never rejects.
  * An outcome's error is a Drift when a file is not as expected, PathError or TypeError for what cannot be stored.
  */
-export async function commitAll(
+export function commitAll(
+  context: CommitContext,
+  commits: readonly (readonly FileChange[])[],
+  lease: Lease,
+): Promise<readonly Outcome[]> {
+  return context.engine.group(() => commitGroup(context, commits, lease));
+}
+
+async function commitGroup(
   context: CommitContext,
   commits: readonly (readonly FileChange[])[],
   lease: Lease,

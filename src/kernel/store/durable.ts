@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { replaceHoldingOld, type Replaced } from './replaced-files.ts';
+import { createReplacedFiles, type Replaced, type ReplacedFiles } from './replaced-files.ts';
 import { temporaryPrefix } from './paths.ts';
 
 const fsync = promisify(fs.fsync);
@@ -21,38 +21,102 @@ const inlineBytes = 256 * 1024;
 
 /** A disk that answers sooner than this, in ms, is waited for in place: handing the wait to the thread pool costs as much again. */
 const inPlaceMs = 0.25;
-/** Mean of the last flushes. */
-let flushMs = 2 * inPlaceMs;
 
-/** Of the names of temporary files. Asking for the process's id is a call of the system. */
-const ownPrefix = `${temporaryPrefix}${process.pid}-`;
+/** Temporary files of this process begin so. The letters tell it from an earlier process with the same id, and from other machines. */
+const ownPrefix = `${temporaryPrefix}${process.pid}-${randomBytes(6).toString('hex')}-`;
 
-/** Complete temporary files this process has made and not yet renamed or removed. */
-const own = new Set<string>();
-
-/** A flushed temporary file: its absolute path and its inode, which is the target's once it is there. */
+/** A staged file: its absolute path, and its inode, which is the target's once it is there. */
 export interface Temporary {
   readonly temporary: string;
   readonly ino: number;
 }
 
-/** Flushes a small file or a directory. One slow answer is enough to leave the event loop alone for the next ones. */
-async function flushSmall(handle: number): Promise<void> {
-  const started = performance.now();
-  if (flushMs < inPlaceMs) fs.fsyncSync(handle);
-  else await fsync(handle);
-  flushMs = 0.8 * flushMs + 0.2 * (performance.now() - started);
+/** How one site writes: it remembers how fast its disk is, which files it has replaced, and how many temporary files it has named. */
+export interface Disk {
+  /**
+   * Writes `bytes` to a temporary file in `directory` (which exists) and flushes it.
+   * @param mode  permission bits of the new file, not subject to the umask when `exact`
+   */
+  stage(directory: string, bytes: Uint8Array, mode: number, exact?: boolean): Promise<Temporary>;
+  /** Makes a finished file a flushed temporary one in `directory` (which exists): renamed, or copied from another file system. */
+  take(directory: string, fromFile: string): Promise<Temporary>;
+  /** Puts a staged file in place of `target`. The directory has to be flushed afterwards. */
+  publish(temporary: string, target: string, replaced?: Replaced): Promise<void>;
+  /** Removes a file. @throws ENOENT */
+  unlink(target: string): Promise<void>;
+  /** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */
+  flushDirectory(directory: string): Promise<void>;
+  /** Replaces a whole file durably. */
+  write(target: string, bytes: Uint8Array, mode: number): Promise<void>;
+  /** Writes over the beginning of a file of our own, made if need be, and flushes. What is longer than `bytes` stays behind them. */
+  writeInPlace(target: string, bytes: Uint8Array, mode: number): Promise<void>;
+  /** Closes the files that were replaced. */
+  close(): void;
 }
 
-/**
- * Writes `bytes` to a temporary file in `directory` (which exists) and flushes it.
- * @param mode  permission bits of the new file, not subject to the umask when `exact`
- */
-export async function stageFile(directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<Temporary> {
-  const temporary = join(directory, `${ownPrefix}${randomBytes(9).toString('base64url')}`);
+interface DiskState {
+  /** Mean of the last flushes. */
+  flushMs: number;
+  temporaries: number;
+  /** Tells the temporary files of two sites of one process apart. */
+  readonly name: string;
+  readonly replaced: ReplacedFiles;
+}
+
+export function createDisk(): Disk {
+  const disk: DiskState = {
+    flushMs: 2 * inPlaceMs,
+    temporaries: 0,
+    name: randomBytes(4).toString('hex'),
+    replaced: createReplacedFiles(),
+  };
+  return {
+    stage: (directory, bytes, mode, exact) => stage(disk, directory, bytes, mode, exact),
+    take: (directory, fromFile) => take(disk, directory, fromFile),
+    publish: (temporary, target, replaced) => publish(disk, temporary, target, replaced),
+    unlink: (target) =>
+      disk.replaced.replaceHoldingOld(
+        target,
+        () => fs.unlinkSync(target),
+        () => unlink(target),
+      ),
+    flushDirectory: (directory) => flushOpened(directory, (handle) => flushSmall(disk, handle)),
+    async write(target, bytes, mode) {
+      const directory = dirname(target);
+      const above = makeDirectory(directory, mode === 0o600 ? 0o700 : 0o777);
+      await publish(disk, (await stage(disk, directory, bytes, mode)).temporary, target);
+      for (const each of [...above, directory]) await flushDirectory(each);
+    },
+    async writeInPlace(target, bytes, mode) {
+      const file = openOwn(target, mode);
+      try {
+        for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done, bytes.length - done, done);
+        await flushSmall(disk, file);
+      } finally {
+        fs.closeSync(file);
+      }
+    },
+    close: disk.replaced.close,
+  };
+}
+
+/** Flushes a small file or a directory. One slow answer is enough to leave the event loop alone for the next ones. */
+async function flushSmall(disk: DiskState, handle: number): Promise<void> {
+  const started = performance.now();
+  if (disk.flushMs < inPlaceMs) fs.fsyncSync(handle);
+  else await fsync(handle);
+  disk.flushMs = 0.8 * disk.flushMs + 0.2 * (performance.now() - started);
+}
+
+/** Always a new name: whatever lies there is not ours, and opening refuses it. */
+function temporaryIn(disk: DiskState, directory: string): string {
+  return join(directory, `${ownPrefix}${disk.name}${(disk.temporaries++).toString(36)}`);
+}
+
+async function stage(disk: DiskState, directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<Temporary> {
+  const temporary = temporaryIn(disk, directory);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
   const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), mode);
-  own.add(temporary);
   try {
     for (let done = 0; done < bytes.length; ) {
       const rest = bytes.subarray(done);
@@ -61,7 +125,7 @@ export async function stageFile(directory: string, bytes: Uint8Array, mode: numb
     }
     if (exact) fs.fchmodSync(file, mode);
     const { ino } = fs.fstatSync(file);
-    await (bytes.length <= inlineBytes ? flushSmall(file) : fsync(file));
+    await (bytes.length <= inlineBytes ? flushSmall(disk, file) : fsync(file));
     return { temporary, ino };
   } catch (error) {
     dropTemporary(temporary);
@@ -71,12 +135,8 @@ export async function stageFile(directory: string, bytes: Uint8Array, mode: numb
   }
 }
 
-/**
- * Makes a finished file a flushed temporary one in `directory` (which exists): renamed, or copied from another file system.
- */
-export async function takeFile(directory: string, fromFile: string): Promise<Temporary> {
-  const temporary = join(directory, `${ownPrefix}${randomBytes(9).toString('base64url')}`);
-  own.add(temporary);
+async function take(disk: DiskState, directory: string, fromFile: string): Promise<Temporary> {
+  const temporary = temporaryIn(disk, directory);
   try {
     await rename(fromFile, temporary).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EXDEV') throw error;
@@ -96,38 +156,30 @@ export async function takeFile(directory: string, fromFile: string): Promise<Tem
   }
 }
 
-/** Puts a staged file in place of `target`. The directory has to be flushed afterwards. */
-export async function publishFile(temporary: string, target: string, replaced?: Replaced): Promise<void> {
-  await replaceHoldingOld(
+function publish(disk: DiskState, temporary: string, target: string, replaced?: Replaced): Promise<void> {
+  return disk.replaced.replaceHoldingOld(
     target,
     () => fs.renameSync(temporary, target),
     () => rename(temporary, target),
     replaced,
   );
-  own.delete(temporary);
-}
-
-/** Removes a file. @throws ENOENT */
-export function unlinkFile(target: string): Promise<void> {
-  return replaceHoldingOld(
-    target,
-    () => fs.unlinkSync(target),
-    () => unlink(target),
-  );
 }
 
 /** Never throws: what cannot be removed now is swept at the next start. */
 export function dropTemporary(temporary: string): void {
-  own.delete(temporary);
   try {
     fs.rmSync(temporary, { force: true });
   } catch {
-    // The fault that led here is the one to tell.
+    // The fault that led here is the one to report.
   }
 }
 
 /** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */
-export async function flushDirectory(directory: string): Promise<void> {
+export function flushDirectory(directory: string): Promise<void> {
+  return flushOpened(directory, fsync);
+}
+
+async function flushOpened(directory: string, flush: (handle: number) => Promise<void>): Promise<void> {
   if (process.platform === 'win32') return;
   let handle: number;
   try {
@@ -138,7 +190,7 @@ export async function flushDirectory(directory: string): Promise<void> {
     throw error;
   }
   try {
-    await flushSmall(handle);
+    await flush(handle);
   } finally {
     fs.closeSync(handle);
   }
@@ -155,25 +207,6 @@ export function makeDirectory(directory: string, mode: number): readonly string[
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   return [...above, parent];
-}
-
-/** Replaces a whole file durably. */
-export async function writeDurably(target: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const directory = dirname(target);
-  const above = makeDirectory(directory, mode === 0o600 ? 0o700 : 0o777);
-  await publishFile((await stageFile(directory, bytes, mode)).temporary, target);
-  for (const each of [...above, directory]) await flushDirectory(each);
-}
-
-/** Writes over the beginning of a file of our own, made if need be, and flushes. What is longer than `bytes` stays behind them. */
-export async function writeInPlace(target: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const file = openOwn(target, mode);
-  try {
-    for (let done = 0; done < bytes.length; ) done += fs.writeSync(file, bytes, done, bytes.length - done, done);
-    await flushSmall(file);
-  } finally {
-    fs.closeSync(file);
-  }
 }
 
 /**
@@ -214,10 +247,11 @@ export function readOwn(target: string): Buffer | null {
   }
 }
 
-/** True when nobody will finish this temporary file: its process is gone, or it is an earlier life's with our id. */
+/** True when nobody will finish this temporary file: its process is gone, or it is an earlier one's with our id. */
 export function isAbandoned(temporary: string): boolean {
-  if (own.has(temporary)) return false;
-  const pid = Number(temporary.slice(temporary.lastIndexOf(temporaryPrefix) + temporaryPrefix.length).split('-')[0]);
+  const name = temporary.slice(temporary.lastIndexOf(temporaryPrefix));
+  if (name.startsWith(ownPrefix)) return false;
+  const pid = Number(name.slice(temporaryPrefix.length).split('-')[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return true;
   try {
     process.kill(pid, 0);

@@ -9,17 +9,7 @@
 import * as fs from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Driver, defineDriver } from 'unstorage';
-import {
-  dropTemporary,
-  flushDirectory,
-  isAbandoned,
-  makeDirectory,
-  publishFile,
-  stageFile,
-  type Temporary,
-  takeFile,
-  unlinkFile,
-} from './durable.ts';
+import { createDisk, type Disk, dropTemporary, isAbandoned, makeDirectory, type Temporary } from './durable.ts';
 import { createPace } from './scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
 import { BlockedPathError, checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
@@ -32,6 +22,8 @@ export interface FilesOptions {
   readonly dir: string;
   /** Mode 0600 for files and 0700 for folders. */
   readonly private?: boolean;
+  /** Of the site the folder belongs to. Default: one of its own. */
+  readonly disk?: Disk;
 }
 
 export interface FilesDriver extends Driver<FilesOptions, undefined> {
@@ -71,6 +63,8 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   take(path: string, fromFile: string): Promise<Temporary>;
   publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
   unlink(path: string): Promise<void>;
+  /** Runs work in which each directory is checked once to be no link. */
+  group<T>(work: () => Promise<T>): Promise<T>;
   /** Also removes the directories that `unlink` has left empty. */
   flush(paths: Iterable<string>): Promise<void>;
   /** Removes temporary files of processes that are gone. Returns how many. */
@@ -85,6 +79,7 @@ export const filesDriver = defineDriver(createFiles) as typeof createFiles;
 
 function createFiles(options: FilesOptions): FilesDriver {
   const root = realRoot(resolve(options.dir));
+  const { disk = createDisk() } = options;
   const fileMode = options.private ? 0o600 : 0o666;
   const directoryMode = options.private ? 0o700 : 0o777;
   /** Paths in NFC whose name on disk is written otherwise. */
@@ -96,8 +91,9 @@ function createFiles(options: FilesOptions): FilesDriver {
   const emptied = new Set<string>();
   /** Directories with new directories in them, to be flushed with the files. */
   const grown = new Set<string>();
-  /** Directories found to be real in this turn of the event loop. */
+  /** Directories found to be real in this turn of the event loop, or in this group of commits. */
   const guarded = new Set<string>();
+  let groups = 0;
 
   /** Absolute path; a name not in NFC on disk is found through the last scan. */
   function locate(path: string): string {
@@ -114,8 +110,33 @@ function createFiles(options: FilesOptions): FilesDriver {
     if (directory.length <= root.length || guarded.has(directory)) return;
     const real = fs.realpathSync.native(directory);
     if (real !== directory) throw new BlockedPathError(`a link on the way, not followed: ${directory.slice(root.length + 1)}`);
-    if (guarded.size === 0) setImmediate(() => guarded.clear());
+    if (guarded.size === 0 && groups === 0) setImmediate(forgetGuarded);
     guarded.add(directory);
+  }
+
+  /** @throws PathError when it is reached through a link */
+  function isThere(directory: string): boolean {
+    try {
+      guard(directory);
+      return true;
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      return false;
+    }
+  }
+
+  function forgetGuarded(): void {
+    if (groups === 0) guarded.clear();
+  }
+
+  async function group<T>(work: () => Promise<T>): Promise<T> {
+    groups++;
+    try {
+      return await work();
+    } finally {
+      groups--;
+      forgetGuarded();
+    }
   }
 
   function stat(path: string): FileStat | null {
@@ -197,18 +218,18 @@ function createFiles(options: FilesOptions): FilesDriver {
     const before = isNew ? undefined : fs.lstatSync(target, { throwIfNoEntry: false });
     const mode = before?.isFile() && !options.private ? before.mode & 0o777 : fileMode;
     const exact = before !== undefined || options.private === true;
-    return inDirectory(dirname(target), (directory) => stageFile(directory, bytes, mode, exact));
+    return inDirectory(dirname(target), (directory) => disk.stage(directory, bytes, mode, exact));
   }
 
   function take(path: string, fromFile: string): Promise<Temporary> {
-    return inDirectory(dirname(locate(checkPath(path))), (directory) => takeFile(directory, fromFile));
+    return inDirectory(dirname(locate(checkPath(path))), (directory) => disk.take(directory, fromFile));
   }
 
   /** Makes the directory if need be and something in it. */
   async function inDirectory<T>(directory: string, make: (directory: string) => Promise<T>): Promise<T> {
     // Twice at most: a neighbour may remove the directory as empty between the two steps.
     for (let attempt = 0; ; attempt++) {
-      if (attempt > 0 || !guarded.has(directory)) {
+      if (attempt > 0 || !isThere(directory)) {
         guard(nearestExisting(directory));
         for (const above of makeDirectory(directory, directoryMode)) grown.add(above);
       }
@@ -233,7 +254,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     const absolute = locate(checkPath(path));
     try {
       guard(dirname(absolute));
-      await unlinkFile(absolute);
+      await disk.unlink(absolute);
       emptied.add(dirname(absolute));
     } catch (error) {
       if (!isAbsent(error)) throw error;
@@ -267,7 +288,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     const all = [...places];
     const pace = createPace(8, 1);
     for (let from = 0; from < all.length; from += atOnce) {
-      await Promise.all(all.slice(from, from + atOnce).map(flushDirectory));
+      await Promise.all(all.slice(from, from + atOnce).map(disk.flushDirectory));
       if (pace.isDue()) await pace.rest();
     }
   }
@@ -275,7 +296,7 @@ function createFiles(options: FilesOptions): FilesDriver {
   async function write(path: string, bytes: Uint8Array): Promise<void> {
     const { temporary } = await stage(path, bytes);
     try {
-      await publishFile(temporary, locate(path));
+      await disk.publish(temporary, locate(path));
     } catch (error) {
       dropTemporary(temporary);
       throw error;
@@ -342,8 +363,9 @@ function createFiles(options: FilesOptions): FilesDriver {
     remove,
     stage,
     take,
-    publish: (temporary, path, replaced) => publishFile(temporary, locate(path), replaced),
+    publish: (temporary, path, replaced) => disk.publish(temporary, locate(path), replaced),
     unlink,
+    group,
     flush,
     sweepTemporary,
 

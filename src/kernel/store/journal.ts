@@ -10,7 +10,7 @@
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { etagOf } from '../yaml/codec.ts';
-import { dropTemporary, flushDirectory, readOwn, unlinkFile, writeInPlace } from './durable.ts';
+import { createDisk, type Disk, dropTemporary, readOwn } from './durable.ts';
 import type { FilesDriver } from './files.ts';
 import { checkPath, kindOf, temporaryPrefix } from './paths.ts';
 import { statTag } from './commit-plan.ts';
@@ -37,7 +37,7 @@ const mark = 'journal';
 const cleared = '-\n';
 
 /** @param dir  the `.cms` folder */
-export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory())): Journal {
+export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory()), disk: Disk = createDisk()): Journal {
   const file = join(dir, 'journal');
 
   const read = (): string | undefined => readOwn(file)?.toString('utf8');
@@ -53,8 +53,8 @@ export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory(
     const touched: string[] = [];
     for (const steps of parse(text)) touched.push(...(await finish(files, steps)));
     if (touched.length > 0) await files.flush(touched);
-    await unlinkFile(file);
-    await flushDirectory(dir);
+    await disk.unlink(file);
+    await disk.flushDirectory(dir);
     return touched;
   }
 
@@ -72,8 +72,12 @@ export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory(
     async write(commits) {
       const bytes = Buffer.from(JSON.stringify(commits));
       const isNew = !fs.existsSync(file);
-      await writeInPlace(file, Buffer.concat([Buffer.from(`${mark} ${bytes.length} ${seal.of(mark, bytes)}\n`), bytes]), 0o600);
-      if (isNew) await flushDirectory(dir);
+      await disk.writeInPlace(
+        file,
+        Buffer.concat([Buffer.from(`${mark} ${bytes.length} ${seal.of(mark, bytes)}\n`), bytes]),
+        0o600,
+      );
+      if (isNew) await disk.flushDirectory(dir);
     },
     clear() {
       const handle = fs.openSync(file, fs.constants.O_WRONLY | (fs.constants.O_NOFOLLOW ?? 0));

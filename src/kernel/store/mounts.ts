@@ -8,6 +8,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
+import { createDisk, type Disk } from './durable.ts';
 import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
 import { createPace } from './scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
@@ -62,6 +63,8 @@ export interface Engine {
   /** @param replaced  what the file held, where it is known; nothing where there was none */
   publish(staged: Staged, replaced?: Replaced): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Runs the commits of one group. */
+  group<T>(work: () => Promise<T>): Promise<T>;
   /** Makes published files and removals durable. */
   flush(paths: Iterable<string>): Promise<void>;
   /** The driver's own announcements of changes; undefined where it has none or the folder is watched instead. */
@@ -77,20 +80,22 @@ export interface Mounts {
   dispose(): Promise<void>;
 }
 
-/** @param dir  the content folder; drivers that are not given are folders there */
+/** @param dir  the content folder; drivers that are not given are folders there, written through `disk` */
 export function createMounts({
   dir,
+  disk = createDisk(),
   drivers = {},
   readOnly = false,
 }: {
   dir: string;
+  disk?: Disk;
   drivers?: Drivers;
   readOnly?: boolean;
 }): Mounts {
   const all: Record<MountName, Driver> = {
-    content: drivers.content ?? filesDriver({ dir }),
-    private: drivers.private ?? filesDriver({ dir: join(dir, '.cms', 'private'), private: true }),
-    cache: drivers.cache ?? filesDriver({ dir: join(dir, '.cms', 'cache') }),
+    content: drivers.content ?? filesDriver({ dir, disk }),
+    private: drivers.private ?? filesDriver({ dir: join(dir, '.cms', 'private'), private: true, disk }),
+    cache: drivers.cache ?? filesDriver({ dir: join(dir, '.cms', 'cache'), disk }),
   };
   const storage = createStorage();
   for (const name of ['content', 'private', 'cache'] as const) storage.mount(name, all[name]);
@@ -141,6 +146,7 @@ function filesEngine(files: FilesDriver): Engine {
     take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
     publish: ({ path, temporary }, replaced) => files.publish(temporary as string, path, replaced),
     remove: files.unlink,
+    group: files.group,
     flush: files.flush,
   };
 }
@@ -187,6 +193,7 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     take: async (path, fromFile) => ({ path: checkPath(path), bytes: await readFile(fromFile), temporary: null, ino: 0 }),
     publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
     remove: (path) => storage.removeItem(keyOf(path)),
+    group: (work) => work(),
     flush: async () => undefined,
     ...(driver.watch === undefined ? {} : { watch: driver.watch }),
   };

@@ -5,7 +5,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rereadData } from '../yaml/codec.ts';
-import { dropTemporary, isAbandoned } from './durable.ts';
+import { createDisk, dropTemporary, isAbandoned } from './durable.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { isFilesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
@@ -69,7 +69,8 @@ export async function createStore({
   const own = join(root, '.cms');
   siteState(state, root);
   const seal = openSeal(state, readOnly);
-  const mounts = createMounts({ dir: root, readOnly, ...(drivers === undefined ? {} : { drivers }) });
+  const disk = createDisk();
+  const mounts = createMounts({ dir: root, disk, readOnly, ...(drivers === undefined ? {} : { drivers }) });
   const engine = mounts.content;
   const queue = createQueue();
   const { driver: cache } = mounts.storage.getMount('cache:');
@@ -82,7 +83,7 @@ export async function createStore({
   const failed = (error: unknown): void => void faults.background('storage', () => Promise.reject(error));
   const keeper = readOnly ? null : createKeeper(faults, () => statCache.keep());
   const lock = createLock({ dir: own, clock, lingerMs, failed });
-  const journal = engine.files === null ? null : createJournal(own, seal);
+  const journal = engine.files === null ? null : createJournal(own, seal, disk);
   const watch = createWatch({ engine, statCache, faults, ...watchOptions });
 
   const readBytes: Store['readBytes'] = async (path) =>
@@ -138,7 +139,7 @@ export async function createStore({
 
   if (!readOnly) await recover();
   const { driver: copies } = mounts.storage.getMount('private:');
-  const trusted = isFilesDriver(copies) ? await openTrusted({ folder: root, copies, state, readOnly }) : mounts.private;
+  const trusted = isFilesDriver(copies) ? await openTrusted({ folder: root, copies, state, disk, readOnly }) : mounts.private;
   return {
     name: engine.name,
     readOnly,
@@ -176,6 +177,7 @@ export async function createStore({
       await queue.idle();
       await keeper?.close();
       lock.close();
+      disk.close();
       await mounts.dispose();
     },
   };

@@ -16,7 +16,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeDurably } from './durable.ts';
+import type { Disk } from './durable.ts';
 import { type FilesDriver, filesDriver } from './files.ts';
 import { createLock } from './lock.ts';
 import { checkPath } from './paths.ts';
@@ -32,6 +32,7 @@ export interface TrustedOptions {
   readonly copies: FilesDriver;
   /** The state directory. */
   readonly state: string;
+  readonly disk: Disk;
   readonly readOnly: boolean;
 }
 
@@ -40,17 +41,17 @@ const aside = 'set-aside/';
 const about = 'about.json';
 
 /** Opens them; what is left over of documents that were deleted is cleared. @throws StateError */
-export async function openTrusted({ folder, copies, state, readOnly }: TrustedOptions): Promise<TrustedDocuments> {
+export async function openTrusted({ folder, copies, state, disk, readOnly }: TrustedOptions): Promise<TrustedDocuments> {
   let home = siteState(state, folder);
   const keys = await copyKeys(copies);
   if (keys.length > 0 && !fs.existsSync(join(home, about))) {
     const origin = await findOrigin(dirname(home), copies, keys);
     if (origin !== null && !(await isTracked(folder))) {
       if (readOnly) home = origin;
-      else await takeOver(origin, home, folder);
+      else await takeOver(origin, home, folder, disk);
     }
   }
-  const kept = filesDriver({ dir: join(home, 'private'), private: true });
+  const kept = filesDriver({ dir: join(home, 'private'), private: true, disk });
   const lock = createLock({ dir: home });
 
   const documents: TrustedDocuments = {
@@ -143,7 +144,7 @@ export async function openTrusted({ folder, copies, state, readOnly }: TrustedOp
 
   async function makeHome(): Promise<void> {
     makeStateFolder(home);
-    if (!fs.existsSync(join(home, about))) await writeDurably(join(home, about), aboutOf(folder), 0o600);
+    if (!fs.existsSync(join(home, about))) await disk.write(join(home, about), aboutOf(folder), 0o600);
   }
 
   /** Why a copy is not what counts; null when it is. */
@@ -189,14 +190,14 @@ async function findOrigin(sites: string, copies: FilesDriver, keys: readonly str
 }
 
 /** The state of one folder becomes that of another; of one that is gone nothing stays behind. */
-async function takeOver(origin: string, home: string, folder: string): Promise<void> {
+async function takeOver(origin: string, home: string, folder: string, disk: Disk): Promise<void> {
   makeStateFolder(home);
-  const [from, to] = [origin, home].map((dir) => filesDriver({ dir: join(dir, 'private'), private: true }));
+  const [from, to] = [origin, home].map((dir) => filesDriver({ dir: join(dir, 'private'), private: true, disk }));
   for (const key of await copyKeys(from as FilesDriver)) {
     const bytes = (from as FilesDriver).read(key);
     if (bytes !== null) await (to as FilesDriver).write(key, bytes);
   }
-  await writeDurably(join(home, about), aboutOf(folder), 0o600);
+  await disk.write(join(home, about), aboutOf(folder), 0o600);
   const before = JSON.parse(fs.readFileSync(join(origin, about), 'utf8')) as { readonly folder: string };
   if (!fs.existsSync(before.folder)) fs.rmSync(origin, { recursive: true, force: true });
 }

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, mkdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDurably } from '../../../kernel/store/durable.ts';
+import { createDisk } from '../../../kernel/store/durable.ts';
 
 export interface Spool {
   /** Lines of a list in the order they were added; what follows a broken one is dropped. */
@@ -34,7 +34,7 @@ export async function openSpool(scratch: string, identity: string, clock: () => 
   if (begun === null || clock() - begun > freshMs) {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeDurably(stateFile, Buffer.from(JSON.stringify({ version, begun: clock() })), 0o600);
+    await createDisk().write(stateFile, Buffer.from(JSON.stringify({ version, begun: clock() })), 0o600);
   }
 
   /** Readable, and its own for every name. */
