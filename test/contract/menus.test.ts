@@ -1,7 +1,9 @@
 /**
  * Menus over HTTP and in their files: what a client writes is in the file the way a person writes it, and the other way round.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Thing, targetIndexOf } from '../../src/modules/menus/target-index.ts';
+import { targetId } from '../../src/modules/menus/view.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const mainFile = `id: 20
@@ -272,6 +274,49 @@ describe('what else is written', () => {
       await site.site.reload();
       expect((await itemsOf(site)).map(({ object_id }) => object_id).slice(0, 3)).toEqual([101, 102, 30]);
     }));
+
+  test('no tree of a menu is read for what no menu names', () =>
+    withSite(async (site) => {
+      const read = vi.spyOn(site.site.menus, 'groves');
+      const { body: post } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'News', status: 'publish' } });
+      await site.ask('PUT', `/cms/v2/posts/${post.id}`, { as: 'admin', body: { slug: 'old-news' } });
+      await site.ask('PUT', '/cms/v2/pages/102', { as: 'admin', body: { title: 'The team' } });
+      expect(read).not.toHaveBeenCalled();
+      await site.ask('DELETE', '/cms/v2/pages/102?force=true', { as: 'admin' });
+      expect(read).toHaveBeenCalled();
+      expect(await site.read('menus/main.yaml')).not.toMatch(/team/);
+    }));
+
+  test('an item is found by every name that leads to its target', () =>
+    withSite(
+      async (site) => {
+        const { menus, posts, terms } = site.site;
+        const targets = targetIndexOf(site.site);
+        const pointing = (thing: Thing) =>
+          targets
+            .at(thing)
+            .map(({ title }) => title)
+            .sort();
+        const pages = [101, 102, 103].map((id) => posts.get(id) as Thing);
+        expect(pages.map(pointing)).toEqual([['', 'by id', 'slash'], ['', 'file', 'former', 'step'], []]);
+        expect(pointing(terms.get(30) as Thing)).toEqual(['', 'term']);
+        for (const item of menus.items())
+          if (item.itemType === 'post_type') expect(targets.at(posts.get(targetId(site.site, item)) as Thing)).toContain(item);
+      },
+      {
+        'pages/about/team.md': '---\nid: 102\ntitle: Team\naliases:\n  - crew\n---\nWe.\n',
+        'menus/names.yaml': `id: 25
+name: Names
+items:
+  - {page: /about/, title: slash}
+  - {page: 101, title: by id}
+  - {page: about/Team, title: step}
+  - {page: about/team.md, title: file}
+  - {page: about/crew, title: former}
+  - {category: Notes, title: term}
+`,
+      },
+    ));
 
   test('a new top-level page is added to the menus that ask for it, once', () =>
     withSite(

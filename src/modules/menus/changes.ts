@@ -6,18 +6,18 @@
  */
 import type { MenuItemRecord } from './record.ts';
 import { parentPath, logicalPath, type PostRecord, slugOfPath } from '../posts/record.ts';
-import { slugify } from '../../kernel/model/slugs.ts';
 import { saysFuture } from '../posts/stated-status.ts';
-import type { TermRecord } from '../terms/record.ts';
 import type { FileChange, Remove, Write } from '../../kernel/store/types.ts';
 import { menusOf } from './file.ts';
+import { isTerm, type Thing, targetIndexOf, targetNameOf } from './target-index.ts';
 import { targetId, targetRef } from './view.ts';
 import { MenuTreeEdits } from './plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /**
  * The changes of menus that follow from a plan's changes.
- * Cost: nothing on a site without menus; else one pass over all menu items, and another for each page that is published.
+ * Cost: nothing on a site without menus; else a look at the items that point at what is written or use its names, and at all
+ * items for each page that is published.
  */
 export function menuChanges(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   if (site.terms.count('taxonomy', 'nav_menu') + site.posts.count('type', 'nav_menu_item') === 0) return [];
@@ -26,71 +26,20 @@ export function menuChanges(site: Site, changes: readonly FileChange[]): readonl
   );
   if (others.length === 0) return [];
   const edits = new MenuTreeEdits(site);
-  const items = [...site.posts.with('type', 'nav_menu_item')].flatMap(
-    (id) => (site.posts.get(id) as MenuItemRecord | undefined) ?? [],
-  );
-  const signs = createTargetIndex(site, items);
+  const targets = targetIndexOf(site);
   for (const change of others as (Write | Remove)[]) {
     const thing = thingAt(site, 'remove' in change ? change.remove : (change.from ?? change.path));
-    const pointing = thing ? signs.at(thing) : [];
+    const pointing = thing ? targets.at(thing) : [];
     if ('remove' in change) {
       for (const item of pointing) edits.drop(item);
       continue;
     }
-    for (const item of new Set([...pointing, ...signs.named(change, thing)]))
+    for (const item of new Set([...pointing, ...targets.named(change.path, [slugAfter(change, thing)])]))
       if (typeof item.ref === 'string') rename(site, edits, item, change, thing);
-    addPage(site, edits, items, change, thing);
+    addPage(site, edits, change, thing);
   }
   return edits.writes();
 }
-
-/** Menu items by what they point at and by the names they use: found out once for all changes of a plan, there may be thousands. */
-interface TargetIndex {
-  at(thing: Thing): readonly MenuItemRecord[];
-  /** Items whose files use the name that a write gives. */
-  named(write: Write, thing: Thing | undefined): readonly MenuItemRecord[];
-}
-
-function createTargetIndex(site: Site, items: readonly MenuItemRecord[]): TargetIndex {
-  const byTarget = new Map<string, Map<number, MenuItemRecord[]>>();
-  const byName = new Map<string, MenuItemRecord[]>();
-  const folders = new Set<string>();
-  for (const item of items) {
-    const name = nameOf(site, item);
-    if (name === undefined) continue;
-    folders.add(name.folder);
-    file(byName, `${name.folder} ${name.isTree ? name.ref : name.step}`, item);
-  }
-  return {
-    at(thing) {
-      const kind = kindOf(thing);
-      const known = byTarget.get(kind);
-      if (known) return known.get(thing.id) ?? [];
-      const found = new Map<number, MenuItemRecord[]>();
-      byTarget.set(kind, found);
-      for (const item of items) if (isOfKind(item, thing)) file(found, targetId(site, item), item);
-      return found.get(thing.id) ?? [];
-    },
-    named: (write, thing) =>
-      [...folders]
-        .filter((folder) => write.path.startsWith(`${folder}/`))
-        .flatMap((folder) =>
-          [logicalPath(write.path).slice(folder.length + 1), slugAfter(write, thing)].flatMap(
-            (name) => byName.get(`${folder} ${name}`) ?? [],
-          ),
-        ),
-  };
-}
-
-function file<K>(map: Map<K, MenuItemRecord[]>, key: K, item: MenuItemRecord): void {
-  const others = map.get(key);
-  if (others) others.push(item);
-  else map.set(key, [item]);
-}
-
-type Thing = PostRecord | TermRecord;
-
-const isTerm = (thing: Thing): thing is TermRecord => 'taxonomy' in thing;
 
 /** The post or term that a file holds. */
 function thingAt(site: Site, path: string): Thing | undefined {
@@ -102,33 +51,18 @@ function thingAt(site: Site, path: string): Thing | undefined {
   return undefined;
 }
 
-const kindOf = (thing: Thing): string => (isTerm(thing) ? thing.taxonomy : '');
-
 function isOfKind(item: MenuItemRecord, thing: Thing): boolean {
   return isTerm(thing) ? item.itemType === 'taxonomy' && item.object === thing.taxonomy : item.itemType === 'post_type';
 }
 
-function pointsAt(site: Site, item: MenuItemRecord, thing: Thing): boolean {
-  return isOfKind(item, thing) && targetId(site, item) === thing.id;
-}
-
-/** How an item's file names its target: by its place in a hierarchy, else by the last step; undefined where it does not. */
-function nameOf(site: Site, { itemType, object, ref }: MenuItemRecord) {
-  const folder = itemType === 'taxonomy' ? `terms/${site.taxonomies.get(object)?.folder}` : site.types.get(object)?.folder;
-  if (folder === undefined || typeof ref !== 'string') return undefined;
-  const isTree = itemType === 'post_type' && (site.types.get(object)?.hierarchical || object === 'attachment');
-  const place = ref.replace(/^\/+|\/+$/g, '');
-  return { folder, isTree, ref: place, step: slugify(place.split('/').at(-1) as string) };
-}
-
 /** Keeps an item on its target when the write takes its name away or gives it to something else. */
 function rename(site: Site, edits: MenuTreeEdits, item: MenuItemRecord, write: Write, thing: Thing | undefined): void {
-  const name = nameOf(site, item);
+  const name = targetNameOf(site, item);
   if (name === undefined || !write.path.startsWith(`${name.folder}/`)) return;
   const { folder, isTree, ref, step } = name;
   const slug = slugAfter(write, thing);
   const now = isTree ? logicalPath(write.path).slice(folder.length + 1) : slug;
-  if (thing && pointsAt(site, item, thing)) {
+  if (thing && isOfKind(item, thing) && targetId(site, item) === thing.id) {
     const aliases = Object.hasOwn(write.data, 'aliases') ? ((write.data.aliases ?? []) as readonly string[]) : thing.aliases;
     const moved = isTree && parentPath(write.path) !== parentPath(thing.path);
     if (moved || (step !== slug && !aliases.includes(step))) edits.point(item, now);
@@ -146,13 +80,7 @@ function slugAfter(write: Write, thing: Thing | undefined): string {
 }
 
 /** A top-level page that is published now is put at the end of the menus that add pages, unless it is there already. */
-function addPage(
-  site: Site,
-  edits: MenuTreeEdits,
-  items: readonly MenuItemRecord[],
-  write: Write,
-  before: Thing | undefined,
-): void {
+function addPage(site: Site, edits: MenuTreeEdits, write: Write, before: Thing | undefined): void {
   const folder = `${site.types.get('page')?.folder}`;
   const place = logicalPath(write.path);
   if (parentPath(write.path) !== folder || (before && (isTerm(before) || before.type !== 'page'))) return;
@@ -161,7 +89,7 @@ function addPage(
   if (wasOut || !isOut) return;
   const id = before?.id ?? Number(write.data.id);
   for (const menu of menusOf(site)) {
-    if (!menu.autoAdd || items.some((item) => item.menu === menu.id && targetId(site, item) === id)) continue;
+    if (!menu.autoAdd || site.menus.items().some((item) => item.menu === menu.id && targetId(site, item) === id)) continue;
     edits.add(menu.id, site.nextId('posts'), place.slice(folder.length + 1));
   }
 }

@@ -85,6 +85,8 @@ export interface MenuIndex {
   announce(batch: Batch): void;
   /** Brings the items in memory up to the menus in service. @returns files that need ids written into them, joined with `others` */
   ingest(batch: Batch, others: readonly FileChange[]): readonly FileChange[];
+  /** The items in service; another list once a menu has changed. */
+  items(): readonly MenuItemRecord[];
   /** Every menu with its items, the loose ones last. */
   groves(): readonly MenuTree[];
   /** Files with items whose ids are those of others; these items are not served. */
@@ -110,6 +112,7 @@ export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
   const times = new Map<string, number>();
   let loose: Entry | null = null;
   let faults: Problem[] = [];
+  let served: readonly MenuItemRecord[] = [];
   /** Ids that items of several files have → the file that keeps it; '' is one that is no menu's. */
   let keepers = new Map<number, string>();
   /** Items that are not served, because their ids are those of others: places in files, as in `given`. */
@@ -135,6 +138,7 @@ export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
       rebuild();
       return joined(others, groves().flatMap(numbered));
     },
+    items: () => served,
     groves,
     contests: () => [...new Set([...waiting.values()].map(({ path }) => path))],
     part() {
@@ -228,6 +232,7 @@ export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
         if (record) wanted.set(node.id, record);
       }
     }
+    served = [...wanted.values()];
     const changes: Change[] = [];
     for (const id of site.posts.with('type', 'nav_menu_item')) if (!wanted.has(id)) changes.push({ table: 'posts', remove: id });
     for (const record of wanted.values())

@@ -130,17 +130,17 @@ export function planItemDelete(site: Site, item: MenuItemRecord): WritePlan<null
   return { changes: [writeMenuTree(site, tree, dropNode(tree.nodes, item.id))], result: null };
 }
 
-/** Trees of menus under work. */
+/** Trees of menus under work; none is read unless it changes. */
 export class MenuTreeEdits {
   readonly #site: Site;
-  readonly #groves: readonly MenuTree[];
+  #groves: readonly MenuTree[] | null = null;
   readonly #changed = new Map<number, readonly MenuNode[]>();
   constructor(site: Site) {
     this.#site = site;
-    this.#groves = site.menus.groves();
   }
 
   nodes(menu: number): readonly MenuNode[] {
+    this.#groves ??= this.#site.menus.groves();
     return this.#changed.get(menu) ?? this.#groves.find((tree) => tree.menu === menu)?.nodes ?? [];
   }
 
