@@ -20,7 +20,7 @@ const folder = '.cms/private/';
 export function defineAdopt(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .option('--dry-run', 'list what would be taken over, and change nothing')
+    .option('--dry-run', 'list what would be adopted, without changing anything')
     .action((named: string | undefined, options: { readonly dryRun?: true }) => adopt(named, options, io));
   examples(command, 'cms adopt my-site --dry-run', 'cms adopt my-site');
 }
@@ -40,9 +40,13 @@ async function adopt(named: string | undefined, { dryRun = false }: { readonly d
     const count = keys.length - left.length;
     const files = `${count} private file${count === 1 ? '' : 's'} of ${named ?? dir}`;
     io.err(
-      keys.length === 0 ? 'every private file is of this machine' : dryRun ? `${files} would be adopted` : `adopted ${files}`,
+      keys.length === 0
+        ? 'nothing to adopt: this machine wrote every private file'
+        : dryRun
+          ? `${files} would be adopted`
+          : `adopted ${files}`,
     );
-    for (const { path } of left) io.err(`  ${path} is no file and was left`);
+    for (const { path } of left) io.err(`  skipped ${path}: not a regular file`);
   } finally {
     await store.close();
   }
@@ -54,7 +58,8 @@ async function refuseTracked(dir: string): Promise<void> {
     if (error instanceof GitError) return failed(`cannot tell whether git tracks .cms: ${error.message}`, undefined, error);
     throw error;
   });
-  if (first !== undefined) failed(`${first} is tracked by git: it came with the content`, 'git rm -r --cached .cms takes it out');
+  if (first !== undefined)
+    failed(`${first} is tracked by git: it came with the content`, 'to untrack it: git rm -r --cached .cms');
 }
 
 /** Who may sign in by a file, and as what. */
@@ -64,9 +69,11 @@ function whoIsIn(key: string, path: string): string {
   try {
     const { login, roles, capabilities, applicationPasswords } = readAccount(id, bytesOf(path).toString('utf8'));
     const rights = [...roles, ...Object.keys(capabilities).filter((name) => capabilities[name])].join(' ') || 'no role';
-    return printable(`${login}: ${rights}, ${applicationPasswords.length} passwords`);
+    return printable(
+      `${login}: ${rights}, ${applicationPasswords.length} password${applicationPasswords.length === 1 ? '' : 's'}`,
+    );
   } catch {
-    return 'cannot be read';
+    return 'unreadable';
   }
 }
 

@@ -25,7 +25,7 @@ export function watchCrash(log: (line: string) => void, limitMs: number): CrashW
     log(`uncaught: ${describe(error)}`);
     if (hasCrashed) return;
     hasCrashed = true;
-    log('the server cannot go on: it finishes what is under way and ends with status 1');
+    log('the server cannot continue: finishing requests in progress, then exiting with status 1');
     setTimeout(() => process.exit(1), limitMs).unref();
     crash();
   };

@@ -57,22 +57,24 @@ export function defineExport(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
     .addOption(new Option('--format <form>', about.join('; ')).choices(Object.keys(formats)).makeOptionMandatory())
-    .requiredOption('--out <path>', 'file that is written, or folder (static)')
-    .option('--url <address>', "the site's public address, whatever site.yaml says", url)
-    .option('--type <names>', 'only these types, with commas between', names)
-    .option('--status <names>', 'only these states', names)
-    .option('--author <slug>', 'only what this author wrote')
+    .requiredOption('--out <path>', 'output file, or output folder (static)')
+    .option('--url <address>', "the site's public URL, overriding site.yaml", url)
+    .option('--type <names>', 'only these types, comma-separated', names)
+    .option('--status <names>', 'only these statuses, comma-separated', names)
+    .option('--author <slug>', 'only items by this author')
     .option('--lang <locale>', 'only items in this language')
-    .option('--after <date>', 'only from this day on: 2026-03-01')
-    .option('--before <date>', 'only up to this day, itself not included')
-    .option('--private', 'with what only the people of the site may know')
-    .addOption(new Option('--dialect <name>', 'spelling of names (default: neutral)').choices(dialects.map(({ name }) => name)))
-    .addOption(new Option('--markdown <form>', 'wxr: what Markdown goes out as (default: html)').choices(['html', 'source']))
-    .option('--without <groups>', `static: leave requests out; ${leaveOut.join('; ')}`, groupNames)
-    .option('--force', 'static: write over files that no export wrote')
-    .option('--watch', 'static: go on and write what changes')
-    .option('--read-only', 'write nothing into the content folder, no ids either')
-    .option('--dry-run', 'say what would be written, and write nothing')
+    .option('--after <date>', 'only items dated on or after this day: 2026-03-01')
+    .option('--before <date>', 'only items dated before this day')
+    .option('--private', 'include private data such as e-mail addresses')
+    .addOption(
+      new Option('--dialect <name>', 'naming of routes and fields (default: neutral)').choices(dialects.map(({ name }) => name)),
+    )
+    .addOption(new Option('--markdown <form>', 'wxr: how Markdown is exported (default: html)').choices(['html', 'source']))
+    .option('--without <groups>', `static: groups of requests to leave out, comma-separated; ${leaveOut.join('; ')}`, groupNames)
+    .option('--force', 'static: overwrite files that no export wrote')
+    .option('--watch', 'static: keep running, and export again whenever something changes')
+    .option('--read-only', 'write nothing into the content folder, not even ids')
+    .option('--dry-run', 'report what would be written, without writing anything')
     .option('--json', 'print the report as JSON')
     .action(async (named: string | undefined, options: Options) => run(contentFolder(named, io), options, io));
   examples(
@@ -86,9 +88,9 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   const format = formats[options.format] as Format;
   const out = resolve(io.cwd, options.out);
   checkUses(options, format);
-  if (options.watch && options.dryRun) misuse('--watch writes, --dry-run does not', 'choose one of them');
-  if (options.watch && options.json) misuse('--json prints one report, --watch goes on', 'choose one of them');
-  if (options.out === '-') misuse('--out - is no place: an export is moved there when it is whole', 'name a file');
+  if (options.watch && options.dryRun) misuse('--watch cannot be combined with --dry-run');
+  if (options.watch && options.json) misuse('--watch cannot be combined with --json');
+  if (options.out === '-') misuse('--out - is not supported: an export is renamed into place when it is complete', 'name a file');
   const perform = (request: ExportRequest): Promise<ExportReport> =>
     options.dryRun ? rehearse(format, request) : format.write(request);
   checkPlace(dir, out, options.out, format.uses.includes('folder'));
@@ -103,7 +105,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
   try {
     if (options.url) site.setAddress(options.url, 'operator');
     if (format.uses.includes('folder') && site.url === '')
-      misuse('the site has no address, and files of a static export name it', '--url https://example.com, or url: in site.yaml');
+      misuse('the site has no URL, which a static export needs', 'pass --url https://example.com, or set url: in site.yaml');
     const write = async (): Promise<ExportReport> => {
       const progress = createProgress(io, 'writing');
       try {
@@ -131,7 +133,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
       io.out(JSON.stringify({ format: options.format, out, ...(options.dryRun ? { dryRun: true } : {}), ...report }, null, 2));
     else for (const line of printReport(report, options, io)) io.out(line);
     if (!options.watch) return;
-    io.err('watching; Ctrl-C ends it');
+    io.err('watching for changes; press Ctrl-C to stop');
     const end = await watch(site, write, io);
     await stopped;
     await end();
@@ -141,7 +143,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
 }
 
 function unfinished({ uses }: Format): string {
-  return uses.includes('folder') ? 'the next run goes on with what is there' : 'what was there is as it was';
+  return uses.includes('folder') ? 'the next run continues from here' : 'existing files were not changed';
 }
 
 function watch(site: Site, write: () => Promise<ExportReport>, io: Io): Promise<() => Promise<void>> {
@@ -150,7 +152,7 @@ function watch(site: Site, write: () => Promise<ExportReport>, io: Io): Promise<
     async refresh(changed) {
       const { files } = await write();
       if (!files || files.written.length + files.removed.length === 0) return;
-      const [first = 'by itself', ...others] = changed;
+      const [first = 'scheduled change', ...others] = changed;
       const what = others.length === 0 ? first : `${first} and ${others.length} more`;
       io.out(`${what}: ${files.written.length} written, ${files.removed.length} removed`);
     },
@@ -174,18 +176,18 @@ function checkUses(options: Options, { uses: known }: Format): void {
   for (const [name, use] of uses) {
     if (options[name] === undefined || known.includes(use)) continue;
     const able = Object.keys(formats).filter((one) => formats[one]?.uses.includes(use));
-    misuse(`--${name} means nothing to --format ${options.format}`, `it is for ${able.join(', ')}`);
+    misuse(`--${name} does not apply to --format ${options.format}`, `it applies to ${able.join(', ')}`);
   }
 }
 
 /** An export inside the content would be content; one around it could take it away. */
 function checkPlace(dir: string, out: string, shown: string, isFolder: boolean): void {
   const [content, target] = [realpathSync(dir), realOf(out)];
-  if (isBelow(target, content)) misuse(`--out ${shown} is inside the content folder`, 'choose a place outside');
+  if (isBelow(target, content)) misuse(`--out ${shown} is inside the content folder`, 'choose a path outside it');
   const present = statSync(target, { throwIfNoEntry: false });
-  if (isFolder && present && !present.isDirectory()) misuse(`--out ${shown} is a file; a static export is a folder`);
-  if (!isFolder && present?.isDirectory()) misuse(`--out ${shown} is a folder; this format is one file`);
-  if (isFolder && isBelow(content, target)) misuse(`--out ${shown} holds the content folder`, 'choose a folder of its own');
+  if (isFolder && present && !present.isDirectory()) misuse(`--out ${shown} is a file; a static export needs a folder`);
+  if (!isFolder && present?.isDirectory()) misuse(`--out ${shown} is a folder; this format writes a single file`);
+  if (isFolder && isBelow(content, target)) misuse(`--out ${shown} contains the content folder`, 'choose another folder');
 }
 
 function isBelow(path: string, folder: string): boolean {
@@ -213,18 +215,18 @@ function* printReport({ counts, bytes, left, files }: ExportReport, { out, dryRu
   if (files)
     yield `${files.written.length} files ${dryRun ? 'to write' : 'written'}, ${files.unchanged} unchanged, ${files.removed.length} removed`;
   const kept = (files?.kept ?? []).map(
-    (file) => [file, '1', 'is there and is not of an export; --force writes over it'] as const,
+    (file) => [file, '1', 'exists and was not written by an export; --force overwrites it'] as const,
   );
   const rows = [...left.map(({ what, count, reason }) => [what, String(count), reason] as const), ...kept];
   if (rows.length === 0) return;
   yield '';
-  yield* printTable(['NOT IN IT', 'COUNT', 'WHY'], rows);
+  yield* printTable(['NOT INCLUDED', 'COUNT', 'REASON'], rows);
 }
 
 function names(text: string): readonly string[] {
   const list = text.split(',').map((name) => name.trim());
   if (list.every((name) => name !== '')) return list;
-  throw new InvalidArgumentError('Write names with commas between: post,page');
+  throw new InvalidArgumentError('Separate names with commas: post,page');
 }
 
 function groupNames(text: string): readonly Group[] {
@@ -232,5 +234,5 @@ function groupNames(text: string): readonly Group[] {
   const known = Object.keys(groups);
   const unknown = list.find((name) => !known.includes(name));
   if (unknown === undefined) return list as readonly Group[];
-  throw new InvalidArgumentError(`There is no group ${unknown}: ${known.join(', ')}.`);
+  throw new InvalidArgumentError(`Unknown group "${unknown}". Groups: ${known.join(', ')}.`);
 }

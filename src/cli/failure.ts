@@ -30,7 +30,7 @@ const systemErrors: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EROFS: 'the file system is read-only',
   ENOENT: 'does not exist',
-  ENOTDIR: 'is not a folder',
+  ENOTDIR: 'not a folder',
   EMFILE: 'too many open files',
 };
 
@@ -44,7 +44,7 @@ export function refusalOf(error: unknown): string | undefined {
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, syscall } = error as NodeJS.ErrnoException;
-  const reason = code === 'ENOENT' && syscall === 'mkdir' ? 'cannot be made here' : systemErrors[code ?? ''];
+  const reason = code === 'ENOENT' && syscall === 'mkdir' ? 'cannot be created here' : systemErrors[code ?? ''];
   // What of its own the server could not write says nothing to a person; the folder does.
   if (reason !== undefined && path !== undefined)
     return `${path.replace(/([\\/]\.cms)[\\/].*$|[\\/]\.cms-tmp-[^\\/]*$/s, '$1')}: ${reason}`;

@@ -17,40 +17,40 @@ export const defaultHost = '127.0.0.1';
 export function port(text: string): number {
   const number = Number(text);
   if (/^\d{1,5}$/.test(text) && number <= 65535) return number;
-  throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 takes any that is free.');
+  throw new InvalidArgumentError('A port is a number from 0 to 65535; 0 picks a free one.');
 }
 
 export function url(text: string): string {
   const address = readSiteAddress(text);
   if (address !== undefined) return address;
-  throw new InvalidArgumentError('Write it with its scheme: https://example.com');
+  throw new InvalidArgumentError('Include the scheme: https://example.com');
 }
 
 export function zone(text: string): string {
   if (isZone(text)) return text;
-  throw new InvalidArgumentError('Write a name as Europe/Berlin, or an offset as +02:00.');
+  throw new InvalidArgumentError('Use a name such as Europe/Berlin or an offset such as +02:00.');
 }
 
 export function email(text: string): string {
   if (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return text;
-  throw new InvalidArgumentError('That is no e-mail address.');
+  throw new InvalidArgumentError('Not a valid e-mail address.');
 }
 
 /** A name to sign in with, as the interface accepts it. */
 export function login(text: string): string {
   if (isLogin(text) && text.length <= 60 && slugify(text) !== '') return text;
-  throw new InvalidArgumentError('A login is 1 to 60 letters, digits, _ . - @ and single spaces within.');
+  throw new InvalidArgumentError('A login has 1 to 60 letters, digits or _ . - @, with single spaces inside.');
 }
 
 export function language(text: string): string {
   if (/^[a-z]{2,3}(_[A-Za-z]{2,8}){0,2}$/.test(text)) return text;
-  throw new InvalidArgumentError('Write it as en_US or de_DE.');
+  throw new InvalidArgumentError('Use a locale such as en_US or de_DE.');
 }
 
 /** Login and application password of another site. */
 export function credentials(text: string): string {
   if (/^[^:]+:./.test(text)) return text;
-  throw new InvalidArgumentError('Write login:password, an application password as the other site gives it out.');
+  throw new InvalidArgumentError('Use login:password, with an application password created on the other site.');
 }
 
 /** The port of the environment: CMS_PORT before PORT. */
@@ -61,7 +61,7 @@ export function environmentPort({ env }: Io): number | undefined {
   try {
     return port(text);
   } catch {
-    return misuse(`${name}=${text} is no port`, 'a port is a number from 0 to 65535');
+    return misuse(`${name}=${text} is not a valid port`, 'a port is a number from 0 to 65535');
   }
 }
 
@@ -76,17 +76,19 @@ export function contentFolder(named: string | undefined, io: Io): string {
   const stats = statsOf(dir, shown);
   if (!stats)
     misuse(
-      `${shown}: there is no such folder`,
-      named === undefined ? 'name a content folder, or make one: cms init my-site' : `make a site in it: cms init ${shown}`,
+      `"${shown}" does not exist`,
+      named === undefined
+        ? 'name a content folder, or create one: cms init my-site'
+        : `to create a site there: cms init ${shown}`,
     );
-  if (!stats.isDirectory()) misuse(`${shown}: is not a folder`);
+  if (!stats.isDirectory()) misuse(`"${shown}" is not a folder`);
   const settings = statsOf(join(dir, 'site.yaml'), shown);
-  if (settings && !settings.isFile()) misuse(`${shown}/site.yaml: is not a file`);
+  if (settings && !settings.isFile()) misuse(`"${shown}/site.yaml" is not a file`);
   if (!settings) {
     const isEmpty = readdirSync(dir).length === 0;
     misuse(
-      `${shown}: is no content folder, it has no site.yaml`,
-      isEmpty ? `make a site: cms init ${shown}` : `make a site of what is in it: cms import ${shown} --into my-site`,
+      `"${shown}" is not a content folder (no site.yaml)`,
+      isEmpty ? `to create a site there: cms init ${shown}` : `to turn its files into a site: cms import ${shown} --into my-site`,
     );
   }
   return dir;
@@ -98,7 +100,7 @@ function statsOf(path: string, shown: string): Stats | undefined {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
     const reason = refusalOf(error);
-    if (reason !== undefined) failed(`${shown}: ${reason}`, 'check its owner and mode', error);
+    if (reason !== undefined) failed(`${shown}: ${reason}`, 'check its owner and permissions', error);
     throw error;
   }
 }

@@ -28,18 +28,16 @@ export function printReport(report: ImportReport, paint: Paint): string[] {
     ...printRemarks(report, paint),
     ...(report.complete || report.dryRun
       ? []
-      : [shown.length === 0 ? 'nothing was written' : 'the next run goes on where this one stopped']),
+      : [shown.length === 0 ? 'nothing was written' : 'the next run continues where this one stopped']),
   ];
 }
 
 function printExtras({ files, links, markdown }: ImportReport): string[] {
   const lines: string[] = [];
-  if (files.brought + files.missing > 0) lines.push(`  files: ${files.brought} brought, ${files.missing} still elsewhere`);
+  if (files.brought + files.missing > 0) lines.push(`  files: ${files.brought} imported, ${files.missing} missing`);
   if (links.files + links.pages > 0) lines.push(`  links rewritten: ${links.files} to files, ${links.pages} to pages`);
   if (links.unknown.length > 0)
-    lines.push(
-      `  links to the old site that lead to nothing here, such as ${[...new Set(links.unknown)].slice(0, 3).join(', ')}`,
-    );
+    lines.push(`  links to the old site with no match here, such as ${[...new Set(links.unknown)].slice(0, 3).join(', ')}`);
   if (markdown.converted + markdown.kept > 0)
     lines.push(`  Markdown: ${markdown.converted} converted, ${markdown.kept} kept as markup`);
   return lines;

@@ -52,23 +52,26 @@ interface Options {
 
 export function defineImport(command: Command, io: Io): void {
   command
-    .argument('<source>', 'a file, a folder, or the address of a site')
-    .option('--into <dir>', 'content folder; a new one becomes a site first (default: the current folder, or ./content)')
-    .addOption(new Option('--format <format>', 'what the source is (default: seen from what it is)').choices([...formatNames]))
-    .option('--dry-run', 'say what would be done, and write nothing')
+    .argument('<source>', 'a file, a folder, or the URL of a site')
+    .option(
+      '--into <dir>',
+      'content folder; a new or empty folder becomes a site first (default: the current folder, or ./content)',
+    )
+    .addOption(new Option('--format <format>', 'format of the source (default: detected)').choices([...formatNames]))
+    .option('--dry-run', 'report what would be done, without writing anything')
     .option('--json', 'print the report as one JSON document')
-    .option('--keep-going', 'import what can be read of a broken source, and exit with 1 (the default)')
-    .option('--no-keep-going', 'stop at the first thing that cannot be read, and write nothing')
-    .option('--media <dir>', 'a local copy of the old uploads')
-    .option('--no-media', 'bring no files; cms media fetch does it later')
-    .option('--download', 'fetch files that nothing else has from their addresses')
-    .addOption(new Option('--to <kind>', 'write posts as Markdown where that says the same').choices(['markdown']))
-    .option('--loose', 'with --to markdown: let go of the classes that block editors give headings, lists, quotes and tables')
-    .option('--keep-links', 'leave links inside texts as they are')
-    .option('--update', 'what the source says wins over files that were edited or deleted here')
-    .option('--user <login:password>', 'application password for a live source (or CMS_IMPORT_CREDENTIALS)', credentials)
-    .option('--url <address>', 'public address of a new site', url)
-    .option('--timezone <zone>', 'time zone of a new site (default: that of the source, as far as that is known)', zone)
+    .option('--keep-going', 'import everything readable from a broken source, and exit with status 1 (the default)')
+    .option('--no-keep-going', 'stop at the first error, and write nothing')
+    .option('--media <dir>', 'local copy of the old uploads')
+    .option('--no-media', 'import no files; cms media fetch downloads them later')
+    .option('--download', 'download files that are not found locally')
+    .addOption(new Option('--to <kind>', 'convert posts to Markdown where they render the same').choices(['markdown']))
+    .option('--loose', 'with --to markdown: drop the classes that block editors add to headings, lists, quotes and tables')
+    .option('--keep-links', 'do not rewrite links inside texts')
+    .option('--update', 'overwrite files that were edited here, and restore deleted ones')
+    .option('--user <login:password>', 'application password for a live site (or CMS_IMPORT_CREDENTIALS)', credentials)
+    .option('--url <address>', 'public URL of a new site', url)
+    .option('--timezone <zone>', 'time zone of a new site (default: that of the source, if known)', zone)
     .option('--admin <login>', 'login of the administrator of a new site', login, 'admin')
     .option('--email <address>', "the administrator's e-mail address", email)
     .action((source: string, options: Options) => run(source, options, io));
@@ -85,19 +88,17 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   setFlagsFromString('--heap-growing-percent=25');
   const isAddress = /^https?:\/\//i.test(named);
   const path = isAddress ? null : resolve(io.cwd, named);
-  if (path !== null && !existsSync(path))
-    misuse(`${named}: there is no such file or folder`, 'name a file, a folder, or an address: https://…');
+  if (path !== null && !existsSync(path)) misuse(`"${named}" does not exist`, 'name a file, a folder, or a URL: https://…');
   const mediaDir = typeof options.media === 'string' ? resolve(io.cwd, options.media) : undefined;
-  if (mediaDir !== undefined && !existsSync(mediaDir)) misuse(`${options.media}: there is no such folder`);
-  if (options.loose && options.to === undefined) misuse('--loose means nothing without --to markdown');
-  if (options.download && options.media === false) misuse('--download brings files, --no-media does not', 'choose one of them');
+  if (mediaDir !== undefined && !existsSync(mediaDir)) misuse(`--media: "${options.media}" does not exist`);
+  if (options.loose && options.to === undefined) misuse('--loose requires --to markdown');
+  if (options.download && options.media === false) misuse('--download cannot be combined with --no-media');
   const target = await targetOf(options, io);
   const importer = await importerFor({ source: named, path }, options.format);
-  if (!importer)
-    misuse(`${named}: is nothing that can be imported, as far as is seen`, `name its --format: ${formatNames.join(', ')}`);
+  if (!importer) misuse(`cannot detect the format of "${named}"`, `pass --format: ${formatNames.join(', ')}`);
   if (importer.format === 'archive') checkArchive(options, target);
   if (options.user !== undefined && importer.format !== 'rest')
-    misuse('--user is for a live site', 'its source is an address: https://…');
+    misuse('--user applies to live sites only', 'the source of a live site is its URL: https://…');
   const stop = new AbortController();
   void io.stopped(Number.POSITIVE_INFINITY).then(() => stop.abort(new Error('stopped')));
   try {
@@ -119,18 +120,17 @@ interface ImportTarget {
 
 /** An archive is the files themselves: nothing of them can be chosen or made otherwise. @throws Failure with status 2 */
 function checkArchive(options: Options, { isNew, shown }: ImportTarget): void {
-  if (!isNew)
-    misuse(
-      `${shown}: is a site already, and an archive is not merged into one`,
-      'name a folder that is not there yet with --into',
-    );
+  if (!isNew) misuse(`"${shown}" is already a site, and an archive cannot be merged into one`, 'use --into with a new folder');
   const { into: _, format: __, json: ___, admin, ...others } = options;
   const useless = Object.entries(others).find(([name, value]) => value !== undefined && !(name === 'media' && value === true));
   const name = useless?.[0] ?? (admin === 'admin' ? undefined : 'admin');
   if (name === undefined) return;
   const isNegated = (name === 'media' || name === 'keepGoing') && options[name] === false;
   const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  misuse(`--${isNegated ? 'no-' : ''}${flag} means nothing to an archive: it is restored whole`, 'change the site afterwards');
+  misuse(
+    `--${isNegated ? 'no-' : ''}${flag} does not apply to an archive, which is restored as a whole`,
+    'change the site afterwards',
+  );
 }
 
 /** The folder that a site is brought into. @throws Failure with status 2 */
@@ -139,7 +139,7 @@ async function targetOf({ into, ...options }: Options, io: Io): Promise<ImportTa
   const isNew = !existsSync(join(dir, 'site.yaml'));
   if (isNew) await contentsOf(dir, into as string);
   else if ([options.url, options.timezone, options.email].some((given) => given !== undefined) || options.admin !== 'admin')
-    misuse(`${into ?? dir}: is a site already`, '--url, --timezone, --admin and --email are for a new one');
+    misuse(`"${into ?? dir}" is already a site`, '--url, --timezone, --admin and --email apply to new sites only');
   return { dir, shown: into ?? dir, isNew };
 }
 
@@ -266,7 +266,7 @@ function say(report: ImportReport, password: string | undefined, target: ImportT
 
 function sayPassword(password: string, { shown }: ImportTarget, { admin, json }: Options, io: Io): void {
   io.err(`  serve it:  cms serve ${shown}`);
-  io.err(`  the application password of ${admin}, shown only now:`);
+  io.err(`  application password of ${admin}, shown only once:`);
   if (json) io.err(`  ${password}`);
   else io.out(password);
 }
@@ -279,11 +279,11 @@ async function restore(file: string, { dir, shown }: ImportTarget, options: Opti
   if (options.json) io.out(JSON.stringify(restored, null, 2));
   else {
     io.out(`${paint(io, 'out', 'green', 'restored')} ${shown}: ${restored.name}, ${restored.files} files`);
-    if (!restored.private) io.err('  no accounts came with it; make one: cms user create, then cms password create');
+    if (!restored.private) io.err('  it contains no accounts; create one: cms user create, then cms password create');
   }
   if (untrusted > 0) {
-    io.err('  accounts came with it that were not made on this machine; nobody can sign in with them yet');
-    io.err(`  look at them and take them over:  cms adopt ${shown}`);
+    io.err('  its accounts were not created on this machine, so nobody can sign in with them yet');
+    io.err(`  to review and adopt them:  cms adopt ${shown}`);
   }
 }
 

@@ -30,16 +30,18 @@ const allowed = new Set(['.git', '.gitignore']);
 
 export function defineInit(command: Command, io: Io): void {
   command
-    .argument('<dir>', 'folder of the site: a new one, or an empty one')
-    .addOption(new Option('--deployment <shape>', 'what the site answers').choices(choicesOf('deployment')).default('basic'))
+    .argument('<dir>', 'new or empty folder for the site')
+    .addOption(
+      new Option('--deployment <shape>', 'set of APIs that the site offers').choices(choicesOf('deployment')).default('basic'),
+    )
     .option('--title <text>', 'name of the site (default: name of the folder)')
-    .option('--description <text>', 'what it is about, in a few words')
-    .option('--url <address>', 'its public address (default: where the server listens)', url)
-    .option('--timezone <zone>', "zone of the site's dates", zone, systemZone())
+    .option('--description <text>', 'what the site is about, in a few words')
+    .option('--url <address>', 'public URL (default: the address the server listens on)', url)
+    .option('--timezone <zone>', "time zone of the site's dates", zone, systemZone())
     .option('--admin <login>', 'login of the administrator', login, 'admin')
     .option('--email <address>', "the administrator's e-mail address", email, '')
     .addOption(
-      new Option('--writing <kind>', 'files that clients create: auto looks at the text')
+      new Option('--writing <kind>', 'format of files that clients create; auto decides by the text')
         .choices(choicesOf('writing'))
         .default('auto'),
     )
@@ -57,10 +59,10 @@ async function run(named: string, { title, ...options }: Options, io: Io): Promi
   const before = await contentsOf(dir, named);
   const name = title ?? basename(dir);
   const password = await scaffoldSite({ ...options, dir, title: name });
-  io.err(`${paint(io, 'err', 'green', 'made')} ${named}: ${name}`);
+  io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${name}`);
   io.err(`  serve it:  cms serve ${named}`);
-  if (before.has('.gitignore')) io.err(`  .gitignore was left as it is; it should have the lines ${ignored.join(' and ')}`);
-  io.err(`  the application password of ${options.admin}, shown only now:`);
+  if (before.has('.gitignore')) io.err(`  .gitignore was not changed; add these lines to it: ${ignored.join(' and ')}`);
+  io.err(`  application password of ${options.admin}, shown only once:`);
   io.out(password);
 }
 
@@ -68,12 +70,12 @@ async function run(named: string, { title, ...options }: Options, io: Io): Promi
 export async function contentsOf(dir: string, named: string): Promise<Set<string>> {
   if (!existsSync(dir)) return new Set();
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOTDIR') return misuse(`${named}: is a file, not a folder`, 'name a folder that is new or empty');
+    if (error.code === 'ENOTDIR') return misuse(`"${named}" is a file, not a folder`, 'name a new or empty folder');
     throw error;
   });
-  if (names.includes('site.yaml')) misuse(`${named}: is a site already`, `serve it: cms serve ${named}`);
+  if (names.includes('site.yaml')) misuse(`"${named}" is already a site`, `to serve it: cms serve ${named}`);
   if (names.some((name) => !allowed.has(name)))
-    misuse(`${named}: is not empty`, 'name a folder that is new or empty; nothing was changed');
+    misuse(`"${named}" is not empty`, 'name a new or empty folder; nothing was changed');
   return new Set(names);
 }
 

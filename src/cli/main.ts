@@ -22,16 +22,16 @@ interface Listed {
 }
 
 const commands: readonly Listed[] = [
-  { name: 'init', summary: 'make a site in a new or empty folder', load: async () => (await import('./init.ts')).defineInit },
+  { name: 'init', summary: 'create a site in a new or empty folder', load: async () => (await import('./init.ts')).defineInit },
   { name: 'serve', summary: 'serve a content folder', load: async () => (await import('./serve.ts')).defineServe },
   {
     name: 'start',
-    summary: 'serve ./content as a demo, with an administrator made on the first run',
+    summary: 'serve ./content as a demo, with an administrator created on the first run',
     load: async () => (await import('./start.ts')).defineStart,
   },
   {
     name: 'import',
-    summary: 'bring a site in from elsewhere',
+    summary: 'import a site from another system',
     load: async () => (await import('./import.ts')).defineImport,
   },
   {
@@ -41,12 +41,12 @@ const commands: readonly Listed[] = [
   },
   {
     name: 'schema',
-    summary: 'write JSON Schemas of the files, for editors',
+    summary: 'write JSON Schemas of the files for editors',
     load: async () => (await import('./schema.ts')).defineSchema,
   },
   {
     name: 'user',
-    summary: 'list, create, change and delete the people of a site',
+    summary: 'list, create, change and delete users',
     load: async () => (await import('./user.ts')).defineUser,
   },
   {
@@ -56,20 +56,20 @@ const commands: readonly Listed[] = [
   },
   {
     name: 'adopt',
-    summary: 'take over accounts and other private files that were not made on this machine',
+    summary: 'adopt accounts and other private files that were not created on this machine',
     load: async () => (await import('./adopt.ts')).defineAdopt,
   },
   {
     name: 'media',
-    summary: 'bring, list and prepare the files of attachments',
+    summary: 'fetch, list and prepare media files',
     load: async () => (await import('./media.ts')).defineMedia,
   },
   {
     name: 'export',
-    summary: 'write a site as one file, or as files for any host',
+    summary: 'export a site as one file or as static files',
     load: async () => (await import('./export.ts')).defineExport,
   },
-  { name: 'routes', summary: 'list the routes of the interface', load: async () => (await import('./routes.ts')).defineRoutes },
+  { name: 'routes', summary: 'list the routes of the REST API', load: async () => (await import('./routes.ts')).defineRoutes },
 ];
 
 /** Runs a command line. @returns the exit status */
@@ -85,7 +85,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 
 async function createProgram(argv: readonly string[], io: Io): Promise<Command> {
   const program = new Command('cms')
-    .description('A content backend for websites: a folder of files behind a REST interface.')
+    .description('A content backend for websites: a folder of files behind a REST API.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
@@ -112,7 +112,8 @@ function report(error: unknown, io: Io): number {
   const hint = isKnown || error instanceof StateError ? error.hint : undefined;
   if (hint) io.err(`  ${hint}`);
   if (io.env.CMS_DEBUG) io.err(stackOf(error));
-  else if (!isKnown && !hint) io.err(refusalOf(error) ? '  check its owner and mode' : '  CMS_DEBUG=1 shows where this happened');
+  else if (!isKnown && !hint)
+    io.err(refusalOf(error) ? '  check its owner and permissions' : '  CMS_DEBUG=1 shows where this happened');
   return isKnown ? error.status : status.failed;
 }
 

@@ -62,11 +62,11 @@ export function defineMedia(command: Command, io: Io): void {
   const fetch = command
     .command('fetch')
     .argument(...dir)
-    .description('bring the files of attachments that are still elsewhere')
-    .option('--media <dir>', 'local copy of the old uploads, looked into first')
-    .option('--from <prefix=dir>', 'take what is under an address from a folder; may be repeated', mirror)
-    .option('--jobs <n>', 'files at a time, 1 to 16', jobs, 4)
-    .option('--dry-run', 'tell what would be brought')
+    .description('download media files that are not here yet')
+    .option('--media <dir>', 'local copy of the old uploads, searched first')
+    .option('--from <prefix=dir>', 'use a local folder for everything below a URL; may be repeated', mirror)
+    .option('--jobs <n>', 'parallel downloads, 1 to 16', jobs, 4)
+    .option('--dry-run', 'list the files that would be fetched')
     .option('--json', 'print one JSON document')
     .action((named: string | undefined, flags: FetchFlags) => runFetch(contentFolder(named, io), flags, io));
   examples(fetch, 'cms media fetch my-site', 'cms media fetch my-site --media ~/backup/uploads');
@@ -74,14 +74,14 @@ export function defineMedia(command: Command, io: Io): void {
     .command('list')
     .argument(...dir)
     .description('list attachments and their files')
-    .option('--missing', 'only those whose files are not here')
+    .option('--missing', 'only those whose files are missing')
     .option('--json', 'print a JSON list')
     .action((named: string | undefined, flags: { missing?: true; json?: true }) => runList(contentFolder(named, io), flags, io));
   examples(list, 'cms media list my-site --missing');
   const sizes = command
     .command('sizes')
     .argument(...dir)
-    .description('make every size of every picture that is not made yet')
+    .description('create the missing sizes of all images')
     .option('--json', 'print one JSON document')
     .action((named: string | undefined, flags: { json?: true }) => runSizes(contentFolder(named, io), flags, io));
   examples(sizes, 'cms media sizes my-site');
@@ -91,7 +91,7 @@ export function defineMedia(command: Command, io: Io): void {
 async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, json }: FetchFlags, io: Io): Promise<void> {
   const folders = [...(media === undefined ? [] : [media]), ...from.map((one) => one.dir)];
   const absent = folders.find((folder) => !existsSync(resolve(io.cwd, folder)));
-  if (absent !== undefined) misuse(`${absent}: there is no such folder`);
+  if (absent !== undefined) misuse(`"${absent}" does not exist`);
   const store = await createStore({ dir, readOnly: dryRun === true });
   try {
     const { held, settings } = await findMedia(store, io);
@@ -99,8 +99,8 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     const done = { fetched: [] as string[], present: [] as string[], missing: [] as Failed[], notes: [] as Noted[] };
     if (dryRun) {
       if (json) return io.out(JSON.stringify({ wanted: wanted.map(({ path, address }) => ({ path, address })) }, null, 2));
-      for (const { path, address } of wanted) io.out(`${path}  ${address || 'nothing says where it is'}`);
-      return io.err(`${wanted.length} to bring`);
+      for (const { path, address } of wanted) io.out(`${path}  ${address || 'no known URL'}`);
+      return io.err(`${wanted.length} to fetch`);
     }
     const aborted = new AbortController();
     void io.stopped().then(() => aborted.abort());
@@ -115,7 +115,7 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
       limits: { atOnce },
       signal,
     });
-    const progress = createProgress(io, 'bringing files');
+    const progress = createProgress(io, 'fetching files');
     let seen = 0;
     const bring = async ({ path, sidecar, address }: AttachmentFile): Promise<void> => {
       const brought = await intake.bring({ path: path.slice(mediaFolder.length), ...(address ? { url: address } : {}) }, path);
@@ -157,10 +157,10 @@ function reportFetch(
     if (hint !== undefined) io.out(paint(io, 'out', 'dim', `    ${hint}`));
   }
   for (const { path, note } of done.notes) io.out(`${paint(io, 'out', 'bold', path)}  ${note}`);
-  const parts = [`${done.fetched.length} brought`];
-  if (done.present.length > 0) parts.push(`${done.present.length} were there meanwhile`);
-  if (done.missing.length > 0) parts.push(`${done.missing.length} could not be had`);
-  if (left > 0) parts.push(`${left} left for the next time`);
+  const parts = [`${done.fetched.length} fetched`];
+  if (done.present.length > 0) parts.push(`${done.present.length} already present`);
+  if (done.missing.length > 0) parts.push(`${done.missing.length} failed`);
+  if (left > 0) parts.push(`${left} remaining`);
   io.out(parts.join(', '));
 }
 
@@ -178,7 +178,7 @@ async function runList(dir: string, { missing, json }: { missing?: true; json?: 
         ),
       );
     const cells = rows.map(({ path, size, address }) => [path, size === null ? 'missing' : String(size), address]);
-    for (const line of printTable(['FILE', 'BYTES', 'ADDRESS'], cells)) io.out(line);
+    for (const line of printTable(['FILE', 'BYTES', 'URL'], cells)) io.out(line);
   } finally {
     await store.close();
   }
@@ -210,8 +210,8 @@ async function runSizes(dir: string, { json }: { json?: true }, io: Io): Promise
     unmade.sort();
     if (json) io.out(JSON.stringify({ pictures: seen, sizes: made, unreadable: unmade }, null, 2));
     else {
-      for (const path of unmade) io.out(`${paint(io, 'out', 'bold', path)}  cannot be read as a picture`);
-      io.out(`${made} sizes of ${seen} pictures are there`);
+      for (const path of unmade) io.out(`${paint(io, 'out', 'bold', path)}  not a readable image`);
+      io.out(`${made} sizes available for ${seen} images`);
     }
     if (unmade.length > 0 || aborted.signal.aborted) throw new Failure(status.failed, '');
   } finally {
@@ -287,12 +287,12 @@ async function each<T>(list: readonly T[], atOnce: number, work: (one: T) => Pro
 
 function mirror(text: string, before: readonly Mirror[] = []): readonly Mirror[] {
   const match = /^(https?:\/\/[^=]+)=(.+)$/i.exec(text);
-  if (!match) throw new InvalidArgumentError('Write an address, = and a folder: https://example.com/files/=backup/files');
+  if (!match) throw new InvalidArgumentError('Use URL=folder: https://example.com/files/=backup/files');
   return [...before, { prefix: match[1] as string, dir: match[2] as string }];
 }
 
 function jobs(text: string): number {
   const number = Number(text);
   if (/^\d{1,2}$/.test(text) && number >= 1 && number <= 16) return number;
-  throw new InvalidArgumentError('A number from 1 to 16.');
+  throw new InvalidArgumentError('Use a number from 1 to 16.');
 }

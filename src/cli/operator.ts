@@ -19,7 +19,7 @@ export function operatorOf(dir: string, io: Io): Operator {
   } catch (error) {
     if (!(error instanceof OperatorFault)) throw error;
     const place = Object.hasOwn(file, error.key) ? `${shown}: ` : '';
-    return failed(`${place}${error.message}`, 'operator settings are listed in docs/commands.md', error);
+    return failed(`${place}${error.message}`, 'docs/commands.md lists the operator settings', error);
   }
 }
 
@@ -34,7 +34,7 @@ function readConfig(path: string, shown: string, io: Io): Readonly<Record<string
   if (user !== undefined && stats.uid !== user && stats.uid !== 0)
     failed(
       `${shown} belongs to another user`,
-      'it decides what this server may do; own it, or name another file with CMS_CONFIG',
+      'it controls what the server may do: change its owner, or name another file with CMS_CONFIG',
     );
   try {
     return parseYaml(readFileSync(path, 'utf8'));

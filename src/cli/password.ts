@@ -23,14 +23,14 @@ interface Options {
 export function definePassword(command: Command, io: Io): void {
   const create = command
     .command('create <login>')
-    .description('make a password and print it as the last line of standard output')
-    .option('--name <text>', 'what it is for, as lists show it', 'cms password create')
+    .description('create a password and print it as the last line on stdout')
+    .option('--name <text>', 'label shown in lists', 'cms password create')
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .action((login: string, options: Options) =>
       withAccounts(options.dir, io, async (accounts) => {
         const { id } = accountFor(accounts, login);
         const { password } = await addApplicationPassword({ accounts, clock: Date.now }, id, options.name as string);
-        io.err(`a new application password of ${login}, shown only now:`);
+        io.err(`new application password of ${login}, shown only once:`);
         io.out(password);
       }),
     );
@@ -41,7 +41,7 @@ export function definePassword(command: Command, io: Io): void {
   );
   const list = command
     .command('list <login>')
-    .description('list the passwords of somebody, without the passwords')
+    .description("list a user's passwords (not their values)")
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .option('--json', 'print a JSON list')
     .action((login: string, options: Options) =>
@@ -60,12 +60,12 @@ export function definePassword(command: Command, io: Io): void {
   examples(list, 'cms password list admin', 'cms password list admin --json');
   const revoke = command
     .command('revoke <login> [uuid]')
-    .description('take back one password, or all of somebody')
-    .option('--all', 'every password of LOGIN')
+    .description("revoke one or all of a user's passwords")
+    .option('--all', 'revoke every password of the user')
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .action((login: string, uuid: string | undefined, options: Options) => {
       if ((uuid === undefined) === !options.all)
-        misuse('name the uuid of one password, or --all', `cms password list ${login} shows them`);
+        misuse('pass the UUID of a password, or --all', `cms password list ${login} shows them`);
       return withAccounts(options.dir, io, async (accounts) => {
         const { id, applicationPasswords } = accountFor(accounts, login);
         const gone = applicationPasswords.filter((one) => options.all || one.uuid === uuid);
@@ -89,10 +89,7 @@ function accountFor(accounts: Accounts, login: string): Account {
   if (account) return account;
   const logins = accounts.all().map((one) => one.login);
   const meant = nearest(login, logins);
-  return failed(
-    `nobody signs in as ${login}`,
-    meant ? `did you mean ${meant}?` : `cms user create ${login} would make the account`,
-  );
+  return failed(`no account named "${login}"`, meant ? `did you mean ${meant}?` : `to create it: cms user create ${login}`);
 }
 
 async function withAccounts(named: string | undefined, io: Io, work: (accounts: Accounts) => Promise<void>): Promise<void> {

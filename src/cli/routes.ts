@@ -32,8 +32,8 @@ interface RouteRow {
 
 export function defineRoutes(command: Command, io: Io): void {
   command
-    .argument('[dir]', 'content folder whose deployment is meant (default: the basic deployment)')
-    .addOption(new Option('--deployment <shape>', 'show this deployment').choices(['basic', 'extended']))
+    .argument('[dir]', 'content folder whose deployment to list (default: the basic deployment)')
+    .addOption(new Option('--deployment <shape>', 'deployment to list').choices(['basic', 'extended']))
     .option('--json', 'print a JSON list of routes')
     .action(async (dir: string | undefined, { deployment, json }: Options) => {
       const settings = dir === undefined ? {} : await settingsOf(contentFolder(dir, io));
@@ -66,7 +66,7 @@ export function printRows(rows: readonly RouteRow[]): string[] {
     namespace || '/',
     free.join(' ') || '-',
   ]);
-  return [...printTable(['METHODS', 'PATH', 'NAMESPACE', 'FREE FOR ALL'], cells), `${rows.length} routes`];
+  return [...printTable(['METHODS', 'PATH', 'NAMESPACE', 'PUBLIC'], cells), `${rows.length} routes`];
 }
 
 async function settingsOf(dir: string): Promise<Entry['data']> {
@@ -82,7 +82,7 @@ function settingsOnly(data: Entry['data'], { entries = [], blobs = [] }: Partial
   const entry: Entry = { path: 'site.yaml', kind: 'yaml', data, body: '', etag: '', size: 0, mtimeMs: 0 };
   const batch = { entries: [entry, ...entries], blobs, removed: [], problems: [] };
   const nothing = { ...batch, entries: [], blobs: [] };
-  const refuse = async (): Promise<never> => failed('this site is not open for writing');
+  const refuse = async (): Promise<never> => failed('this site is read-only');
   const documents = { get: async () => null, set: refuse, remove: refuse, keys: async () => [] };
   return {
     name: 'settings only',

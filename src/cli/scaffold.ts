@@ -103,14 +103,14 @@ export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'admin
   const rows: readonly [key: string, value: string | undefined, remark?: string][] = [
     ['name', title],
     ['description', description],
-    ['url', url, 'Public address of the site.'],
+    ['url', url, 'Public URL of the site.'],
     ['language', language],
-    ['timezone', timezone, 'Zone of every date in this folder.'],
+    ['timezone', timezone, 'Time zone of all dates in this folder.'],
     ['deployment', deployment, 'basic, or extended: languages, search metadata, media folders …'],
-    ['writing', writing, 'What becomes of texts that come in through the interface: auto, markdown or markup.'],
+    ['writing', writing, 'Format of texts that are created over REST: auto, markdown or markup.'],
   ];
   const defaults = new Map(standardSettings.map(({ key, default: value }) => [key, value]));
-  const lines = ['# Settings of this site. What is not here has its default; docs/content.md of cms lists every key.'];
+  const lines = ['# Site settings. Keys that are not here have their defaults; docs/content.md of cms lists all of them.'];
   for (const [key, value, remark] of rows) {
     if (value === undefined || value === '' || value === defaults.get(key)) continue;
     if (remark !== undefined) lines.push('', `# ${remark}`);

@@ -26,20 +26,20 @@ interface Options {
 export function defineSchema(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .option('--out <folder>', 'write all schemas into this folder, and print how editors find them')
+    .option('--out <folder>', 'write all schemas into this folder, and print the editor settings for them')
     .option('--type <name>', 'print the schema of one kind of file')
-    .option('--values', 'offer the slugs and paths that there are now')
+    .option('--values', 'suggest the slugs and paths that exist now')
     .action(async (dir: string | undefined, options: Options) => run(contentFolder(dir, io), options, io));
   examples(command, 'cms schema my-site --out .schemas', 'cms schema my-site --type post --values');
 }
 
 async function run(dir: string, { out, type, values }: Options, io: Io): Promise<void> {
-  if (out !== undefined && type !== undefined) misuse('--out writes all schemas, --type prints one', 'choose one of them');
-  if (values && out === undefined && type === undefined) misuse('--values is for schemas', 'with --out DIR or --type NAME');
+  if (out !== undefined && type !== undefined) misuse('--out cannot be combined with --type');
+  if (values && out === undefined && type === undefined) misuse('--values requires --out or --type');
   const schemas = await schemasOf(dir, values === true);
   if (type !== undefined) {
     const found = schemas.find(({ name }) => name === type);
-    if (!found) misuse(`--type ${type}: there is no such kind of file`, `one of ${schemas.map(({ name }) => name).join(', ')}`);
+    if (!found) misuse(`--type: unknown kind of file "${type}"`, `use one of ${schemas.map(({ name }) => name).join(', ')}`);
     io.out(print(found));
     return;
   }

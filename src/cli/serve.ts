@@ -37,12 +37,12 @@ const patienceMs = 2000;
 export function defineServe(command: Command, io: Io): void {
   serveOptions(command)
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .option('--read-only', 'write nothing: no ids into files, no requests that change anything')
+    .option('--read-only', 'write nothing: add no ids to files, refuse requests that change anything')
     .action(async (named: string | undefined, options: ServeOptions) => {
       const dir = contentFolder(named, io);
       await serve(dir, options, io, (site) => {
         if (site.accounts.all().length > 0) return;
-        io.err('  nobody can sign in yet; to make an administrator and a password:');
+        io.err('  nobody can sign in yet; to create an administrator and a password:');
         const flag = named === undefined ? '' : ` --dir ${named}`;
         io.err(`  cms user create admin --role administrator${flag} && cms password create admin${flag}`);
       });
@@ -53,18 +53,14 @@ export function defineServe(command: Command, io: Io): void {
 /** The options that every serving command has. */
 export function serveOptions(command: Command): Command {
   return command
-    .option('-p, --port <number>', `port to listen on; 0 takes a free one (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
+    .option('-p, --port <number>', `port to listen on; 0 picks a free one (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
     .option('--host <address>', `address to listen on (default: $CMS_HOST or ${defaultHost})`)
     .option(
       '--url <address>',
-      "the site's public address, whatever site.yaml says (default: site.yaml's url, else where it listens)",
+      "the site's public URL, overriding site.yaml (default: url in site.yaml, else the address it listens on)",
       url,
     )
-    .option(
-      '--workers <number>',
-      'processes that serve; more than one on several processors (default: $CMS_WORKERS or 1)',
-      workers,
-    );
+    .option('--workers <number>', 'number of server processes (default: $CMS_WORKERS or 1)', workers);
 }
 
 /**
@@ -133,7 +129,7 @@ async function open(served: Served, more: OpenOptions = {}): Promise<Site> {
   if (broken) {
     await site.close();
     io.err(printProblem(broken, io, 'err'));
-    failed(`${shown(served)}: without its settings a site cannot be served`, 'dates and addresses would be others');
+    failed(`${shown(served)}: cannot serve a site without its settings`, 'every date and URL would be wrong');
   }
   await reportProblems(site, shown(served), io);
   return site;
@@ -153,7 +149,7 @@ function shown({ dir, io }: Served): string {
 function unwritable(served: Served): (error: unknown) => never {
   return (error) => {
     if (refusalOf(error) === undefined) throw error;
-    failed(`${shown(served)} cannot be written: ${describeError(error)}`, '--read-only serves it all the same', error);
+    failed(`cannot write to ${shown(served)}: ${describeError(error)}`, '--read-only serves it without writing', error);
   };
 }
 
@@ -184,7 +180,7 @@ async function announce(served: Served, site: Site, address: string): Promise<vo
 function workers(text: string): number {
   const number = Number(text);
   if (/^\d{1,3}$/.test(text) && number >= 1 && number <= maxWorkers) return number;
-  throw new InvalidArgumentError(`The workers are a number from 1 to ${maxWorkers}.`);
+  throw new InvalidArgumentError(`Use a number from 1 to ${maxWorkers}.`);
 }
 
 function environmentWorkers({ env }: Io): number | undefined {
@@ -192,7 +188,7 @@ function environmentWorkers({ env }: Io): number | undefined {
   try {
     return workers(env.CMS_WORKERS);
   } catch {
-    return misuse(`CMS_WORKERS=${env.CMS_WORKERS} is no number of workers`, `it is a number from 1 to ${maxWorkers}`);
+    return misuse(`CMS_WORKERS=${env.CMS_WORKERS} is not a valid number of workers`, `use a number from 1 to ${maxWorkers}`);
   }
 }
 
@@ -206,26 +202,30 @@ async function refuseTracked(dir: string, io: Io): Promise<void> {
     const [first] = await trackedOwn(dir);
     if (first !== undefined)
       failed(
-        `${first} is tracked by git; accounts and keys must not come with the content`,
-        'git rm -r --cached .cms takes them out',
+        `${first} is tracked by git; accounts and keys must not be part of the content`,
+        'to untrack them: git rm -r --cached .cms',
       );
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     io.err(`cannot tell whether git tracks .cms: ${describeError(error)}`);
-    io.err('  private files that did not come from this machine have no effect either way');
+    io.err('  private files from other machines are ignored in any case');
   }
 }
 
 function refused(error: unknown, port: number, host: string): never {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    failed(`port ${port} on ${host} is in use`, '--port takes another one; --port 0 takes any that is free', error);
+    failed(`port ${port} on ${host} is in use`, 'choose another with --port; --port 0 picks a free one', error);
   if (code === 'EACCES')
-    failed(`port ${port} on ${host} needs more rights`, 'ports below 1024 are reserved; choose another with --port', error);
+    failed(
+      `port ${port} on ${host} requires elevated privileges`,
+      'ports below 1024 are reserved; choose another with --port',
+      error,
+    );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     failed(
-      `--host ${host} is no address of this machine`,
-      '127.0.0.1 is this machine alone, 0.0.0.0 every network it is in',
+      `--host ${host} is not an address of this machine`,
+      'use 127.0.0.1 for this machine only, 0.0.0.0 for all of its networks',
       error,
     );
   throw error;

@@ -21,7 +21,7 @@ export function defineStart(command: Command, io: Io): void {
       // Those are told of, with the command that takes them over.
       if (((await site.store.private.inspect?.()) ?? []).length > 0) return;
       if (site.accounts.all().length > 0) {
-        io.err(`  sign in as before; cms password create ${site.accounts.all()[0]?.login} makes a new application password`);
+        io.err(`  to create a new application password: cms password create ${site.accounts.all()[0]?.login}`);
         return;
       }
       const password = await makeAdministrator(site.accounts, {
@@ -31,9 +31,7 @@ export function defineStart(command: Command, io: Io): void {
         passwordName: 'cms start',
       });
       io.err('');
-      io.err(
-        `This is the first run: you may sign in as ${paint(io, 'err', 'bold', login)} with this application password, shown only now:`,
-      );
+      io.err(`First run: sign in as ${paint(io, 'err', 'bold', login)} with this application password, shown only once:`);
       io.err('');
       io.err(`  ${paint(io, 'err', 'bold', password)}`);
       io.err('');
@@ -51,15 +49,15 @@ export function requests(
 ): string[] {
   const write = `curl -u '${login}:${password}' -H 'Content-Type: application/json'`;
   const steps: readonly (readonly [string, string])[] = [
-    ['List what was published last:', `curl '${base}/posts?per_page=3&_fields=id,slug,title.rendered'`],
+    ['List the latest posts:', `curl '${base}/posts?per_page=3&_fields=id,slug,title.rendered'`],
     [
-      'Write something; it becomes a file:',
+      'Create a post, which becomes a file:',
       `${write} -d '{"title":"First words","content":"Written over **REST**.","status":"publish"}' '${base}/posts?_fields=id,link'`,
     ],
     ...(post
       ? [
           [
-            `Change the title of content/${post.path} and see what that did to the file:`,
+            `Change the title of content/${post.path} and see what changes in the file:`,
             `${write} -d '{"title":"Another title"}' '${base}/posts/${post.id}?_fields=id,title.raw' && git diff content/${post.path}`,
           ] as const,
         ]

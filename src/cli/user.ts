@@ -40,12 +40,12 @@ export function defineUser(command: Command, io: Io): void {
   examples(list, 'cms user list', "cms user list --json | jq -r '.[].email'");
   const create = command
     .command('create')
-    .argument('<login>', 'name to sign in with; of an author without an account, it gives them one', login)
-    .description('make somebody who may sign in')
+    .argument('<login>', 'login name; the slug of an author without an account gives them one', login)
+    .description('create an account')
     .option('--email <address>', 'e-mail address', email)
     .option('--role <role>', 'role (default: $CMS_DEFAULT_ROLE or subscriber)')
-    .option('--name <text>', 'name that readers see (default: the login)')
-    .option('--password-stdin', 'keep a login password from standard input; requests sign in with application passwords alone')
+    .option('--name <text>', 'display name (default: the login)')
+    .option('--password-stdin', 'store a login password read from stdin; API requests use application passwords only')
     .option(...dirOption)
     .action((name: string, options: Options) => createPerson(name, options, io));
   examples(
@@ -55,7 +55,7 @@ export function defineUser(command: Command, io: Io): void {
   );
   const role = command
     .command('set-role <login> <role...>')
-    .description('give somebody these roles and no others')
+    .description("replace a user's roles")
     .option(...dirOption)
     .action((name: string, roles: readonly string[], options: Options) =>
       withSite(options.dir, io, false, async (site) => {
@@ -69,9 +69,9 @@ export function defineUser(command: Command, io: Io): void {
   const remove = command
     .command('delete <login>')
     .description('delete an account and its public profile')
-    .option('--reassign <login>', 'give their posts to somebody else')
-    .option('--trash', 'put their posts into the trash')
-    .option('--force', 'also the last administrator')
+    .option('--reassign <login>', "transfer the user's posts to another user")
+    .option('--trash', "move the user's posts to the trash")
+    .option('--force', 'delete even the last administrator')
     .option(...dirOption)
     .action((name: string, options: Options) => deletePerson(name, options, io));
   examples(remove, 'cms user delete ada --reassign admin', 'cms user delete ada --trash');
@@ -108,10 +108,7 @@ function printPeople(site: Site, { json }: Options, io: Io): void {
 async function createPerson(wanted: string, { dir, email, role, name, passwordStdin }: Options, io: Io): Promise<void> {
   const password = passwordStdin ? (await io.input()).replace(/\r?\n$/, '') : undefined;
   if (password === '')
-    misuse(
-      '--password-stdin: standard input is empty',
-      'write the password to it: cms user create LOGIN --password-stdin < file',
-    );
+    misuse('--password-stdin: stdin is empty', 'redirect the password to it: cms user create LOGIN --password-stdin < file');
   await withSite(dir, io, false, async (site) => {
     if (role !== undefined) checkRole(site, role);
     const roles = [role ?? site.operator.default_role];
@@ -127,33 +124,29 @@ async function createPerson(wanted: string, { dir, email, role, name, passwordSt
     if (author) await updateUser(site, author.id, input);
     else await createUser(site, { login: wanted, ...input });
     const { login } = site.accounts.byLogin(wanted) ?? { login: wanted };
-    io.err(`${login} may sign in as ${roles[0]}${author ? `, with the profile ${author.path}` : ''}`);
-    io.err(`  cms password create ${login}${dir === undefined ? '' : ` --dir ${dir}`} makes an application password`);
+    io.err(`${login} can sign in as ${roles[0]}${author ? `, with the profile ${author.path}` : ''}`);
+    io.err(`  to create an application password: cms password create ${login}${dir === undefined ? '' : ` --dir ${dir}`}`);
   });
 }
 
 async function deletePerson(name: string, { dir, reassign, trash, force }: Options, io: Io): Promise<void> {
-  if (reassign !== undefined && trash)
-    misuse('--reassign and --trash say different things about the posts', 'name one of the two');
+  if (reassign !== undefined && trash) misuse('--reassign cannot be combined with --trash');
   await withSite(dir, io, false, async (site) => {
     const person = personFor(site, name);
     if (!force && (await isLastAdministrator(site, person.id)))
       misuse(
         `${name} is the last administrator`,
-        `make another one before, or add --force: cms user create LOGIN --role administrator${dir === undefined ? '' : ` --dir ${dir}`}`,
+        `create another one first, or add --force: cms user create LOGIN --role administrator${dir === undefined ? '' : ` --dir ${dir}`}`,
       );
     const posts = site.posts.count('author', person.id);
     if (posts > 0 && reassign === undefined && !trash) {
-      misuse(
-        `${name} is the author of ${posts} ${posts === 1 ? 'item' : 'items'}`,
-        'say what becomes of them: --reassign LOGIN or --trash',
-      );
+      misuse(`${name} is the author of ${posts} ${posts === 1 ? 'item' : 'items'}`, 'choose --reassign LOGIN or --trash');
     }
     const heir = reassign === undefined ? null : personFor(site, reassign);
-    if (heir?.id === person.id) misuse(`--reassign ${reassign}: that is who is to be deleted`);
+    if (heir?.id === person.id) misuse(`--reassign ${reassign} names the user to be deleted`);
     await deleteUser(site, person.id, heir?.id ?? null);
     io.err(
-      `deleted ${name}${posts === 0 ? '' : heir ? `; ${posts} of their items are ${heir.name}'s now` : `; ${posts} of their items are in the trash`}`,
+      `deleted ${name}${posts === 0 ? '' : heir ? `; ${posts} of their items now belong to ${heir.name}` : `; ${posts} of their items moved to the trash`}`,
     );
     warnOfNone(site, { dir }, io);
   });
@@ -163,7 +156,7 @@ function warnOfNone(site: Site, { dir }: Options, io: Io): void {
   const people = site.accounts.all();
   if (people.some(({ roles }) => roles.includes('administrator'))) return;
   const how = people.length > 0 ? `set-role ${people[0]?.login} administrator` : 'create LOGIN --role administrator';
-  io.err(`  the site has no administrator now: cms user ${how}${dir === undefined ? '' : ` --dir ${dir}`}`);
+  io.err(`  the site no longer has an administrator; to make one: cms user ${how}${dir === undefined ? '' : ` --dir ${dir}`}`);
 }
 
 /** By login, e-mail address or, for authors without an account, by slug. @throws Failure with status 1 */
@@ -175,14 +168,14 @@ function personFor(site: Site, name: string): UserRecord {
     name,
     [...site.users.all()].map(({ account, slug }) => account?.login ?? slug),
   );
-  return failed(`there is nobody called ${name}`, meant ? `did you mean ${meant}?` : 'cms user list shows who there is');
+  return failed(`no user named "${name}"`, meant ? `did you mean ${meant}?` : 'cms user list shows all users');
 }
 
 function checkRole(site: Site, role: string): void {
   if (site.access.roles.has(role)) return;
   const names = [...site.access.roles.keys()];
   const meant = nearest(role, names);
-  misuse(`there is no role ${role}`, meant ? `did you mean ${meant}?` : `roles are ${names.join(', ')}`);
+  misuse(`unknown role "${role}"`, meant ? `did you mean ${meant}?` : `roles are ${names.join(', ')}`);
 }
 
 /** What a refusal of the interface is about, on the command line. */

@@ -60,20 +60,18 @@ interface Options {
 export function defineValidate(command: Command, io: Io): void {
   command
     .argument('[dir]', 'content folder (default: the current folder, or ./content)')
-    .addOption(
-      new Option('--format <name>', 'how findings are printed').choices(['text', 'json', 'sarif', 'github']).default('text'),
-    )
-    .option('--json', 'the same as --format json')
-    .option('--notes', 'show notes as well; the other formats always have them')
-    .option('--max-warnings <number>', 'fail when there are more warnings', whole)
-    .option('--fix', 'put right what is safe: ids, former slugs and addresses')
-    .option('--dry-run', 'with --fix: show the changes, and write nothing')
-    .option('--rules', 'list what is checked')
+    .addOption(new Option('--format <name>', 'output format').choices(['text', 'json', 'sarif', 'github']).default('text'))
+    .option('--json', 'same as --format json')
+    .option('--notes', 'also show notes; other formats always include them')
+    .option('--max-warnings <number>', 'fail if there are more warnings than this', whole)
+    .option('--fix', 'fix what is safe to fix: ids, former slugs and URLs')
+    .option('--dry-run', 'with --fix: show the changes, without writing them')
+    .option('--rules', 'list the rules that are checked')
     .action(async (dir: string | undefined, { json, ...options }: Options) => {
       if (json && options.format !== 'text' && options.format !== 'json')
-        misuse(`--json and --format ${options.format}: choose one`);
+        misuse(`--json cannot be combined with --format ${options.format}`);
       const chosen: Options = json ? { ...options, format: 'json' } : options;
-      if (chosen.dryRun && !chosen.fix) misuse('--dry-run needs --fix');
+      if (chosen.dryRun && !chosen.fix) misuse('--dry-run requires --fix');
       refuseIdle(chosen);
       if (chosen.rules) {
         listRules(chosen, io);
@@ -99,7 +97,7 @@ function refuseIdle({ rules: lists, dryRun, fix, notes, maxWarnings, format }: O
     format: !['text', lists ? 'json' : 'text'].includes(format),
   };
   const idle = Object.entries(given).find(([, value]) => value !== undefined && value !== false);
-  if (idle) misuse(`--${idle[0]} means nothing to ${lists ? '--rules' : '--dry-run'}`);
+  if (idle) misuse(`--${idle[0]} does not apply to ${lists ? '--rules' : '--dry-run'}`);
 }
 
 async function run(dir: string, options: Options, io: Io): Promise<void> {
@@ -177,12 +175,12 @@ function listRules({ format }: Options, io: Io): void {
     return;
   }
   const rows = Object.entries<Rule>(rules).map(([name, { severity, about, fix }]) => [name, severity, fix ? 'yes' : '', about]);
-  for (const line of printTable(['RULE', 'SEVERITY', 'FIX', 'SAYS'], rows)) io.out(line);
+  for (const line of printTable(['RULE', 'SEVERITY', 'FIX', 'DESCRIPTION'], rows)) io.out(line);
 }
 
 function whole(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('A whole number, 0 or more.');
+  throw new InvalidArgumentError('Use a whole number, 0 or more.');
 }
 
 async function circumstancesOf(store: Store): Promise<Circumstances> {
@@ -209,7 +207,7 @@ async function lastCommit(dir: string, entries: readonly Entry[], store: Store, 
     return await committedEntries(dir, entries, store.readBytes);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    io.err(`cms: the last commit cannot be read, so lost addresses are not looked for: ${error.message}`);
+    io.err(`cms: cannot read the last commit, so lost URLs are not checked: ${error.message}`);
     return null;
   }
 }
@@ -266,7 +264,11 @@ async function fixed(
     }
   } catch (error) {
     if (error instanceof StaleWriteError)
-      failed(`${error.path} was changed while it was put right`, 'what was written is in git diff; run it again', error);
+      failed(
+        `${error.path} was changed while it was being fixed`,
+        'git diff shows what was written; run the command again',
+        error,
+      );
     throw error;
   }
   const untouched = content.entries.filter(({ path }) => !written.has(path) && !gone.has(path));

@@ -25,20 +25,26 @@ describe('cms export', () => {
     { line: ['--out', 'x'], says: "required option '--format <form>'" },
     { line: ['--format', 'json'], says: "required option '--out <path>'" },
     { line: ['--format', 'pdf', '--out', 'x'], says: 'Allowed choices are wxr, json, archive, static' },
-    { line: ['--format', 'static', '--out', 'public'], says: 'the site has no address' },
+    { line: ['--format', 'static', '--out', 'public'], says: 'the site has no URL' },
     { line: ['--format', 'static', '--out', 'site/public', ...address], says: 'inside the content folder' },
-    { line: ['--format', 'static', '--out', '.', ...address], says: 'holds the content folder' },
+    { line: ['--format', 'static', '--out', '.', ...address], says: 'contains the content folder' },
     { line: ['--format', 'static', '--out', 'file', ...address], says: 'is a file' },
     { line: ['--format', 'json', '--out', 'folder'], says: 'is a folder' },
-    { line: ['--format', 'static', '--out', 'public', '--status', 'draft'], says: '--status means nothing to --format static' },
-    { line: ['--format', 'json', '--out', 'x', '--watch'], says: '--watch means nothing to --format json' },
-    { line: ['--format', 'static', '--out', 'public', '--watch', '--dry-run', ...address], says: '--dry-run does not' },
-    { line: ['--format', 'static', '--out', 'public', '--watch', '--json', ...address], says: '--watch goes on' },
+    { line: ['--format', 'static', '--out', 'public', '--status', 'draft'], says: '--status does not apply to --format static' },
+    { line: ['--format', 'json', '--out', 'x', '--watch'], says: '--watch does not apply to --format json' },
+    {
+      line: ['--format', 'static', '--out', 'public', '--watch', '--dry-run', ...address],
+      says: '--watch cannot be combined with --dry-run',
+    },
+    {
+      line: ['--format', 'static', '--out', 'public', '--watch', '--json', ...address],
+      says: '--watch cannot be combined with --json',
+    },
     { line: ['--format', 'json', '--out', '-'], says: 'name a file' },
-    { line: ['--format', 'archive', '--out', 'x', '--author', 'anna'], says: '--author means nothing to --format archive' },
-    { line: ['--format', 'json', '--out', 'x', '--type', 'shop_order'], says: 'no type "shop_order"' },
-    { line: ['--format', 'json', '--out', 'x', '--after', 'next week'], says: 'is no date' },
-    { line: ['--format', 'static', '--out', 'public', '--without', 'everything'], says: 'no group everything' },
+    { line: ['--format', 'archive', '--out', 'x', '--author', 'anna'], says: '--author does not apply to --format archive' },
+    { line: ['--format', 'json', '--out', 'x', '--type', 'shop_order'], says: 'unknown type "shop_order"' },
+    { line: ['--format', 'json', '--out', 'x', '--after', 'next week'], says: 'invalid date "next week"' },
+    { line: ['--format', 'static', '--out', 'public', '--without', 'everything'], says: 'Unknown group "everything"' },
   ])('$line is a misuse', async ({ line, says }) => {
     const { cwd } = await shared;
     const { status, out, err } = await run(['export', 'site', ...line], { cwd });
@@ -82,7 +88,7 @@ describe('cms export', () => {
     const { status, out, err } = await run(line, { cwd });
     expect({ status, err }).toEqual({ status: 0, err: '' });
     expect(out).toMatch(/^new\/site\.out: .*\d+ users.*; \d+\.\d MB\n/);
-    expect(out).toContain('NOT IN IT');
+    expect(out).toContain('NOT INCLUDED');
     const text = await readFile(join(cwd, 'new/site.out'), 'utf8');
     expect(text.startsWith(begins)).toBe(true);
     expect(text).toContain('https://example.com/hello-harbour/');
@@ -113,7 +119,7 @@ describe('cms export', () => {
     const first = JSON.parse((await run(line, { cwd })).out);
     expect(first).toMatchObject({ format: 'static', out: join(cwd, 'public'), files: { unchanged: 0, removed: [], kept: [] } });
     expect(first.files.written).toContain('sitemap.xml');
-    expect(first.left).toContainEqual({ what: 'post: draft', count: 1, reason: 'visitors do not see it' });
+    expect(first.left).toContainEqual({ what: 'post: draft', count: 1, reason: 'not public' });
     const again = JSON.parse((await run(line, { cwd })).out);
     expect(again.files).toEqual({ written: [], unchanged: first.files.written.length, removed: [], kept: [] });
   });

@@ -133,15 +133,19 @@ describe('cms import', () => {
   });
 
   it.each([
-    ['a source that is not there', ['import', 'nowhere.xml', '--into', 'x'], 'no such file'],
+    ['a source that is not there', ['import', 'nowhere.xml', '--into', 'x'], 'does not exist'],
     ['a format nobody knows', ['import', '.', '--format', 'docx', '--into', 'x'], 'docx'],
-    ['a file of no kind', ['import', 'package.json', '--into', 'x'], 'name its --format'],
+    ['a file of no kind', ['import', 'package.json', '--into', 'x'], 'cannot detect the format'],
     ['a folder that is something else', ['import', 'package.json', '--format', 'wxr', '--into', 'src'], 'is not empty'],
     ['--loose without what it loosens', ['import', 'package.json', '--loose', '--into', 'x'], '--to markdown'],
     ['credentials without a password', ['import', 'https://example.com', '--user', 'ada', '--into', 'x'], 'login:password'],
-    ['credentials for a file', ['import', 'README.md', '--format', 'wxr', '--user', 'a:b', '--into', 'x'], 'for a live site'],
-    ['files both brought and not', ['import', 'README.md', '--no-media', '--download', '--into', 'x'], '--no-media does not'],
-    ['media that are not there', ['import', 'package.json', '--media', 'nowhere', '--into', 'x'], 'no such folder'],
+    ['credentials for a file', ['import', 'README.md', '--format', 'wxr', '--user', 'a:b', '--into', 'x'], 'live sites only'],
+    [
+      'files both brought and not',
+      ['import', 'README.md', '--no-media', '--download', '--into', 'x'],
+      'cannot be combined with --no-media',
+    ],
+    ['media that are not there', ['import', 'package.json', '--media', 'nowhere', '--into', 'x'], 'does not exist'],
   ])('refuses %s', async (_, line, message) => {
     const { status, err } = await run(line, { cwd: process.cwd() });
     expect([status, err]).toEqual([2, expect.stringContaining(message)]);
@@ -161,9 +165,12 @@ describe('cms import', () => {
       ['--admin', 'bob'],
     ]) {
       const { status, err } = await run(['import', file, '--into', into, ...flags]);
-      expect([status, err]).toEqual([2, expect.stringContaining(`${flags[0]} means nothing to an archive`)]);
+      expect([status, err]).toEqual([2, expect.stringContaining(`${flags[0]} does not apply to an archive`)]);
     }
-    expect(await run(['import', file, '--into', dir])).toMatchObject({ status: 2, err: expect.stringContaining('not merged') });
+    expect(await run(['import', file, '--into', dir])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('cannot be merged'),
+    });
     expect(existsSync(into)).toBe(false);
     expect((await run(['import', file, '--into', into])).status).toBe(0);
     expect(await filesIn(into)).toEqual(await filesIn(dir));
@@ -180,7 +187,7 @@ describe('cms import', () => {
   it('refuses to name the administrator of a site that has one', async () => {
     const { dir } = await newSite();
     const { status, err } = await run(['import', await wxr(), '--into', dir, '--email', 'x@example.com']);
-    expect([status, err]).toEqual([2, expect.stringContaining('is a site already')]);
+    expect([status, err]).toEqual([2, expect.stringContaining('is already a site')]);
   });
 });
 

@@ -65,13 +65,13 @@ describe('init', () => {
     await writeFile(join(dir, '.gitignore'), 'node_modules/\n');
     const { status, err } = await run(['init', '.'], { cwd: dir });
     expect(status).toBe(0);
-    expect(err).toContain('.gitignore was left as it is');
+    expect(err).toContain('.gitignore was not changed');
     expect(await readFile(join(dir, '.gitignore'), 'utf8')).toBe('node_modules/\n');
     expect(await readFile(join(dir, 'site.yaml'), 'utf8')).toContain(`name: ${dir.split('/').at(-1)}`);
   });
 
   const full: readonly { name: string; file: string; says: RegExp }[] = [
-    { name: 'a site', file: 'site.yaml', says: /is a site already/ },
+    { name: 'a site', file: 'site.yaml', says: /is already a site/ },
     { name: 'anything else', file: 'notes.txt', says: /is not empty/ },
   ];
   it.each(full)('refuses a folder with $name and changes nothing', async ({ file, says }) => {
@@ -119,7 +119,7 @@ describe('a folder that cannot be made', () => {
     async (dir) => {
       const { status, err } = await run(['init', dir]);
       expect(status).toBe(1);
-      expect(err).toContain('cms: /proc/nope: cannot be made here');
+      expect(err).toContain('cms: /proc/nope: cannot be created here');
     },
   );
 

@@ -65,25 +65,25 @@ describe('misuse', () => {
     { line: 'init x --language english!', says: /--language <locale>.*is invalid/ },
     { line: 'serve --port 99999', says: /--port <number>.*'99999' is invalid/ },
     { line: 'serve --port 80x', says: /--port <number>.*'80x' is invalid/ },
-    { line: 'serve nowhere', says: /nowhere: there is no such folder/ },
-    { line: 'validate nowhere', says: /nowhere: there is no such folder\n {2}make a site in it: cms init nowhere/ },
-    { line: 'validate', says: /content: there is no such folder/ },
+    { line: 'serve nowhere', says: /"nowhere" does not exist/ },
+    { line: 'validate nowhere', says: /"nowhere" does not exist\n {2}to create a site there: cms init nowhere/ },
+    { line: 'validate', says: /"content" does not exist/ },
     { line: 'user', says: /Usage: cms user/ },
     { line: 'user delte x', says: /unknown command 'delte'/ },
-    { line: 'user delete x --trash --reassign y', says: /--reassign and --trash/ },
+    { line: 'user delete x --trash --reassign y', says: /--reassign cannot be combined with --trash/ },
     { line: 'password revoke admin', says: /--all/ },
-    { line: 'schema SITE --values', says: /--values is for schemas/ },
-    { line: 'schema SITE --out x --type post', says: /--out writes all schemas/ },
-    { line: 'media fetch SITE --media nowhere', says: /nowhere: there is no such folder/ },
-    { line: 'media fetch SITE --from https://x.example/=nowhere', says: /nowhere: there is no such folder/ },
+    { line: 'schema SITE --values', says: /--values requires --out or --type/ },
+    { line: 'schema SITE --out x --type post', says: /--out cannot be combined with --type/ },
+    { line: 'media fetch SITE --media nowhere', says: /"nowhere" does not exist/ },
+    { line: 'media fetch SITE --from https://x.example/=nowhere', says: /"nowhere" does not exist/ },
     { line: 'media fetch --jobs 99', says: /'99' is invalid[\s\S]*\n {2}see cms media fetch --help/ },
     { line: 'user create ///', says: /^cms: '\/\/\/' is invalid for argument 'login'[\s\S]*\n {2}see cms user create --help/ },
-    { line: 'validate --json --format sarif', says: /choose one/ },
-    { line: 'validate --dry-run', says: /--dry-run needs --fix/ },
-    { line: 'validate --fix --dry-run --json', says: /--format means nothing to --dry-run/ },
-    { line: 'validate --fix --dry-run --max-warnings 0', says: /--max-warnings means nothing to --dry-run/ },
-    { line: 'validate --rules --format github', says: /--format means nothing to --rules/ },
-    { line: 'validate --rules --fix', says: /--fix means nothing to --rules/ },
+    { line: 'validate --json --format sarif', says: /--json cannot be combined with --format sarif/ },
+    { line: 'validate --dry-run', says: /--dry-run requires --fix/ },
+    { line: 'validate --fix --dry-run --json', says: /--format does not apply to --dry-run/ },
+    { line: 'validate --fix --dry-run --max-warnings 0', says: /--max-warnings does not apply to --dry-run/ },
+    { line: 'validate --rules --format github', says: /--format does not apply to --rules/ },
+    { line: 'validate --rules --fix', says: /--fix does not apply to --rules/ },
     { line: 'routes --deployment huge', says: /--deployment <shape>/ },
   ];
   it.each(rows)('cms $line', async ({ line, says }) => {
@@ -99,7 +99,7 @@ describe('misuse', () => {
   it('of a folder that is no site says what makes it one', async () => {
     const cwd = await temporary();
     await mkdir(join(cwd, 'content'));
-    expect((await run(['serve'], { cwd })).err).toContain('make a site: cms init content');
+    expect((await run(['serve'], { cwd })).err).toContain('to create a site there: cms init content');
     await writeFile(join(cwd, 'content/a.md'), '# A\n');
     expect((await run(['serve'], { cwd })).err).toContain('cms import content --into my-site');
   });
@@ -108,7 +108,7 @@ describe('misuse', () => {
     const { dir } = await newSite();
     expect(await run(['serve', dir], { env: { CMS_PORT: 'x' } })).toMatchObject({
       status: 2,
-      err: expect.stringContaining('CMS_PORT=x is no port'),
+      err: expect.stringContaining('CMS_PORT=x is not a valid port'),
     });
   });
 

@@ -61,7 +61,7 @@ describe('cms media fetch', () => {
         {
           path: 'media/2026/lost.png',
           address: '',
-          reason: 'nothing says where its bytes are',
+          reason: 'the location of its file is unknown',
           hint: expect.stringContaining('--media'),
         },
         { path: 'media/2026/none.png', address: `${url}/f/none.png`, reason: `${url}/f/none.png answered 404` },
@@ -82,9 +82,9 @@ describe('cms media fetch', () => {
     await put(local, { 'deep/lost.png': picture, 'f/none.png': picture, 'f/page.png': picture });
     const times = asked.length;
     const again = await run(['media', 'fetch', dir, '--media', local, '--from', `${url}/f/=${local}/f`], { env });
-    expect(again).toEqual({ status: 0, out: '3 brought', err: '' });
+    expect(again).toEqual({ status: 0, out: '3 fetched', err: '' });
     expect(asked.length).toBe(times);
-    expect((await run(['media', 'fetch', dir])).out).toBe('0 brought');
+    expect((await run(['media', 'fetch', dir])).out).toBe('0 fetched');
     expect((await run(['validate', dir])).status).toBe(0);
   });
 
@@ -95,7 +95,7 @@ describe('cms media fetch', () => {
     const { status, out } = await run(['media', 'fetch', dir]);
     expect(status).toBe(1);
     expect(out).toContain('CMS_FETCH_ALLOW=127.0.0.1:');
-    expect(out).toContain('0 brought, 1 could not be had');
+    expect(out).toContain('0 fetched, 1 failed');
     expect(asked).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('cms media fetch', () => {
     const test = await startSite({ files: { 'media/a.png.yaml': sidecar(30, `${url}/f/a.png`) } });
     onTestFinished(() => test.close());
     expect((await test.ask('GET', '/cms/v2/media/30')).body.source_url).toBe(`${url}/f/a.png`);
-    expect((await run(['media', 'fetch', test.dir], { env: { CMS_FETCH_ALLOW: host } })).out).toBe('1 brought');
+    expect((await run(['media', 'fetch', test.dir], { env: { CMS_FETCH_ALLOW: host } })).out).toBe('1 fetched');
     const shown = await until(async () => {
       const { body } = await test.ask('GET', '/cms/v2/media/30');
       return body.source_url === `${test.url}/uploads/a.png` && body;
@@ -132,7 +132,7 @@ it('cms media list and sizes', async () => {
     'media/b.png.yaml': sidecar(20, 'https://old.example/b.png'),
   });
   expect((await run(['media', 'list', dir])).out.split('\n')).toEqual([
-    'FILE           BYTES    ADDRESS',
+    'FILE           BYTES    URL',
     `media/a.png    ${picture.length}`.trimEnd(),
     'media/b.png    missing  https://old.example/b.png',
     'media/bad.png  10',
@@ -143,7 +143,7 @@ it('cms media list and sizes', async () => {
   const { status, out } = await run(['media', 'sizes', dir]);
   expect({ status, out: out.split('\n') }).toEqual({
     status: 1,
-    out: ['media/bad.png  cannot be read as a picture', '2 sizes of 2 pictures are there'],
+    out: ['media/bad.png  not a readable image', '2 sizes available for 2 images'],
   });
   const made = Object.keys(await filesIn(dir, { own: true })).filter((path) => path.startsWith('.cms/cache/derived/a.png/'));
   expect(made.map((path) => path.replace(/^.*\//, '')).sort()).toEqual(['a-150x150.png', 'a-300x225.png', 'about.json']);

@@ -27,7 +27,7 @@ describe('password', () => {
     expect(await run(['password', 'create', 'amdin', '--dir', dir])).toEqual({
       status: 1,
       out: '',
-      err: 'cms: nobody signs in as amdin\n  did you mean admin?',
+      err: 'cms: no account named "amdin"\n  did you mean admin?',
     });
   });
 });

@@ -42,7 +42,7 @@ describe('routes', () => {
     });
     expect(row).toEqual({ methods: ['GET', 'POST'], path: '/cms/v2/things', namespace: 'cms/v2', free: ['GET'] });
     expect(printRows([row])).toEqual([
-      'METHODS   PATH            NAMESPACE  FREE FOR ALL',
+      'METHODS   PATH            NAMESPACE  PUBLIC',
       'GET POST  /cms/v2/things  cms/v2     GET',
       '1 routes',
     ]);

@@ -116,7 +116,7 @@ describe('serve', () => {
       await writeFile(path, first);
       await seen('film is gone under types: not in force yet');
       await writeFile(path, `${first}\n${film}`);
-      await seen('site.yaml is served again as it is');
+      await seen('site.yaml is fixed; serving the current version');
       expect(said.filter((line) => line.includes('book is new'))).toHaveLength(1);
       expect(said.filter((line) => line.includes('film is gone')).join('')).toContain('restart the server');
     });
@@ -133,7 +133,7 @@ describe('serve', () => {
       await post('next week');
       await seen('posts/a.md:3:7 error date is no date');
       await post('2026-03-05');
-      await seen('posts/a.md is served again as it is');
+      await seen('posts/a.md is fixed; serving the current version');
       await writeFile(join(dir, 'posts/b.md'), '---\nid: 9\n---\n');
       await seen('posts/b.md: id 9 is that of posts/a.md; it has got ');
       await writeFile(join(dir, 'posts/c.md'), '---\ntitle: \u001b[31m: x\n---\n');
@@ -181,7 +181,7 @@ describe('serve', () => {
     expect(await run(['serve', dir, '--port', String(port)])).toEqual({
       status: 1,
       out: '',
-      err: `cms: port ${port} on 127.0.0.1 is in use\n  --port takes another one; --port 0 takes any that is free`,
+      err: `cms: port ${port} on 127.0.0.1 is in use\n  choose another with --port; --port 0 picks a free one`,
     });
     other.close();
   });

@@ -327,7 +327,7 @@ describe('an account that came with the content', () => {
     expect(cms(['import', archive, '--into', restored]).err).toContain('cms adopt');
     await serving([restored], async (url) => expect(await asked(url, as)).toBe(401));
     const { out, err } = cms(['adopt', restored]);
-    expect(out).toMatch(/accounts\/77\.json\s+eve: administrator, 1 passwords/);
+    expect(out).toMatch(/accounts\/77\.json\s+eve: administrator, 1 password/);
     expect(err).toMatch(/adopted \d+ private files/);
     await serving([restored], async (url) => expect(await asked(url, as)).toBe(200));
   });
@@ -350,9 +350,9 @@ describe('a site from before', () => {
     const over = { CMS_STATE_DIR: join(base, `fresh-${++count}`) };
     const { err } = await serving([dir], async (url) => expect(await asked(url, `admin:${password}`)).toBe(401), over);
     expect(err).toContain(`cms adopt ${dir.slice(base.length + 1)}`);
-    expect(cms(['adopt', dir, '--dry-run'], over).out).toContain('admin: administrator, 1 passwords');
+    expect(cms(['adopt', dir, '--dry-run'], over).out).toContain('admin: administrator, 1 password');
     expect(cms(['adopt', dir], over).status).toBe(0);
-    expect(cms(['adopt', dir], over).err).toContain('every private file is of this machine');
+    expect(cms(['adopt', dir], over).err).toContain('this machine wrote every private file');
     expect(readFileSync(join(dir, '.cms/private/accounts/1.json'), 'utf8')).toBe(before);
     await serving([dir], async (url) => expect(await asked(url, `admin:${password}`)).toBe(200), over);
   });

@@ -113,11 +113,11 @@ describe('user', () => {
   });
 
   const wrong: readonly { line: string; status: number; says: string }[] = [
-    { line: 'user create ada --role editr', status: 2, says: 'there is no role editr\n  did you mean editor?' },
+    { line: 'user create ada --role editr', status: 2, says: 'unknown role "editr"\n  did you mean editor?' },
     { line: 'user create admin', status: 1, says: 'LOGIN: ' },
     { line: 'user create ada --email admin@example.com', status: 1, says: '--email: ' },
-    { line: 'user create ada --password-stdin', status: 2, says: '--password-stdin: standard input is empty' },
-    { line: 'user set-role nobody editor', status: 1, says: 'there is nobody called nobody' },
+    { line: 'user create ada --password-stdin', status: 2, says: '--password-stdin: stdin is empty' },
+    { line: 'user set-role nobody editor', status: 1, says: 'no user named "nobody"' },
     { line: 'user delete adnim', status: 1, says: 'did you mean admin?' },
   ];
   it.each(wrong)('$line fails', async ({ line, status, says }) => {

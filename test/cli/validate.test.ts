@@ -89,7 +89,7 @@ describe('validate', () => {
     expect(await run(['validate', dir, '--max-warnings', '1'])).toMatchObject({ status: 0, err: '' });
     expect(await run(['validate', dir, '--max-warnings', '0'])).toMatchObject({ status: 1, err: 'more than 0 warnings' });
     expect(await run(['validate', dir, '--max-warnings', 'few'])).toMatchObject({ status: 2 });
-    expect(await run(['validate', await siteWith({})])).toMatchObject({ status: 0, out: '2 files, nothing found' });
+    expect(await run(['validate', await siteWith({})])).toMatchObject({ status: 0, out: '2 files, no problems found' });
   });
 
   it('finds nothing wrong with the sample site', async () => {

@@ -29,7 +29,7 @@ export function printSarif({ problems, base }: Report): string {
 function descriptor(name: string): object {
   const rule: Rule = Object.hasOwn(rules, name)
     ? rules[name as RuleName]
-    : { severity: 'warning', about: 'A file needs a look.', help: 'See the message.' };
+    : { severity: 'warning', about: 'A file needs attention.', help: 'See the message.' };
   const fix = rule.fix === undefined ? '' : ` \`cms validate --fix\` ${rule.fix}.`;
   return {
     id: name,

@@ -42,7 +42,7 @@ function printSource(source: string, column: number): string[] {
 }
 
 function printSummary(files: number, { errors, warnings, notes }: Counts, areShown: boolean, io: Io): string {
-  if (errors + warnings + notes === 0) return paint(io, 'out', 'green', `${count(files, 'file')}, nothing found`);
+  if (errors + warnings + notes === 0) return paint(io, 'out', 'green', `${count(files, 'file')}, no problems found`);
   const hidden = notes === 0 ? '' : `, ${count(notes, 'note')}`;
   const more = notes > 0 && !areShown ? ' (--notes shows them)' : '';
   const line = `${count(errors, 'error')}, ${count(warnings, 'warning')}${hidden} in ${count(files, 'file')}${more}`;

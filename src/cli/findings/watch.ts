@@ -32,8 +32,8 @@ export async function reportProblems(site: Site, folder: string, io: Io): Promis
     known = found;
     show(await placed(fresh.slice(0, maxShown), site), fresh.length);
     if (fresh.some(({ rule }) => rule === 'not-read-private'))
-      io.err(`  cms adopt ${folder} takes over private files that are yours`);
-    for (const path of well) if (site.store.knows(path)) io.err(`${path} is served again as it is`);
+      io.err(`  to adopt private files that are yours: cms adopt ${folder}`);
+    for (const path of well) if (site.store.knows(path)) io.err(`${path} is fixed; serving the current version`);
   };
   const show = (problems: readonly Located[], count = problems.length): void => {
     for (const problem of problems.slice(0, maxShown)) io.err(printProblem(problem, io, 'err'));

@@ -32,7 +32,8 @@ export function createFilter(site: Site, filter: Filter): (post: PostRecord) => 
   }
   if (statuses) {
     for (const name of statuses)
-      if (!site.statuses.some((one) => one.name === name)) throw new RangeError(`no status "${name}": ${list(site.statuses)}`);
+      if (!site.statuses.some((one) => one.name === name))
+        throw new RangeError(`unknown status "${name}": use ${list(site.statuses)}`);
     tests.push((post) => statuses.includes(post.status));
   }
   if (author !== undefined) {
@@ -63,7 +64,7 @@ export function createFilter(site: Site, filter: Filter): (post: PostRecord) => 
 function typeOf(site: Site, name: string): string {
   const word = original.readWord(name);
   const found = site.types.get(word) ?? [...site.types.values()].find(({ restBase }) => restBase === name);
-  if (!found) throw new RangeError(`no type "${name}": ${list([...site.types.values()])}`);
+  if (!found) throw new RangeError(`unknown type "${name}": use ${list([...site.types.values()])}`);
   return found.name;
 }
 
@@ -72,13 +73,13 @@ function userOf(site: Site, author: string | number): number {
   const found = [...site.users.all()].find(
     (user) => user.slug === slug || user.account?.login === author || String(user.id) === String(author),
   );
-  if (!found) throw new RangeError(`no author "${author}"`);
+  if (!found) throw new RangeError(`unknown author "${author}"`);
   return found.id;
 }
 
 function moment(site: Site, text: string): string {
   const found = parseFileDate(text, site.zone);
-  if (!found) throw new RangeError(`"${text}" is no date: write it as 2026-03-05 or 2026-03-05T10:00`);
+  if (!found) throw new RangeError(`invalid date "${text}": use the form 2026-03-05 or 2026-03-05T10:00`);
   return found.gmt;
 }
 

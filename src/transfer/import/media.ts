@@ -91,7 +91,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
   async function bring(media: Pick<MediaFile, 'path' | 'url' | 'file'>, path: string): Promise<Brought> {
     signal?.throwIfAborted();
     if (store.locate(path) !== null) return { present: true };
-    if (mimeOf(path) === null) return { missing: 'files of this kind are not taken' };
+    if (mimeOf(path) === null) return { missing: 'unsupported file type' };
     await mkdir(store.spool, { recursive: true });
     const file = join(store.spool, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
     let last: Brought = nowhere(media);
@@ -124,7 +124,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
     try {
       await source.fetch(media, into);
       const { size } = await stat(into);
-      return size > maxBytes ? { missing: `it is larger than ${maxBytes} bytes` } : null;
+      return size > maxBytes ? { missing: `larger than ${maxBytes} bytes` } : null;
     } catch (error) {
       signal?.throwIfAborted();
       const isKnown = error instanceof SourceError || error instanceof FetchError || isAbsent(error);
@@ -139,7 +139,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
     const { host } = new URL(url);
     for (let round = 1; ; round++) {
       if ((silent.get(host) ?? 0) >= patience)
-        return { missing: `${url} was not asked for: ${host} does not answer`, isUnreadable: true };
+        return { missing: `${url} was not requested: ${host} does not respond`, isUnreadable: true };
       try {
         await fetcher.download(url, into, { ...options.fetching, maxBytes, ...(signal ? { signal } : {}) });
         silent.delete(host);
@@ -149,7 +149,8 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
         if (!(error instanceof FetchError)) throw error;
         if (error.status === undefined && !error.refused) silent.set(host, (silent.get(host) ?? 0) + 1);
         else silent.delete(host);
-        if (error.refused) return { missing: error.message, hint: `CMS_FETCH_ALLOW=${host} lets it be asked, if you know it` };
+        if (error.refused)
+          return { missing: error.message, hint: `if you trust this host, allow it with CMS_FETCH_ALLOW=${host}` };
         if (round === tries || !isPassing(error)) return { missing: error.message, isUnreadable: true };
         await pause(1000 * 4 ** (round - 1), signal);
       }
@@ -187,7 +188,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
     const [only, ...others] = same.length > 0 ? same : alike;
     if (only === undefined) return null;
     return others.length > 0
-      ? { missing: `${mediaDir} has ${others.length + 1} files called ${basename(path)}` }
+      ? { missing: `${mediaDir} contains ${others.length + 1} files named ${basename(path)}` }
       : within(mediaDir, only);
   }
 
@@ -196,11 +197,14 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
       if ((await stat(file)).size === 0) return { missing: 'the file is empty', isUnreadable: true };
       const other = await checkFile(file, basename(path), rules);
       const change: TakeFile = { path, fromFile: file, expect: null };
-      return other === null ? { change } : { change, note: `it is ${other}, whatever its name says` };
+      return other === null ? { change } : { change, note: `its content is ${other}, despite its name` };
     } catch (error) {
       if (!(error instanceof UploadRefusal)) throw error;
       const isSvg = error.kind === 'type' && mimeOf(path) === 'image/svg+xml';
-      return { missing: error.message, ...(isSvg ? { hint: `${operatorSettings.allow_svg.env}=1 takes them, sanitised` } : {}) };
+      return {
+        missing: error.message,
+        ...(isSvg ? { hint: `${operatorSettings.allow_svg.env}=1 accepts SVG files, sanitized` } : {}),
+      };
     }
   }
 }
@@ -208,8 +212,8 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
 /** What is said when no place has been looked at. */
 function nowhere({ url }: Pick<MediaFile, 'url'>): Missing {
   return url === undefined
-    ? { missing: 'nothing says where its bytes are', hint: 'name a copy of the old uploads with --media' }
-    : { missing: `its bytes are still at ${url}`, hint: 'cms media fetch brings them' };
+    ? { missing: 'the location of its file is unknown', hint: 'pass a copy of the old uploads with --media' }
+    : { missing: `file not downloaded yet: ${url}`, hint: 'cms media fetch downloads it' };
 }
 
 /** A regular file that may be read, or why a file that is there may not. */
@@ -221,7 +225,7 @@ async function within(folder: string, file: string): Promise<Local | null> {
     const root = await realpath(folder);
     const real = await realpath(file);
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
-      return { missing: `${file} leads out of ${folder}`, isUnreadable: true };
+      return { missing: `${file} points outside ${folder}`, isUnreadable: true };
     const found = await stat(real);
     return found.isFile() ? { file: real, size: found.size } : null;
   } catch (error) {

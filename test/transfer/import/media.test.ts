@@ -73,7 +73,7 @@ describe('where bytes are looked for', () => {
       await symlink(secret, join(dir, 'source/link.png'));
       await symlink(join(dir, 'secret'), join(dir, 'source/deep'));
       const brought = await intakeOf({ source: { name: join(dir, 'source') } }).bring({ path, file: join(dir, name) }, place);
-      expect(brought).toMatchObject({ missing: expect.stringContaining('leads out of') });
+      expect(brought).toMatchObject({ missing: expect.stringContaining('points outside') });
     },
   );
 
@@ -116,8 +116,8 @@ describe('where bytes are looked for', () => {
 
   it('not on the web unless told to', async () => {
     expect(await intakeOf({}).bring({ path, url }, place)).toEqual({
-      missing: `its bytes are still at ${url}`,
-      hint: 'cms media fetch brings them',
+      missing: `file not downloaded yet: ${url}`,
+      hint: 'cms media fetch downloads it',
     });
   });
 });
@@ -142,7 +142,7 @@ describe('downloads', () => {
     const intake = intakeOf({ fetcher, limits: { atOnce: 1 } });
     const all = await Promise.all(Array.from({ length: 10 }, (_, at) => intake.bring({ path, url }, `media/${at}.png`)));
     expect(asked.length).toBe(5);
-    expect(all.at(-1)).toMatchObject({ missing: `${url} was not asked for: old.example does not answer` });
+    expect(all.at(-1)).toMatchObject({ missing: `${url} was not requested: old.example does not respond` });
   });
 
   it('ends when told to, and leaves nothing behind', async () => {
@@ -181,8 +181,8 @@ describe('what is taken', () => {
   test.each([
     ['media/a.png', '<!doctype html><p>gone', 'it holds a web page, not image/png'],
     ['media/a.png', '', 'the file is empty'],
-    ['media/a.php', png, 'files of this kind are not taken'],
-    ['media/a.html', '<p>', 'files of this kind are not taken'],
+    ['media/a.php', png, 'unsupported file type'],
+    ['media/a.html', '<p>', 'unsupported file type'],
     ['media/a.pdf', png, 'it holds image/png, not application/pdf'],
     ['media/a.txt', 'words', undefined],
     ['media/a.svg', svg, 'SVG files are not taken on this site.'],
@@ -206,7 +206,7 @@ describe('what is taken', () => {
     await put('copy/a.jpg');
     expect(await intakeOf({ mediaDir: join(dir, 'copy') }).bring({ path: 'a.jpg' }, 'media/a.jpg')).toMatchObject({
       change: {},
-      note: 'it is image/png, whatever its name says',
+      note: 'its content is image/png, despite its name',
     });
   });
 });
