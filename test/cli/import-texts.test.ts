@@ -36,8 +36,8 @@ describe('shortcodes', () => {
     ]);
     expect(report.remarks.filter(({ rule }) => rule === 'unknown-shortcode').map(({ what, message }) => [what, message])).toEqual(
       [
-        ['shortcode [contact-form-7]', 'stays as text, 3 times: posts/2026/03/a.html, posts/2026/03/b.html'],
-        ['shortcode [recent_posts]', 'stays as text, once: posts/2026/03/b.html'],
+        ['shortcode [contact-form-7]', 'kept as text, 3 times: posts/2026/03/a.html, posts/2026/03/b.html'],
+        ['shortcode [recent_posts]', 'kept as text, once: posts/2026/03/b.html'],
       ],
     );
   });

@@ -68,7 +68,7 @@ export async function writeArchive({ store, out, progress, signal, ...options }:
   const target = join(await realpath(dirname(resolve(out))), basename(out));
   const inside = relative(root, target);
   if (!inside.startsWith(`..${sep}`) && !isAbsolute(inside)) {
-    throw new SourceError('an archive cannot be inside the folder it is made of', { source: out });
+    throw new SourceError('an archive cannot be inside the folder it contains', { source: out });
   }
   const temporary = join(dirname(target), `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
   try {
@@ -77,7 +77,11 @@ export async function writeArchive({ store, out, progress, signal, ...options }:
       const written = await writeMembers({ root, tree: before, store, temporary, progress, signal, ...options });
       const after = await readTree(root);
       if (written === null && attempt === attempts) {
-        throw new SourceError('the folder changes while it is read', { source: root }, { hint: 'stop what writes to it' });
+        throw new SourceError(
+          'the folder keeps changing while it is being read',
+          { source: root },
+          { hint: 'stop whatever writes to it' },
+        );
       }
       if (written === null || (attempt < attempts && !isSameTree(before, after))) continue;
       await rename(temporary, target);

@@ -49,15 +49,15 @@ export function readManifest(text: string): Manifest | string {
   try {
     value = Object(JSON.parse(text)) as typeof value;
   } catch {
-    return 'its manifest is no JSON';
+    return 'its manifest is not valid JSON';
   }
   if (value.format !== format) return 'its manifest is not that of a site';
   if (typeof value.version !== 'number' || value.version > version) {
-    return `it is of version ${String(value.version)}, this program reads up to ${version}`;
+    return `it has version ${String(value.version)}; this program reads up to ${version}`;
   }
   const { name, files, folders, bytes } = value;
   if (typeof name !== 'string' || !isCount(files) || !isCount(folders) || !isCount(bytes))
-    return 'its manifest does not say how much there is';
+    return 'its manifest lacks file counts';
   if (files + folders > maxFiles) return `it declares ${files + folders} members, more than ${maxFiles}`;
   return { format, version: value.version, name, private: value.private === true, files, folders, bytes };
 }
@@ -73,9 +73,9 @@ export function refusalOf(path: string): string | null {
   if (path.length > maxPathLength || segments.length > maxDepth) return 'the path is too long';
   for (const segment of segments) {
     if (segment === '' || segment === '.' || segment === '..') return 'not a path inside the folder';
-    if (!isNameReadable(segment) || /\p{Surrogate}/u.test(segment)) return 'a name that cannot be read everywhere';
+    if (!isNameReadable(segment) || /\p{Surrogate}/u.test(segment)) return 'the name is not portable';
     if (Buffer.byteLength(segment) > maxNameBytes) return 'the name is too long';
-    if (isOwn(segment)) return 'a name that belongs to git or to the server';
+    if (isOwn(segment)) return 'the name is reserved for git or the server';
   }
   return null;
 }
@@ -105,8 +105,8 @@ export class Names {
       this.#seen.set(key, { path, isFile });
       return null;
     }
-    if (known.path !== path) return `differs from ${known.path} only in case or the form of its letters`;
-    return isFile || known.isFile ? 'is there twice' : null;
+    if (known.path !== path) return `differs from ${known.path} only in case or Unicode normalization`;
+    return isFile || known.isFile ? 'occurs twice' : null;
   }
 }
 

@@ -113,7 +113,7 @@ export async function readMembers(file: string, { begin, take, progress, signal 
     if (name === digestsName) {
       if (size > allowed) throw refused(`${digestsName} is too long`);
       const problem = differenceOf(lines, (await textOf(body)).toString('utf8').split(/(?<=\n)/));
-      if (problem !== null) throw refused(`${show(problem)} is not what it was: the archive has been altered`);
+      if (problem !== null) throw refused(`${show(problem)} does not match its digest: the archive has been altered`);
       isWhole = true;
       return;
     }
@@ -147,18 +147,18 @@ export async function readMembers(file: string, { begin, take, progress, signal 
   }
   const problem = await flow;
   if (problem !== undefined) throw problemOf(problem, file);
-  if (manifest === null || !isWhole) throw refused('the archive is cut short');
+  if (manifest === null || !isWhole) throw refused('the archive is truncated');
   return { manifest, digests, folders, bytes: content };
 }
 
 /** @returns the member, or why it is refused */
 function memberOf({ name, type, mode, mtime, size }: Header, manifest: Manifest): Member | string {
-  if (type !== 'file' && type !== 'directory') return `neither file nor folder but a ${type}`;
+  if (type !== 'file' && type !== 'directory') return `not a file or folder but a ${type}`;
   const isPrivate = name.startsWith(privatePrefix);
   if (!isPrivate && !name.startsWith(contentPrefix)) return 'not below content/';
-  if (isPrivate && !manifest.private) return 'the archive says it holds nothing private';
+  if (isPrivate && !manifest.private) return 'the archive declares no private files';
   const isFolder = type === 'directory';
-  if (isFolder && (isPrivate || size > 0)) return 'no such folder';
+  if (isFolder && (isPrivate || size > 0)) return 'invalid folder entry';
   const path = name.slice(isPrivate ? privatePrefix.length : contentPrefix.length).replace(isFolder ? /\/$/ : /(?!)/, '');
   const reason = refusalOf(path);
   return reason ?? { path, isPrivate, isFolder, isExecutable: ((mode ?? 0) & 0o111) !== 0, mtime };
@@ -195,7 +195,7 @@ function isOurs(error: unknown): boolean {
 
 function problemOf(error: unknown, file: string): unknown {
   if (error instanceof SourceError || isOurs(error)) return error;
-  return new SourceError(`no archive of a site, or damaged: ${(error as Error).message}`, { source: file }, { cause: error });
+  return new SourceError(`not a site archive, or damaged: ${(error as Error).message}`, { source: file }, { cause: error });
 }
 
 function show(name: string): string {

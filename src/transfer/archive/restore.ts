@@ -103,9 +103,9 @@ async function compare(file: string, target: string, options: Pick<RestoreOption
   });
   const differs = (what: string): SourceError =>
     new SourceError(
-      `${target} is neither empty nor what the archive holds: ${what}`,
+      `${target} is neither empty nor identical to the archive: ${what}`,
       { source: file },
-      { hint: 'name a folder that is not there yet' },
+      { hint: 'name a new folder' },
     );
   const tree = await readTree(target);
   for (const { path, isExecutable } of tree.files) {
@@ -149,7 +149,7 @@ async function moveUp(staging: string, target: string): Promise<void> {
 async function refuseWithoutRoom(staging: string, { bytes }: Manifest, file: string): Promise<void> {
   const { bavail, bsize } = await statfs(staging);
   if (bytes > bavail * bsize)
-    throw new SourceError(`the archive unpacks to ${bytes} bytes, and there is room for ${bavail * bsize}`, { source: file });
+    throw new SourceError(`the archive needs ${bytes} bytes, but only ${bavail * bsize} are available`, { source: file });
 }
 
 /** Makes everything durable: many files at a time, which a disk does nearly as fast as one. */

@@ -47,7 +47,7 @@ export async function readTree(root: string): Promise<Tree> {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const reason =
         refusalOf(path) ??
-        (entry.isDirectory() || entry.isFile() ? names.add(path, entry.isFile()) : 'not a file but a link or device');
+        (entry.isDirectory() || entry.isFile() ? names.add(path, entry.isFile()) : 'a link or device, not a file');
       if (reason !== null) leftOut.push({ path, reason });
       else if (entry.isDirectory()) await walk(path);
       else await fileAt(root, path).then((file) => file && files.push(file));

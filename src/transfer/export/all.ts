@@ -59,17 +59,17 @@ export interface Format {
 
 export const formats: Readonly<Record<string, Format>> = {
   wxr: {
-    about: 'XML that the original and many others load',
+    about: 'WordPress export (WXR)',
     uses: ['filter', 'private', 'markdown'],
     write: ({ site, ...request }) => inOneFile(request, (file) => exportWxr(site, { ...request, out: streamInto(file) })),
   },
   json: {
-    about: 'one document in the shapes of the interface',
+    about: 'one document in the format of the REST API',
     uses: ['filter', 'private', 'dialect'],
     write: (request) => inOneFile(request, (file) => exportJson({ ...request, write: file.write })),
   },
   archive: {
-    about: 'one file from which the folder comes back byte for byte',
+    about: 'one file that restores the folder byte for byte',
     uses: ['private'],
     async write({ site, out, progress, ...options }) {
       const { files, bytes, size, leftOut, unsteady, ...counts } = await writeArchive({
@@ -82,13 +82,13 @@ export const formats: Readonly<Record<string, Format>> = {
       const moved = unsteady.map((path) => ({
         what: path,
         count: 1,
-        reason: 'changed while it was read; the archive has one of its states',
+        reason: 'changed while it was being read; the archive contains one version of it',
       }));
       return { counts: { files, documents: counts.private }, bytes: size, left: [...left, ...moved] };
     },
   },
   static: {
-    about: 'the public interface as files for any host, with media, feeds and a sitemap',
+    about: 'the public REST API as files for any host, with media, feeds and a sitemap',
     uses: ['dialect', 'folder'],
     async write(request) {
       const { requests, left, bytes, ...files } = await exportStatic(request);

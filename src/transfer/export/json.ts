@@ -126,15 +126,14 @@ export async function exportJson({
     const response = await dispatcher.dispatch({ method: 'GET', route, query, headers: {}, dialect, user: owner });
     if (response.status >= 500) throw new Error(`GET ${route} was answered with ${response.status}`, { cause: failure });
     if (response.status !== 200) {
-      leave(kind, 'the interface does not show it');
+      leave(kind, 'not exposed by the REST API');
       return null;
     }
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const shown = withoutLinks(response.data as Json);
     if (options.private !== true) {
       const names = personal[kind] ?? [];
-      if (names.some((name) => isSaying(shown[name])))
-        leave(`${kind}: ${names.join(', ')}`, 'for the people of the site; --private takes it along');
+      if (names.some((name) => isSaying(shown[name]))) leave(`${kind}: ${names.join(', ')}`, 'private; --private includes it');
       for (const name of names) delete shown[name];
     }
     return shown;
@@ -162,13 +161,13 @@ function routeOf(site: Site, post: PostRecord): string {
 function notHeld(site: Site): Left[] {
   return [
     {
-      what: 'files of media',
+      what: 'media files',
       count: site.posts.count('type', 'attachment'),
-      reason: 'bytes are no JSON; their addresses are in it',
+      reason: 'only their URLs are included',
     },
-    { what: 'revisions', count: site.revisions.size, reason: 'former versions stay in the folder' },
+    { what: 'revisions', count: site.revisions.size, reason: 'only current versions are included' },
     { what: 'passwords and keys', count: site.accounts.all().length, reason: 'secrets are never exported' },
-    { what: 'files of the design', count: site.design.size, reason: 'patterns, fonts and sidebars are files of the folder' },
+    { what: 'design files', count: site.design.size, reason: 'patterns, fonts and sidebars stay in the folder' },
   ];
 }
 

@@ -120,8 +120,6 @@ function leftOut(site: Site): Left[] {
   return [...counts].map(([what, number]) => ({
     what,
     count: number,
-    reason: what.endsWith('password')
-      ? 'its text is shown to those who send the password; files ask for none'
-      : 'visitors do not see it',
+    reason: what.endsWith('password') ? 'static files cannot ask for a password' : 'not public',
   }));
 }

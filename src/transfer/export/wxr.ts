@@ -44,10 +44,10 @@ const batch = 64 * 1024;
 export async function exportWxr(site: Site, options: WxrOptions): Promise<WxrReport> {
   const { out, filter = {}, progress, signal } = options;
   const isPrivate = options.private ?? false;
-  if (site.url === '') throw new RangeError('the site has no address of its own: say url in site.yaml, or where it will be');
+  if (site.url === '') throw new RangeError('the site has no URL: set url: in site.yaml, or pass --url');
   const isWanted = createFilter(site, filter);
   const tally = createTally();
-  const xml = createXml((count) => tally.add('control characters', 'XML does not hold them', count));
+  const xml = createXml((count) => tally.add('control characters', 'not allowed in XML', count));
   const counts: Record<string, number> = {};
   const count = (name: string, more = 1): void => {
     counts[name] = (counts[name] ?? 0) + more;
@@ -83,13 +83,9 @@ export async function exportWxr(site: Site, options: WxrOptions): Promise<WxrRep
   }
   await write(out, waiting + foot);
 
-  tally.add('revisions', 'the format has present versions alone', isWhole ? site.revisions.size : 0);
-  tally.add(
-    'parts of the design',
-    'patterns, fonts and places of widgets are not content to the format',
-    isWhole ? site.design.size : 0,
-  );
-  if (isWhole) tally.add('settings', 'only name, description, language and address of the site are in it');
+  tally.add('revisions', 'WXR contains only current versions', isWhole ? site.revisions.size : 0);
+  tally.add('design files', 'WXR has no patterns, fonts or widget areas', isWhole ? site.design.size : 0);
+  if (isWhole) tally.add('settings', 'WXR contains only the name, description, language and URL of the site');
   return { counts: Object.fromEntries(Object.entries(counts).filter(([, number]) => number > 0)), left: tally.list() };
 }
 

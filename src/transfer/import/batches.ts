@@ -113,7 +113,7 @@ export function createBatches(options: BatchOptions): Batches {
     const { known, line, isGone } = planned;
     if (isGone) {
       if (line?.flag !== 'gone') {
-        remark(report, item, 'note', 'deleted-here', `${line?.path} was deleted here and stays so`, '--update brings it back');
+        remark(report, item, 'note', 'deleted-here', `${line?.path} was deleted here and stays deleted`, '--update restores it');
         importState.note({ ...(line as Line), flag: 'gone' });
       }
       return 'kept';
@@ -126,7 +126,7 @@ export function createBatches(options: BatchOptions): Batches {
     if (isSource && isFile) return 'unchanged';
     if (isFile || update) return 'updated';
     if (line.flag === 'theirs' && isSource && line.etag === known.etag) return 'kept';
-    remark(report, item, 'note', 'edited-here', `${known.path} has been edited here and stays so`, takesSource);
+    remark(report, item, 'note', 'edited-here', `${known.path} was edited here and is left alone`, takesSource);
     return 'kept';
   }
 
@@ -138,7 +138,7 @@ export function createBatches(options: BatchOptions): Batches {
     note(task, path, etag, isSame ? '' : 'theirs');
     if (isSame) return 'unchanged';
     if (update || isNew) return 'updated';
-    remark(report, task.item, 'note', 'found-here', `${path} is here already and stays as it is`, takesSource);
+    remark(report, task.item, 'note', 'found-here', `${path} already exists and is left alone`, takesSource);
     return 'kept';
   }
 
@@ -222,7 +222,14 @@ export function createBatches(options: BatchOptions): Batches {
       queued.write = again;
       return true;
     }
-    remark(report, item, 'note', 'edited-here', `${write.path} was changed during the import and stays so`, 'run it again');
+    remark(
+      report,
+      item,
+      'note',
+      'edited-here',
+      `${write.path} was changed during the import and is left alone`,
+      'run the import again',
+    );
     if (outcome) report.count(sort, 'kept');
     return false;
   }
@@ -235,7 +242,7 @@ export function createBatches(options: BatchOptions): Batches {
   }
 }
 
-const takesSource = '--update writes what the source says';
+const takesSource = '--update overwrites it with the version of the source';
 
 function touches({ task, write }: Queued, path: string): boolean {
   return (

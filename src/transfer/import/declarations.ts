@@ -119,7 +119,7 @@ export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known
     report.remark({
       severity: 'changed',
       rule: 'renamed-kind',
-      message: `is called ${valid} here: its own name is taken, or cannot be one`,
+      message: `renamed to ${valid}: its own name is taken or invalid`,
       what: item ? called(item) : `${kind} ${name}`,
       place: item?.place ?? null,
     });

@@ -44,8 +44,8 @@ export function writeFontItem(context: WriteContext, item: PostItem, planned: Pl
       item,
       'note',
       'font-elsewhere',
-      `its file stays at ${String(elsewhere[0])}`,
-      'add the font again to keep its file here',
+      `its file is still at ${String(elsewhere[0])}`,
+      'add the font again to store its file here',
     );
   return writeSheet(path, { id: planned.id, ...settings });
 }

@@ -36,7 +36,7 @@ export function cleanMeta(
     try {
       const stored = toStored({ [key]: value }) as Record<string, unknown>;
       if (!same(stored[key], value))
-        remark(context.report, item, 'changed', 'meta-as-text', `meta ${key} holds numbers that files keep as text`);
+        remark(context.report, item, 'changed', 'meta-as-text', `meta ${key} contains numbers that files store as text`);
       meta[key] = stored[key];
     } catch (error) {
       remark(context.report, item, 'lost', 'meta', `meta ${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
@@ -57,7 +57,7 @@ export function withinLimits(context: WriteContext, item: Item, write: Write): W
     const [other = ''] = others.sort((a, b) => sizeOf(data[b]) - sizeOf(data[a]));
     const isMeta = key !== undefined && sizeOf(meta[key]) >= sizeOf(data[other]);
     data = isMeta ? { ...data, meta: without(meta, key) } : without(data, other);
-    remark(context.report, item, 'lost', 'too-large', `${isMeta ? `meta ${key}` : other} is larger than front matter may be`);
+    remark(context.report, item, 'lost', 'too-large', `${isMeta ? `meta ${key}` : other} exceeds the size limit of front matter`);
   }
   return { ...write, data };
 }

@@ -208,12 +208,12 @@ export async function prepare(
     if (wish > 0 && isFirst && planned.kind === 'post') rewriter.post(wish, planned.id);
     if (wish > 0 && isFirst && planned.kind === 'term') rewriter.term(wish, planned.id);
     if (planned.line || planned.known) return;
-    const why = isId(wish) ? 'is taken here' : `cannot be kept (ids go from 1 to ${maxId})`;
+    const why = isId(wish) ? 'is taken' : `is invalid (ids range from 1 to ${maxId})`;
     if (wish !== 0)
       report.remark({
         severity: 'changed',
         rule: isId(wish) ? 'renumbered' : 'unusable-id',
-        message: `its id ${wish} ${why}: it has ${planned.id}`,
+        message: `its id ${wish} ${why}; it was assigned ${planned.id}`,
         what: `${planned.of || planned.kind} ${planned.slug || planned.key}`,
         place: null,
       });

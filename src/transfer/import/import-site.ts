@@ -65,7 +65,7 @@ async function write(run: ImportContext): Promise<boolean> {
     await importState.save();
     // Before the first of them is written.
     if (!(await takeIds(store, inventory.highest, inventory.promised)))
-      throw new Error('a server of this folder has given out ids that were to be used; import once more');
+      throw new Error('a running server has assigned ids that the import was going to use; run the import again');
   }
   await amendSite(run.first);
   await writePeople(run);
@@ -126,7 +126,7 @@ async function writeTerms({ sourceScan, plan, context, batches, report, optionsH
   for (const item of sourceScan.terms) {
     remarksOf(report, item);
     if (!plan.terms.has(item.key) && item.taxonomy !== 'post_format')
-      reportLost(report, item, 'no-taxonomy', 'the site has no such taxonomy');
+      reportLost(report, item, 'no-taxonomy', 'the site does not have this taxonomy');
   }
   for (const planned of parentsFirst(plan.terms.values())) {
     const item = items.get(planned.key) as TermItem;
@@ -149,12 +149,12 @@ async function writeMenus({
   for (const link of sourceScan.links) {
     remarksOf(report, link);
     if (!hasTarget(context, link)) {
-      reportLost(report, link, 'menu-target', `what it points at (${link.target ?? link.object}) is not in the source`);
+      reportLost(report, link, 'menu-target', `its target (${link.target ?? link.object}) is not in the source`);
       continue;
     }
     const isLoose = plan.terms.get(link.menu)?.of !== 'nav_menu';
     if (isLoose && link.menu !== '')
-      remark(report, link, 'changed', 'no-menu', `its menu (${link.menu}) is not in the source: here it is in none`);
+      remark(report, link, 'changed', 'no-menu', `its menu (${link.menu}) is not in the source; here it is in no menu`);
     const menu = isLoose ? '' : link.menu;
     const others = links.get(menu);
     if (others) others.push(link);

@@ -37,8 +37,8 @@ export function writeMenuItem(
       item,
       'changed',
       'location-taken',
-      `the place ${name} shows ${holder} already`,
-      `move ${name} to ${path} if that is meant`,
+      `the menu location ${name} is already used by ${holder}`,
+      `move ${name} to ${path} if this menu should have it`,
     );
     return false;
   });
@@ -113,7 +113,7 @@ function parentsOf(
     let top: string | undefined = above;
     while (top !== undefined && top !== link.key) top = parents.get(top);
     if (top === undefined) parents.set(link.key, above);
-    else remark(context.report, link, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+    else remark(context.report, link, 'changed', 'parent-loop', 'it was its own ancestor; here it is at the top level');
   }
   for (const link of links) {
     const way = [];
@@ -121,7 +121,7 @@ function parentsOf(
     const above = way[mostNested - 1];
     if (above === undefined || way.length === mostNested) continue;
     parents.set(link.key, above);
-    remark(context.report, link, 'changed', 'menu-depth', `it stood ${way.length} deep; here the deepest is ${mostNested}`);
+    remark(context.report, link, 'changed', 'menu-depth', `it was nested ${way.length} deep; the limit is ${mostNested}`);
   }
   return parents;
 }
@@ -156,15 +156,7 @@ function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventor
   const { itemType } = link;
   if (itemType === 'custom') {
     const url = (link.url ?? '').trim();
-    if (url === '')
-      remark(
-        context.report,
-        link,
-        'changed',
-        'menu-address',
-        'it points nowhere: its address is #',
-        'write what it is to point at',
-      );
+    if (url === '') remark(context.report, link, 'changed', 'menu-address', 'it has no target: its URL is # here', 'set its URL');
     return { itemType, object: 'custom', ref: 0, url: url === '' ? '#' : links === null ? url : links.rewrite(url).text };
   }
   if (itemType === 'post_type_archive')

@@ -69,7 +69,7 @@ export function createPeople(accounts: Accounts, defaultRole: string, report: Re
     let login = wanted;
     for (let number = 2; taken.has(login.toLowerCase()); number++) login = `${wanted}-${number}`;
     if (item.login !== '' && login !== item.login)
-      remark(report, item, 'changed', 'login', `the login is ${login} here: ${item.login} is taken, or cannot be one`);
+      remark(report, item, 'changed', 'login', `login changed to ${login}: ${item.login} is taken or invalid`);
     return login;
   }
 
@@ -78,13 +78,7 @@ export function createPeople(accounts: Accounts, defaultRole: string, report: Re
     if (email === '') return '';
     const isFine = /^[^\s@]+@[^\s@]+$/.test(email);
     if (isFine && !addresses.has(email.toLowerCase())) return email;
-    remark(
-      report,
-      item,
-      'lost',
-      'email',
-      isFine ? 'another account has the e-mail address' : 'what is given is no e-mail address',
-    );
+    remark(report, item, 'lost', 'email', isFine ? 'another account uses this e-mail address' : 'invalid e-mail address');
     return '';
   }
 
@@ -95,7 +89,7 @@ export function createPeople(accounts: Accounts, defaultRole: string, report: Re
     const given = known.filter((role) => role !== 'administrator');
     if (given.length < known.length) {
       const hint = `cms user set-role ${login} administrator`;
-      remark(report, item, 'changed', 'administrator', 'was an administrator; an import makes none', hint);
+      remark(report, item, 'changed', 'administrator', 'was an administrator; an import never creates administrators', hint);
     }
     return given.length > 0 ? given : [defaultRole];
   }

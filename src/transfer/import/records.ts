@@ -37,7 +37,7 @@ export function writePostItem(context: WriteContext, item: PostItem, planned: Pl
   const { site, report } = context;
   const { text, kind } = bodyOf(context, item, planned);
   if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
-    remark(report, item, 'lost', 'too-large', 'its text is larger than a file may be');
+    remark(report, item, 'lost', 'too-large', 'its text exceeds the size limit of a file');
     return null;
   }
   const path = `${planned.file}.${kind}`;
@@ -88,7 +88,7 @@ export function writeUserItem(context: WriteContext, item: UserItem, planned: Pl
   const path = `${planned.file}.yaml`;
   const url = item.url ?? '';
   const isAddress = url === '' || url === '/' || /^https?:\/\/[^\s]+$/i.test(url);
-  if (!isAddress) remark(context.report, item, 'lost', 'no-address', `${JSON.stringify(url)} is no address on the web`);
+  if (!isAddress) remark(context.report, item, 'lost', 'no-address', `invalid URL ${JSON.stringify(url)}`);
   reportSlug(context, item, planned);
   const record: UserRecord = {
     ...blankUser(planned.id),
@@ -121,7 +121,7 @@ export function writeCommentItem(
   if (item.parent !== undefined && planned.parent === null) reportParent(context, item, planned, plan.comments.get(item.parent));
   const date = momentIn(context, item.date, item.dateGmt);
   if (!date && (item.date || item.dateGmt))
-    remark(report, item, 'changed', 'unreadable-date', `${item.date || item.dateGmt} is no date`);
+    remark(report, item, 'changed', 'unreadable-date', `invalid date ${item.date || item.dateGmt}`);
   const at = date ?? nowhen;
   const record: CommentRecord = {
     id: planned.id,
@@ -152,13 +152,7 @@ function postRecord(context: WriteContext, item: PostItem, planned: Planned): Po
   const type = site.types.get(of);
   const status = statusOf(site.statuses, of, item.status);
   if (status === 'draft' && item.status !== 'draft')
-    remark(
-      report,
-      item,
-      'changed',
-      'unknown-status',
-      `the site has no status ${JSON.stringify(item.status)}: it is a draft here`,
-    );
+    remark(report, item, 'changed', 'unknown-status', `unknown status ${JSON.stringify(item.status)}; imported as a draft`);
   const floats = site.statuses.some(({ name, dateFloating }) => name === status && dateFloating);
   const date = momentIn(context, item.date, item.dateGmt);
   const modified = momentIn(context, item.modified, item.modifiedGmt);
@@ -168,21 +162,21 @@ function postRecord(context: WriteContext, item: PostItem, planned: Planned): Po
       item,
       'changed',
       'other-zone',
-      `its date ${date.local} stays, in the zone of the site (${site.zone}) it is another moment than in that of the source`,
+      `its date ${date.local} is kept, but means another moment in the time zone of the site (${site.zone})`,
     );
   for (const [given, read] of [
     [item.date || item.dateGmt, date],
     [item.modified || item.modifiedGmt, modified],
   ] as const)
-    if (given && !read) remark(report, item, 'changed', 'unreadable-date', `${JSON.stringify(given)} is no date`);
+    if (given && !read) remark(report, item, 'changed', 'unreadable-date', `invalid date ${JSON.stringify(given)}`);
   if (!date && !floats)
     remark(
       report,
       item,
       'note',
       'undated',
-      'it has no date of its own, so its date is that of the file',
-      'write date: into the file',
+      'it has no date, so the modification time of its file counts',
+      'add date: to the file',
     );
   const shown = date ?? modified ?? nowhen;
   const author = refTo(context, item, 'author', context.plan.users, item.author);
@@ -191,15 +185,15 @@ function postRecord(context: WriteContext, item: PostItem, planned: Planned): Po
   reportSlug(context, item, planned);
   const has = new Set(fileKeys(site.postFields.get(of) ?? {}));
   const noPlace = (key: string, isUsed: boolean, what: string): void => {
-    if (isUsed && !has.has(key)) remark(report, item, 'lost', 'no-field', `${what}: items of the type ${of} have none here`);
+    if (isUsed && !has.has(key)) remark(report, item, 'lost', 'no-field', `items of the type ${of} cannot have ${what}`);
   };
   const format = item.format === undefined ? 'standard' : (formats.find((one) => one === item.format) ?? 'standard');
   if (item.format !== undefined && item.format !== format && item.format !== '')
-    remark(report, item, 'changed', 'unknown-format', `the site has no format ${JSON.stringify(item.format)}`);
+    remark(report, item, 'changed', 'unknown-format', `unknown format ${JSON.stringify(item.format)}`);
   noPlace('order', Boolean(item.order), 'an order');
-  noPlace('sticky', item.sticky === true, 'sticking to the top');
+  noPlace('sticky', item.sticky === true, 'a sticky flag');
   noPlace('format', format !== 'standard', 'a format');
-  noPlace('featured_media', featured > 0, 'a featured picture');
+  noPlace('featured_media', featured > 0, 'a featured image');
   noPlace('password', Boolean(item.password), 'a password');
   noPlace('excerpt', Boolean(item.excerpt) && of !== 'attachment', 'an excerpt');
   const closed = of === 'page' ? 'closed' : 'open';
@@ -252,7 +246,7 @@ function bodyOf(
   const markdown = toMarkdown(text);
   if (markdown === null) {
     report.markdown.kept++;
-    remark(report, item, 'note', 'kept-as-markup', 'as Markdown it would not look the same, so it is kept as it is');
+    remark(report, item, 'note', 'kept-as-markup', 'it would not render the same as Markdown, so it stays markup');
     return { text, kind: 'html' };
   }
   report.markdown.converted++;
@@ -305,7 +299,7 @@ function termsOf(
     const taxonomy = naming.taxonomies.get(name);
     if (taxonomy === null || keys.length === 0) continue;
     if (taxonomy === undefined || !own.includes(taxonomy)) {
-      remark(context.report, item, 'lost', 'no-taxonomy', `its terms of ${name}: items of the type ${item.type} have none here`);
+      remark(context.report, item, 'lost', 'no-taxonomy', `items of the type ${item.type} cannot have terms of ${name}`);
       continue;
     }
     const ids = keys.flatMap((key) => {

@@ -60,16 +60,16 @@ export function plainSettings(site: SiteItem, report: Report): Record<string, un
     if (elsewhere.has(key) || value === undefined || value === null) continue;
     const row = standardSettings.find((one) => one.key === key);
     if (Object.hasOwn(operatorSettings, key)) {
-      remark(report, site, 'lost', 'operator-setting', `${key} is decided by who runs the server`);
+      remark(report, site, 'lost', 'operator-setting', `${key} is an operator setting and cannot be imported`);
       continue;
     }
     if (!row) {
-      remark(report, site, 'lost', 'unknown-setting', `the site has no setting ${JSON.stringify(key)}`);
+      remark(report, site, 'lost', 'unknown-setting', `unknown setting ${JSON.stringify(key)}`);
       continue;
     }
     if (row.refers || value === row.default) continue;
     if (fits(row, value)) data[key] = value;
-    else remark(report, site, 'lost', 'setting', `${key} cannot be ${JSON.stringify(value)?.slice(0, 80)}`);
+    else remark(report, site, 'lost', 'setting', `invalid value for ${key}: ${JSON.stringify(value)?.slice(0, 80)}`);
   }
   return data;
 }

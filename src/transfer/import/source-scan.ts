@@ -103,7 +103,7 @@ export async function scanSource(source: Source, { report, keepGoing, signal, pr
       if ('key' in item) {
         const key = `${item.kind} ${item.key}`;
         if (seen.has(key)) {
-          reportLost(report, item, 'duplicate-key', 'the source has it twice; the first one was taken');
+          reportLost(report, item, 'duplicate-key', 'the source contains it twice; the first one was imported');
           continue;
         }
         seen.add(detachString(key));
@@ -153,7 +153,7 @@ function note(sourceScan: SourceScan, item: Item, report: Report, pool: Map<stri
         report.remark({
           severity: 'lost',
           rule: 'not-brought',
-          message: 'the site has no place for it',
+          message: 'the site does not support it',
           what: item.what,
           place: item.place,
         });

@@ -44,7 +44,7 @@ export function createUnknownShortcodes(): UnknownShortcodes {
     },
     report(to) {
       for (const [name, { count, files, place }] of [...met].sort((a, b) => b[1].count - a[1].count)) {
-        const message = `stays as text, ${count === 1 ? 'once' : `${count} times`}: ${[...files].join(', ')}`;
+        const message = `kept as text, ${count === 1 ? 'once' : `${count} times`}: ${[...files].join(', ')}`;
         to.remark({ severity: 'note', rule: 'unknown-shortcode', message, what: `shortcode [${name}]`, place });
       }
     },

@@ -47,10 +47,11 @@ export function reportUnknownReference(context: WriteContext, item: Item, what: 
 }
 
 export function reportParent(context: WriteContext, item: Item, planned: Planned, parent: Planned | undefined): void {
-  if (planned.isCut) remark(context.report, item, 'changed', 'parent-loop', 'it was below itself; here it stands at the top');
+  if (planned.isCut)
+    remark(context.report, item, 'changed', 'parent-loop', 'it was its own ancestor; here it is at the top level');
   else if (!parent) reportUnknownReference(context, item, 'parent', 'parent' in item ? String(item.parent) : '');
   else if (!parent.isGone)
-    remark(context.report, item, 'changed', 'parent-elsewhere', 'what it was below belongs to something else');
+    remark(context.report, item, 'changed', 'parent-elsewhere', 'its parent belongs to another post or taxonomy');
 }
 
 export function reportPostParent(context: WriteContext, item: PostItem, planned: Planned): void {
@@ -62,7 +63,7 @@ export function reportPostParent(context: WriteContext, item: PostItem, planned:
   }
   if (planned.of === 'attachment') return;
   if (!site.types.get(planned.of)?.hierarchical) {
-    remark(report, item, 'lost', 'no-field', `a parent: items of the type ${planned.of} have none here`);
+    remark(report, item, 'lost', 'no-field', `items of the type ${planned.of} cannot have a parent`);
     return;
   }
   const isAway =
@@ -73,8 +74,8 @@ export function reportPostParent(context: WriteContext, item: PostItem, planned:
       item,
       'changed',
       'moved',
-      'its parent is another one than that of the folder it is in',
-      `move ${planned.known?.path} if that is meant`,
+      'its parent is not the page of the folder it is in',
+      `move ${planned.known?.path} if the parent is right`,
     );
 }
 
@@ -85,6 +86,6 @@ export function reportSlug(context: WriteContext, item: PostItem | TermItem | Us
       item,
       'changed',
       'slug',
-      `its slug ${JSON.stringify(item.slug)} is ${JSON.stringify(planned.slug)} here`,
+      `slug changed from ${JSON.stringify(item.slug)} to ${JSON.stringify(planned.slug)}`,
     );
 }

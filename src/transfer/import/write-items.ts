@@ -162,7 +162,7 @@ export async function writeItems(passing: Passing): Promise<boolean> {
     if (isHere || planned.isGone || batches.isRehearsal) return;
     report.files.missing++;
     if (brought && 'missing' in brought) {
-      const hint = brought.hint ?? (fetch === '' ? `put the file at ${planned.place}` : 'cms media fetch gets it');
+      const hint = brought.hint ?? (fetch === '' ? `put the file at ${planned.place}` : 'cms media fetch downloads it');
       const { missing: message, isUnreadable } = brought;
       const severity = isUnreadable || fetch === '' ? 'lost' : 'note';
       const about = { severity, rule: 'missing-bytes', message, hint, what: called(item), place: item.place } as const;
@@ -185,11 +185,10 @@ export async function writeItems(passing: Passing): Promise<boolean> {
 
   function loseUnplanned(item: PostItem | CommentItem): void {
     remarksOf(report, item);
-    if (item.kind === 'comment')
-      reportLost(report, item, 'no-post', 'what it is on is not in the source, or could not be brought');
+    if (item.kind === 'comment') reportLost(report, item, 'no-post', 'its post is not in the source, or could not be imported');
     else if (item.type === 'attachment')
-      reportLost(report, item, 'media-kind', `files of the kind of ${item.media?.path ?? 'none'} are not media here`);
-    else reportLost(report, item, 'no-place', `the site keeps nothing of the type ${item.type}`);
+      reportLost(report, item, 'media-kind', `unsupported file type: ${item.media?.path ?? 'none'}`);
+    else reportLost(report, item, 'no-place', `the site does not store items of the type ${item.type}`);
   }
 }
 

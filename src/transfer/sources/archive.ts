@@ -13,9 +13,9 @@ export const archiveImporter: Importer = {
   open: async ({ source, path }) => {
     const isOne = path !== null && (await isArchive(path));
     throw new SourceError(
-      isOne ? 'an archive is restored whole, not merged into a site' : 'no archive of a site',
+      isOne ? 'an archive is restored whole, not merged into a site' : 'not a site archive',
       { source },
-      { hint: isOne ? 'name a folder that is not there yet with --into' : 'cms export --format archive writes one' },
+      { hint: isOne ? 'use --into with a new folder' : 'create one with cms export --format archive' },
     );
   },
 };

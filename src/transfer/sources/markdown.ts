@@ -54,14 +54,14 @@ async function openWith(options: OpenSource, wanted?: SiteGenerator): Promise<So
   const { path } = options;
   if (path === null || !(await stat(path).catch(() => null))?.isDirectory()) {
     throw new SourceError(
-      `${options.source} is no folder.`,
+      `${options.source} is not a folder.`,
       { source: options.source },
       { hint: 'name the folder the site is built from' },
     );
   }
   const folder = await openFolder(path);
   const generator = wanted ?? generators.find((one) => one.matches(folder));
-  if (!generator) throw new SourceError('The folder holds no Markdown files.', { source: folder.root });
+  if (!generator) throw new SourceError('The folder contains no Markdown files.', { source: folder.root });
   const plan = await generator.read(folder);
   for (const [path, error] of folder.unreadable) if (!options.keepGoing) throw sourceError(error, path);
   return createSource(folder, plan, options, Date.now());
@@ -185,7 +185,7 @@ function createSource(folder: Folder, plan: GeneratorPlan, { keepGoing, signal }
     }
     const higher = parentOf(above);
     const name = above.slice(above.lastIndexOf('/') + 1);
-    const message = 'The folder has no page of its own; an empty one stands above its pages.';
+    const message = 'The folder has no index page; an empty one was created as the parent of its pages.';
     const page = emptyPage(`${above}/`, above, slugOfFileName(name), message, higher?.key);
     return { key: page.key, made: [...(higher?.made ?? []), page] };
   }
@@ -193,7 +193,7 @@ function createSource(folder: Folder, plan: GeneratorPlan, { keepGoing, signal }
   function* standIn(path: string, { place, slug }: PageRole): Generator<Item> {
     const higher = parentOf(place);
     yield* higher?.made ?? [];
-    const message = 'It cannot be read; until then an empty page stands above its pages.';
+    const message = 'The page cannot be read; until then an empty page is the parent of its subpages.';
     yield { ...emptyPage(path, place, slug, message, higher?.key), standsIn: true };
   }
 
@@ -270,7 +270,7 @@ function* leftOut(folder: Folder, plan: GeneratorPlan): Generator<Item> {
       kind: 'lost',
       what: 'file',
       place: { source: path },
-      remarks: [{ severity: 'lost', rule: 'not-read', message: `Not read: ${why}.`, unreadable: true }],
+      remarks: [{ severity: 'lost', rule: 'not-read', message: `Skipped: ${why}.`, unreadable: true }],
     };
   }
   const groups = new Map<string, { folder: string; extension: string; count: number; first: string }>();
@@ -294,7 +294,7 @@ function* leftOut(folder: Folder, plan: GeneratorPlan): Generator<Item> {
       kind: 'lost',
       what: 'other file',
       place: { source: count === 1 ? first : where },
-      remarks: [{ severity: 'note', rule: 'theme', message: `Not brought: ${files}.` }],
+      remarks: [{ severity: 'note', rule: 'theme', message: `Skipped: ${files}.` }],
     };
   }
 }

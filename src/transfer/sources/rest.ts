@@ -229,7 +229,7 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
       kind: 'lost',
       what: 'revisions',
       place: { source: found.root },
-      remarks: [{ severity: 'note', rule: 'revisions', message: 'former versions of texts are not brought' }],
+      remarks: [{ severity: 'note', rule: 'revisions', message: 'revisions are not imported' }],
     };
   const theme = isSignedIn ? readTheme(await once('/cms/v2/themes', { status: 'active' })) : null;
   const locations = isSignedIn ? readLocations(await once('/cms/v2/menu-locations', edit)) : {};
@@ -258,27 +258,24 @@ function withRemarks([first, ...others]: readonly Item[], remarks: readonly Rema
 /** What only those who may write see is not in a visitor's answers; said once for each kind. */
 function seenAsVisitor(remarks: Map<string, Remark>, what: string, isSignedIn: boolean): void {
   const [rule, message] = isSignedIn
-    ? [`as-visitor ${what}`, `${what} were read as a visitor sees them: the user may not edit them`]
-    : [
-        'as-visitor',
-        'read as a visitor sees it: published items alone, their texts as HTML made for display, no meta, no addresses',
-      ];
+    ? [`as-visitor ${what}`, `${what} were read as a visitor sees them, because the user may not edit them`]
+    : ['as-visitor', 'read as a visitor sees it: published items only, texts as rendered HTML, no meta, no e-mail addresses'];
   remarks.set(rule, {
     severity: 'changed',
     rule: 'as-visitor',
     message,
-    hint: 'import with an application password of an administrator',
+    hint: 'import with the application password of an administrator',
   });
 }
 
 function noteField(remarks: Map<string, Remark>, field: string): void {
-  const message = `the field ${field}, which another program added, is kept under meta`;
+  const message = `the field ${field}, added by a plugin, is stored under meta`;
   remarks.set(`field ${field}`, { severity: 'note', rule: 'added-field', message });
 }
 
 function lostList(what: string, source: string, status: number, isSignedIn: boolean): LostItem {
-  const message = `the list may not be read (${status})`;
-  const hint = isSignedIn ? 'the user lacks the rights' : 'import with an application password';
+  const message = `access to the list was denied (${status})`;
+  const hint = isSignedIn ? 'the user lacks permission' : 'import with an application password';
   return { kind: 'lost', what, place: { source }, remarks: [{ severity: 'lost', rule: 'refused', message, hint }] };
 }
 
@@ -291,8 +288,8 @@ async function refuseStranger(client: Client, { dialect }: Discovered): Promise<
   const { status, url } = await client.get(dialect.spellRoute('/cms/v2/users/me'));
   if (status === 401 || status === 403)
     throw new SourceError(
-      'does not know this login and application password',
+      'rejects this login and application password',
       { source: url },
-      { hint: 'an application password is made in the profile of the user; the usual password does not do' },
+      { hint: 'create an application password in the profile of the user; the login password does not work' },
     );
 }

@@ -27,7 +27,7 @@ export const wxrImporter: Importer = {
   async open(options) {
     const { path, source } = options;
     if (path === null || !(await isFile(path)))
-      throw new SourceError('there is no such file', { source }, { hint: 'name the XML file that the old site exported' });
+      throw new SourceError('no such file', { source }, { hint: 'name the XML file that the old site exported' });
     return createSource(path, options);
   },
 };
@@ -76,30 +76,29 @@ function conversion(source: string, reader: Reader, keepGoing: boolean): (found:
       }
       if (element.name === 'item' && !isVersionKnown && !keepGoing)
         throw new SourceError(
-          'the export does not say its version (wp:wxr_version)',
+          'the export does not state its version (wp:wxr_version)',
           { source, line: element.line, column: element.column },
-          { hint: 'a program may have changed it; --keep-going reads it as 1.2' },
+          { hint: 'another program may have altered it; --keep-going reads it as 1.2' },
         );
       yield* converter.convert(element, remarks);
     }
     if (found !== null) return;
     if (!isVersionKnown && !keepGoing)
-      throw reader.fault('the export does not say its version (wp:wxr_version)', '--keep-going reads it as 1.2');
+      throw reader.fault('the export does not state its version (wp:wxr_version)', '--keep-going reads it as 1.2');
     for (const item of converter.end())
       yield isVersionKnown || item.kind !== 'site' ? item : { ...item, remarks: [readAsNewest(version)] };
   };
 }
 
 function readAsNewest(version: string): Remark {
-  const said =
-    version === '' ? 'the export does not say its version' : `version ${version.slice(0, 20)} of the format is unknown`;
+  const said = version === '' ? 'the export does not state its version' : `unknown WXR version ${version.slice(0, 20)}`;
   return { severity: 'changed', rule: 'version', message: `${said}; it was read as 1.2` };
 }
 
 function unknownVersion(version: string, reader: Reader): SourceError {
   return reader.fault(
-    `version ${version.slice(0, 20)} of the format is unknown`,
-    `known are ${[...versions].join(', ')}; --keep-going reads it as 1.2`,
+    `unknown WXR version ${version.slice(0, 20)}`,
+    `supported versions: ${[...versions].join(', ')}; --keep-going reads it as 1.2`,
   );
 }
 

@@ -52,7 +52,7 @@ describe('the sample as JSON', () => {
     expect(document.terms.category).toHaveLength(8);
     expect(document.users.map(({ slug }: { slug: string }) => slug)).toEqual(['anna', 'jonas', 'mirela']);
     expect(report.counts).toMatchObject({ users: 3, menus: 2 });
-    expect(report.left.map(({ what }) => what)).toContain('files of media');
+    expect(report.left.map(({ what }) => what)).toContain('media files');
   });
 
   it('has items as the interface shows them to editors, without links', async () => {

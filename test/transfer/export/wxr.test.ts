@@ -143,7 +143,7 @@ describe('the sample site', () => {
         'Markdown',
         'front matter: mood',
         'front matter: comments',
-        'locations of menus',
+        'menu locations',
         'description of users',
         'settings',
       ]),
@@ -180,7 +180,7 @@ describe('the sample site', () => {
 describe('a site', () => {
   it('without an address is not exported', async () => {
     const dir = await folder({ 'site.yaml': 'name: X\n' });
-    await expect(exported(dir)).rejects.toThrow(/no address/);
+    await expect(exported(dir)).rejects.toThrow(/no URL/);
   });
 
   it('gives personal data only when told to', async () => {

@@ -141,8 +141,8 @@ puts "{{ x }}"
 
 \`[not](/about/)\``);
     expect(remarks).toEqual([
-      { severity: 'changed', rule: 'template', message: 'tag {% include %} stays as text' },
-      { severity: 'changed', rule: 'template', message: 'output {{ x }} stays as text' },
+      { severity: 'changed', rule: 'template', message: 'tag {% include %} is kept as text' },
+      { severity: 'changed', rule: 'template', message: 'output {{ x }} is kept as text' },
     ]);
     expect(post('_posts/2026-03-07-second.markdown').content).toBe('[back](/notes/2026/03/hello-harbour/#x)');
   });
@@ -153,10 +153,10 @@ puts "{{ x }}"
       ['assets/img/Cat photo.png', 'assets/img/Cat-photo.png', 'https://harbour.example/notes/assets/img/Cat photo.png'],
     ]);
     expect(items.flatMap((item) => (item.kind === 'lost' ? item.remarks?.map(({ message }) => message) : []))).toEqual([
-      'Not brought: Gemfile.',
-      'Not brought: _includes/nav.html.',
-      'Not brought: _layouts/post.html.',
-      'Not brought: assets/css/site.css.',
+      'Skipped: Gemfile.',
+      'Skipped: _includes/nav.html.',
+      'Skipped: _layouts/post.html.',
+      'Skipped: assets/css/site.css.',
     ]);
   });
 
@@ -245,8 +245,8 @@ describe('a Hugo site', () => {
 <a href="/about/">kept</a> {{< ref "about.md" >}}
 \`\`\``);
     expect(remarks?.map(({ message }) => message)).toEqual([
-      'shortcode youtube stays as text (2 times)',
-      'shortcode tweet stays as text',
+      'shortcode youtube is kept as text (2 times)',
+      'shortcode tweet is kept as text',
     ]);
     expect(post('content/about.md').content).toBe('Us, and [install](/docs/install/).');
   });
@@ -642,7 +642,7 @@ describe('what cannot be read', () => {
   it('is no folder', async () => {
     const dir = await folderOf({ 'a.md': 'x' });
     await mkdir(join(dir, 'empty'));
-    await expect(open(join(dir, 'a.md'))).rejects.toThrow('is no folder');
+    await expect(open(join(dir, 'a.md'))).rejects.toThrow('is not a folder');
     await expect(open(join(dir, 'empty'))).rejects.toThrow('no Markdown files');
   });
 });

@@ -195,8 +195,8 @@ describe('where the interface is', () => {
   it('nowhere', async () => {
     const upstream = await startUpstream(() => ({ '/': 'hello', '/wp-json/': '{"routes":{}}' }));
     open.push(upstream);
-    await expect(read(upstream.url)).rejects.toThrow(/no interface/);
-    await expect(read('http://127.0.0.1:1')).rejects.toThrow(/no interface/);
+    await expect(read(upstream.url)).rejects.toThrow(/no REST API found/);
+    await expect(read('http://127.0.0.1:1')).rejects.toThrow(/no REST API found/);
   });
 });
 
@@ -292,14 +292,14 @@ describe('a list', () => {
 
   it('that is broken altogether is given up', async () => {
     const { upstream } = await fake({ posts: upTo(500), broken: new Set(upTo(500)) });
-    await expect(read(upstream.url)).rejects.toThrow(/answers with errors/);
+    await expect(read(upstream.url)).rejects.toThrow(/responds with errors/);
     expect(listed(upstream).length).toBeLessThan(100);
   });
 
   it('that is no list, or not JSON, is taken for broken', async () => {
     for (const body of ['<html>', '{"a":1}', '[1,2]', '"x"']) {
       const { upstream } = await fake({ posts: [1], asked: () => ({ body }) });
-      await expect(read(upstream.url)).rejects.toThrow(/answers with errors/);
+      await expect(read(upstream.url)).rejects.toThrow(/responds with errors/);
     }
   });
 
@@ -331,7 +331,7 @@ describe('a busy site', () => {
     const [pauses, lines]: [number[], string[]] = [[], []];
     expect(ids(await read(upstream.url, { pauses, lines }))).toEqual([1]);
     expect(pauses).toEqual([7000, 7000]);
-    expect(lines[0]).toMatch(/answered 429; trying again in 7 s/);
+    expect(lines[0]).toMatch(/responded with 429; trying again in 7 s/);
   });
 
   it('is asked again after growing pauses, and not for ever', async () => {
@@ -345,7 +345,7 @@ describe('a busy site', () => {
 
   it('that wants hours is left', async () => {
     const { upstream } = await fake({ posts: [1], asked: () => ({ status: 429, headers: { 'retry-after': '7200' } }) });
-    await expect(read(upstream.url)).rejects.toThrow(/come back in 120 minutes/);
+    await expect(read(upstream.url)).rejects.toThrow(/retry in 120 minutes/);
   });
 });
 
@@ -364,7 +364,7 @@ describe('the spool', () => {
       posts: upTo(450),
       asked: () => (--stopAt === 0 ? { status: 429, headers: { 'retry-after': '9999' } } : undefined),
     });
-    await expect(read(upstream.url, { scratch })).rejects.toThrow(/come back/);
+    await expect(read(upstream.url, { scratch })).rejects.toThrow(/retry in/);
     const before = listed(upstream).length;
     for (const file of await readdir(scratch, { recursive: true }))
       if (file.endsWith('.jsonl')) await appendFile(join(scratch, file), '{"rows":[{"id":999');

@@ -26,12 +26,12 @@ export interface PublicRequest {
 
 /** Requests that a host with few files may do without. */
 export const groups = {
-  embeds: 'lists and items with what they name inside (_embed)',
-  slugs: 'items by their slug',
+  embeds: 'lists and items with embedded resources (_embed)',
+  slugs: 'items by slug',
   filters: 'posts by category, tag and author',
-  sizes: 'lists with 100 items to a page, and with as many as site.yaml says',
-  links: 'what the links of items name: comments of a post, its terms, its media',
-  oembed: 'what other sites show for a post',
+  sizes: 'lists with 100 items per page, and with the page size of site.yaml',
+  links: 'what items link to: comments, terms and media',
+  oembed: 'oEmbed responses',
 } as const;
 
 export type Group = keyof typeof groups;

@@ -42,8 +42,8 @@ export function printHead(site: Site, xml: Xml, newest: string): string {
 /** An author. @param isPrivate  with the e-mail address */
 export function printAuthor(xml: Xml, user: UserRecord, isPrivate: boolean, tally: Tally): string {
   for (const key of ['description', 'url', 'aliases'] as const)
-    if ((user[key]?.length ?? 0) > 0) tally.add(`${key} of users`, 'the format knows names of authors alone');
-  if (!isPrivate && user.account?.email) tally.add('e-mail addresses of users', 'only a private export has them');
+    if ((user[key]?.length ?? 0) > 0) tally.add(`${key} of users`, 'WXR contains only the names of authors');
+  if (!isPrivate && user.account?.email) tally.add('e-mail addresses of users', 'only --private includes them');
   const rows = [
     ['wp:author_id', String(user.id)],
     ['wp:author_login', xml.cdata(loginOf(user))],
@@ -65,7 +65,7 @@ export function loginOf(user: UserRecord): string {
 export function printTerm(site: Site, xml: Xml, term: TermRecord, tally: Tally): string {
   const { taxonomy, id, slug, name, description } = term;
   const parent = site.terms.get(term.parent)?.slug ?? '';
-  if (term.aliases.length > 0) tally.add('former slugs of terms', 'the format does not have them');
+  if (term.aliases.length > 0) tally.add('former slugs of terms', 'WXR does not contain them');
   if (taxonomy === 'nav_menu') tallyMenu(term as MenuRecord, tally);
   const meta = printMeta(xml, 'wp:termmeta', { ...addedMeta(site, term, taxonomy, 'term'), ...term.meta }, tally);
   if (taxonomy === 'category') {
@@ -99,8 +99,8 @@ export function printTerm(site: Site, xml: Xml, term: TermRecord, tally: Tally):
 }
 
 function tallyMenu({ locations, autoAdd }: MenuRecord, tally: Tally): void {
-  tally.add('locations of menus', 'the design of the old site keeps them', locations.length);
-  if (autoAdd) tally.add('menus that take new pages', 'the design of the old site keeps that');
+  tally.add('menu locations', 'WXR does not contain them', locations.length);
+  if (autoAdd) tally.add('menus that add new pages automatically', 'WXR does not record this');
 }
 
 /** Custom fields as rows, under the names of the original. */
@@ -116,7 +116,7 @@ export function addedMeta(
 export function printMeta(xml: Xml, name: string, meta: Readonly<Record<string, unknown>>, tally: Tally): readonly string[] {
   return Object.entries(meta).map(([key, value]) => {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null)
-      tally.add('custom fields that are numbers, true, false or empty', 'the format has them as texts');
+      tally.add('custom fields that are numbers, true, false or empty', 'WXR stores them as text');
     return printMetaRow(xml, name, original.wireName(key), printMetaValue(value));
   });
 }

@@ -95,10 +95,10 @@ function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, tally: 
   const content = leadElsewhere(site, post.content);
   if (post.kind !== 'md' || themed.has(post.type)) return absoluteUploads(content, site.url);
   if (markdown === 'source') {
-    tally.add('Markdown', 'written as it is: the reader of the file has to understand it');
+    tally.add('Markdown', 'exported as source, which the importing system has to support');
     return content;
   }
-  tally.add('Markdown', 'written as the HTML it means');
+  tally.add('Markdown', 'exported as HTML');
   return renderMarkdown(content, { typography: false, home: site.url });
 }
 
@@ -125,11 +125,11 @@ function fieldMeta(site: Site, post: PostRecord, tally: Tally): Rows {
   if (post.featuredMedia > 0) rows.push([featured, String(post.featuredMedia)]);
   if (post.template !== '') rows.push([template, post.template]);
   for (const alias of post.aliases) if (!isPathAlias(alias)) rows.push([oldSlug, alias]);
-  if (post.aliases.some(isPathAlias)) tally.add('former addresses that are whole paths', 'the format has former slugs alone');
+  if (post.aliases.some(isPathAlias)) tally.add('former URLs that are whole paths', 'WXR contains only former slugs');
   if (isAttachment(post)) {
     rows.push([file, uploadPath(post)]);
     if (post.alt !== '') rows.push([alt, post.alt]);
-    if (post.source > 0) tally.add('which picture another was made from', 'it is among what is derived from the file');
+    if (post.source > 0) tally.add('originals of edited images', 'WXR does not record them');
   }
   if (post.status === 'trash' && post.trashed) {
     const { status, slug } = post.trashed;
@@ -188,9 +188,9 @@ function commentsOf(site: Site, post: PostRecord): readonly CommentRecord[] {
 
 function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate }: ItemOptions, tally: Tally): string {
   const commenter = site.commenters.get(comment.id);
-  if (!isPrivate && commenter) tally.add('e-mail and IP addresses of comments', 'only a private export has them');
+  if (!isPrivate && commenter) tally.add('e-mail and IP addresses of comments', 'only --private includes them');
   const isMarkdown = comment.path.endsWith('.md');
-  if (isMarkdown) tally.add('Markdown', 'written as the HTML it means');
+  if (isMarkdown) tally.add('Markdown', 'exported as HTML');
   const rows = [
     ['wp:comment_id', comment.id],
     ['wp:comment_author', authorName(site, comment)],

@@ -34,9 +34,9 @@ export async function tallyFile(site: Pick<Site, 'store' | 'postFields'>, post: 
   if (!('entry' in parsed)) return;
   const known = new Set([...fileKeys(site.postFields.get(post.type) ?? {}), 'conflict_markers']);
   const unknown = Object.keys(parsed.entry.data).filter((key) => !known.has(key));
-  for (const key of unknown) tally.add(`front matter: ${key}`, 'no field of the site has this key');
+  for (const key of unknown) tally.add(`front matter: ${key}`, 'not a field of the site');
   const text = Buffer.from(bytes).toString('utf8');
   const { yaml } = post.path.startsWith(mediaFolder) ? { yaml: { start: 0, end: text.length } } : splitText(text);
   const comments = yaml === null ? [] : (text.slice(yaml.start, yaml.end).match(/^[ \t]*#.*$/gm) ?? []);
-  tally.add('front matter: comments', 'they are for people who edit the file', comments.length);
+  tally.add('front matter: comments', 'WXR does not contain them', comments.length);
 }

@@ -62,7 +62,7 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   const address = plan.link({ path, role, type, slug, title, data, date: dates.date, categories: terms.categories });
   const link = address === '' ? '' : `${plan.base}${address}`;
   if (said !== '' && type === 'page' && address.split('/').filter(Boolean).length !== Math.max(1, role.place.split('/').length))
-    note('changed', 'address', `Its address was ${address}; here the folder it lies in is part of the address.`);
+    note('changed', 'address', `Its URL was ${address}; here its folder is part of the URL.`);
   const status = statusOf(reader, role, cx, isHtml, body, data, note);
   const { author, items: people } = authorsOf(reader, path, plan, cx.people);
   named.push(...people);
@@ -83,7 +83,7 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   const meta = reader.take('meta', (value) => Object.keys(mapOf(value)).length > 0);
   const id = plan.items === undefined ? undefined : reader.take('id');
   if (id && !isId(id.value))
-    note('changed', 'unusable-id', `Its id ${JSON.stringify(id.value)} cannot be kept: it has another one.`);
+    note('changed', 'unusable-id', `Invalid id ${JSON.stringify(id.value)}; it was assigned another one.`);
   const former = formerOf(reader, slug, link);
   const sticky = flagOf(reader.take('sticky', (value) => flagOf(value) !== undefined)?.value) === true;
   const menus = plan.menusOf?.(path, data, title) ?? [];
@@ -251,9 +251,9 @@ function contentOf(
   const converted = convertBody(marked.replace(/<!--\s*more\s*-->/i, '<!--more-->'), context);
   for (const { rule, what, count } of [...counts.values()].slice(0, 50)) {
     const times = count === 1 ? '' : ` (${count} times)`;
-    if (rule === 'template') note('changed', 'template', `${what} stays as text${times}`);
-    else if (rule === 'left-out') note('lost', 'module', `Left out: ${what}${times}`);
-    else note('note', 'broken-link', `${what} leads to nothing${times}`);
+    if (rule === 'template') note('changed', 'template', `${what} is kept as text${times}`);
+    else if (rule === 'left-out') note('lost', 'module', `Removed: ${what}${times}`);
+    else note('note', 'broken-link', `Broken link: ${what}${times}`);
   }
   return converted;
 }

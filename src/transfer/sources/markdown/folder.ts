@@ -46,13 +46,12 @@ export async function openFolder(dir: string): Promise<Folder> {
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: Error) => {
       if (folder === '') throw new SourceError(`The folder cannot be read: ${error.message}`, { source: dir }, { cause: error });
-      refused.push({ path: folder, why: `the folder cannot be read (${error.message})` });
+      refused.push({ path: folder, why: `unreadable folder (${error.message})` });
       return [];
     });
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.name.includes('\ufffd') || /[\u0000-\u001f\\]/.test(entry.name))
-        refused.push({ path, why: 'its name is no text' });
+      if (entry.name.includes('\ufffd') || /[\u0000-\u001f\\]/.test(entry.name)) refused.push({ path, why: 'invalid file name' });
       else if (entry.name.startsWith('.') && !readDotFiles.has(entry.name)) continue;
       else if (entry.isSymbolicLink()) {
         const target = await realpath(join(root, path)).catch(() => null);
@@ -61,13 +60,14 @@ export async function openFolder(dir: string): Promise<Folder> {
         if (isFile) {
           links.set(path, target as string);
           paths.push(path);
-        } else refused.push({ path, why: isInside ? 'it is a link to a folder' : 'it is a link that leads out of the folder' });
+        } else
+          refused.push({ path, why: isInside ? 'symbolic link to a folder' : 'symbolic link that points outside the folder' });
       } else if (entry.isDirectory()) {
         if (passedOver.has(entry.name)) continue;
-        if (path.split('/').length > maxDepth) refused.push({ path, why: 'it is nested too deeply' });
+        if (path.split('/').length > maxDepth) refused.push({ path, why: 'nested too deeply' });
         else waiting.push(path);
       } else if (entry.isFile()) paths.push(path);
-      else refused.push({ path, why: 'it is no regular file' });
+      else refused.push({ path, why: 'not a regular file' });
     }
     if (paths.length > maxFiles) throw new SourceError(`More than ${maxFiles} files.`, { source: root });
   }

@@ -213,5 +213,5 @@ function firstLine(message: string): string {
 }
 
 function tooLarge(): never {
-  throw new Unreadable('too-large', `More than ${maxYamlLength / 1024 / 1024} MB of front matter.`);
+  throw new Unreadable('too-large', `The front matter is larger than ${maxYamlLength / 1024 / 1024} MB.`);
 }

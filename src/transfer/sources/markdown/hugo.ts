@@ -152,7 +152,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
             {
               severity: 'changed',
               rule: 'permalink',
-              message: `The permalink pattern ${mainPattern} has no form here; posts get other addresses.`,
+              message: `The permalink pattern ${mainPattern} is not supported; posts get other URLs.`,
             },
           ]
         : [],

@@ -139,7 +139,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
             {
               severity: 'changed',
               rule: 'permalink',
-              message: `The permalink pattern ${pattern} has no form here; posts get other addresses.`,
+              message: `The permalink pattern ${pattern} is not supported; posts get other URLs.`,
             },
           ]
         : [],

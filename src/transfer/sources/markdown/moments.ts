@@ -28,8 +28,8 @@ export function datesOf(reader: Reader, role: PageRole, { plan, now }: DocumentC
     note(
       'changed',
       'unreadable-date',
-      `${odd.key} is no date: ${JSON.stringify(odd.value)?.slice(0, 80)}`,
-      'write it as 2026-03-05T10:00:00',
+      `invalid date in ${odd.key}: ${JSON.stringify(odd.value)?.slice(0, 80)}`,
+      'use the form 2026-03-05T10:00:00',
     );
     reader.keep(odd.key);
   }
@@ -41,7 +41,7 @@ export function datesOf(reader: Reader, role: PageRole, { plan, now }: DocumentC
   const changed = reader.take('modified', isDate);
   const modified = changed ? readDate(changed.value, plan.zone) : null;
   if (!found && role.type === 'post' && role.status !== 'draft' && !odd)
-    note('note', 'undated', 'Neither the front matter nor the file name says a date.');
+    note('note', 'undated', 'No date in the front matter or the file name.');
   return {
     date: found?.date ?? '',
     dateGmt: found?.dateGmt ?? '',
@@ -70,17 +70,17 @@ export function statusOf(
   if (expiry) reader.keep(expiry.key);
   const expires = expiry ? readDate(expiry.value, plan.zone) : null;
   if (expires && Date.parse(`${expires.dateGmt ?? expires.date}Z`) < now) {
-    note('changed', 'expired', `It has expired on ${expires.date}: a draft.`);
+    note('changed', 'expired', `Expired on ${expires.date}; imported as a draft.`);
     return 'draft';
   }
   if (askedBy('draft', draft?.value) !== null || askedBy('published', published?.value) !== null) return 'draft';
   if (data.permalink === false) {
-    note('changed', 'no-address', 'It was built without an address of its own: a draft.');
+    note('changed', 'no-address', 'It had no URL of its own; imported as a draft.');
     return 'draft';
   }
   // A page that is a loop over other pages shows nothing without its generator.
   if (isHtml && /\{%-?\s*(?:for|assign|capture|paginate)\b/.test(body)) {
-    note('changed', 'template', 'The page is a template: a draft.');
+    note('changed', 'template', 'The page is a template; imported as a draft.');
     return 'draft';
   }
   const said = textOf(word?.value).toLowerCase();
@@ -89,6 +89,6 @@ export function statusOf(
   const [first] = hiding.filter(({ key, value }) => askedBy(key.toLowerCase(), value) !== null);
   if (!first || reserve(standardStatuses, status) > 0) return status;
   if (flagOf(first.value) === true && first.key.toLowerCase() !== 'private')
-    note('changed', 'unlisted', `${first.key}: ${String(first.value)} makes it private: there are no unlisted items here.`);
+    note('changed', 'unlisted', `${first.key}: ${String(first.value)} makes it private; unlisted items are not supported.`);
   return 'private';
 }

@@ -17,7 +17,11 @@ export function imageOf(reader: Reader, addresses: Addresses, from: { path: stri
     const found = addresses.resolve(target, from);
     if (found.kind === 'file') key = found.path;
     else if (found.kind !== 'page')
-      note('note', found.kind === 'other' ? 'remote-image' : 'missing-image', `${next.key}: ${target} is no file of the folder.`);
+      note(
+        'note',
+        found.kind === 'other' ? 'remote-image' : 'missing-image',
+        `${next.key}: ${target} is not a file in the folder.`,
+      );
     // What says more than an address is kept besides.
     if (key === '' || typeof next.value === 'object') passed.push(next.key);
   }

@@ -84,15 +84,14 @@ export function createClient(options: ClientOptions): Client {
         status = statusOf(done);
         if (tries >= (allowed[status] ?? 0)) return done;
         asked = secondsOf(retryAfter(done));
-        why = `answered ${status}`;
+        why = `responded with ${status}`;
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof FetchError) || error.refused || tries >= (allowed[error.status ?? 0] ?? 0)) throw error;
         why = error.message;
       }
       const ms = asked === undefined ? firstPauseMs * 2 ** tries * (0.5 + Math.random()) : asked * 1000;
-      if (ms > longestPauseMs)
-        throw new SourceError(`asks to come back in ${Math.ceil(ms / 60_000)} minutes`, { source: url }, goOn);
+      if (ms > longestPauseMs) throw new SourceError(`asks to retry in ${Math.ceil(ms / 60_000)} minutes`, { source: url }, goOn);
       say?.(`${new URL(url).host} ${why}; trying again in ${Math.ceil(ms / 1000)} s`);
       await sleep(ms, signal);
     }
@@ -117,7 +116,11 @@ export function createClient(options: ClientOptions): Client {
           isAgain ? { ...patience, 500: 0 } : patience,
         );
         if (new URL(answer.url).origin !== new URL(root).origin)
-          throw new SourceError(`leads to ${new URL(answer.url).origin}`, { source: url }, { hint: 'import from that address' });
+          throw new SourceError(
+            `redirects to ${new URL(answer.url).origin}`,
+            { source: url },
+            { hint: 'import from that address' },
+          );
         return { status: answer.status, body: jsonOf(answer), total: totalOf(answer), url };
       } catch (error) {
         throw problemOf(error, url);
@@ -143,15 +146,15 @@ export function createClient(options: ClientOptions): Client {
 export function authorizationOf(credentials: string): string {
   if (!/^[^:]+:.+$/.test(credentials)) {
     throw new SourceError(
-      'the credentials are not of the form login:password',
+      'the credentials must have the form login:password',
       { source: '' },
-      { hint: 'an application password, as the source gives it out' },
+      { hint: 'use an application password created on the source site' },
     );
   }
   return `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`;
 }
 
-const goOn = { hint: 'run the same command again: it goes on where it stopped', stops: true } as const;
+const goOn = { hint: 'run the same command again: it continues where it stopped', stops: true } as const;
 
 function problemOf(error: unknown, url: string): unknown {
   if (!(error instanceof FetchError)) return error;
@@ -159,7 +162,7 @@ function problemOf(error: unknown, url: string): unknown {
   return new SourceError(
     cause === undefined ? error.message : `${error.message} (${cause})`,
     { source: url },
-    error.refused ? { hint: 'CMS_FETCH_ALLOW names private addresses that may be asked' } : goOn,
+    error.refused ? { hint: 'allow private addresses with CMS_FETCH_ALLOW' } : goOn,
   );
 }
 

@@ -112,9 +112,9 @@ export function createCollection({ client, spool, route, name = route, variants,
     if (status === 400 && state.position > 0) return { next: ended(state, known.size) };
     if ([401, 403, 404].includes(status))
       throw new SourceError(
-        `answered ${status} in the middle of a list`,
+        `responded with ${status} in the middle of a list`,
         { source: url },
-        { hint: 'is the password still good?' },
+        { hint: 'check that the password is still valid' },
       );
     const rows = status === 200 ? rowsOf(body) : null;
     if (rows === null) return broken(state, answer, size);
@@ -149,7 +149,7 @@ export function createCollection({ client, spool, route, name = route, variants,
     if (size === 10) return { next: { ...state, until: [tens, state.position + 10] } };
     const most = state.position === state.lostInARow ? maxLostAtFirst : maxLostInARow;
     if (state.lostInARow >= most || !isPaged) {
-      throw new SourceError(`answers with errors (${status})`, { source: url }, { hint: 'look into the log of the source' });
+      throw new SourceError(`responds with errors (${status})`, { source: url }, { hint: 'check the log of the source' });
     }
     const position = state.position + 1;
     const isDone = state.total !== null && position >= state.total;

@@ -120,9 +120,7 @@ export async function titlesWanted(reading: Reading, types: readonly Kind[]): Pr
 /** An item that the source cannot show. */
 export function lostOne(what: string, { url, status }: Lost): LostItem {
   const message =
-    status === 200
-      ? 'the source shows something else in its place'
-      : `the source answers with an error (${status}) where it should show it`;
+    status === 200 ? 'the source returns something else in its place' : `the source responds with an error (${status})`;
   return {
     kind: 'lost',
     what,

@@ -38,13 +38,13 @@ const maxBytes = 32 * 1024 * 1024;
  * @throws SourceError when there is no interface, or it is elsewhere
  */
 export async function discover(fetcher: Fetcher, address: string, { secret }: { readonly secret: boolean }): Promise<Discovered> {
-  if (!URL.canParse(address)) throw new SourceError('not an address', { source: address });
+  if (!URL.canParse(address)) throw new SourceError('not a valid URL', { source: address });
   const named = new URL(address);
   if (named.username !== '' || named.password !== '') {
     throw new SourceError(
-      'a name or password in the address',
+      'the URL contains a login or password',
       { source: `${named.protocol}//${named.host}` },
-      { hint: 'give them with --user, or in CMS_IMPORT_CREDENTIALS' },
+      { hint: 'pass them with --user or CMS_IMPORT_CREDENTIALS' },
     );
   }
   named.hash = '';
@@ -70,7 +70,7 @@ export async function discover(fetcher: Fetcher, address: string, { secret }: { 
     const { origin } = new URL(root);
     if (secret && !own.includes(origin)) {
       throw new SourceError(
-        `its interface is at ${origin}, where the password is not sent`,
+        `its REST API is at ${origin}, where the password is not sent`,
         { source: address },
         { hint: `import from ${origin} if that is the same site` },
       );
@@ -79,9 +79,9 @@ export async function discover(fetcher: Fetcher, address: string, { secret }: { 
     return { ...found, root, own, isOurs, site: siteOf(found.dialect, root) };
   }
   throw new SourceError(
-    problems.length > 0 ? `cannot be read: ${problems[0]}` : 'has no interface that could be found',
+    problems.length > 0 ? `cannot be read: ${problems[0]}` : 'no REST API found',
     { source: address },
-    { hint: 'give the address of the interface itself, as its pages link to it' },
+    { hint: 'pass the URL of the REST API itself, as linked from the pages of the site' },
   );
 }
 

@@ -51,7 +51,7 @@ export function readPost(row: Row, url: string, context: PostContext): PostItem 
     remarks.push({
       severity: 'lost',
       rule: 'protected-content',
-      message: 'its text is behind a password',
+      message: 'its text is password-protected',
       hint: 'import with an application password',
     });
   if (

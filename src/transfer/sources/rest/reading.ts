@@ -134,6 +134,6 @@ function lose({ lost }: Reading, { message, place, hint }: SourceError): void {
 }
 
 function fault(status: number, url: string): SourceError {
-  const message = status === 200 ? 'answers with something else than JSON' : `answers with errors (${status})`;
-  return new SourceError(message, { source: url }, { hint: 'look into the log of the source' });
+  const message = status === 200 ? 'responds with something other than JSON' : `responds with errors (${status})`;
+  return new SourceError(message, { source: url }, { hint: 'check the log of the source' });
 }

@@ -29,7 +29,7 @@ export function oddFields(row: Row): readonly Remark[] {
     const isFit = shapes[name];
     if (isFit === undefined || isFit(value) || value === null || value === undefined || value === '' || value === false)
       return [];
-    const message = `its ${name} cannot be read: ${JSON.stringify(value).slice(0, 60)}`;
+    const message = `invalid ${name}: ${JSON.stringify(value).slice(0, 60)}`;
     return [{ severity: 'lost', rule: 'wrong-type', message, unreadable: true }];
   });
 }

@@ -35,11 +35,11 @@ interface Converter {
 
 /** Types of the reference that have no place outside it, and why. */
 const passed: Readonly<Record<string, string>> = {
-  revision: 'revisions are not brought',
-  customize_changeset: 'unfinished changes of a design',
-  oembed_cache: 'a cache',
-  user_request: 'requests about personal data',
-  custom_css: 'styles of the old design',
+  revision: 'revisions are not imported',
+  customize_changeset: 'unfinished design changes',
+  oembed_cache: 'cached data',
+  user_request: 'personal data requests',
+  custom_css: 'styles of the old theme',
 };
 
 export function createConverter(source: string): Converter {
@@ -164,8 +164,8 @@ export function createConverter(source: string): Converter {
     ];
     const known = wordOf(element, 'wp:post_id');
     if (type === '' && known === '')
-      return lost('item', 'it has neither a type nor an id: it may be the entry of a news feed', 'no-item');
-    const reason = passed[type] ?? (wordOf(element, 'wp:status') === 'auto-draft' ? 'begun and never saved' : undefined);
+      return lost('item', 'it has neither a type nor an id; it may be an entry of a news feed', 'no-item');
+    const reason = passed[type] ?? (wordOf(element, 'wp:status') === 'auto-draft' ? 'never saved' : undefined);
     if (reason !== undefined) return lost(`${type} ${known}`.trim(), reason, 'left-out');
     const key = keys.of(type === 'nav_menu_item' ? 'menu-link' : 'post', known === '' ? `line ${element.line}` : known, element);
     if (key === null) return [sameBefore(`${type} ${known}`, place)];
@@ -248,7 +248,12 @@ export function createConverter(source: string): Converter {
 }
 
 function sameBefore(what: string, place: Place): LostItem {
-  return { kind: 'lost', what, place, remarks: [{ severity: 'lost', rule: 'duplicate-item', message: 'the same came before' }] };
+  return {
+    kind: 'lost',
+    what,
+    place,
+    remarks: [{ severity: 'lost', rule: 'duplicate-item', message: 'duplicate of an earlier item' }],
+  };
 }
 
 /** Taxonomies that say what is a field here. */

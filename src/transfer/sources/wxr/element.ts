@@ -29,7 +29,7 @@ export function ownIdOf(element: Element, name: string, remarks: Remark[]): numb
   const text = wordOf(element, name);
   const id = toId(text);
   if (text !== '' && id === undefined) {
-    const message = `its id ${JSON.stringify(text.slice(0, 40))} cannot be kept (ids go from 1 to ${maxId}): it has another one`;
+    const message = `invalid id ${JSON.stringify(text.slice(0, 40))} (ids range from 1 to ${maxId}); it was assigned another one`;
     remarks.push({ severity: 'changed', rule: 'unusable-id', message });
   }
   return id;
@@ -54,7 +54,7 @@ export function dateOf(element: Element, name: string, remarks: Remark[]): strin
   if (text === '' || text.startsWith('0000-')) return '';
   const date = text.replace(' ', 'T');
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(date) && new Date(`${date}Z`).toJSON()?.startsWith(date)) return date;
-  remarks.push({ severity: 'changed', rule: 'unreadable-date', message: `${name} is no date: "${text.slice(0, 40)}"` });
+  remarks.push({ severity: 'changed', rule: 'unreadable-date', message: `invalid date in ${name}: "${text.slice(0, 40)}"` });
   return '';
 }
 
@@ -88,7 +88,7 @@ export function metaOf(raw: RawMeta, remarks: Remark[]): Readonly<Record<string,
   for (const [key, texts] of raw) {
     if (key === '' || isOwnMeta(key)) continue;
     if (key === '__proto__') {
-      remarks.push({ severity: 'lost', rule: 'meta-name', message: 'a custom field cannot be called __proto__' });
+      remarks.push({ severity: 'lost', rule: 'meta-name', message: 'a custom field cannot be named __proto__' });
       continue;
     }
     const values = texts.map((text) => metaValue(key, text, remarks));
@@ -96,7 +96,7 @@ export function metaOf(raw: RawMeta, remarks: Remark[]): Readonly<Record<string,
       remarks.push({
         severity: 'changed',
         rule: 'meta-list',
-        message: `${values.length} values of the custom field ${key} are one list now`,
+        message: `${values.length} values of the custom field ${key} became one list`,
       });
     meta.push([original.readWord(key), values.length > 1 ? values : values[0]]);
   }
@@ -109,13 +109,13 @@ function metaValue(key: string, text: string, remarks: Remark[]): unknown {
     remarks.push({
       severity: 'note',
       rule: 'meta-object',
-      message: `the custom field ${key} holds an object of a program; it stays the text it is`,
+      message: `the custom field ${key} holds a serialized object, which is kept as text`,
     });
   if (kept === 'damaged')
     remarks.push({
       severity: 'note',
       rule: 'meta-damaged',
-      message: `the serialised value of the custom field ${key} is damaged; it stays the text it is`,
+      message: `the serialized value of the custom field ${key} is damaged and kept as text`,
     });
   return value;
 }

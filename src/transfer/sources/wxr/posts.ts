@@ -127,7 +127,7 @@ export function readMenuLink(
     remarks.push({
       severity: 'lost',
       rule: 'unknown-term',
-      message: `the ${object} with the id ${get('objectId')} that the link shows is not in the export`,
+      message: `the ${object} with the id ${get('objectId')} that the link points to is not in the export`,
     });
   const classes = readMetaValue(get('classes')).value;
   const menu = terms.find(({ taxonomy }) => taxonomy === 'nav_menu');

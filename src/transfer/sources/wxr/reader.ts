@@ -85,9 +85,9 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
         const error = inside
           ? fault(
               `the file ends inside <${inside.name}>${record && record !== inside ? ` of the <${record.name}> that began in line ${record.line}` : ''}`,
-              'it was cut off: download it again; --keep-going takes what is complete',
+              'it was cut off: download it again; --keep-going imports what is complete',
             )
-          : fault('the file ends before there is anything in it', 'export it again');
+          : fault('the file ends before any content', 'export it again');
         if (!isExport || !keepGoing) throw error;
         if (!record) found.push({ kind: 'broken', name: 'end of the file', error });
         rest = record ? giveUp(error) : null;
@@ -135,8 +135,8 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
 
   function giveAmpersand(): void {
     if (!keepGoing)
-      throw fault(`an & that begins no entity${tree.within()}`, 'it must be written as &amp;; --keep-going takes it for that');
-    tree.report('xml', 'is not well-formed: an & that begins no entity');
+      throw fault(`an & that does not begin an entity${tree.within()}`, 'write it as &amp;; --keep-going reads it that way');
+    tree.report('xml', 'is not well-formed: an & that does not begin an entity');
     give('&amp;');
     past -= 4;
   }
@@ -216,11 +216,12 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
     });
     made.on('opentagstart', () => {
       unseen = 0;
-      if (tree.depth >= maxDepth) throw fault(`elements are nested more than ${maxDepth} deep`, 'exports are not');
+      if (tree.depth >= maxDepth) throw fault(`elements are nested more than ${maxDepth} deep`, 'no export nests them that deep');
     });
     let attributes = 0;
     made.on('attribute', () => {
-      if (++attributes > maxAttributes) throw fault(`an element has more than ${maxAttributes} attributes`, 'exports do not');
+      if (++attributes > maxAttributes)
+        throw fault(`an element has more than ${maxAttributes} attributes`, 'no export has that many');
     });
     made.on('opentag', (tag) => {
       attributes = 0;
@@ -275,12 +276,12 @@ export function createReader({ source, keepGoing, without }: ReaderOptions): Rea
 
   function complaint(message: string): SourceError {
     if (!hasBegun || (tree.depth === 0 && !tree.isDone && /outside of root|must contain a root/.test(message)))
-      return fault('this is no XML', 'a WXR file begins with <?xml');
+      return fault('not an XML file', 'a WXR file begins with <?xml');
     if (/entity/.test(message)) {
-      const what = `the entity &${entity.slice(0, 40)}; ${entity.startsWith('#') ? 'is no character' : 'is not declared'}`;
-      return fault(`${what}${tree.within()}`, '--keep-going takes the entities of HTML as characters');
+      const what = `the entity &${entity.slice(0, 40)}; ${entity.startsWith('#') ? 'is not a valid character' : 'is not declared'}`;
+      return fault(`${what}${tree.within()}`, '--keep-going decodes the entities of HTML');
     }
-    return fault(`not well-formed${tree.within()}: ${message.replace(/\.$/, '')}`, '--keep-going leaves out what cannot be read');
+    return fault(`not well-formed${tree.within()}: ${message.replace(/\.$/, '')}`, '--keep-going skips what cannot be read');
   }
 }
 

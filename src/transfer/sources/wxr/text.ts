@@ -131,7 +131,7 @@ function decoderFor(first: Buffer, keepGoing: boolean): Decode {
   if (/^(?:utf-?8|us-ascii|ascii)?$/i.test(declared)) return utf8(keepGoing);
   // Its declaration could not be read like this if that were true.
   if (/^(?:utf-?16|ucs-?2)/i.test(declared))
-    throw new TextFault(`the file says it is in ${declared}, and is not`, 'correct its first line');
+    throw new TextFault(`the file claims to be in ${declared} but is not`, 'correct its first line');
   return labelled(declared);
 }
 
@@ -140,7 +140,7 @@ function labelled(label: string): Decode {
   try {
     decoder = new TextDecoder(label, { fatal: true });
   } catch (error) {
-    throw new TextFault(`the file says it is in "${label}", which is unknown`, 'convert it to UTF-8', error);
+    throw new TextFault(`unknown encoding "${label}"`, 'convert it to UTF-8', error);
   }
   // Node 20 takes it for Latin-1 (nodejs/node#56542); this may go with it.
   if (decoder.encoding === 'windows-1252') return (bytes) => [western(bytes)];
@@ -148,7 +148,11 @@ function labelled(label: string): Decode {
     try {
       yield decoder.decode(bytes, { stream: !last });
     } catch (error) {
-      throw new TextFault(`the file says it is in ${label}, and is not`, 'correct its first line, or convert it to UTF-8', error);
+      throw new TextFault(
+        `the file claims to be in ${label} but is not`,
+        'correct its first line, or convert it to UTF-8',
+        error,
+      );
     }
   };
 }
@@ -169,8 +173,8 @@ function utf8(keepGoing: boolean): Decode {
     if (keepGoing) return yield text;
     yield whole.toString('utf8', start, start + good);
     throw new TextFault(
-      'here is a byte that UTF-8 does not have',
-      'the file may be in another encoding: say so in its first line, or convert it; --keep-going takes such bytes for Windows-1252',
+      'invalid UTF-8',
+      'the file may use another encoding: declare it in the first line, or convert the file; --keep-going reads such bytes as Windows-1252',
     );
   };
 }

@@ -78,7 +78,7 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
     },
     enter(name, attributes, place) {
       if (open.length === 0) prefixes ??= prefixesOf(name, attributes, fault);
-      if (open.length === 1 && name !== 'channel') throw fault(`this is no export: <${name}> stands where the channel should`);
+      if (open.length === 1 && name !== 'channel') throw fault(`not an export: found <${name}> instead of <channel>`);
       if (open.length === 2) {
         size = 0;
         remarks = [];
@@ -126,7 +126,7 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
     tooLarge: () =>
       fault(
         `<${open.at(-1)?.name ?? 'the text'}> is larger than ${maxRecord / 1024 / 1024} MB`,
-        'no post is: the file is damaged or not meant well',
+        'no post is that large: the file is damaged or malicious',
       ),
   };
   return tree;
@@ -135,11 +135,11 @@ export function createTree({ without, fault }: { readonly without: ReadonlySet<s
     let clean = text;
     if (clean.includes(controlMark)) {
       clean = clean.replaceAll(controlMark, '');
-      tree.report('control-character', `control characters in <${name}> are left out`);
+      tree.report('control-character', `control characters in <${name}> were removed`);
     }
     if (clean.includes(byteMark)) {
       clean = clean.replaceAll(byteMark, '');
-      tree.report('encoding', `bytes in <${name}> that UTF-8 does not have are taken for Windows-1252`);
+      tree.report('encoding', `invalid UTF-8 bytes in <${name}> were read as Windows-1252`);
     }
     return clean;
   }
@@ -151,11 +151,8 @@ export function notExport(root: string, fault: Fault): SourceError {
   if (kind === 'html')
     return fault('this is an HTML page, not an export', 'sign in to the old site, choose Tools → Export, and save the file');
   if (kind === 'rss' || kind === 'feed')
-    return fault('this is a news feed, not an export', 'a feed has the newest posts alone: use Tools → Export of the old site');
-  return fault(
-    `this is no export: its root element is <${root}>`,
-    'a WXR file begins with <rss> and declares the export namespace',
-  );
+    return fault('this is a news feed, not an export', 'a feed has only the newest posts: use Tools → Export on the old site');
+  return fault(`not an export: the root element is <${root}>`, 'a WXR file begins with <rss> and declares the export namespace');
 }
 
 /** Namespace → the prefix it usually has. */
