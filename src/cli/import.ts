@@ -103,7 +103,7 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   void io.stopped(Number.POSITIVE_INFINITY).then(() => stop.abort(new Error('stopped')));
   try {
     if (importer.format === 'archive' && path !== null) await restore(path, target, options, io, stop.signal);
-    else await bring(importer, { named, path, mediaDir }, target, options, io, stop.signal);
+    else await importFrom(importer, { named, path, mediaDir }, target, options, io, stop.signal);
   } catch (error) {
     if (error instanceof SourceError) refuse(error);
     throw error;
@@ -149,7 +149,7 @@ interface Named {
   readonly mediaDir: string | undefined;
 }
 
-async function bring(
+async function importFrom(
   importer: Importer,
   from: Named,
   target: ImportTarget,

@@ -13,7 +13,7 @@ import { fetchKey, isAttachment, mediaFolder, originalOf } from '../modules/medi
 import { standardSettings } from '../kernel/model/settings.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { StaleWriteError, type Entry, type FileChange, type Store } from '../kernel/store/types.ts';
-import { createMediaIntake, rulesOf } from '../transfer/import/media.ts';
+import { createMediaImport, rulesOf } from '../transfer/import/media.ts';
 import { Failure, misuse, status } from './failure.ts';
 import { contentFolder } from './flags.ts';
 import { examples } from './help.ts';
@@ -106,7 +106,7 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     void io.stopped().then(() => aborted.abort());
     const { signal } = aborted;
     const operator = operatorOf(dir, io);
-    const intake = createMediaIntake({
+    const mediaImport = createMediaImport({
       store,
       ...(media === undefined ? {} : { mediaDir: resolve(io.cwd, media) }),
       mirrors: from.map(({ prefix, dir: local }) => ({ prefix, dir: resolve(io.cwd, local) })),
@@ -117,14 +117,17 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     });
     const progress = createProgress(io, 'fetching files');
     let seen = 0;
-    const bring = async ({ path, sidecar, address }: AttachmentFile): Promise<void> => {
-      const brought = await intake.bring({ path: path.slice(mediaFolder.length), ...(address ? { url: address } : {}) }, path);
-      if ('missing' in brought) {
-        const { missing: reason, hint } = brought;
+    const fetchOne = async ({ path, sidecar, address }: AttachmentFile): Promise<void> => {
+      const obtained = await mediaImport.obtain(
+        { path: path.slice(mediaFolder.length), ...(address ? { url: address } : {}) },
+        path,
+      );
+      if ('missing' in obtained) {
+        const { missing: reason, hint } = obtained;
         done.missing.push({ path, address, reason, ...(hint === undefined ? {} : { hint }) });
       } else {
-        const isNew = await placeFile(store, 'change' in brought ? brought.change : null, sidecar);
-        if ('note' in brought && brought.note !== undefined) done.notes.push({ path, note: brought.note });
+        const isNew = await placeFile(store, 'change' in obtained ? obtained.change : null, sidecar);
+        if ('note' in obtained && obtained.note !== undefined) done.notes.push({ path, note: obtained.note });
         (isNew ? done.fetched : done.present).push(path);
       }
       progress.update(++seen, wanted.length);
@@ -132,10 +135,10 @@ async function runFetch(dir: string, { media, from = [], jobs: atOnce, dryRun, j
     try {
       // What is in place, by whatever way, is not asked for any more.
       for (const { size, address, sidecar } of held) if (size !== null && address !== '') await placeFile(store, null, sidecar);
-      await each(wanted, atOnce * 2, bring, signal);
+      await each(wanted, atOnce * 2, fetchOne, signal);
     } finally {
       progress.end();
-      await intake.close();
+      await mediaImport.close();
     }
     for (const list of [done.fetched, done.present]) list.sort();
     done.missing.sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -36,7 +36,7 @@ export function defineUser(command: Command, io: Io): void {
     .description('list authors and accounts')
     .option(...dirOption)
     .option('--json', 'print a JSON list')
-    .action((options: Options) => withSite(options.dir, io, true, async (site) => printPeople(site, options, io)));
+    .action((options: Options) => withSite(options.dir, io, true, async (site) => printUsers(site, options, io)));
   examples(list, 'cms user list', "cms user list --json | jq -r '.[].email'");
   const create = command
     .command('create')
@@ -47,7 +47,7 @@ export function defineUser(command: Command, io: Io): void {
     .option('--name <text>', 'display name (default: the login)')
     .option('--password-stdin', 'store a login password read from stdin; API requests use application passwords only')
     .option(...dirOption)
-    .action((name: string, options: Options) => createPerson(name, options, io));
+    .action((name: string, options: Options) => createAccount(name, options, io));
   examples(
     create,
     'cms user create ada --email ada@example.com --role editor --name "Ada L."',
@@ -60,7 +60,7 @@ export function defineUser(command: Command, io: Io): void {
     .action((name: string, roles: readonly string[], options: Options) =>
       withSite(options.dir, io, false, async (site) => {
         for (const one of roles) checkRole(site, one);
-        await setRoles(site, personFor(site, name).id, roles);
+        await setRoles(site, userFor(site, name).id, roles);
         io.err(`${name} is now ${roles.join(' and ')}`);
         warnOfNone(site, options, io);
       }),
@@ -73,12 +73,12 @@ export function defineUser(command: Command, io: Io): void {
     .option('--trash', "move the user's posts to the trash")
     .option('--force', 'delete even the last administrator')
     .option(...dirOption)
-    .action((name: string, options: Options) => deletePerson(name, options, io));
+    .action((name: string, options: Options) => deleteAccount(name, options, io));
   examples(remove, 'cms user delete ada --reassign admin', 'cms user delete ada --trash');
   examples(command, 'cms user create ada --email ada@example.com --role editor');
 }
 
-function printPeople(site: Site, { json }: Options, io: Io): void {
+function printUsers(site: Site, { json }: Options, io: Io): void {
   const people = [...site.users.all()]
     .sort((a, b) => a.id - b.id)
     .map(({ id, slug, name, account }) => ({
@@ -105,7 +105,7 @@ function printPeople(site: Site, { json }: Options, io: Io): void {
   for (const line of printTable(['ID', 'LOGIN', 'ROLES', 'POSTS', 'E-MAIL', 'NAME'], rows)) io.out(line);
 }
 
-async function createPerson(wanted: string, { dir, email, role, name, passwordStdin }: Options, io: Io): Promise<void> {
+async function createAccount(wanted: string, { dir, email, role, name, passwordStdin }: Options, io: Io): Promise<void> {
   const password = passwordStdin ? (await io.input()).replace(/\r?\n$/, '') : undefined;
   if (password === '')
     misuse('--password-stdin: stdin is empty', 'redirect the password to it: cms user create LOGIN --password-stdin < file');
@@ -129,10 +129,10 @@ async function createPerson(wanted: string, { dir, email, role, name, passwordSt
   });
 }
 
-async function deletePerson(name: string, { dir, reassign, trash, force }: Options, io: Io): Promise<void> {
+async function deleteAccount(name: string, { dir, reassign, trash, force }: Options, io: Io): Promise<void> {
   if (reassign !== undefined && trash) misuse('--reassign cannot be combined with --trash');
   await withSite(dir, io, false, async (site) => {
-    const person = personFor(site, name);
+    const person = userFor(site, name);
     if (!force && (await isLastAdministrator(site, person.id)))
       misuse(
         `${name} is the last administrator`,
@@ -142,11 +142,11 @@ async function deletePerson(name: string, { dir, reassign, trash, force }: Optio
     if (posts > 0 && reassign === undefined && !trash) {
       misuse(`${name} is the author of ${posts} ${posts === 1 ? 'item' : 'items'}`, 'choose --reassign LOGIN or --trash');
     }
-    const heir = reassign === undefined ? null : personFor(site, reassign);
-    if (heir?.id === person.id) misuse(`--reassign ${reassign} names the user to be deleted`);
-    await deleteUser(site, person.id, heir?.id ?? null);
+    const newAuthor = reassign === undefined ? null : userFor(site, reassign);
+    if (newAuthor?.id === person.id) misuse(`--reassign ${reassign} names the user to be deleted`);
+    await deleteUser(site, person.id, newAuthor?.id ?? null);
     io.err(
-      `deleted ${name}${posts === 0 ? '' : heir ? `; ${posts} of their items now belong to ${heir.name}` : `; ${posts} of their items moved to the trash`}`,
+      `deleted ${name}${posts === 0 ? '' : newAuthor ? `; ${posts} of their items now belong to ${newAuthor.name}` : `; ${posts} of their items moved to the trash`}`,
     );
     warnOfNone(site, { dir }, io);
   });
@@ -160,7 +160,7 @@ function warnOfNone(site: Site, { dir }: Options, io: Io): void {
 }
 
 /** By login, e-mail address or, for authors without an account, by slug. @throws Failure with status 1 */
-function personFor(site: Site, name: string): UserRecord {
+function userFor(site: Site, name: string): UserRecord {
   const id = site.accounts.byLogin(name)?.id ?? [...site.users.with('slug', slugify(name))][0];
   const person = id === undefined ? undefined : site.users.get(id);
   if (person) return person;

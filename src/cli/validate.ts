@@ -119,7 +119,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     const { repairs, left } = fix ? await fixed(content, model, circumstances, store) : { repairs: [], left: content };
     const declarations = declared.problems.map((one) => ({ ...one, keys: one.keys ?? [] }));
     const found = await locate([...declarations, ...validate(left, model, circumstances)], store.readBytes);
-    const around = await surroundings(dir, store);
+    const around = await folderProblems(dir, store);
     const problems = [...halfWritten, ...store.problems(), ...around, ...found];
     const files = left.entries.length + left.blobs.length + store.problems().length;
     const report: Report = { files, problems, repairs, base: baseOf(dir, io) };
@@ -136,7 +136,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
 }
 
 /** What lies in the folder and is no content: private files of others, what git has of our own, repositories. */
-async function surroundings(dir: string, store: Store): Promise<Problem[]> {
+async function folderProblems(dir: string, store: Store): Promise<Problem[]> {
   const tracked = await trackedProblems(dir).catch((error: unknown) => {
     if (error instanceof GitError) return [];
     throw error;

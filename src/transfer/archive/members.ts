@@ -75,13 +75,13 @@ export function refusalOf(path: string): string | null {
     if (segment === '' || segment === '.' || segment === '..') return 'not a path inside the folder';
     if (!isNameReadable(segment) || /\p{Surrogate}/u.test(segment)) return 'the name is not portable';
     if (Buffer.byteLength(segment) > maxNameBytes) return 'the name is too long';
-    if (isOwn(segment)) return 'the name is reserved for git or the server';
+    if (isReservedName(segment)) return 'the name is reserved for git or the server';
   }
   return null;
 }
 
 /** Names that are never archived and never restored, also as other systems would read them. */
-export function isOwn(segment: string): boolean {
+export function isReservedName(segment: string): boolean {
   return isGitName(segment) || isOwnName(segment) || segment.startsWith(temporaryPrefix);
 }
 

@@ -32,7 +32,7 @@ export interface Member {
   readonly mtime: Date;
 }
 
-export interface Reading {
+export interface ReadMembersOptions {
   /** Before the first member. Throws when there is no room for it. */
   begin(manifest: Manifest): Promise<void> | void;
   /** Takes a member; what it does not read of the bytes is read after it. */
@@ -42,7 +42,7 @@ export interface Reading {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Read {
+export interface ArchiveContents {
   readonly manifest: Manifest;
   /** SHA-256 by path, of the files below the content folder. */
   readonly digests: ReadonlyMap<string, string>;
@@ -55,10 +55,10 @@ export interface Read {
 /** What may be above the declared bytes: files of a site in service grow between being counted and being read. */
 const slackBytes = 64 * 1024 * 1024;
 /** What a member may take up in the archive beside its bytes: headers, a long name, its line in the digests. */
-const bytesBeside = 16 * 1024;
+const overheadBytes = 16 * 1024;
 
 /** @throws SourceError naming the member that is refused, or saying that the archive is damaged; AbortError */
-export async function readMembers(file: string, { begin, take, progress, signal }: Reading): Promise<Read> {
+export async function readMembers(file: string, { begin, take, progress, signal }: ReadMembersOptions): Promise<ArchiveContents> {
   const total = (await stat(file)).size;
   let read = 0;
   let unpacked = 0;
@@ -106,7 +106,7 @@ export async function readMembers(file: string, { begin, take, progress, signal 
       const found = readManifest(text.toString('utf8'));
       if (typeof found === 'string') throw refused(found);
       manifest = found;
-      allowed += found.bytes + slackBytes + (found.files + found.folders + 16) * bytesBeside;
+      allowed += found.bytes + slackBytes + (found.files + found.folders + 16) * overheadBytes;
       lines.push(lineOf(createHash('sha256').update(text).digest('hex'), name));
       return begin(found);
     }
@@ -143,7 +143,7 @@ export async function readMembers(file: string, { begin, take, progress, signal 
   } catch (error) {
     extract.destroy();
     const before = await flow;
-    throw problemOf(error instanceof SourceError || isOurs(error) ? error : (before ?? error), file);
+    throw problemOf(error instanceof SourceError || isLocalFailure(error) ? error : (before ?? error), file);
   }
   const problem = await flow;
   if (problem !== undefined) throw problemOf(problem, file);
@@ -188,13 +188,13 @@ function differenceOf(expected: readonly string[], found: readonly string[]): st
 }
 
 /** Errors of the system when files are written, and a wish to stop. */
-function isOurs(error: unknown): boolean {
+function isLocalFailure(error: unknown): boolean {
   const { syscall, name } = error as NodeJS.ErrnoException;
   return syscall !== undefined || name === 'AbortError';
 }
 
 function problemOf(error: unknown, file: string): unknown {
-  if (error instanceof SourceError || isOurs(error)) return error;
+  if (error instanceof SourceError || isLocalFailure(error)) return error;
   return new SourceError(`not a site archive, or damaged: ${(error as Error).message}`, { source: file }, { cause: error });
 }
 

@@ -11,7 +11,7 @@ import { makeFolder } from '../../kernel/store/folders.ts';
 import { temporaryPrefix } from '../../kernel/store/paths.ts';
 import { SourceError } from '../import/items.ts';
 import type { Manifest } from './members.ts';
-import { type Member, type Read, readMembers } from './reading.ts';
+import { type Member, type ArchiveContents, readMembers } from './reading.ts';
 import { digestOf, readTree } from './tree.ts';
 
 interface RestoreOptions {
@@ -122,7 +122,7 @@ async function compare(file: string, target: string, options: Pick<RestoreOption
   return reportOf('unchanged', read);
 }
 
-function reportOf(result: Restored['result'], { manifest, digests, bytes }: Read): Restored {
+function reportOf(result: Restored['result'], { manifest, digests, bytes }: ArchiveContents): Restored {
   return { result, name: manifest.name, files: digests.size, bytes, private: manifest.private };
 }
 

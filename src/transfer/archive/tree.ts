@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readFileSync } from 'node:fs';
 import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOwn, Names, refusalOf } from './members.ts';
+import { isReservedName, Names, refusalOf } from './members.ts';
 
 export interface TreeFile {
   /** Below the folder, `/` between segments, as it is written on disk. */
@@ -43,7 +43,7 @@ export async function readTree(root: string): Promise<Tree> {
     const entries = await readdir(join(root, folder), { withFileTypes: true });
     if (entries.length === 0 && folder !== '') empty.push(folder);
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (isOwn(entry.name)) continue;
+      if (isReservedName(entry.name)) continue;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const reason =
         refusalOf(path) ??

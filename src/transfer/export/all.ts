@@ -9,11 +9,11 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { Dialect } from '../../kernel/rest/dialect.ts';
 import type { Registry } from '../../kernel/rest/registry.ts';
 import { writeArchive } from '../archive/archive.ts';
-import { type Beside, openBeside } from './atomic-file.ts';
+import { type AtomicFile, openAtomicFile } from './atomic-file.ts';
 import type { Filter } from './filter.ts';
 import { exportJson } from './json.ts';
-import type { Left } from './report.ts';
-import type { Tally } from './static/folder.ts';
+import type { Omission } from './report.ts';
+import type { FolderChanges } from './static/folder.ts';
 import type { Group } from './static/requests.ts';
 import { exportStatic } from './static.ts';
 import { exportWxr } from './wxr.ts';
@@ -42,9 +42,9 @@ export interface ExportReport {
   /** Of the file, or of all files. */
   readonly bytes: number;
   /** What the format does not hold. */
-  readonly left: readonly Left[];
+  readonly left: readonly Omission[];
   /** Of a folder. */
-  readonly files?: Omit<Tally, 'bytes'>;
+  readonly files?: Omit<FolderChanges, 'bytes'>;
 }
 
 /** What a format makes of the options; naming one that it has no use for is a misuse. */
@@ -113,9 +113,9 @@ export async function rehearse(format: Format, request: ExportRequest): Promise<
 
 async function inOneFile(
   request: Pick<ExportRequest, 'out' | 'private'>,
-  write: (file: Beside) => Promise<Pick<ExportReport, 'counts' | 'left'>>,
+  write: (file: AtomicFile) => Promise<Pick<ExportReport, 'counts' | 'left'>>,
 ): Promise<ExportReport> {
-  const file = openBeside(request.out, request.private ? 0o600 : 0o666);
+  const file = openAtomicFile(request.out, request.private ? 0o600 : 0o666);
   try {
     const { counts, left } = await write(file);
     return { counts, bytes: file.done(), left };
@@ -124,7 +124,7 @@ async function inOneFile(
   }
 }
 
-function streamInto(file: Beside): Writable {
+function streamInto(file: AtomicFile): Writable {
   return new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {

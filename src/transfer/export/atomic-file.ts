@@ -5,7 +5,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../kernel/store/folders.ts';
 
-export interface Beside {
+export interface AtomicFile {
   write(text: string): void;
   /** Puts the file in its place. @returns its size in bytes */
   done(): number;
@@ -16,7 +16,7 @@ export interface Beside {
 const flushAt = 64 * 1024;
 
 /** @param mode  of the new file; 0o600 for what is for its owner alone */
-export function openBeside(path: string, mode: number): Beside {
+export function openAtomicFile(path: string, mode: number): AtomicFile {
   makeFolder(dirname(path));
   // One name, so that what an interrupted run left is replaced by the next.
   const temporary = join(dirname(path), `.${basename(path)}.part`);

@@ -14,7 +14,7 @@ import { createDispatcher } from '../../kernel/rest/dispatch.ts';
 import type { Registry } from '../../kernel/rest/registry.ts';
 import { createDocument } from './document.ts';
 import { createFilter, type Filter } from './filter.ts';
-import type { Left } from './report.ts';
+import type { Omission } from './report.ts';
 import { byId } from './static/listing.ts';
 import { makeSizes } from './static/media.ts';
 
@@ -33,7 +33,7 @@ export interface JsonOptions {
 interface JsonReport {
   /** Things by kind: `users`, `terms`, `items`, … */
   readonly counts: Readonly<Record<string, number>>;
-  readonly left: readonly Left[];
+  readonly left: readonly Omission[];
 }
 
 type Kind = 'settings' | 'statuses' | 'types' | 'taxonomies' | 'users' | 'terms' | 'menus' | 'items' | 'comments';
@@ -62,7 +62,7 @@ export async function exportJson({
 }: JsonOptions): Promise<JsonReport> {
   const wants = createFilter(site, options.filter ?? {});
   const counts = new Map<Kind, number>();
-  const left = new Map<string, Left>();
+  const left = new Map<string, Omission>();
   let failure: unknown = null;
   const dispatcher = createDispatcher(site, registry, (error) => {
     failure = error;
@@ -158,7 +158,7 @@ function routeOf(site: Site, post: PostRecord): string {
   return `/${type?.restNamespace}/${base}/${isTemplate ? templateId(site, post.slug) : post.id}`;
 }
 
-function notHeld(site: Site): Left[] {
+function notHeld(site: Site): Omission[] {
   return [
     {
       what: 'media files',

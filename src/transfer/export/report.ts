@@ -3,7 +3,7 @@
  */
 
 /** Something of the site that the format does not hold. */
-export interface Left {
+export interface Omission {
   /** `post: draft`, `meta of terms`. */
   readonly what: string;
   readonly count: number;

@@ -9,9 +9,9 @@ import type { Site } from '../../kernel/site/site.ts';
 import { type Dialect, neutral } from '../../kernel/rest/dialect.ts';
 import type { Registry } from '../../kernel/rest/registry.ts';
 import { headerOf, type Written } from '../../kernel/http/respond.ts';
-import type { Left } from './report.ts';
+import type { Omission } from './report.ts';
 import { writeFeeds } from './static/feeds.ts';
-import { openFolder, type Tally } from './static/folder.ts';
+import { openFolder, type FolderChanges } from './static/folder.ts';
 import { createHosting } from './static/hosting.ts';
 import { byId } from './static/listing.ts';
 import { copyMedia, makeSizes, mediaIn } from './static/media.ts';
@@ -35,10 +35,10 @@ export interface StaticOptions {
   readonly progress?: (done: number, total: number) => void;
 }
 
-export interface StaticReport extends Tally {
+export interface StaticReport extends FolderChanges {
   /** Requests that have a file. */
   readonly requests: number;
-  readonly left: readonly Left[];
+  readonly left: readonly Omission[];
 }
 
 /** Which file answers which request. */
@@ -107,7 +107,7 @@ function entryOf(file: string, { status, headers }: Written, dialect: Dialect): 
 }
 
 /** What visitors do not see, and so is in no file. */
-function leftOut(site: Site): Left[] {
+function leftOut(site: Site): Omission[] {
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   for (const { type, status, password } of byId(site.posts.all())) {

@@ -8,10 +8,10 @@ import type { TermRecord } from '../../modules/terms/record.ts';
 import type { UserRecord } from '../../modules/users/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createFilter, type Filter } from './filter.ts';
-import type { Left } from './report.ts';
+import type { Omission } from './report.ts';
 import { foot, printAuthor, printHead, printTerm } from './wxr/channel.ts';
 import { printItem } from './wxr/items.ts';
-import { createTally, tallyFile } from './wxr/tally.ts';
+import { createOmissions, addOmissionsOf } from './wxr/omissions.ts';
 import { createXml } from './xml.ts';
 
 export interface WxrOptions {
@@ -31,7 +31,7 @@ interface WxrReport {
   /** Written, by type; `users`, `terms` and `comments` as well. */
   readonly counts: Readonly<Record<string, number>>;
   /** What the format does not hold, or holds otherwise. */
-  readonly left: readonly Left[];
+  readonly left: readonly Omission[];
 }
 
 /** Characters that are handed to the stream at once. */
@@ -46,8 +46,8 @@ export async function exportWxr(site: Site, options: WxrOptions): Promise<WxrRep
   const isPrivate = options.private ?? false;
   if (site.url === '') throw new RangeError('the site has no URL: set url: in site.yaml, or pass --url');
   const isWanted = createFilter(site, filter);
-  const tally = createTally();
-  const xml = createXml((count) => tally.add('control characters', 'not allowed in XML', count));
+  const omissions = createOmissions();
+  const xml = createXml((count) => omissions.add('control characters', 'not allowed in XML', count));
   const counts: Record<string, number> = {};
   const count = (name: string, more = 1): void => {
     counts[name] = (counts[name] ?? 0) + more;
@@ -63,17 +63,17 @@ export async function exportWxr(site: Site, options: WxrOptions): Promise<WxrRep
 
   let waiting = printHead(site, xml, newest);
   for (const user of usersOf(site, isWhole ? null : posts)) {
-    waiting += printAuthor(xml, user, isPrivate, tally);
+    waiting += printAuthor(xml, user, isPrivate, omissions);
     count('users');
   }
   for (const term of termsOf(site, isWhole ? null : posts)) {
-    waiting += printTerm(site, xml, term, tally);
+    waiting += printTerm(site, xml, term, omissions);
     count('terms');
   }
   for (const [done, post] of posts.entries()) {
     signal?.throwIfAborted();
-    waiting += printItem(site, xml, post, { isPrivate, markdown: options.markdown ?? 'html' }, tally);
-    if (post.type !== 'nav_menu_item') await tallyFile(site, post, tally);
+    waiting += printItem(site, xml, post, { isPrivate, markdown: options.markdown ?? 'html' }, omissions);
+    if (post.type !== 'nav_menu_item') await addOmissionsOf(site, post, omissions);
     count(post.type);
     count('comments', site.comments.with('post', post.id).size);
     progress?.(done + 1, posts.length);
@@ -83,10 +83,10 @@ export async function exportWxr(site: Site, options: WxrOptions): Promise<WxrRep
   }
   await write(out, waiting + foot);
 
-  tally.add('revisions', 'WXR contains only current versions', isWhole ? site.revisions.size : 0);
-  tally.add('design files', 'WXR has no patterns, fonts or widget areas', isWhole ? site.design.size : 0);
-  if (isWhole) tally.add('settings', 'WXR contains only the name, description, language and URL of the site');
-  return { counts: Object.fromEntries(Object.entries(counts).filter(([, number]) => number > 0)), left: tally.list() };
+  omissions.add('revisions', 'WXR contains only current versions', isWhole ? site.revisions.size : 0);
+  omissions.add('design files', 'WXR has no patterns, fonts or widget areas', isWhole ? site.design.size : 0);
+  if (isWhole) omissions.add('settings', 'WXR contains only the name, description, language and URL of the site');
+  return { counts: Object.fromEntries(Object.entries(counts).filter(([, number]) => number > 0)), left: omissions.list() };
 }
 
 /** Resolves when the stream has taken it, so that memory stays bounded, and after signals and timers had their turn. */

@@ -26,10 +26,10 @@ export interface FoundAddress {
  */
 export type Role = 'value' | 'autolink' | 'text';
 
-interface Places {
+interface FinderOptions {
   /** Hosts that addresses are looked for of, as in `Found.host`. */
   readonly hosts: Iterable<string>;
-  /** Root-relative paths below which addresses are recognised wherever they stand: `/files`. */
+  /** Root-relative paths below which addresses are recognised wherever they plannedSite: `/files`. */
   readonly folders: Iterable<string>;
 }
 
@@ -56,7 +56,7 @@ const tail = new RegExp(
 const ending = new RegExp(`[.,;:!?*_~]{0,20}(?:${hardEnd})`, 'iy');
 
 /** Finds the addresses of some places. The search of a text costs time linear in its length. */
-export function createFinder({ hosts, folders }: Places): (text: string) => Generator<FoundAddress> {
+export function createFinder({ hosts, folders }: FinderOptions): (text: string) => Generator<FoundAddress> {
   const host = either(hosts);
   const folder = either([...folders].map((path) => path.replace(/\/+$/, '')).filter((path) => path !== ''));
   // With `u`, a letter of any script behind a host is part of another host.

@@ -11,30 +11,30 @@ import { fetchKey } from '../../modules/media/record.ts';
 import type { ExistingFile } from './inventory.ts';
 import type { Item } from './items.ts';
 import type { ImportState, Line } from './import-state.ts';
-import type { Planned } from './planned.ts';
-import type { Outcome, Report, Sort } from './report.ts';
-import { called, remark, sortOf } from './source-scan.ts';
+import type { PlannedItem } from './planned-item.ts';
+import type { Outcome, Report, Category } from './report.ts';
+import { labelOf, remark, categoryOf } from './source-scan.ts';
 
 export interface Task {
   readonly item: Item;
-  readonly sort: Sort;
-  readonly planned: Planned;
+  readonly sort: Category;
+  readonly planned: PlannedItem;
   /** Of what the source says. */
   readonly digest: string;
   /** The whole file as it would be new; null: it cannot be, which has been said. */
   print(): Write | null;
   /** A file that goes along (the bytes of a picture). */
-  readonly beside?: FileChange | undefined;
+  readonly fileChange?: FileChange | undefined;
 }
 
-export function taskOf(item: Item, planned: Planned, manner: string): Omit<Task, 'print'> {
-  return { item, planned, sort: sortOf(item), digest: digestOf([item], manner) };
+export function taskOf(item: Item, planned: PlannedItem, optionsHash: string): Omit<Task, 'print'> {
+  return { item, planned, sort: categoryOf(item), digest: digestOf([item], optionsHash) };
 }
 
 /** Of what the source says, wherever in it that stands. */
-export function digestOf(items: readonly Item[], manner: string): string {
+export function digestOf(items: readonly Item[], optionsHash: string): string {
   const said = items.map(({ place: _, remarks: __, ...rest }) => rest);
-  return hash(Buffer.from(`${manner}\n${JSON.stringify(said)}`)).slice(0, 22);
+  return hash(Buffer.from(`${optionsHash}\n${JSON.stringify(said)}`)).slice(0, 22);
 }
 
 export interface Batches {
@@ -61,7 +61,7 @@ interface BatchOptions {
   readonly before?: (() => Promise<void>) | undefined;
 }
 
-interface Queued {
+interface QueuedWrite {
   readonly task: Task;
   write: Write;
   /** Null: nothing is counted. */
@@ -73,7 +73,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 export function createBatches(options: BatchOptions): Batches {
   const { store, importState, report, update, isNew, dryRun, maxChanges = MAX_CHANGES } = options;
-  let queue: Queued[] = [];
+  let queue: QueuedWrite[] = [];
   let bytes = 0;
 
   return {
@@ -95,14 +95,14 @@ export function createBatches(options: BatchOptions): Batches {
       return outcome;
     },
     complete: async (task, bytes) => {
-      const { path, etag } = task.planned.known as ExistingFile;
+      const { path, etag } = task.planned.existing as ExistingFile;
       const write = { path, expect: etag, data: { [fetchKey]: undefined }, order: [] };
-      await add({ task: { ...task, beside: bytes }, write, outcome: null });
+      await add({ task: { ...task, fileChange: bytes }, write, outcome: null });
     },
     flush,
   };
 
-  async function add(queued: Queued): Promise<void> {
+  async function add(queued: QueuedWrite): Promise<void> {
     queue.push(queued);
     bytes += (queued.write.body?.length ?? 0) + 500;
     if (queue.length >= maxChanges || bytes >= MAX_BYTES) await flush();
@@ -110,7 +110,7 @@ export function createBatches(options: BatchOptions): Batches {
 
   function decide(task: Task): Outcome {
     const { planned, digest, item } = task;
-    const { known, line, isGone } = planned;
+    const { existing: known, line, isGone } = planned;
     if (isGone) {
       if (line?.flag !== 'gone') {
         remark(report, item, 'note', 'deleted-here', `${line?.path} was deleted here and stays deleted`, '--update restores it');
@@ -143,8 +143,8 @@ export function createBatches(options: BatchOptions): Batches {
   }
 
   /** The change that makes the file that is there say what the source says; keys of others in it stay. */
-  function overKnown(write: Write, planned: Planned): Write {
-    const { path, etag, slug } = planned.known as ExistingFile;
+  function overKnown(write: Write, planned: PlannedItem): Write {
+    const { path, etag, slug } = planned.existing as ExistingFile;
     const gone = Object.fromEntries(write.order.filter((key) => !Object.hasOwn(write.data, key)).map((key) => [key, undefined]));
     // Files may still name it by its former slug.
     const isRenamed = slug !== '' && planned.slug !== slug && write.order.includes('aliases');
@@ -165,7 +165,7 @@ export function createBatches(options: BatchOptions): Batches {
     if (!dryRun) await importState.save();
   }
 
-  async function commit(batch: readonly Queued[]): Promise<void> {
+  async function commit(batch: readonly QueuedWrite[]): Promise<void> {
     let left = [...batch];
     for (let tries = 0; left.length > 0; tries++) {
       try {
@@ -180,7 +180,7 @@ export function createBatches(options: BatchOptions): Batches {
           continue;
         }
         if (left.length === 1) {
-          give(left[0] as Queued, error);
+          give(left[0] as QueuedWrite, error);
           return;
         }
         // Which of them it was is only seen one by one.
@@ -190,16 +190,18 @@ export function createBatches(options: BatchOptions): Batches {
     }
   }
 
-  async function write(batch: readonly Queued[]): Promise<void> {
+  async function write(batch: readonly QueuedWrite[]): Promise<void> {
     if (dryRun) {
       for (const { task, outcome } of batch) if (outcome) report.count(task.sort, outcome);
       return;
     }
-    const entries = await store.commit(batch.flatMap(({ task, write }) => (task.beside ? [task.beside, write] : [write])));
+    const entries = await store.commit(
+      batch.flatMap(({ task, write }) => (task.fileChange ? [task.fileChange, write] : [write])),
+    );
     batch.forEach(({ task, outcome }, at) => {
       const { path, etag } = entries[at] as Entry;
       if (outcome) report.count(task.sort, outcome);
-      const { line, known } = task.planned;
+      const { line, existing: known } = task.planned;
       const isOurs = outcome !== null || line?.flag === '' || line === null;
       note(task, path, etag, isOurs && (outcome !== null || line?.etag === known?.etag) ? '' : 'theirs');
     });
@@ -210,7 +212,7 @@ export function createBatches(options: BatchOptions): Batches {
   }
 
   /** A file of this name has appeared, or the known one was edited. @returns whether it is to be tried again */
-  function evade(queued: Queued): boolean {
+  function evade(queued: QueuedWrite): boolean {
     const { task, outcome, write } = queued;
     const { planned, item, sort } = task;
     const name = `${planned.file}-${planned.id}`;
@@ -234,21 +236,21 @@ export function createBatches(options: BatchOptions): Batches {
     return false;
   }
 
-  function give({ task }: Queued, error: unknown): void {
+  function give({ task }: QueuedWrite, error: unknown): void {
     const { item, sort } = task;
     report.count(sort, 'failed');
     const message = error instanceof Error ? error.message : String(error);
-    report.remark({ severity: 'error', rule: 'not-written', message, what: called(item), place: item.place });
+    report.remark({ severity: 'error', rule: 'not-written', message, what: labelOf(item), place: item.place });
   }
 }
 
 const takesSource = '--update overwrites it with the version of the source';
 
-function touches({ task, write }: Queued, path: string): boolean {
+function touches({ task, write }: QueuedWrite, path: string): boolean {
   return (
     write.path === path ||
     write.from === path ||
-    (task.beside !== undefined && 'path' in task.beside && task.beside.path === path)
+    (task.fileChange !== undefined && 'path' in task.fileChange && task.fileChange.path === path)
   );
 }
 

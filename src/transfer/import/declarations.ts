@@ -12,7 +12,7 @@ import type { Entry } from '../../kernel/store/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { DeclarationItem } from './items.ts';
 import type { Report } from './report.ts';
-import { called, type SourceScan, type Uses } from './source-scan.ts';
+import { labelOf, type SourceScan, type TypeUsage } from './source-scan.ts';
 
 export interface Naming {
   /** Name in the source → name on the site; null: the site has no place for it. */
@@ -54,7 +54,7 @@ export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known
     return valid === name && !isBuiltIn(name) ? name : free(valid, (wanted) => isBuiltIn(wanted) || given.has(wanted), length);
   };
   const typeNames = new Set<string>();
-  for (const name of properFirst(sourceScan.uses.keys(), 20)) {
+  for (const name of properFirst(sourceScan.typeUsage.keys(), 20)) {
     if (never.has(name)) types.set(name, null);
     else if (standardTypes.some((type) => type.name === name)) types.set(name, name);
     else {
@@ -67,7 +67,7 @@ export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known
       typeNames.add(valid);
       types.set(name, valid);
       if (known.types.some((type) => type.name === valid)) continue;
-      newTypes[valid] = typeRow(valid, said.get(`type ${name}`), sourceScan.uses.get(name), bases);
+      newTypes[valid] = typeRow(valid, said.get(`type ${name}`), sourceScan.typeUsage.get(name), bases);
       renamed('type', name, valid);
     }
   }
@@ -88,15 +88,15 @@ export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known
       renamed('taxonomy', name, valid);
     }
   }
-  for (const [name, { taxonomies: used }] of sourceScan.uses) {
+  for (const [name, { taxonomies: used }] of sourceScan.typeUsage) {
     const type = types.get(name);
     if (!type) continue;
     const wanted = [...used].flatMap((taxonomy) => taxonomies.get(taxonomy) ?? []);
     if (Object.hasOwn(newTypes, type)) (newTypes[type] as Row).taxonomies = union((newTypes[type] as Row).taxonomies, wanted);
     else {
-      const held = known.types.find((one) => one.name === type)?.taxonomies ?? [];
+      const declared = known.types.find((one) => one.name === type)?.taxonomies ?? [];
       for (const taxonomy of wanted)
-        if (!held.includes(taxonomy) && newTaxonomies[taxonomy])
+        if (!declared.includes(taxonomy) && newTaxonomies[taxonomy])
           (newTaxonomies[taxonomy] as Row).types = union((newTaxonomies[taxonomy] as Row).types, [type]);
     }
   }
@@ -120,7 +120,7 @@ export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known
       severity: 'changed',
       rule: 'renamed-kind',
       message: `renamed to ${valid}: its own name is taken or invalid`,
-      what: item ? called(item) : `${kind} ${name}`,
+      what: item ? labelOf(item) : `${kind} ${name}`,
       place: item?.place ?? null,
     });
   }
@@ -129,16 +129,16 @@ export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known
 /** Those of terms and of items, except what only the design of another system knows. */
 function taxonomiesOf(sourceScan: SourceScan, types: ReadonlyMap<string, string | null>): Set<string> {
   const names = new Set<string>();
-  for (const [type, { taxonomies }] of sourceScan.uses) {
+  for (const [type, { taxonomies }] of sourceScan.typeUsage) {
     const isDesign = /^cms_/.test(type) && types.get(type) === type;
     for (const name of taxonomies) if (!isDesign || standardTaxonomies.some((one) => one.name === name)) names.add(name);
   }
-  const used = new Set([...sourceScan.uses.values()].flatMap(({ taxonomies }) => [...taxonomies]));
+  const used = new Set([...sourceScan.typeUsage.values()].flatMap(({ taxonomies }) => [...taxonomies]));
   for (const { taxonomy } of sourceScan.terms) if (names.has(taxonomy) || !used.has(taxonomy)) names.add(taxonomy);
   return names;
 }
 
-function typeRow(name: string, item: DeclarationItem | undefined, uses: Uses | undefined, bases: Set<string>): Row {
+function typeRow(name: string, item: DeclarationItem | undefined, uses: TypeUsage | undefined, bases: Set<string>): Row {
   const { rest_base: base, supports, taxonomies: _, ...said } = (item?.declaration ?? {}) as Row;
   const rest = freeBase(base, name, bases);
   const features = union(Array.isArray(supports) ? supports.map(String) : standardSupports, [...(uses?.features ?? [])]);

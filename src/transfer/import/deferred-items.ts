@@ -1,5 +1,5 @@
 /**
- * Items that came before what they refer to. They are held by what they wait for, as far as there is room; who finds none comes
+ * Items that came before what they refer to. They are kept by what they wait for, as far as there is room; who finds none comes
  * again in another pass through the source.
  */
 interface DeferredItems<I, N> {
@@ -19,12 +19,12 @@ const ROOM = 24 * 1024 * 1024;
 /** @param sizeOf  bytes of an item, roughly */
 export function createDeferredItems<I, N>(sizeOf: (item: I) => number, room = ROOM): DeferredItems<I, N> {
   const waiting = new Map<N, I[]>();
-  let held = 0;
+  let used = 0;
 
   return {
     wait(item, need) {
       const size = sizeOf(item);
-      if (held + size > room) return false;
+      if (used + size > room) return false;
       put(item, need, size);
       return true;
     },
@@ -44,13 +44,13 @@ export function createDeferredItems<I, N>(sizeOf: (item: I) => number, room = RO
   };
 
   function put(item: I, need: N, size: number): void {
-    held += size;
+    used += size;
     const others = waiting.get(need);
     if (others) others.push(item);
     else waiting.set(need, [item]);
   }
 
   function leave(items: readonly I[]): void {
-    for (const item of items) held -= sizeOf(item);
+    for (const item of items) used -= sizeOf(item);
   }
 }

@@ -6,7 +6,7 @@ import { writeSheet } from '../../modules/design/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { PostItem } from './items.ts';
-import type { Planned } from './planned.ts';
+import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import { remark } from './source-scan.ts';
 
@@ -19,7 +19,7 @@ export function fontFile(type: string, slug: string, id: number): string {
 }
 
 /** The file of a family or a face; null when its body says nothing of a font, which is said. */
-export function writeFontItem(context: WriteContext, item: PostItem, planned: Planned): Write | null {
+export function writeFontItem(context: WriteContext, item: PostItem, planned: PlannedItem): Write | null {
   const settings = settingsOf(item.content);
   if (planned.of === 'cms_font_face' && (planned.parent === null || settings.src === undefined)) {
     remark(

@@ -18,10 +18,10 @@ import type { SiteItem, Source, UserItem } from './items.ts';
 import { type ImportState, openImportState } from './import-state.ts';
 import { createIdRewriter, type Links } from './links.ts';
 import { createMarkdownWriter } from './markdown.ts';
-import { createMediaIntake, type MediaIntake, rulesOf } from './media.ts';
-import { createKeeping, type Keeping } from './people.ts';
+import { createMediaImport, type MediaImport, rulesOf } from './media.ts';
+import { createCommenterQueue, type CommenterQueue } from './accounts.ts';
 import { makePlan, type ImportPlan } from './plan.ts';
-import type { Planned } from './planned.ts';
+import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import type { Report } from './report.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
@@ -37,7 +37,7 @@ export interface ImportOptions {
   /** Operator settings. Default: those of `kernel/model/operator.ts`. */
   readonly operator?: Operator;
   /** Opens the content folder; a new site is made first, with what the source says of itself and its people. Closing it is the caller's. */
-  open(site: SiteItem | null, people: readonly UserItem[]): Promise<{ readonly store: Store; readonly isNew: boolean }>;
+  open(site: SiteItem | null, users: readonly UserItem[]): Promise<{ readonly store: Store; readonly isNew: boolean }>;
   /** Absolute path of a local copy of the old uploads. */
   readonly mediaDir?: string | undefined;
   /** False: no bytes are brought, sidecars keep the addresses. */
@@ -70,12 +70,12 @@ export interface ImportContext {
   readonly inventory: Inventory;
   readonly importState: ImportState;
   readonly plan: ImportPlan;
-  readonly stand: PlannedSite;
+  readonly plannedSite: PlannedSite;
   readonly context: WriteContext;
   readonly links: Links | null;
   readonly batches: Batches;
-  readonly intake: MediaIntake | null;
-  readonly commenters: Keeping;
+  readonly mediaImport: MediaImport | null;
+  readonly commenters: CommenterQueue;
   readonly amendSite: (data: Readonly<Record<string, unknown>>) => Promise<void>;
   readonly idOf: (kind: 'terms' | 'posts', id: number) => string | undefined;
   /** `site.yaml` before anything refers to it. */
@@ -114,26 +114,26 @@ export async function prepare(
   importState.forget();
   if (fallback) settled.default_category = plan.terms.get(fallback.key)?.slug;
   const site = { ...(inventory.site as Entry), data: settled };
-  const stand = createPlannedSite(inventory, naming, plan, site, (place) => inventory.blobs.has(place.toLowerCase()));
-  const links = keepLinks ? null : linksOf(sourceScan, plan, stand);
-  noteFormerPaths(sourceScan, plan, stand);
+  const plannedSite = createPlannedSite(inventory, naming, plan, site, (place) => inventory.blobs.has(place.toLowerCase()));
+  const links = keepLinks ? null : linksOf(sourceScan, plan, plannedSite);
+  noteFormerPaths(sourceScan, plan, plannedSite);
   const rewriter = createIdRewriter();
-  promiseAll(sourceScan.posts, plan.posts);
-  promiseAll(sourceScan.terms, plan.terms);
-  promiseAll(sourceScan.users, plan.users);
-  promiseAll(sourceScan.links, plan.links);
-  promiseAll(sourceScan.comments, plan.comments);
+  reserveIds(sourceScan.posts, plan.posts);
+  reserveIds(sourceScan.terms, plan.terms);
+  reserveIds(sourceScan.users, plan.users);
+  reserveIds(sourceScan.links, plan.links);
+  reserveIds(sourceScan.comments, plan.comments);
   for (const planned of plan.posts.values()) planned.header = null;
   sourceScan.posts.length = 0;
   sourceScan.comments.length = 0;
 
-  const isOn = (key: string): boolean => stand.settings.value(key) === true;
+  const isOn = (key: string): boolean => plannedSite.settings.value(key) === true;
   const toMarkdown = options.toMarkdown
     ? createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies'), loose: options.toMarkdown === 'loose' })
     : undefined;
   const shortcodes = createUnknownShortcodes();
   const context: WriteContext = {
-    site: stand,
+    site: plannedSite,
     naming,
     plan,
     report,
@@ -144,18 +144,18 @@ export async function prepare(
     toMarkdown,
   };
   const { mediaDir, fetcher, media = true, maxChanges } = options;
-  const intake =
+  const mediaImport =
     dryRun || !media
       ? null
-      : createMediaIntake({
+      : createMediaImport({
           store,
           source,
           ...(mediaDir === undefined ? {} : { mediaDir }),
           ...(fetcher ? { fetcher } : {}),
-          rules: rulesOf(operator, stand.settings),
+          rules: rulesOf(operator, plannedSite.settings),
           signal: options.signal,
         });
-  const commenters = createKeeping(dryRun ? null : await createCommenters(store.private));
+  const commenters = createCommenterQueue(dryRun ? null : await createCommenters(store.private));
   const batches = createBatches({
     before: commenters.flush,
     store,
@@ -168,7 +168,7 @@ export async function prepare(
   });
   const amendSite = createAmender(store, inventory.site, dryRun);
   const idOf = (kind: 'terms' | 'posts', id: number): string | undefined => ids[kind].get(id);
-  const manner = `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`;
+  const optionsHash = `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`;
   return {
     options,
     operator,
@@ -179,41 +179,44 @@ export async function prepare(
     inventory,
     importState,
     plan,
-    stand,
+    plannedSite,
     context,
     links,
     batches,
-    intake,
+    mediaImport,
     commenters,
     amendSite,
     idOf,
     first,
     fallback,
-    optionsHash: manner,
+    optionsHash,
   };
 
   /** Of several with one id the first is what texts mean by it. */
-  function promiseAll(items: readonly { readonly key: string; readonly id?: number }[], map: ReadonlyMap<string, Planned>): void {
+  function reserveIds(
+    items: readonly { readonly key: string; readonly id?: number }[],
+    map: ReadonlyMap<string, PlannedItem>,
+  ): void {
     const met = new Set<number>();
     for (const { key, id = 0 } of items) {
       const planned = map.get(key);
-      if (planned) promise(planned, id, !met.has(id));
+      if (planned) reserveId(planned, id, !met.has(id));
       met.add(id);
     }
   }
 
   /** An id that is not the source's own is on disk before anything refers to it. */
-  function promise(planned: Planned, wish: number, isFirst: boolean): void {
-    if (planned.id === wish) return;
-    if (wish > 0 && isFirst && planned.kind === 'post') rewriter.post(wish, planned.id);
-    if (wish > 0 && isFirst && planned.kind === 'term') rewriter.term(wish, planned.id);
-    if (planned.line || planned.known) return;
-    const why = isId(wish) ? 'is taken' : `is invalid (ids range from 1 to ${maxId})`;
-    if (wish !== 0)
+  function reserveId(planned: PlannedItem, preferredId: number, isFirst: boolean): void {
+    if (planned.id === preferredId) return;
+    if (preferredId > 0 && isFirst && planned.kind === 'post') rewriter.post(preferredId, planned.id);
+    if (preferredId > 0 && isFirst && planned.kind === 'term') rewriter.term(preferredId, planned.id);
+    if (planned.line || planned.existing) return;
+    const why = isId(preferredId) ? 'is taken' : `is invalid (ids range from 1 to ${maxId})`;
+    if (preferredId !== 0)
       report.remark({
         severity: 'changed',
-        rule: isId(wish) ? 'renumbered' : 'unusable-id',
-        message: `its id ${wish} ${why}; it was assigned ${planned.id}`,
+        rule: isId(preferredId) ? 'renumbered' : 'unusable-id',
+        message: `its id ${preferredId} ${why}; it was assigned ${planned.id}`,
         what: `${planned.of || planned.kind} ${planned.slug || planned.key}`,
         place: null,
       });

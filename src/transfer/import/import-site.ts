@@ -1,7 +1,7 @@
 /**
- * The intake: a source becomes files of a site. It goes through the source twice. The first pass learns what there is (`source-scan.ts`)
+ * The import: a source becomes files of a site. It goes through the source twice. The first pass learns what there is (`source-scan.ts`)
  * and plans ids, slugs and places (`run.ts`, `plan.ts`); the second turns one item after another into a file (`passes.ts`,
- * `records.ts`) and writes them some hundred at a time (`batches.ts`). Nothing is held but the plan, so memory does not grow with
+ * `records.ts`) and writes them some hundred at a time (`batches.ts`). Nothing is kept in memory but the plan, so memory does not grow with
  * the texts.
  *
  * What others refer to is written first: people, terms, parents before children, pictures before the posts that show them. So
@@ -13,12 +13,12 @@ import { takeIds } from '../../kernel/site/id-ranges.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import { hasTarget, writeLooseItems, writeMenuItem } from './menus.ts';
 import { writeItems } from './write-items.ts';
-import { createPeople } from './people.ts';
-import { parentsFirst, type Planned } from './planned.ts';
+import { createImportedAccounts } from './accounts.ts';
+import { parentsFirst, type PlannedItem } from './planned-item.ts';
 import { writeTermItem, writeUserItem } from './records.ts';
 import { createReport, type ImportReport } from './report.ts';
 import { missingLocations, namingSettings } from './settings.ts';
-import { reportLost, remark, remarksOf, sortOf, type SourceScan, scanSource } from './source-scan.ts';
+import { reportLost, remark, remarksOf, categoryOf, type SourceScan, scanSource } from './source-scan.ts';
 import { type ImportOptions, prepare, type ImportContext } from './import-context.ts';
 
 /**
@@ -50,7 +50,7 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
     isWhole = (await write(run)) && isWhole;
   } finally {
     await run.batches.flush();
-    await run.intake?.close();
+    await run.mediaImport?.close();
   }
   const unknown = run.links?.unknown().first ?? [];
   return report.print({ ...about, into: store.name, complete: isWhole, unknown });
@@ -58,27 +58,27 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
 
 /** Everything, in order. @returns whether the source was gone through to its end */
 async function write(run: ImportContext): Promise<boolean> {
-  const { options, sourceScan, store, inventory, importState, isNew, fallback, amendSite, stand, plan, report } = run;
+  const { options, sourceScan, store, inventory, importState, isNew, fallback, amendSite, plannedSite, plan, report } = run;
   const { dryRun = false, signal } = options;
   if (!dryRun) {
     if (isNew) importState.note({ kind: 'site', key: '', id: 0, path: 'site.yaml', digest: 'open', etag: '', flag: '' });
     await importState.save();
     // Before the first of them is written.
-    if (!(await takeIds(store, inventory.highest, inventory.promised)))
+    if (!(await takeIds(store, inventory.highest, inventory.reservedIds)))
       throw new Error('a running server has assigned ids that the import was going to use; run the import again');
   }
   await amendSite(run.first);
   await writePeople(run);
   await writeTerms(run);
   if (fallback) {
-    await amendSite({ default_category: stand.settings.stored('default_category') });
+    await amendSite({ default_category: plannedSite.settings.stored('default_category') });
     if (!dryRun) await store.commit([{ remove: fallback.replaces }]);
   }
   if (signal?.aborted) return false;
   const isWhole = await writeItems({
     ...run,
     source: options.source,
-    people: peopleOf(run),
+    profiles: profilesOf(run),
     signal,
     progress: options.progress && ((done, total) => options.progress?.('writing', done, total)),
   });
@@ -86,7 +86,7 @@ async function write(run: ImportContext): Promise<boolean> {
   if (signal?.aborted) return false;
   await writeMenus(run);
   await run.batches.flush();
-  const named = isNew && sourceScan.site ? namingSettings(sourceScan.site, plan, stand, report, run.idOf) : {};
+  const named = isNew && sourceScan.site ? namingSettings(sourceScan.site, plan, plannedSite, report, run.idOf) : {};
   const { default_category: _, ...late } = named;
   await amendSite({ ...(fallback ? late : named), ...missingLocations(inventory, sourceScan, isNew) });
   if (isNew && isWhole && !dryRun) {
@@ -105,23 +105,23 @@ async function writePeople({
   options,
   operator,
   report,
-  optionsHash: manner,
+  optionsHash,
 }: ImportContext): Promise<void> {
   const { dryRun = false } = options;
   const role = operator.default_role;
-  const people = createPeople(await createAccounts(store.private), role, report, dryRun);
+  const accounts = createImportedAccounts(await createAccounts(store.private), role, report, dryRun);
   for (const item of sourceScan.users) {
-    const planned = plan.users.get(item.key) as Planned;
+    const planned = plan.users.get(item.key) as PlannedItem;
     remarksOf(report, item);
-    const account = people.accountOf(item, planned);
-    await batches.put({ ...taskOf(item, planned, manner), print: () => writeUserItem(context, item, planned, account) });
+    const account = accounts.accountOf(item, planned);
+    await batches.put({ ...taskOf(item, planned, optionsHash), print: () => writeUserItem(context, item, planned, account) });
   }
   // The profile first: until the account is there, it is an author who cannot sign in.
   await batches.flush();
-  for (const item of sourceScan.users) await people.keep(item, plan.users.get(item.key) as Planned);
+  for (const item of sourceScan.users) await accounts.save(item, plan.users.get(item.key) as PlannedItem);
 }
 
-async function writeTerms({ sourceScan, plan, context, batches, report, optionsHash: manner }: ImportContext): Promise<void> {
+async function writeTerms({ sourceScan, plan, context, batches, report, optionsHash }: ImportContext): Promise<void> {
   const items = new Map(sourceScan.terms.map((item) => [item.key, item]));
   for (const item of sourceScan.terms) {
     remarksOf(report, item);
@@ -131,20 +131,12 @@ async function writeTerms({ sourceScan, plan, context, batches, report, optionsH
   for (const planned of parentsFirst(plan.terms.values())) {
     const item = items.get(planned.key) as TermItem;
     if (planned.of !== 'nav_menu')
-      await batches.put({ ...taskOf(item, planned, manner), print: () => writeTermItem(context, item, planned) });
+      await batches.put({ ...taskOf(item, planned, optionsHash), print: () => writeTermItem(context, item, planned) });
   }
   await batches.flush();
 }
 
-async function writeMenus({
-  sourceScan,
-  plan,
-  context,
-  batches,
-  report,
-  inventory,
-  optionsHash: manner,
-}: ImportContext): Promise<void> {
+async function writeMenus({ sourceScan, plan, context, batches, report, inventory, optionsHash }: ImportContext): Promise<void> {
   const links = new Map<string, MenuLinkItem[]>();
   for (const link of sourceScan.links) {
     remarksOf(report, link);
@@ -164,30 +156,34 @@ async function writeMenus({
     const planned = plan.terms.get(item.key);
     if (planned?.of !== 'nav_menu') continue;
     const own = links.get(item.key) ?? [];
-    const digest = digestOf([item, ...own], manner);
+    const digest = digestOf([item, ...own], optionsHash);
     const outcome = await batches.put({
-      ...taskOf(item, planned, manner),
+      ...taskOf(item, planned, optionsHash),
       digest,
       print: () => writeMenuItem(context, item, planned, own, inventory),
     });
-    for (const link of own) report.count(sortOf(link), outcome);
+    for (const link of own) report.count(categoryOf(link), outcome);
   }
   const [first, ...others] = links.get('') ?? [];
   if (!first) return;
   const all = [first, ...others];
   const outcome = await batches.put({
-    ...taskOf(first, plan.loose, manner),
-    digest: digestOf(all, manner),
+    ...taskOf(first, plan.loose, optionsHash),
+    digest: digestOf(all, optionsHash),
     print: () => writeLooseItems(context, all, inventory),
   });
-  for (const link of others) report.count(sortOf(link), outcome);
+  for (const link of others) report.count(categoryOf(link), outcome);
 }
 
-function peopleOf({ sourceScan, plan, inventory }: ImportContext): Map<number, { readonly name: string; readonly url: string }> {
-  const people = new Map(inventory.people);
+function profilesOf({
+  sourceScan,
+  plan,
+  inventory,
+}: ImportContext): Map<number, { readonly name: string; readonly url: string }> {
+  const profiles = new Map(inventory.profiles);
   for (const { key, name, url = '' } of sourceScan.users) {
     const planned = plan.users.get(key);
-    if (planned && !people.has(planned.id)) people.set(planned.id, { name: name || planned.slug, url });
+    if (planned && !profiles.has(planned.id)) profiles.set(planned.id, { name: name || planned.slug, url });
   }
-  return people;
+  return profiles;
 }

@@ -19,7 +19,7 @@ import type { Account } from '../../modules/users/record.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import type { Blob, Entry, Store } from '../../kernel/store/types.ts';
 import { detachString } from './detach-string.ts';
-import type { Kind } from './planned.ts';
+import type { Kind } from './planned-item.ts';
 
 export type Space = 'posts' | 'terms' | 'users' | 'comments';
 export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
@@ -44,7 +44,7 @@ export interface Inventory {
   readonly taken: Readonly<Record<Space, Set<number>>>;
   readonly highest: Record<Space, number>;
   /** Ids up to here have been given before, or are being given by a server of the folder. */
-  readonly promised: Readonly<Record<string, number>>;
+  readonly reservedIds: Readonly<Record<string, number>>;
   /** Whether an id is none of those, or was taken by an import. */
   readonly isFree: (space: Space, id: number) => boolean;
   /** Place → id of what is there, small letters: names that differ by case alone are one file on some systems. */
@@ -62,7 +62,7 @@ export interface Inventory {
   /** Location → menu file that holds it. */
   readonly locations: Map<string, string>;
   /** Name and address of people, for comments that repeat them. */
-  readonly people: Map<number, { readonly name: string; readonly url: string }>;
+  readonly profiles: Map<number, { readonly name: string; readonly url: string }>;
 }
 
 /** Ids below are never given out on a site: see `FIRST_POSTS` of the assembly. */
@@ -92,7 +92,7 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
     byId,
     taken,
     highest,
-    promised: reservedIds,
+    reservedIds,
     isFree,
     places: new Map(),
     slugs: new Map(),
@@ -102,7 +102,7 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
     loose: null,
     menuItems: new Map(),
     locations: new Map(),
-    people: new Map(),
+    profiles: new Map(),
   };
   await store.visit((file) => take(inventory, file), progress);
   for (const { id } of accounts) see('users', id);
@@ -134,7 +134,7 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
     const id = isId(data.id) ? data.id : 0;
     const slug = data.slug === undefined || data.slug === null ? slugOfPath(slugPath(of, path)) : slugify(String(data.slug));
     const guid = typeof data.guid === 'string' ? data.guid : '';
-    const held: ExistingFile = {
+    const existing: ExistingFile = {
       kind,
       of,
       id,
@@ -146,17 +146,17 @@ export async function takeInventory(store: Store, progress?: (done: number, tota
     if (kind !== 'sheet') into.places.set(detachString(logicalPath(path).toLowerCase()), id);
     if (guid !== '') {
       const same = into.guids.get(`${of} ${guid}`);
-      if (same) same.push(held);
-      else into.guids.set(detachString(`${of} ${guid}`), [held]);
+      if (same) same.push(existing);
+      else into.guids.set(detachString(`${of} ${guid}`), [existing]);
     }
     if (kind === 'user')
-      into.people.set(id, { name: detachString(String(data.name ?? slug)), url: detachString(String(data.url ?? '')) });
+      into.profiles.set(id, { name: detachString(String(data.name ?? slug)), url: detachString(String(data.url ?? '')) });
     const space = spaceOf(kind);
     if (id > 0) {
       see(space, id);
-      if (!byId[space].has(id)) byId[space].set(id, held);
+      if (!byId[space].has(id)) byId[space].set(id, existing);
     }
-    if (kind !== 'sheet' && kind !== 'comment') claim(into.slugs, scopeOf(model, kind, of, path), held.slug, id);
+    if (kind !== 'sheet' && kind !== 'comment') claim(into.slugs, scopeOf(model, kind, of, path), existing.slug, id);
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What moves between systems, in nobody's format: an importer gives a stream of these, the intake makes files of them.
+ * What moves between systems, in nobody's format: an importer gives a stream of these, the import makes files of them.
  *
- * Things name one another by keys of the source, never by ids of the site: an id is a wish (`id`), kept where it is free.
+ * Things name one another by keys of the source, never by ids of the site: an id is a preference (`id`), kept where it is free.
  * Names of types, taxonomies and meta are the neutral ones; importers translate (`kernel/rest/dialect.ts`).
  */
 import type { CommentStatus } from '../../modules/comments/record.ts';
@@ -16,7 +16,7 @@ export interface Place {
   readonly column?: number;
 }
 
-/** Something a person should know about one item; the intake adds its own. */
+/** Something the user should know about one item; the import adds its own. */
 export interface Remark {
   /** `lost`: the site does not hold it; `changed`: it holds it otherwise than the source had it; `note`: good to know. */
   readonly severity: 'lost' | 'changed' | 'note';
@@ -217,7 +217,7 @@ export function given<T extends object>(values: Loose<T>): T {
 }
 
 /**
- * A site elsewhere. The intake goes through it twice: first to learn what there is (`scan`: bodies may be left out), then to
+ * A site elsewhere. The import goes through it twice: first to learn what there is (`scan`: bodies may be left out), then to
  * write, and once more where too much came before what it refers to. All passes give the same items with the same keys; their
  * order is free, references may lead forward. In `settings` of the site, what names a page, category or file is its key or id.
  */

@@ -112,7 +112,7 @@ export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links 
         counted[target.kind]++;
         const isAuto = found.role === 'autolink';
         pieces.push(text.slice(done, found.start - (isAuto ? 1 : 0)));
-        // Only whole addresses may stand in angle brackets.
+        // Only whole addresses may plannedSite in angle brackets.
         pieces.push(isAuto ? `[${target.kind === 'pages' ? before : written}](${written})` : written);
         done = found.end + (isAuto ? 1 : 0);
       }

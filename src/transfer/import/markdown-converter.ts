@@ -155,11 +155,11 @@ function blank(node: Node): string {
 }
 
 function isKept(node: Node): boolean {
-  const held = forms.get(node.nodeName);
-  if (held === undefined) return true;
+  const expressible = forms.get(node.nodeName);
+  if (expressible === undefined) return true;
   const attributes = Array.from(node.attributes, ({ name }) => name);
   if (node.nodeName === 'CODE' && node.parentNode?.nodeName === 'PRE') return attributes.some((name) => name !== 'class');
-  if (attributes.some((name) => !held.includes(name))) return true;
+  if (attributes.some((name) => !expressible.includes(name))) return true;
   if (node.nodeName === 'CODE') return elementsOf(node).length > 0 || /^\s*$|\n/.test(node.textContent);
   if (node.nodeName === 'PRE')
     return elementsOf(node).length !== 1 || node.childNodes.length !== 1 || !isPlainCode(node.childNodes[0] as Node);

@@ -20,7 +20,7 @@ import { type Operator, operatorSettings } from '../../kernel/model/operator.ts'
 import { decoded } from '../../kernel/model/slugs.ts';
 import { type MediaFile, type Source, SourceError } from './items.ts';
 
-export interface MediaIntakeOptions {
+export interface MediaImportOptions {
   readonly store: Pick<Store, 'spool' | 'locate'>;
   /** Gives bytes by `fetch`; when its name is a folder, files in it are taken. */
   readonly source?: Pick<Source, 'name' | 'fetch'>;
@@ -39,21 +39,21 @@ export interface MediaIntakeOptions {
 }
 
 /** `change`: bytes that are checked and in the spool. `present`: they are in place already. `missing`: the reason, for people. */
-export type Brought = { readonly change: TakeFile; readonly note?: string } | { readonly present: true } | Missing;
+export type ObtainedFile = { readonly change: TakeFile; readonly note?: string } | { readonly present: true } | MissingFile;
 
-interface Missing {
+interface MissingFile {
   readonly missing: string;
   /** They were to be had and could not be read. */
   readonly isUnreadable?: true;
   readonly hint?: string;
 }
 
-export interface MediaIntake {
+export interface MediaImport {
   /**
    * @param path  of the file below the content folder: `media/2026/03/cat.jpg`
    * @throws what the signal was aborted with; NodeJS.ErrnoException when the spool cannot be written
    */
-  bring(media: Pick<MediaFile, 'path' | 'url' | 'file'>, path: string): Promise<Brought>;
+  obtain(media: Pick<MediaFile, 'path' | 'url' | 'file'>, path: string): Promise<ObtainedFile>;
   /** Waits for what is under way and removes files that nobody took. */
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ const patience = 5;
 /** Names in a folder of media that are looked at. */
 const maxNames = 1_000_000;
 
-export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
+export function createMediaImport(options: MediaImportOptions): MediaImport {
   const { store, source, mediaDir, mirrors = [], fetcher, signal, pause = waitFor } = options;
   const { maxBytes = usualBytes, atOnce = usualAtOnce } = options.limits ?? {};
   const rules = options.rules ?? { allowSvg: false, stripLocation: false };
@@ -81,20 +81,20 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
   let names: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 
   return {
-    bring: (media, path) => queue.run(() => bring(media, path)),
+    obtain: (media, path) => queue.run(() => obtain(media, path)),
     async close() {
       await queue.close();
       for (const file of spooled) await rm(file, { force: true });
     },
   };
 
-  async function bring(media: Pick<MediaFile, 'path' | 'url' | 'file'>, path: string): Promise<Brought> {
+  async function obtain(media: Pick<MediaFile, 'path' | 'url' | 'file'>, path: string): Promise<ObtainedFile> {
     signal?.throwIfAborted();
     if (store.locate(path) !== null) return { present: true };
     if (mimeOf(path) === null) return { missing: 'unsupported file type' };
     await mkdir(store.spool, { recursive: true });
     const file = join(store.spool, `${temporaryPrefix}${process.pid}-${randomBytes(9).toString('base64url')}`);
-    let last: Brought = nowhere(media);
+    let last: ObtainedFile = nowhere(media);
     spooled.add(file);
     for (const find of [() => fromFolders(media, file), () => fromSource(media, file), () => fromWeb(media, file)]) {
       const found = await find();
@@ -110,7 +110,10 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
 
   // Each gives null when the bytes are in `into`, undefined when it knows nothing of them, else why they are not.
 
-  async function fromFolders(media: Pick<MediaFile, 'path' | 'url' | 'file'>, into: string): Promise<Missing | null | undefined> {
+  async function fromFolders(
+    media: Pick<MediaFile, 'path' | 'url' | 'file'>,
+    into: string,
+  ): Promise<MissingFile | null | undefined> {
     const found = (await named(media)) ?? (await mirrored(media.url ?? '')) ?? (await inMediaDir(media.path));
     if (found === null) return undefined;
     if ('missing' in found) return found;
@@ -119,7 +122,10 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
     return null;
   }
 
-  async function fromSource(media: Pick<MediaFile, 'path' | 'url' | 'file'>, into: string): Promise<Missing | null | undefined> {
+  async function fromSource(
+    media: Pick<MediaFile, 'path' | 'url' | 'file'>,
+    into: string,
+  ): Promise<MissingFile | null | undefined> {
     if (!source?.fetch) return undefined;
     try {
       await source.fetch(media, into);
@@ -134,7 +140,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
     }
   }
 
-  async function fromWeb({ url }: Pick<MediaFile, 'url'>, into: string): Promise<Missing | null | undefined> {
+  async function fromWeb({ url }: Pick<MediaFile, 'url'>, into: string): Promise<MissingFile | null | undefined> {
     if (!fetcher || url === undefined || !URL.canParse(url)) return undefined;
     const { host } = new URL(url);
     for (let round = 1; ; round++) {
@@ -158,12 +164,12 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
   }
 
   /** The file the source names, if it lies in the source's folder. */
-  async function named({ file }: Pick<MediaFile, 'file'>): Promise<Local | null> {
+  async function named({ file }: Pick<MediaFile, 'file'>): Promise<LocalFile | null> {
     if (file === undefined || !source || !isAbsolute(source.name)) return null;
     return within(source.name, file);
   }
 
-  async function mirrored(url: string): Promise<Local | null> {
+  async function mirrored(url: string): Promise<LocalFile | null> {
     for (const { prefix, dir } of mirrors) {
       if (!url.startsWith(prefix)) continue;
       const found = await within(dir, join(dir, decoded(url.slice(prefix.length).replace(/[?#].*$/s, ''))));
@@ -173,7 +179,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
   }
 
   /** By its path below the uploads, else by its name where no other file has it. */
-  async function inMediaDir(path: string): Promise<Local | null> {
+  async function inMediaDir(path: string): Promise<LocalFile | null> {
     if (mediaDir === undefined) return null;
     const direct = await within(mediaDir, join(mediaDir, path));
     if (direct && !('missing' in direct)) return direct;
@@ -192,7 +198,7 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
       : within(mediaDir, only);
   }
 
-  async function checked(file: string, path: string): Promise<Brought> {
+  async function checked(file: string, path: string): Promise<ObtainedFile> {
     try {
       if ((await stat(file)).size === 0) return { missing: 'the file is empty', isUnreadable: true };
       const other = await checkFile(file, basename(path), rules);
@@ -210,17 +216,17 @@ export function createMediaIntake(options: MediaIntakeOptions): MediaIntake {
 }
 
 /** What is said when no place has been looked at. */
-function nowhere({ url }: Pick<MediaFile, 'url'>): Missing {
+function nowhere({ url }: Pick<MediaFile, 'url'>): MissingFile {
   return url === undefined
     ? { missing: 'the location of its file is unknown', hint: 'pass a copy of the old uploads with --media' }
     : { missing: `file not downloaded yet: ${url}`, hint: 'cms media fetch downloads it' };
 }
 
 /** A regular file that may be read, or why a file that is there may not. */
-type Local = { readonly file: string; readonly size: number } | Missing;
+type LocalFile = { readonly file: string; readonly size: number } | MissingFile;
 
 /** A file below a folder, links followed no further than that. Null when there is none. */
-async function within(folder: string, file: string): Promise<Local | null> {
+async function within(folder: string, file: string): Promise<LocalFile | null> {
   try {
     const root = await realpath(folder);
     const real = await realpath(file);

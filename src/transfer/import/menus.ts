@@ -10,7 +10,7 @@ import { looseFile, targetWords, writeMenu } from '../../modules/menus/file.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import type { Inventory } from './inventory.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
-import type { Planned } from './planned.ts';
+import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import { termRecord } from './records.ts';
 import { remark } from './source-scan.ts';
@@ -23,7 +23,7 @@ import { remark } from './source-scan.ts';
 export function writeMenuItem(
   context: WriteContext,
   item: TermItem,
-  planned: Planned,
+  planned: PlannedItem,
   links: readonly MenuLinkItem[],
   inventory: Inventory,
 ): Write {
@@ -168,7 +168,7 @@ function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventor
 }
 
 /** By path in a hierarchy and among media, else by slug where that is nobody else's. */
-function postRef({ site }: WriteContext, { of, id, slug }: Planned, inventory: Inventory): string | number {
+function postRef({ site }: WriteContext, { of, id, slug }: PlannedItem, inventory: Inventory): string | number {
   const type = site.types.get(of) as PostType;
   if (type.hierarchical || of === 'attachment') return site.refs.postRef(of, id);
   const placed = inventory.places.get(`${type.folder}/${slug}`.toLowerCase());

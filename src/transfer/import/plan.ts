@@ -18,24 +18,24 @@ import { type Inventory, claim, type ExistingFile, scopeOf, type Space, spaceOf 
 import type { Naming } from './declarations.ts';
 import { fontFile, fontTypes } from './fonts.ts';
 import type { MenuLinkItem, TermItem, UserItem } from './items.ts';
-import { heldBy, knownComment, knownPost, knownUser } from './match-existing.ts';
+import { existingById, findComment, findPost, findUser } from './match-existing.ts';
 import type { ImportState } from './import-state.ts';
-import { isKept, mediaPath, patternOf, slugOfTerm, wishOf } from './target-paths.ts';
-import { cutCircles, isBelow, type Kind, parentsFirst, type Planned } from './planned.ts';
+import { isSupported, mediaPath, patternOf, slugOfTerm, allowedPath } from './target-paths.ts';
+import { cutCircles, isBelow, type Kind, parentsFirst, type PlannedItem } from './planned-item.ts';
 import type { ItemHeader, SourceScan } from './source-scan.ts';
 
 export interface ImportPlan {
-  readonly users: ReadonlyMap<string, Planned>;
-  readonly terms: ReadonlyMap<string, Planned>;
-  readonly posts: ReadonlyMap<string, Planned>;
-  readonly comments: ReadonlyMap<string, Planned>;
-  readonly links: ReadonlyMap<string, Planned>;
+  readonly users: ReadonlyMap<string, PlannedItem>;
+  readonly terms: ReadonlyMap<string, PlannedItem>;
+  readonly posts: ReadonlyMap<string, PlannedItem>;
+  readonly comments: ReadonlyMap<string, PlannedItem>;
+  readonly links: ReadonlyMap<string, PlannedItem>;
   /** The file of menu items that are in no menu. */
-  readonly loose: Planned;
+  readonly loose: PlannedItem;
   /** Planned posts and terms by their ids here. */
-  readonly postsById: ReadonlyMap<number, Planned>;
-  readonly termsById: ReadonlyMap<number, Planned>;
-  readonly usersById: ReadonlyMap<number, Planned>;
+  readonly postsById: ReadonlyMap<number, PlannedItem>;
+  readonly termsById: ReadonlyMap<number, PlannedItem>;
+  readonly usersById: ReadonlyMap<number, PlannedItem>;
 }
 
 interface PlanOptions {
@@ -60,31 +60,31 @@ function sharesSlugs(inventory: Inventory, status: string): boolean {
 export function makePlan(options: PlanOptions): ImportPlan {
   const { sourceScan, naming, inventory, importState, update } = options;
   const types = new Map(naming.model.types.map((type) => [type.name, type]));
-  const users = new Map<string, Planned>();
-  const terms = new Map<string, Planned>();
-  const posts = new Map<string, Planned>();
-  const comments = new Map<string, Planned>();
-  const links = new Map<string, Planned>();
+  const users = new Map<string, PlannedItem>();
+  const terms = new Map<string, PlannedItem>();
+  const posts = new Map<string, PlannedItem>();
+  const comments = new Map<string, PlannedItem>();
+  const links = new Map<string, PlannedItem>();
   const accounts = new Map(inventory.accounts.map((account) => [account.login.toLowerCase(), account.id]));
   const claimed = new Set<ExistingFile>();
 
   for (const item of sourceScan.users)
     users.set(
       item.key,
-      find('user', item.key, '', () => knownUser(inventory, accounts, item)),
+      find('user', item.key, '', () => findUser(inventory, accounts, item)),
     );
   for (const item of sourceScan.terms) {
     const of = naming.taxonomies.get(item.taxonomy);
     if (!of) continue;
-    const look = () => heldBy(inventory, 'terms', inventory.slugs.get(`term:${of} ${slugOfTerm(item)}`));
+    const look = () => existingById(inventory, 'terms', inventory.slugs.get(`term:${of} ${slugOfTerm(item)}`));
     terms.set(item.key, find('term', item.key, of, look));
   }
   for (const header of sourceScan.posts) {
     const of = naming.types.get(header.type);
-    if (of && isKept(of, header.media))
+    if (of && isSupported(of, header.media))
       posts.set(
         header.key,
-        find('post', header.key, of, () => knownPost(inventory, of, header, claimed), header),
+        find('post', header.key, of, () => findPost(inventory, of, header, claimed), header),
       );
   }
   for (const item of sourceScan.comments) {
@@ -92,7 +92,7 @@ export function makePlan(options: PlanOptions): ImportPlan {
     if (post)
       comments.set(
         item.key,
-        find('comment', item.key, '', () => knownComment(inventory, item, post.known)),
+        find('comment', item.key, '', () => findComment(inventory, item, post.existing)),
       );
   }
   for (const item of sourceScan.links)
@@ -128,13 +128,13 @@ export function makePlan(options: PlanOptions): ImportPlan {
     if (postOf.get(item.parent) === item.post) adopt(comments.get(item.key), comments.get(item.parent));
   for (const map of [terms, posts, comments]) cutCircles(map.values());
 
-  for (const item of sourceScan.users) placeUser(users.get(item.key) as Planned, item);
+  for (const item of sourceScan.users) placeUser(users.get(item.key) as PlannedItem, item);
   for (const item of sourceScan.terms) {
     const planned = terms.get(item.key);
     if (planned) placeTerm(planned, item);
   }
-  const withChildren = new Set<Planned>();
-  for (const post of posts.values()) if (isBelow(types, post)) withChildren.add(post.parent as Planned);
+  const withChildren = new Set<PlannedItem>();
+  for (const post of posts.values()) if (isBelow(types, post)) withChildren.add(post.parent as PlannedItem);
   for (const post of parentsFirst(posts.values())) {
     if (post.of === 'attachment') placeMedia(post);
     else if (fontTypes.has(post.of)) placeFont(post);
@@ -143,14 +143,20 @@ export function makePlan(options: PlanOptions): ImportPlan {
 
   const loose = find('term', looseFile, 'nav_menu', () => inventory.loose);
   loose.place = loose.file = logicalPath(looseFile);
-  const byId = (map: ReadonlyMap<string, Planned>) => new Map([...map.values()].map((planned) => [planned.id, planned]));
+  const byId = (map: ReadonlyMap<string, PlannedItem>) => new Map([...map.values()].map((planned) => [planned.id, planned]));
   return { users, terms, posts, comments, links, loose, postsById: byId(posts), termsById: byId(terms), usersById: byId(users) };
 
   /** An item with the file it has, as the import state knows it or else as `look` finds it. */
-  function find(kind: Kind, key: string, of: string, look: () => ExistingFile | null, header: ItemHeader | null = null): Planned {
+  function find(
+    kind: Kind,
+    key: string,
+    of: string,
+    look: () => ExistingFile | null,
+    header: ItemHeader | null = null,
+  ): PlannedItem {
     const line = importState.get(kind, key) ?? null;
     const isMade = line !== null && line.etag !== '';
-    const byLine = line === null ? null : key === looseFile ? inventory.loose : heldBy(inventory, spaceOf(kind), line.id);
+    const byLine = line === null ? null : key === looseFile ? inventory.loose : existingById(inventory, spaceOf(kind), line.id);
     const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
     const found = isSame ? byLine : isMade ? null : look();
     const known = found !== null && claimed.has(found) ? null : found;
@@ -167,7 +173,7 @@ export function makePlan(options: PlanOptions): ImportPlan {
       parent: null,
       isCut: false,
       formerPath: '',
-      known,
+      existing: known,
       line,
       isGone,
       isSettled: false,
@@ -179,29 +185,36 @@ export function makePlan(options: PlanOptions): ImportPlan {
    * What has neither an id nor a guid that could tell is the same as what stands at its place under its name: a source of files
    * that was imported before, into a folder that has been cloned since.
    */
-  function meet(planned: Planned, place: string, slug: string): void {
-    if (planned.known || planned.line || planned.header?.guid !== '') return;
-    const held = heldBy(inventory, 'posts', inventory.places.get(place.toLowerCase()));
-    if (held === null || held.of !== planned.of || held.guid !== '' || held.slug !== slug || claimed.has(held)) return;
-    claimed.add(held);
-    planned.known = held;
-    planned.id = held.id;
+  function meet(planned: PlannedItem, place: string, slug: string): void {
+    if (planned.existing || planned.line || planned.header?.guid !== '') return;
+    const existing = existingById(inventory, 'posts', inventory.places.get(place.toLowerCase()));
+    if (
+      existing === null ||
+      existing.of !== planned.of ||
+      existing.guid !== '' ||
+      existing.slug !== slug ||
+      claimed.has(existing)
+    )
+      return;
+    claimed.add(existing);
+    planned.existing = existing;
+    planned.id = existing.id;
   }
 
   /** Files keep their ids, then those that were promised, then wishes come true where nobody has had them; the others get new ones. */
   function giveIds(
-    rows: readonly (readonly [planned: Planned | undefined, wish: number, other?: number | undefined])[],
+    rows: readonly (readonly [planned: PlannedItem | undefined, preferredId: number, other?: number | undefined])[],
     space: Space,
   ): void {
     const taken = inventory.taken[space];
-    const open = rows.filter((row): row is [Planned, number, number | undefined] => {
+    const open = rows.filter((row): row is [PlannedItem, number, number | undefined] => {
       const [planned, , other] = row;
       if (!planned) return false;
       // An account without a profile keeps its number.
-      planned.id = planned.known?.id ?? other ?? planned.id;
+      planned.id = planned.existing?.id ?? other ?? planned.id;
       return planned.id === 0;
     });
-    const grant = (planned: Planned, id: number): boolean => {
+    const grant = (planned: PlannedItem, id: number): boolean => {
       if (!isId(id) || taken.has(id)) return false;
       taken.add(id);
       if (isFollowed(id)) inventory.highest[space] = Math.max(inventory.highest[space], id);
@@ -210,7 +223,7 @@ export function makePlan(options: PlanOptions): ImportPlan {
     };
     const unmet = open
       .filter(([planned]) => !grant(planned, planned.line?.id ?? 0))
-      .filter(([planned, wish]) => !(inventory.isFree(space, wish) && grant(planned, wish)));
+      .filter(([planned, preferredId]) => !(inventory.isFree(space, preferredId) && grant(planned, preferredId)));
     for (const [planned] of unmet) {
       while (taken.has(inventory.highest[space] + 1)) inventory.highest[space]++;
       grant(planned, ++inventory.highest[space]);
@@ -219,46 +232,46 @@ export function makePlan(options: PlanOptions): ImportPlan {
 
   /** The id that a link has in the file of its own menu. */
   function heldLink({ key, id = 0, menu }: MenuLinkItem): number | undefined {
-    const held = terms.get(menu);
-    const file = held?.of === 'nav_menu' ? held.known?.path : looseFile;
+    const existing = terms.get(menu);
+    const file = existing?.of === 'nav_menu' ? existing.existing?.path : looseFile;
     return [links.get(key)?.line?.id ?? 0, id].find((one) => file !== undefined && inventory.menuItems.get(one) === file);
   }
 
-  function adopt(child: Planned | undefined, parent: Planned | undefined): void {
+  function adopt(child: PlannedItem | undefined, parent: PlannedItem | undefined): void {
     if (child && parent && parent !== child && !parent.isGone && (child.kind !== 'term' || child.of === parent.of))
       child.parent = parent;
     else if (child && parent === child) child.isCut = true;
   }
 
-  function placeUser(planned: Planned, item: UserItem): void {
+  function placeUser(planned: PlannedItem, item: UserItem): void {
     const wanted = slugify(item.slug) || slugify(item.login) || slugify(item.name) || `user-${planned.id}`;
     planned.slug = ownSlug(planned, wanted, 'user:');
     settle(planned, 'users', planned.slug, 'user:');
   }
 
-  function placeTerm(planned: Planned, item: TermItem): void {
+  function placeTerm(planned: PlannedItem, item: TermItem): void {
     const scope = `term:${planned.of}`;
     planned.slug = ownSlug(planned, slugOfTerm(item) || String(planned.id), scope);
     const folder = naming.model.taxonomies.find(({ name }) => name === planned.of)?.folder;
     settle(planned, planned.of === 'nav_menu' ? 'menus' : `terms/${folder}`, planned.slug, scope);
   }
 
-  function placePost(planned: Planned, hasChildren: boolean): void {
+  function placePost(planned: PlannedItem, hasChildren: boolean): void {
     const header = planned.header as ItemHeader;
     const type = types.get(planned.of) as PostType;
-    const above = isBelow(types, planned) ? (planned.parent as Planned).place : type.folder;
+    const above = isBelow(types, planned) ? (planned.parent as PlannedItem).place : type.folder;
     const isDeep = above.split('/').length > maxDepth - 4 || above.length > 2000;
     const folder = isDeep ? type.folder : isDated(type) && header.date !== '' ? `${type.folder}/${monthOf(header.date)}` : above;
-    const scope = scopeOf(naming.model, 'post', planned.of, planned.known?.path ?? `${folder}/x.html`);
+    const scope = scopeOf(naming.model, 'post', planned.of, planned.existing?.path ?? `${folder}/x.html`);
     const slug = slugOfPost(planned, scope);
     const isFree = sharesSlugs(inventory, header.status);
     const wanted = slug || (isFree ? '' : header.name || String(planned.id));
     meet(planned, `${folder}/${fileNameOf(wanted || header.name)}`, wanted);
     // What the source has worked there: only a slug that is made here keeps clear of what means something else.
     planned.slug = isFree ? wanted : ownSlug(planned, wanted, scope, (name) => name !== slug && isReserved(type, name));
-    const wish = wishOf(type, header.preferredPath, type.hierarchical ? above : null);
-    if (wish !== null && !planned.known && !inventory.places.has(logicalPath(`${wish}.html`).toLowerCase())) {
-      planned.file = wish;
+    const preferredId = allowedPath(type, header.preferredPath, type.hierarchical ? above : null);
+    if (preferredId !== null && !planned.existing && !inventory.places.has(logicalPath(`${preferredId}.html`).toLowerCase())) {
+      planned.file = preferredId;
       take(planned, scope);
       return;
     }
@@ -266,7 +279,7 @@ export function makePlan(options: PlanOptions): ImportPlan {
   }
 
   /** The one it has; styles of the theme of the source become those of the site's, where it has none. */
-  function slugOfPost({ of, id, header }: Planned, scope: string): string {
+  function slugOfPost({ of, id, header }: PlannedItem, scope: string): string {
     const slug = slugify(header?.slug ?? '');
     const { theirs, ours } = options.stylesheet;
     const holder = inventory.slugs.get(`${scope} ${ours}`);
@@ -274,7 +287,7 @@ export function makePlan(options: PlanOptions): ImportPlan {
   }
 
   /** Two files of one name: the second gets a number; a name that is no safe one is made so. */
-  function placeMedia(planned: Planned): void {
+  function placeMedia(planned: PlannedItem): void {
     const header = planned.header as ItemHeader;
     const path = mediaPath(header.media, planned.id);
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
@@ -284,13 +297,13 @@ export function makePlan(options: PlanOptions): ImportPlan {
     let place = mediaFolder + path;
     for (let number = 1; inventory.places.has(place.toLowerCase()); number++)
       place = `${mediaFolder}${folder}${base}-${number}${end}`;
-    planned.file = planned.known ? logicalPath(planned.known.path) : place;
+    planned.file = planned.existing ? logicalPath(planned.existing.path) : place;
     const wanted = slugify(header.slug) || header.name || slugify(base) || String(planned.id);
     planned.slug = ownSlug(planned, wanted, 'post:attachment');
     take(planned, 'post:attachment');
   }
 
-  function placeFont(planned: Planned): void {
+  function placeFont(planned: PlannedItem): void {
     const header = planned.header as ItemHeader;
     const scope = `post:${planned.of}`;
     const name = fontFile(planned.of, header.slug || header.name, planned.id);
@@ -306,7 +319,12 @@ export function makePlan(options: PlanOptions): ImportPlan {
   }
 
   /** The slug, or with the first number that makes it its own. */
-  function ownSlug(planned: Planned, wanted: string, scope: string, isReserved: (slug: string) => boolean = () => false): string {
+  function ownSlug(
+    planned: PlannedItem,
+    wanted: string,
+    scope: string,
+    isReserved: (slug: string) => boolean = () => false,
+  ): string {
     return uniqueSlug(wanted, (slug) => {
       const holder = inventory.slugs.get(`${scope} ${slug}`);
       return (holder !== undefined && holder !== planned.id) || isReserved(slug);
@@ -314,10 +332,10 @@ export function makePlan(options: PlanOptions): ImportPlan {
   }
 
   /** The place in a folder; a name that another file has gets the id behind it. */
-  function settle(planned: Planned, folder: string, wanted: string, scope: string, hasChildren = false): void {
-    if (!planned.known) {
+  function settle(planned: PlannedItem, folder: string, wanted: string, scope: string, hasChildren = false): void {
+    if (!planned.existing) {
       const plain = fileNameOf(wanted || String(planned.id));
-      // A file of that name would stand for its folder.
+      // A file of that name would plannedSite for its folder.
       const isSpecial = plain === 'index' || `${folder}/${plain}.yaml` === looseFile;
       const name = isSpecial ? `${plain}-${planned.id}` : plain;
       const isTaken = inventory.places.has(`${folder}/${name}`.toLowerCase());
@@ -326,8 +344,8 @@ export function makePlan(options: PlanOptions): ImportPlan {
     take(planned, scope);
   }
 
-  function take(planned: Planned, scope: string): void {
-    const { kind, of, id, slug, known } = planned;
+  function take(planned: PlannedItem, scope: string): void {
+    const { kind, of, id, slug, existing: known } = planned;
     const isText = kind === 'post' && of !== 'attachment' && !fontTypes.has(of);
     const path = known?.path ?? `${planned.file}${isText ? '.html' : '.yaml'}`;
     planned.place = logicalPath(path);

@@ -14,7 +14,7 @@ import type { Entry } from '../../kernel/store/types.ts';
 import type { Inventory } from './inventory.ts';
 import type { Naming } from './declarations.ts';
 import type { ImportPlan } from './plan.ts';
-import type { Planned } from './planned.ts';
+import type { PlannedItem } from './planned-item.ts';
 
 export type PlannedSite = Pick<
   Site,
@@ -45,8 +45,8 @@ export function createPlannedSite(
 ): PlannedSite {
   const settings = createSettings(standardSettings, site);
   const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
-  const slugOf = (planned: Planned | undefined, held: { readonly slug: string } | undefined): string | undefined =>
-    planned?.slug ?? held?.slug;
+  const slugOf = (planned: PlannedItem | undefined, existing: { readonly slug: string } | undefined): string | undefined =>
+    planned?.slug ?? existing?.slug;
 
   const refs: References = {
     termId: (taxonomy, ref) => (typeof ref === 'number' ? ref : (inventory.slugs.get(`term:${taxonomy} ${slugify(ref)}`) ?? 0)),
@@ -65,8 +65,8 @@ export function createPlannedSite(
       return inventory.places.get((folder + ref.replace(/^\/+|\/+$/g, '')).toLowerCase()) ?? 0;
     },
     postRef(type, id) {
-      const held = inventory.byId.posts.get(id);
-      const place = plan.postsById.get(id)?.place ?? (held ? logicalPath(held.path) : '');
+      const existing = inventory.byId.posts.get(id);
+      const place = plan.postsById.get(id)?.place ?? (existing ? logicalPath(existing.path) : '');
       const folder = `${folders.get(type)}/`;
       return place.startsWith(folder) ? place.slice(folder.length) : id;
     },
@@ -78,7 +78,7 @@ export function createPlannedSite(
     defaultAuthor: () => 0,
   };
 
-  const dateOf = (planned: Planned): string => planned.header?.date || '1970-01-01T00:00:00';
+  const dateOf = (planned: PlannedItem): string => planned.header?.date || '1970-01-01T00:00:00';
   const posts = {
     get(id: number): PostRecord | undefined {
       const planned = plan.postsById.get(id);

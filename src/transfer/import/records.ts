@@ -25,7 +25,7 @@ import type { Naming } from './declarations.ts';
 import { type WriteContext, refTo, reportParent, reportPostParent, reportSlug, reportUnknownReference } from './write-context.ts';
 import { cleanMeta, maxMatter, withinLimits, without } from './front-matter.ts';
 import type { CommentItem, PostItem, TermItem, UserItem } from './items.ts';
-import type { Planned } from './planned.ts';
+import type { PlannedItem } from './planned-item.ts';
 import { statusOf } from './planned-site.ts';
 import { isDate, remark } from './source-scan.ts';
 
@@ -33,7 +33,7 @@ import { isDate, remark } from './source-scan.ts';
 const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00' };
 
 /** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
-export function writePostItem(context: WriteContext, item: PostItem, planned: Planned): Write | null {
+export function writePostItem(context: WriteContext, item: PostItem, planned: PlannedItem): Write | null {
   const { site, report } = context;
   const { text, kind } = bodyOf(context, item, planned);
   if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
@@ -47,7 +47,7 @@ export function writePostItem(context: WriteContext, item: PostItem, planned: Pl
 }
 
 /** @param fetch  where the bytes are, while they are not here */
-export function writeMediaItem(context: WriteContext, item: PostItem, planned: Planned, fetch: string): Write | null {
+export function writeMediaItem(context: WriteContext, item: PostItem, planned: PlannedItem, fetch: string): Write | null {
   const { site, plan } = context;
   const path = `${planned.place}.yaml`;
   const edited = item.media?.edited === undefined ? undefined : plan.posts.get(item.media.edited);
@@ -64,11 +64,11 @@ export function writeMediaItem(context: WriteContext, item: PostItem, planned: P
   return finish(context, item, writeAttachment(site as never, record), record);
 }
 
-export function writeTermItem(context: WriteContext, item: TermItem, planned: Planned): Write {
+export function writeTermItem(context: WriteContext, item: TermItem, planned: PlannedItem): Write {
   return withinLimits(context, item, writeTerm(context.site, termRecord(context, item, planned)));
 }
 
-export function termRecord(context: WriteContext, item: TermItem, planned: Planned): TermRecord {
+export function termRecord(context: WriteContext, item: TermItem, planned: PlannedItem): TermRecord {
   if (item.parent !== undefined && planned.parent === null)
     reportParent(context, item, planned, context.plan.terms.get(item.parent));
   reportSlug(context, item, planned);
@@ -84,7 +84,7 @@ export function termRecord(context: WriteContext, item: TermItem, planned: Plann
 }
 
 /** @param account  the one they have, or will have; a name is not told twice */
-export function writeUserItem(context: WriteContext, item: UserItem, planned: Planned, account: Account | null): Write {
+export function writeUserItem(context: WriteContext, item: UserItem, planned: PlannedItem, account: Account | null): Write {
   const path = `${planned.file}.yaml`;
   const url = item.url ?? '';
   const isAddress = url === '' || url === '/' || /^https?:\/\/[^\s]+$/i.test(url);
@@ -105,19 +105,19 @@ export function writeUserItem(context: WriteContext, item: UserItem, planned: Pl
   return withinLimits(context, item, writeUser(record));
 }
 
-/** @param people  name and address of users, which their comments do not repeat */
+/** @param profiles  name and address of users, which their comments do not repeat */
 export function writeCommentItem(
   context: WriteContext,
   item: CommentItem,
-  planned: Planned,
-  post: Planned,
-  people: ReadonlyMap<number, { readonly name: string; readonly url: string }>,
+  planned: PlannedItem,
+  post: PlannedItem,
+  profiles: ReadonlyMap<number, { readonly name: string; readonly url: string }>,
 ): Write {
   const { plan, report, site } = context;
   const user = item.author === undefined ? undefined : plan.users.get(item.author);
   if (item.author !== undefined && !user) reportUnknownReference(context, item, 'author', item.author);
   const author = user && !user.isGone ? user.id : 0;
-  const person = people.get(author);
+  const profile = profiles.get(author);
   if (item.parent !== undefined && planned.parent === null) reportParent(context, item, planned, plan.comments.get(item.parent));
   const date = momentIn(context, item.date, item.dateGmt);
   if (!date && (item.date || item.dateGmt))
@@ -125,13 +125,13 @@ export function writeCommentItem(
   const at = date ?? nowhen;
   const record: CommentRecord = {
     id: planned.id,
-    path: planned.known?.path ?? `comments/${post.id}/${planned.id}.html`,
+    path: planned.existing?.path ?? `comments/${post.id}/${planned.id}.html`,
     etag: '',
     post: post.id,
     parent: planned.parent?.id ?? 0,
     author,
-    name: author > 0 && item.name === person?.name ? '' : item.name,
-    url: author > 0 && item.url === person?.url ? '' : (item.url ?? ''),
+    name: author > 0 && item.name === profile?.name ? '' : item.name,
+    url: author > 0 && item.url === profile?.url ? '' : (item.url ?? ''),
     date: at.local,
     dateGmt: at.gmt,
     content: local(context, item.content),
@@ -146,7 +146,7 @@ export function writeCommentItem(
 }
 
 /** What all posts have in common; the body and the path are not settled yet. */
-function postRecord(context: WriteContext, item: PostItem, planned: Planned): PostRecord {
+function postRecord(context: WriteContext, item: PostItem, planned: PlannedItem): PostRecord {
   const { site, report, naming } = context;
   const { of } = planned;
   const type = site.types.get(of);
@@ -227,7 +227,7 @@ function postRecord(context: WriteContext, item: PostItem, planned: Planned): Po
 }
 
 /** Former slugs and paths, as the source has them, and the path it had there where that is another one here. */
-function aliasesOf({ aliases = [] }: PostItem, { slug, formerPath }: Planned): string[] {
+function aliasesOf({ aliases = [] }: PostItem, { slug, formerPath }: PlannedItem): string[] {
   const said = aliases.map((alias) => (isPathAlias(alias) ? aliasPath(alias) : slugify(alias)));
   return [...new Set([...said, formerPath])].filter((alias) => alias !== '' && alias !== slug);
 }
@@ -236,7 +236,7 @@ function aliasesOf({ aliases = [] }: PostItem, { slug, formerPath }: Planned): s
 function bodyOf(
   context: WriteContext,
   item: PostItem,
-  planned: Planned,
+  planned: PlannedItem,
 ): { readonly text: string; readonly kind: 'md' | 'html' } {
   const { report, toMarkdown } = context;
   const text = local(context, context.ids.rewrite(item.content));
@@ -314,7 +314,7 @@ function termsOf(
 }
 
 /** Meta of a post; styles that became those of another theme no longer name their own. */
-function metaOf(context: WriteContext, item: PostItem, planned: Planned): Record<string, unknown> {
+function metaOf(context: WriteContext, item: PostItem, planned: PlannedItem): Record<string, unknown> {
   const meta = cleanMeta(context, item, context.naming.model.meta[planned.of]);
   return planned.of === stylesType && planned.slug !== item.slug ? without(meta, 'theme') : meta;
 }

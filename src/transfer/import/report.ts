@@ -5,7 +5,7 @@
 import type { Place, Remark } from './items.ts';
 
 /** What an item is, for the table: kind, and type or taxonomy. */
-export interface Sort {
+export interface Category {
   readonly kind: 'user' | 'account' | 'term' | 'menu' | 'menu-link' | 'media' | 'post' | 'comment' | 'site' | 'other';
   /** Type or taxonomy; '' where the kind says it all. */
   readonly of: string;
@@ -18,7 +18,7 @@ export interface Sort {
 export const outcomes = ['new', 'updated', 'unchanged', 'kept', 'lost', 'failed'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export type Row = Sort & Readonly<Record<Outcome, number>>;
+export type Row = Category & Readonly<Record<Outcome, number>>;
 
 /** A remark with what it is about. */
 export interface Noted extends Omit<Remark, 'severity'> {
@@ -54,7 +54,7 @@ export interface ImportReport {
 }
 
 export interface Report {
-  count(sort: Sort, outcome: Outcome): void;
+  count(sort: Category, outcome: Outcome): void;
   remark(remark: Omit<Noted, 'times'>): void;
   readonly files: { brought: number; missing: number };
   readonly links: { files: number; pages: number };
@@ -71,7 +71,7 @@ const PER_RULE = 20;
 
 export function createReport(): Report {
   const started = Date.now();
-  const rows = new Map<string, Sort & Record<Outcome, number>>();
+  const rows = new Map<string, Category & Record<Outcome, number>>();
   const rules = new Map<string, Omit<Noted, 'times'>[]>();
   const times = new Map<string, number>();
   let peakRss = 0;
@@ -124,7 +124,7 @@ export function createReport(): Report {
 }
 
 const severities: readonly Noted['severity'][] = ['error', 'lost', 'changed', 'note'];
-const kinds: readonly Sort['kind'][] = [
+const kinds: readonly Category['kind'][] = [
   'site',
   'user',
   'account',
@@ -137,6 +137,6 @@ const kinds: readonly Sort['kind'][] = [
   'other',
 ];
 
-function order({ kind }: Sort): number {
+function order({ kind }: Category): number {
   return kinds.indexOf(kind);
 }

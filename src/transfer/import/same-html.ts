@@ -25,7 +25,7 @@ export function normalHtml(html: string, { loose = false }: Sameness = {}): stri
   for (const { kind, raw } of piecesOf(html)) {
     if (kind === 'text') {
       const text = escapeText(decodeEntities(raw));
-      if (preformatted > 0) out += text.replace(/ /g, held.space).replace(/\r?\n/g, held.line);
+      if (preformatted > 0) out += text.replace(/ /g, protectedSpace.space).replace(/\r?\n/g, protectedSpace.line);
       else {
         const even = text.replace(/[ \t\n\r\f]+/g, ' ');
         const shown = edge || out.endsWith(' ') ? even.replace(/^ /, '') : even;
@@ -44,9 +44,9 @@ export function normalHtml(html: string, { loose = false }: Sameness = {}): stri
   }
   return trimSpaceEnd(settleEmphasis(out))
     .replace(loneComment, '$1')
-    .replaceAll(`<pre>${held.line}`, '<pre>')
-    .replaceAll(`${held.line}</pre>`, '</pre>')
-    .replaceAll(`${held.line}</code></pre>`, '</code></pre>');
+    .replaceAll(`<pre>${protectedSpace.line}`, '<pre>')
+    .replaceAll(`${protectedSpace.line}</pre>`, '</pre>')
+    .replaceAll(`${protectedSpace.line}</code></pre>`, '</code></pre>');
 }
 
 /** Classes of a tag that `loose` takes for nothing. */
@@ -62,7 +62,7 @@ export function dropBlockClasses(tag: string): string {
 export const loneComment = /<p>\s*(<!--[^<>]*-->)\s*<\/p>/g;
 
 /** Stand for white space that counts. */
-const held = { space: '\u0001', line: '\u0002' } as const;
+const protectedSpace = { space: '\u0001', line: '\u0002' } as const;
 
 /** Elements around which white space shows nothing. */
 const edges = new Set(

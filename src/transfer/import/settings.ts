@@ -41,12 +41,12 @@ export function beginningOf(site: SiteItem | null): Beginning {
  * The number of the administrator of a new site: of who has the login in the source, else one that nobody has there. Nobody's
  * id has to change for them.
  */
-export function administratorId(login: string, people: readonly UserItem[]): number {
-  const same = people.find(
+export function administratorId(login: string, users: readonly UserItem[]): number {
+  const same = users.find(
     (one) => one.login.toLowerCase() === login.toLowerCase() || (one.login === '' && one.slug === slugify(login)),
   );
-  const theirs = new Set(people.map(({ id }) => id));
-  const after = people.reduce((highest, { id }) => (isId(id) && id < maxId ? Math.max(highest, id) : highest), 0) + 1;
+  const theirs = new Set(users.map(({ id }) => id));
+  const after = users.reduce((highest, { id }) => (isId(id) && id < maxId ? Math.max(highest, id) : highest), 0) + 1;
   if (isId(same?.id)) return same.id;
   for (let id = after; ; id--) if (!theirs.has(id)) return id;
 }
@@ -78,7 +78,7 @@ export function plainSettings(site: SiteItem, report: Report): Record<string, un
 export function namingSettings(
   site: SiteItem,
   plan: ImportPlan,
-  stand: PlannedSite,
+  plannedSite: PlannedSite,
   report: Report,
   idOf: IdOf,
 ): Record<string, unknown> {
@@ -91,7 +91,8 @@ export function namingSettings(
     const type = refers === 'page' ? 'page' : 'attachment';
     const isFit = planned && !planned.isGone && planned.of === (refers === 'category' ? 'category' : type);
     if (isFit)
-      data[key] = refers === 'category' ? stand.refs.termRef('category', planned.id) : stand.refs.postRef(type, planned.id);
+      data[key] =
+        refers === 'category' ? plannedSite.refs.termRef('category', planned.id) : plannedSite.refs.postRef(type, planned.id);
     else remark(report, site, 'lost', 'unknown-reference', `${key} (${value}) is not in the source`);
   }
   return data;
@@ -133,10 +134,10 @@ export interface Fallback {
  * the number 1), that is the default, and the one nobody asked for goes.
  */
 export function fallbackOf(inventory: Inventory, sourceScan: SourceScan): Fallback | null {
-  const held = inventory.byId.terms.get(1);
+  const existing = inventory.byId.terms.get(1);
   if (
-    held?.path !== 'terms/category/uncategorized.yaml' ||
-    sourceScan.terms.some(({ taxonomy, slug }) => taxonomy === 'category' && slug === held.slug)
+    existing?.path !== 'terms/category/uncategorized.yaml' ||
+    sourceScan.terms.some(({ taxonomy, slug }) => taxonomy === 'category' && slug === existing.slug)
   )
     return null;
   const named = sourceScan.site?.settings.default_category;
@@ -146,8 +147,8 @@ export function fallbackOf(inventory: Inventory, sourceScan: SourceScan): Fallba
   inventory.byId.terms.delete(1);
   inventory.taken.terms.delete(1);
   inventory.places.delete('terms/category/uncategorized');
-  inventory.slugs.delete(`term:category ${held.slug}`);
-  return { key: item.key, replaces: held.path };
+  inventory.slugs.delete(`term:category ${existing.slug}`);
+  return { key: item.key, replaces: existing.path };
 }
 
 /** Places of menus that `site.yaml` does not list yet. */

@@ -18,7 +18,7 @@ import {
   type UserItem,
 } from './items.ts';
 import { detachString } from './detach-string.ts';
-import type { Report, Sort } from './report.ts';
+import type { Report, Category } from './report.ts';
 
 /** Of a post, whatever its type. Type and taxonomies by their names in the source. */
 export interface ItemHeader {
@@ -50,7 +50,7 @@ export interface CommentHeader {
 }
 
 /** What the items of a type use, so that its declaration can hold it. */
-export interface Uses {
+export interface TypeUsage {
   items: number;
   readonly taxonomies: Set<string>;
   readonly features: Set<string>;
@@ -65,7 +65,7 @@ export interface SourceScan {
   readonly links: MenuLinkItem[];
   readonly posts: ItemHeader[];
   readonly comments: CommentHeader[];
-  readonly uses: Map<string, Uses>;
+  readonly typeUsage: Map<string, TypeUsage>;
   /** Items seen. */
   count: number;
   /** The source was read to its end. */
@@ -90,7 +90,7 @@ export async function scanSource(source: Source, { report, keepGoing, signal, pr
     links: [],
     posts: [],
     comments: [],
-    uses: new Map(),
+    typeUsage: new Map(),
     count: 0,
     isWhole: true,
   };
@@ -144,7 +144,7 @@ function note(sourceScan: SourceScan, item: Item, report: Report, pool: Map<stri
       use(sourceScan, item, pool);
       return;
     case 'comment':
-      sourceScan.comments.push(sketchComment(item, pool));
+      sourceScan.comments.push(commentHeader(item, pool));
       return;
     case 'lost':
       report.count({ kind: 'other', of: item.what }, 'lost');
@@ -161,7 +161,7 @@ function note(sourceScan: SourceScan, item: Item, report: Report, pool: Map<stri
 }
 
 function header(item: PostItem, pool: Map<string, string>): ItemHeader {
-  const { key, id = 0, parent = '', link = '', preferredPath: wish = '', author = '' } = item;
+  const { key, id = 0, parent = '', link = '', preferredPath = '', author = '' } = item;
   const guid = detachString(item.guid ?? '');
   return {
     key: detachString(key),
@@ -176,16 +176,16 @@ function header(item: PostItem, pool: Map<string, string>): ItemHeader {
     categories: (item.terms?.category ?? []).map((category) => shared(category, pool)),
     guid,
     link: link === guid ? guid : detachString(link),
-    preferredPath: detachString(wish),
+    preferredPath: detachString(preferredPath),
     media: detachString(item.media?.path ?? ''),
   };
 }
 
-function sketchComment({ key, id = 0, post, parent = '' }: CommentItem, pool: Map<string, string>): CommentHeader {
+function commentHeader({ key, id = 0, post, parent = '' }: CommentItem, pool: Map<string, string>): CommentHeader {
   return { key: detachString(key), id, post: shared(post, pool), parent: detachString(parent) };
 }
 
-function use({ uses }: SourceScan, item: PostItem, pool: Map<string, string>): void {
+function use({ typeUsage: uses }: SourceScan, item: PostItem, pool: Map<string, string>): void {
   let used = uses.get(item.type);
   if (!used) {
     used = { items: 0, taxonomies: new Set(), features: new Set(), hierarchical: false };
@@ -214,7 +214,7 @@ export function reportBroken(report: Report, { message, place, hint }: SourceErr
 }
 
 /** What an item is called in a report. */
-export function called(item: Item): string {
+export function labelOf(item: Item): string {
   if (item.kind === 'post') return `${item.type} ${quoted(item.title || item.slug || item.key)}`;
   if (item.kind === 'term') return `${item.taxonomy} ${quoted(item.name || item.slug)}`;
   if (item.kind === 'user') return `user ${quoted(item.login || item.slug || item.name)}`;
@@ -224,7 +224,7 @@ export function called(item: Item): string {
   return item.kind === 'lost' ? item.what : 'site';
 }
 
-export function sortOf(item: Item): Sort {
+export function categoryOf(item: Item): Category {
   if (item.kind === 'post') return { kind: item.type === 'attachment' ? 'media' : 'post', of: item.type };
   if (item.kind === 'term') return item.taxonomy === 'nav_menu' ? { kind: 'menu', of: '' } : { kind: 'term', of: item.taxonomy };
   if (item.kind === 'user' || item.kind === 'comment' || item.kind === 'menu-link') return { kind: item.kind, of: '' };
@@ -233,11 +233,11 @@ export function sortOf(item: Item): Sort {
 
 /** Counts an item as lost, and says why. */
 export function reportLost(report: Report, item: Item, rule: string, message: string): void {
-  report.count(sortOf(item), 'lost');
-  report.remark({ severity: 'lost', rule, message, what: called(item), place: item.place });
+  report.count(categoryOf(item), 'lost');
+  report.remark({ severity: 'lost', rule, message, what: labelOf(item), place: item.place });
 }
 
-/** A remark of the intake on an item. */
+/** A remark of the import on an item. */
 export function remark(
   report: Report,
   item: Item,
@@ -246,12 +246,12 @@ export function remark(
   message: string,
   hint?: string,
 ): void {
-  report.remark({ severity, rule, message, what: called(item), place: item.place, ...(hint ? { hint } : {}) });
+  report.remark({ severity, rule, message, what: labelOf(item), place: item.place, ...(hint ? { hint } : {}) });
 }
 
 /** The importer's own remarks on an item. */
 export function remarksOf(report: Report, item: Item): void {
-  for (const one of item.remarks ?? []) report.remark({ ...one, what: called(item), place: item.place });
+  for (const one of item.remarks ?? []) report.remark({ ...one, what: labelOf(item), place: item.place });
 }
 
 function quoted(text: string): string {

@@ -16,13 +16,13 @@ export function slugOfTerm({ slug, name }: Pick<TermItem, 'slug' | 'name'>): str
 }
 
 /** A wanted place, when it is one of the type's and says the same parent. */
-export function wishOf({ folder }: PostType, wish: string, above: string | null): string | null {
-  if (!wish.startsWith(`${folder}/`) || !isPath(`${wish}.html`)) return null;
-  return above === null || parentPath(`${wish}.html`) === above ? wish : null;
+export function allowedPath({ folder }: PostType, preferredPath: string, above: string | null): string | null {
+  if (!preferredPath.startsWith(`${folder}/`) || !isPath(`${preferredPath}.html`)) return null;
+  return above === null || parentPath(`${preferredPath}.html`) === above ? preferredPath : null;
 }
 
 /** Whether the site can hold it: files of kinds it does not know are not served. */
-export function isKept(of: string, media: string): boolean {
+export function isSupported(of: string, media: string): boolean {
   return of !== 'attachment' || mimeOf(media) !== null;
 }
 

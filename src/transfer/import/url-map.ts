@@ -9,12 +9,12 @@ import { linkOf, termLink } from '../../modules/permalinks/permalinks.ts';
 import { detachString } from './detach-string.ts';
 import { createLinks, type Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
-import type { Planned } from './planned.ts';
+import type { PlannedItem } from './planned-item.ts';
 import type { PlannedSite } from './planned-site.ts';
 import type { SourceScan } from './source-scan.ts';
 
 /** Addresses of the old site and where they lead now. */
-export function linksOf(sourceScan: SourceScan, plan: ImportPlan, stand: PlannedSite): Links {
+export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: PlannedSite): Links {
   const links = createLinks();
   for (const address of sourceScan.site?.addresses ?? []) links.address(address);
   for (const address of sourceScan.site?.uploads ?? []) links.uploads(address);
@@ -28,15 +28,15 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, stand: Planned
       if (/^https?:\/\//.test(header.guid) && !header.guid.includes('?'))
         links.file(header.guid, place.slice(mediaFolder.length));
     }
-    if (stand.types.get(of)?.viewable !== true) continue;
-    const address = detachString(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    if (plannedSite.types.get(of)?.viewable !== true) continue;
+    const address = detachString(linkOf(plannedSite, plannedSite.posts.get(id) as PostRecord, true));
     if (header.link !== '') links.page(detachString(withoutHost(header.link, hosts)), address);
     const word = of === 'page' ? 'page_id' : of === 'attachment' ? 'attachment_id' : 'p';
     if (header.id > 0) links.page(`/?${word}=${header.id}`, address);
   }
   for (const planned of plan.terms.values()) {
-    const term = stand.terms.get(planned.id);
-    const address = term && stand.taxonomies.get(planned.of)?.base ? termLink(stand, term) : '';
+    const term = plannedSite.terms.get(planned.id);
+    const address = term && plannedSite.taxonomies.get(planned.of)?.base ? termLink(plannedSite, term) : '';
     if (address !== '' && !planned.isGone) links.page(address, address);
   }
   for (const { slug } of plan.users.values()) links.page(`/author/${slug}/`, `/author/${slug}/`);
@@ -44,15 +44,16 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, stand: Planned
 }
 
 /** Takes note of the paths that published items had on the old site and have no more, unless something else is there now. */
-export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, stand: PlannedSite): void {
+export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, plannedSite: PlannedSite): void {
   const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
-  const isPublic = (status: string): boolean => stand.statuses.some((one) => one.name === status && one.public);
+  const isPublic = (status: string): boolean => plannedSite.statuses.some((one) => one.name === status && one.public);
   const present = new Set<string>();
-  const had: { readonly planned: Planned; readonly path: string }[] = [];
+  const had: { readonly planned: PlannedItem; readonly path: string }[] = [];
   for (const planned of plan.posts.values()) {
     const { header, of, id, isGone } = planned;
-    if (!header || isGone || of === 'attachment' || stand.types.get(of)?.viewable !== true || !isPublic(header.status)) continue;
-    const address = pathKey(linkOf(stand, stand.posts.get(id) as PostRecord, true));
+    if (!header || isGone || of === 'attachment' || plannedSite.types.get(of)?.viewable !== true || !isPublic(header.status))
+      continue;
+    const address = pathKey(linkOf(plannedSite, plannedSite.posts.get(id) as PostRecord, true));
     present.add(detachString(address));
     const path = pathOf(header.link, hosts);
     if (path !== '' && pathKey(path) !== '' && pathKey(path) !== address) had.push({ planned, path: detachString(path) });

@@ -6,7 +6,7 @@ import type { Naming } from './declarations.ts';
 import type { Item, PostItem, TermItem, UserItem } from './items.ts';
 import type { IdRewriter, Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
-import { isBelow, type Planned } from './planned.ts';
+import { isBelow, type PlannedItem } from './planned-item.ts';
 import type { Report } from './report.ts';
 import type { PlannedSite } from './planned-site.ts';
 import { remark } from './source-scan.ts';
@@ -33,7 +33,7 @@ export function refTo(
   context: WriteContext,
   item: Item,
   what: string,
-  map: ReadonlyMap<string, Planned>,
+  map: ReadonlyMap<string, PlannedItem>,
   key: string | undefined,
 ): number {
   if (key === undefined || key === '') return 0;
@@ -46,7 +46,7 @@ export function reportUnknownReference(context: WriteContext, item: Item, what: 
   remark(context.report, item, 'lost', 'unknown-reference', `its ${what} (${key}) is not in the source`);
 }
 
-export function reportParent(context: WriteContext, item: Item, planned: Planned, parent: Planned | undefined): void {
+export function reportParent(context: WriteContext, item: Item, planned: PlannedItem, parent: PlannedItem | undefined): void {
   if (planned.isCut)
     remark(context.report, item, 'changed', 'parent-loop', 'it was its own ancestor; here it is at the top level');
   else if (!parent) reportUnknownReference(context, item, 'parent', 'parent' in item ? String(item.parent) : '');
@@ -54,7 +54,7 @@ export function reportParent(context: WriteContext, item: Item, planned: Planned
     remark(context.report, item, 'changed', 'parent-elsewhere', 'its parent belongs to another post or taxonomy');
 }
 
-export function reportPostParent(context: WriteContext, item: PostItem, planned: Planned): void {
+export function reportPostParent(context: WriteContext, item: PostItem, planned: PlannedItem): void {
   const { site, plan, report } = context;
   if (!item.parent) return;
   if (planned.parent === null) {
@@ -67,19 +67,19 @@ export function reportPostParent(context: WriteContext, item: PostItem, planned:
     return;
   }
   const isAway =
-    planned.known !== null && isBelow(site.types, planned) && parentPath(planned.known.path) !== planned.parent.place;
-  if (isAway && parentPath((planned.known as { path: string }).path) !== site.types.get(planned.of)?.folder)
+    planned.existing !== null && isBelow(site.types, planned) && parentPath(planned.existing.path) !== planned.parent.place;
+  if (isAway && parentPath((planned.existing as { path: string }).path) !== site.types.get(planned.of)?.folder)
     remark(
       report,
       item,
       'changed',
       'moved',
       'its parent is not the page of the folder it is in',
-      `move ${planned.known?.path} if the parent is right`,
+      `move ${planned.existing?.path} if the parent is right`,
     );
 }
 
-export function reportSlug(context: WriteContext, item: PostItem | TermItem | UserItem, planned: Planned): void {
+export function reportSlug(context: WriteContext, item: PostItem | TermItem | UserItem, planned: PlannedItem): void {
   if (item.slug !== '' && planned.slug !== item.slug)
     remark(
       context.report,

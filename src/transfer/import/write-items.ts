@@ -7,24 +7,24 @@ import type { Inventory } from './inventory.ts';
 import { fontTypes, writeFontItem } from './fonts.ts';
 import { type CommentItem, type PostItem, type Source, SourceError } from './items.ts';
 import { detachString } from './detach-string.ts';
-import type { Brought, MediaIntake } from './media.ts';
-import type { Keeping } from './people.ts';
-import { isBelow, type Planned } from './planned.ts';
+import type { ObtainedFile, MediaImport } from './media.ts';
+import type { CommenterQueue } from './accounts.ts';
+import { isBelow, type PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import { writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
-import { called, reportLost, remark, remarksOf, reportBroken, sortOf } from './source-scan.ts';
+import { labelOf, reportLost, remark, remarksOf, reportBroken, categoryOf } from './source-scan.ts';
 import { createDeferredItems } from './deferred-items.ts';
 
-interface Passing {
+interface WriteItemsOptions {
   readonly source: Source;
   readonly context: WriteContext;
   readonly batches: Batches;
   readonly inventory: Inventory;
   /** Null: no bytes are brought. */
-  readonly intake: MediaIntake | null;
-  readonly commenters: Keeping;
+  readonly mediaImport: MediaImport | null;
+  readonly commenters: CommenterQueue;
   /** Name and address of people by id, which their comments do not repeat. */
-  readonly people: ReadonlyMap<number, { readonly name: string; readonly url: string }>;
+  readonly profiles: ReadonlyMap<number, { readonly name: string; readonly url: string }>;
   readonly optionsHash: string;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((done: number, total: number) => void) | undefined;
@@ -34,13 +34,13 @@ interface Passing {
 const AHEAD = 8;
 
 /** @returns whether the source was gone through to its end; false when it broke off or `signal` was aborted */
-export async function writeItems(passing: Passing): Promise<boolean> {
-  const { source, context, batches, inventory, intake, commenters, people, optionsHash: manner, signal, progress } = passing;
-  const { plan, report, site: stand } = context;
-  const room = createDeferredItems<PostItem | CommentItem, Planned>(sizeOf);
-  const inside = new Set<Planned>();
-  const done = new Set<Planned>();
-  const ahead: { readonly item: PostItem; readonly planned: Planned; readonly brought: Promise<Brought | null> }[] = [];
+export async function writeItems(passing: WriteItemsOptions): Promise<boolean> {
+  const { source, context, batches, inventory, mediaImport, commenters, profiles, optionsHash, signal, progress } = passing;
+  const { plan, report, site: plannedSite } = context;
+  const room = createDeferredItems<PostItem | CommentItem, PlannedItem>(sizeOf);
+  const inside = new Set<PlannedItem>();
+  const done = new Set<PlannedItem>();
+  const ahead: { readonly item: PostItem; readonly planned: PlannedItem; readonly brought: Promise<ObtainedFile | null> }[] = [];
   let isForced = false;
 
   for (let pass = 1; ; pass++) {
@@ -85,7 +85,7 @@ export async function writeItems(passing: Passing): Promise<boolean> {
   async function handle(first: PostItem | CommentItem): Promise<boolean> {
     const queue = [first];
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
-      const planned = plannedOf(item) as Planned;
+      const planned = plannedOf(item) as PlannedItem;
       if (done.has(planned) || (item === first && inside.has(planned))) continue;
       const need = isForced ? undefined : needsOf(item, planned).find((other) => !other.isSettled);
       if (need && item === first && !room.wait(item, need)) return false;
@@ -102,33 +102,36 @@ export async function writeItems(passing: Passing): Promise<boolean> {
     return true;
   }
 
-  async function take(item: PostItem | CommentItem, planned: Planned): Promise<void> {
+  async function take(item: PostItem | CommentItem, planned: PlannedItem): Promise<void> {
     remarksOf(report, item);
     if (item.kind === 'comment') return takeComment(item, planned);
     if (planned.of === 'attachment') return takeMedia(item, planned);
     const print = fontTypes.has(planned.of) ? writeFontItem : writePostItem;
-    await batches.put({ ...taskOf(item, planned, manner), print: () => print(context, item, planned) });
+    await batches.put({ ...taskOf(item, planned, optionsHash), print: () => print(context, item, planned) });
   }
 
-  async function takeComment(item: CommentItem, planned: Planned): Promise<void> {
-    const post = plan.posts.get(item.post) as Planned;
+  async function takeComment(item: CommentItem, planned: PlannedItem): Promise<void> {
+    const post = plan.posts.get(item.post) as PlannedItem;
     if (post.isGone) {
       planned.isSettled = true;
-      report.count(sortOf(item), 'kept');
+      report.count(categoryOf(item), 'kept');
       return;
     }
     const { email = '', ip = '', agent = '' } = item;
     // What is private first: nobody sees the comment before it is there.
     if (!planned.isGone && !commenters.has(planned.id) && email + ip + agent !== '')
       commenters.add(planned.id, { email: detachString(email), ip: detachString(ip), agent: detachString(agent) });
-    await batches.put({ ...taskOf(item, planned, manner), print: () => writeCommentItem(context, item, planned, post, people) });
+    await batches.put({
+      ...taskOf(item, planned, optionsHash),
+      print: () => writeCommentItem(context, item, planned, post, profiles),
+    });
   }
 
-  async function takeMedia(item: PostItem, planned: Planned): Promise<void> {
+  async function takeMedia(item: PostItem, planned: PlannedItem): Promise<void> {
     const isWanted =
-      intake !== null && !planned.isGone && item.media !== undefined && !inventory.blobs.has(planned.place.toLowerCase());
+      mediaImport !== null && !planned.isGone && item.media !== undefined && !inventory.blobs.has(planned.place.toLowerCase());
     const brought = isWanted
-      ? (intake as MediaIntake).bring(item.media as NonNullable<PostItem['media']>, planned.place)
+      ? (mediaImport as MediaImport).obtain(item.media as NonNullable<PostItem['media']>, planned.place)
       : Promise.resolve(null);
     brought.catch(() => undefined);
     ahead.push({ item, planned, brought });
@@ -140,18 +143,22 @@ export async function writeItems(passing: Passing): Promise<boolean> {
   }
 
   async function finishMedia(): Promise<void> {
-    const { item, planned, brought: promised } = ahead.shift() as (typeof ahead)[number];
-    const brought = signal?.aborted ? await promised.catch(() => null) : await promised;
+    const { item, planned, brought: pending } = ahead.shift() as (typeof ahead)[number];
+    const brought = signal?.aborted ? await pending.catch(() => null) : await pending;
     const beside = brought && 'change' in brought ? brought.change : undefined;
     const isHere =
       beside !== undefined || inventory.blobs.has(planned.place.toLowerCase()) || (brought !== null && 'present' in brought);
     if (brought && 'note' in brought && brought.note) remark(report, item, 'note', 'media-kind', brought.note);
     const url = item.media?.url ?? '';
     const fetch = !isHere && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : '';
-    const one: Task = { ...taskOf(item, planned, manner), beside, print: () => writeMediaItem(context, item, planned, fetch) };
+    const one: Task = {
+      ...taskOf(item, planned, optionsHash),
+      fileChange: beside,
+      print: () => writeMediaItem(context, item, planned, fetch),
+    };
     const outcome = await batches.put(one);
     for (const waiting of room.release(planned)) {
-      inside.delete(plannedOf(waiting) as Planned);
+      inside.delete(plannedOf(waiting) as PlannedItem);
       if (!(await handle(waiting))) room.keep(waiting, planned);
     }
     if (beside) {
@@ -165,18 +172,18 @@ export async function writeItems(passing: Passing): Promise<boolean> {
       const hint = brought.hint ?? (fetch === '' ? `put the file at ${planned.place}` : 'cms media fetch downloads it');
       const { missing: message, isUnreadable } = brought;
       const severity = isUnreadable || fetch === '' ? 'lost' : 'note';
-      const about = { severity, rule: 'missing-bytes', message, hint, what: called(item), place: item.place } as const;
+      const about = { severity, rule: 'missing-bytes', message, hint, what: labelOf(item), place: item.place } as const;
       report.remark(isUnreadable ? { ...about, unreadable: true } : about);
     }
   }
 
-  function plannedOf(item: PostItem | CommentItem): Planned | undefined {
+  function plannedOf(item: PostItem | CommentItem): PlannedItem | undefined {
     return item.kind === 'post' ? plan.posts.get(item.key) : plan.comments.get(item.key);
   }
 
-  function needsOf(item: PostItem | CommentItem, planned: Planned): Planned[] {
-    if (item.kind === 'comment') return [plan.posts.get(item.post) as Planned, ...(planned.parent ? [planned.parent] : [])];
-    const above = isBelow(stand.types, planned) || fontTypes.has(planned.of) ? planned.parent : null;
+  function needsOf(item: PostItem | CommentItem, planned: PlannedItem): PlannedItem[] {
+    if (item.kind === 'comment') return [plan.posts.get(item.post) as PlannedItem, ...(planned.parent ? [planned.parent] : [])];
+    const above = isBelow(plannedSite.types, planned) || fontTypes.has(planned.of) ? planned.parent : null;
     const named = [item.featuredMedia, item.media?.edited].flatMap((key) =>
       key === undefined ? [] : (plan.posts.get(key) ?? []),
     );

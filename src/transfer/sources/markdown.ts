@@ -29,7 +29,7 @@ const generators: readonly SiteGenerator[] = [astro, eleventy, jekyll, hugo, pla
 export const markdownImporter: Importer = {
   format: 'markdown',
   about: 'a site of Markdown files: Jekyll, Hugo, Astro, Eleventy, or a plain folder',
-  recognises: async ({ path }) => (await flavourOf(path)) !== undefined,
+  recognises: async ({ path }) => (await detectGenerator(path)) !== undefined,
   open: (options) => openWith(options),
 };
 
@@ -44,7 +44,7 @@ export const markdownImporters: readonly Importer[] = generators.map((generator)
 /** Files that are read ahead. */
 const atOnce = 16;
 
-async function flavourOf(path: string | null): Promise<SiteGenerator | undefined> {
+async function detectGenerator(path: string | null): Promise<SiteGenerator | undefined> {
   if (path === null || !(await stat(path).catch(() => null))?.isDirectory()) return undefined;
   const folder = await openFolder(path);
   return generators.find((generator) => generator.matches(folder));
@@ -85,7 +85,7 @@ function createSource(folder: Folder, plan: GeneratorPlan, { keepGoing, signal }
     const lost = new Set<string>();
     wanted.clear();
     const menus: MenuEntry[] = [...plan.menus];
-    const cx: DocumentContext = { plan, addresses, people: new Set(), now, withBody: pass === 'write', parentOf };
+    const cx: DocumentContext = { plan, addresses, authors: new Set(), now, withBody: pass === 'write', parentOf };
     function* once(some: readonly Item[]): Generator<Item> {
       for (const item of some) {
         const key = 'key' in item ? `${item.kind} ${item.key}` : '';
@@ -101,7 +101,7 @@ function createSource(folder: Folder, plan: GeneratorPlan, { keepGoing, signal }
     // What a file says of a term or author comes before what pages call it.
     if (plan.items) {
       for await (const item of plan.items()) {
-        if (item.kind === 'user') cx.people.add(item.key);
+        if (item.kind === 'user') cx.authors.add(item.key);
         yield* once([item]);
       }
     }

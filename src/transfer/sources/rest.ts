@@ -15,7 +15,7 @@ import { authorizationOf, type Client, createClient, type Params } from './rest/
 import { type Collection, createCollection, type Row } from './rest/collection.ts';
 import { designOf, lostOne, menusOf, titlesWanted } from './rest/design.ts';
 import { type Discovered, discover } from './rest/discover.ts';
-import { readComment, readTerm, readUser } from './rest/others.ts';
+import { readComment, readTerm, readUser } from './rest/related-items.ts';
 import { readPost } from './rest/posts.ts';
 import { askOnce, contextOf, fieldsOf, type Reading, rowsOfList, startList } from './rest/reading.ts';
 import {
@@ -66,7 +66,7 @@ export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}):
       const client = createClient({
         fetcher: out,
         root: found.root,
-        own: found.own,
+        origins: found.origins,
         authorization,
         signal,
         say,
@@ -240,7 +240,7 @@ async function* itemsOf(reading: Reading, progress?: (done: number, total: numbe
       ...readSettings(settings, index),
       ...(permalink || facts.permalink ? { permalink: permalink || facts.permalink } : {}),
       ...(Object.keys(locations).length > 0 ? { menu_locations: locations } : {}),
-      ...(theme && !found.isOurs ? { theme: { stylesheet: theme.stylesheet, block_theme: theme.isBlock } } : {}),
+      ...(theme && !found.isCms ? { theme: { stylesheet: theme.stylesheet, block_theme: theme.isBlock } } : {}),
     },
     addresses: facts.addresses,
     uploads: facts.uploads,

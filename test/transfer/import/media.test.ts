@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { FetchError } from '../../../src/kernel/http-client/fetch.ts';
 import { createStore, type OpenStore } from '../../../src/kernel/store/store.ts';
 import { SourceError } from '../../../src/transfer/import/items.ts';
-import { createMediaIntake, type MediaIntakeOptions } from '../../../src/transfer/import/media.ts';
+import { createMediaImport, type MediaImportOptions } from '../../../src/transfer/import/media.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -34,7 +34,7 @@ async function put(name: string, bytes: Uint8Array | string = png): Promise<stri
   return file;
 }
 
-const intakeOf = (options: Partial<MediaIntakeOptions>) => createMediaIntake({ store, pause: async () => {}, ...options });
+const mediaImportOf = (options: Partial<MediaImportOptions>) => createMediaImport({ store, pause: async () => {}, ...options });
 
 /** A fetcher that writes the bytes, or throws, one answer after another. */
 function answering(...answers: readonly (Uint8Array | FetchError)[]) {
@@ -55,14 +55,14 @@ const silence = new FetchError(`${url} could not be reached`, { refused: false }
 describe('where bytes are looked for', () => {
   it('in the folder of the source, without taking them away', async () => {
     const file = await put('source/static/cat.png');
-    const intake = intakeOf({ source: { name: join(dir, 'source') } });
-    const brought = await intake.bring({ path, file }, place);
+    const mediaImport = mediaImportOf({ source: { name: join(dir, 'source') } });
+    const brought = await mediaImport.obtain({ path, file }, place);
     expect(brought).toMatchObject({ change: { path: place, expect: null } });
     await store.commit([(brought as { change: never }).change]);
-    await intake.close();
+    await mediaImport.close();
     expect(await readFile(join(dir, 'site', place))).toEqual(png);
     expect(await readFile(file)).toEqual(png);
-    expect(await intakeOf({}).bring({ path }, place)).toEqual({ present: true });
+    expect(await mediaImportOf({}).obtain({ path }, place)).toEqual({ present: true });
   });
 
   test.each(['secret/cat.png', 'source/../secret/cat.png', 'source/link.png', 'source/deep/cat.png'])(
@@ -72,7 +72,10 @@ describe('where bytes are looked for', () => {
       await mkdir(join(dir, 'source'));
       await symlink(secret, join(dir, 'source/link.png'));
       await symlink(join(dir, 'secret'), join(dir, 'source/deep'));
-      const brought = await intakeOf({ source: { name: join(dir, 'source') } }).bring({ path, file: join(dir, name) }, place);
+      const brought = await mediaImportOf({ source: { name: join(dir, 'source') } }).obtain(
+        { path, file: join(dir, name) },
+        place,
+      );
       expect(brought).toMatchObject({ missing: expect.stringContaining('points outside') });
     },
   );
@@ -85,23 +88,23 @@ describe('where bytes are looked for', () => {
     [['2026/03/dog.png'], false],
   ])('in a copy of the uploads: %j', async (names, found) => {
     for (const name of names) await put(`copy/${name}`);
-    const brought = await intakeOf({ mediaDir: join(dir, 'copy') }).bring({ path }, place);
+    const brought = await mediaImportOf({ mediaDir: join(dir, 'copy') }).obtain({ path }, place);
     expect('change' in brought).toBe(found);
   });
 
   test.each(['../secret/cat.png', '/etc/passwd'])('not where a path leads out of the copy: %s', async (name) => {
     await put('secret/cat.png');
     await mkdir(join(dir, 'copy'));
-    expect('missing' in (await intakeOf({ mediaDir: join(dir, 'copy') }).bring({ path: name }, place))).toBe(true);
+    expect('missing' in (await mediaImportOf({ mediaDir: join(dir, 'copy') }).obtain({ path: name }, place))).toBe(true);
   });
 
   it('in a folder that stands for an address', async () => {
     await put('copy/2026/03/cat.png');
     const mirrors = [{ prefix: 'https://old.example/files/', dir: join(dir, 'copy') }];
-    expect(await intakeOf({ mirrors }).bring({ path: 'x.png', url: `${url}?x=1` }, place)).toHaveProperty('change');
-    expect(await intakeOf({ mirrors }).bring({ path: 'x.png', url: 'https://old.example/files/../../x' }, place)).toHaveProperty(
-      'missing',
-    );
+    expect(await mediaImportOf({ mirrors }).obtain({ path: 'x.png', url: `${url}?x=1` }, place)).toHaveProperty('change');
+    expect(
+      await mediaImportOf({ mirrors }).obtain({ path: 'x.png', url: 'https://old.example/files/../../x' }, place),
+    ).toHaveProperty('missing');
   });
 
   it('with the source, then on the web', async () => {
@@ -109,13 +112,13 @@ describe('where bytes are looked for', () => {
     const fetch = async () => {
       throw new SourceError('gone', { source: 'x' });
     };
-    const intake = intakeOf({ source: { name: 'https://old.example', fetch }, fetcher: web.fetcher });
-    expect(await intake.bring({ path, url }, place)).toHaveProperty('change');
+    const mediaImport = mediaImportOf({ source: { name: 'https://old.example', fetch }, fetcher: web.fetcher });
+    expect(await mediaImport.obtain({ path, url }, place)).toHaveProperty('change');
     expect(web.asked).toEqual([url]);
   });
 
   it('not on the web unless told to', async () => {
-    expect(await intakeOf({}).bring({ path, url }, place)).toEqual({
+    expect(await mediaImportOf({}).obtain({ path, url }, place)).toEqual({
       missing: `file not downloaded yet: ${url}`,
       hint: 'cms media fetch downloads it',
     });
@@ -131,7 +134,7 @@ describe('downloads', () => {
     [[new FetchError('refused', { refused: true })], 1, 'refused'],
   ])('%#', async (answers, times, missing) => {
     const { asked, fetcher } = answering(...answers);
-    const brought = await intakeOf({ fetcher }).bring({ path, url }, place);
+    const brought = await mediaImportOf({ fetcher }).obtain({ path, url }, place);
     expect(asked.length).toBe(times);
     expect('missing' in brought ? brought.missing : undefined).toBe(missing);
     expect(readdirSync(store.spool).length).toBe(missing === undefined ? 1 : 0);
@@ -139,8 +142,8 @@ describe('downloads', () => {
 
   it('asks a host that never answers no more', async () => {
     const { asked, fetcher } = answering(silence);
-    const intake = intakeOf({ fetcher, limits: { atOnce: 1 } });
-    const all = await Promise.all(Array.from({ length: 10 }, (_, at) => intake.bring({ path, url }, `media/${at}.png`)));
+    const mediaImport = mediaImportOf({ fetcher, limits: { atOnce: 1 } });
+    const all = await Promise.all(Array.from({ length: 10 }, (_, at) => mediaImport.obtain({ path, url }, `media/${at}.png`)));
     expect(asked.length).toBe(5);
     expect(all.at(-1)).toMatchObject({ missing: `${url} was not requested: old.example does not respond` });
   });
@@ -152,9 +155,9 @@ describe('downloads', () => {
       stop.abort();
       throw silence;
     };
-    const intake = intakeOf({ fetcher: { download }, signal: stop.signal });
-    await expect(intake.bring({ path, url }, place)).rejects.toThrow(/abort/);
-    await intake.close();
+    const mediaImport = mediaImportOf({ fetcher: { download }, signal: stop.signal });
+    await expect(mediaImport.obtain({ path, url }, place)).rejects.toThrow(/abort/);
+    await mediaImport.close();
     expect(readdirSync(store.spool)).toEqual([]);
   });
 
@@ -168,10 +171,10 @@ describe('downloads', () => {
       running--;
       return { size: png.length, type: '', url: address };
     };
-    const intake = intakeOf({ fetcher: { download } });
-    await Promise.all(Array.from({ length: 20 }, (_, at) => intake.bring({ path, url }, `media/${at}.png`)));
+    const mediaImport = mediaImportOf({ fetcher: { download } });
+    await Promise.all(Array.from({ length: 20 }, (_, at) => mediaImport.obtain({ path, url }, `media/${at}.png`)));
     expect(most).toBe(4);
-    await intake.close();
+    await mediaImport.close();
     expect(readdirSync(store.spool)).toEqual([]);
   });
 });
@@ -189,7 +192,10 @@ describe('what is taken', () => {
     ['media/a.png', 'x'.repeat(2000), /larger than 1000 bytes/],
   ] as const)('%s %j', async (target, bytes, missing) => {
     await put('copy/x', bytes);
-    const brought = await intakeOf({ mediaDir: join(dir, 'copy'), limits: { maxBytes: 1000 } }).bring({ path: 'x' }, target);
+    const brought = await mediaImportOf({ mediaDir: join(dir, 'copy'), limits: { maxBytes: 1000 } }).obtain(
+      { path: 'x' },
+      target,
+    );
     if (missing === undefined) expect(brought).toHaveProperty('change');
     else expect('missing' in brought && brought.missing).toMatch(missing);
     expect(existsSync(join(dir, 'copy/x'))).toBe(true);
@@ -198,13 +204,13 @@ describe('what is taken', () => {
   it('an SVG, sanitised, where the site allows it', async () => {
     await put('copy/a.svg', svg);
     const rules = { allowSvg: true, stripLocation: false };
-    const brought = await intakeOf({ mediaDir: join(dir, 'copy'), rules }).bring({ path: 'a.svg' }, 'media/a.svg');
+    const brought = await mediaImportOf({ mediaDir: join(dir, 'copy'), rules }).obtain({ path: 'a.svg' }, 'media/a.svg');
     expect(await readFile((brought as { change: { fromFile: string } }).change.fromFile, 'utf8')).not.toContain('script');
   });
 
   it('a picture under the name of another kind, with a note', async () => {
     await put('copy/a.jpg');
-    expect(await intakeOf({ mediaDir: join(dir, 'copy') }).bring({ path: 'a.jpg' }, 'media/a.jpg')).toMatchObject({
+    expect(await mediaImportOf({ mediaDir: join(dir, 'copy') }).obtain({ path: 'a.jpg' }, 'media/a.jpg')).toMatchObject({
       change: {},
       note: 'its content is image/png, despite its name',
     });

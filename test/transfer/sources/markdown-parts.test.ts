@@ -4,7 +4,7 @@ import { type BodyContext, convertBody } from '../../../src/transfer/sources/mar
 import { readDate } from '../../../src/transfer/sources/markdown/dates.ts';
 import { readData, readPage } from '../../../src/transfer/sources/markdown/front.ts';
 import { createReader, flagOf, keptData } from '../../../src/transfer/sources/markdown/keys.ts';
-import { fill, ownPattern } from '../../../src/transfer/sources/markdown/permalinks.ts';
+import { fill, toPermalink } from '../../../src/transfer/sources/markdown/permalinks.ts';
 import '../../support/seed.ts';
 
 describe('dates in front matter', () => {
@@ -108,7 +108,7 @@ describe('patterns of addresses', () => {
     ['/:year/:title.html', null],
     ['/:title/:i_day/', null],
     ['/:year/', null],
-  ])('%s as ours', (pattern, own) => expect(ownPattern(pattern, 'blog')).toBe(own));
+  ])('%s as ours', (pattern, own) => expect(toPermalink(pattern, 'blog')).toBe(own));
 });
 
 describe('bodies', () => {

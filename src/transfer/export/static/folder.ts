@@ -27,7 +27,7 @@ import { dirname, join } from 'node:path';
 import type { Served } from '../../../modules/media/library.ts';
 import { makeFolder } from '../../../kernel/store/folders.ts';
 
-export interface Tally {
+export interface FolderChanges {
   readonly written: readonly string[];
   readonly unchanged: number;
   readonly removed: readonly string[];
@@ -44,7 +44,7 @@ export interface Folder {
   /** A file that is written in pieces. */
   open(file: string): { write(text: string): void; close(): void };
   /** Removes what earlier exports wrote and this one did not, and keeps the list. */
-  finish(): Tally;
+  finish(): FolderChanges;
 }
 
 interface Row {
@@ -55,7 +55,7 @@ interface Row {
   readonly version?: string;
 }
 
-const own = '.cms-export';
+const stateFolder = '.cms-export';
 const pieceBytes = 256 * 1024;
 
 /**
@@ -63,8 +63,8 @@ const pieceBytes = 256 * 1024;
  * @param dryRun  finds out what would change, and changes nothing
  */
 export function openFolder(dir: string, { force = false, dryRun = false } = {}): Folder {
-  const spool = dryRun ? mkdtempSync(join(tmpdir(), 'cms-export-')) : join(dir, own, 'new');
-  const list = join(dir, own, 'state.jsonl');
+  const spool = dryRun ? mkdtempSync(join(tmpdir(), 'cms-export-')) : join(dir, stateFolder, 'new');
+  const list = join(dir, stateFolder, 'state.jsonl');
   rmSync(spool, { recursive: true, force: true });
   makeFolder(spool);
   const before = readRows(list);

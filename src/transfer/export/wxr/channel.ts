@@ -12,7 +12,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { printMetaValue } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../xml.ts';
-import type { Tally } from './tally.ts';
+import type { Omissions } from './omissions.ts';
 
 const wxrVersion = '1.2';
 const exportNamespace = `http://wordpress.org/export/${wxrVersion}/`;
@@ -40,10 +40,10 @@ export function printHead(site: Site, xml: Xml, newest: string): string {
 }
 
 /** An author. @param isPrivate  with the e-mail address */
-export function printAuthor(xml: Xml, user: UserRecord, isPrivate: boolean, tally: Tally): string {
+export function printAuthor(xml: Xml, user: UserRecord, isPrivate: boolean, omissions: Omissions): string {
   for (const key of ['description', 'url', 'aliases'] as const)
-    if ((user[key]?.length ?? 0) > 0) tally.add(`${key} of users`, 'WXR contains only the names of authors');
-  if (!isPrivate && user.account?.email) tally.add('e-mail addresses of users', 'only --private includes them');
+    if ((user[key]?.length ?? 0) > 0) omissions.add(`${key} of users`, 'WXR contains only the names of authors');
+  if (!isPrivate && user.account?.email) omissions.add('e-mail addresses of users', 'only --private includes them');
   const rows = [
     ['wp:author_id', String(user.id)],
     ['wp:author_login', xml.cdata(loginOf(user))],
@@ -62,12 +62,12 @@ export function loginOf(user: UserRecord): string {
 }
 
 /** A term: categories and tags have elements of their own. */
-export function printTerm(site: Site, xml: Xml, term: TermRecord, tally: Tally): string {
+export function printTerm(site: Site, xml: Xml, term: TermRecord, omissions: Omissions): string {
   const { taxonomy, id, slug, name, description } = term;
   const parent = site.terms.get(term.parent)?.slug ?? '';
-  if (term.aliases.length > 0) tally.add('former slugs of terms', 'WXR does not contain them');
-  if (taxonomy === 'nav_menu') tallyMenu(term as MenuRecord, tally);
-  const meta = printMeta(xml, 'wp:termmeta', { ...addedMeta(site, term, taxonomy, 'term'), ...term.meta }, tally);
+  if (term.aliases.length > 0) omissions.add('former slugs of terms', 'WXR does not contain them');
+  if (taxonomy === 'nav_menu') addMenuOmissions(term as MenuRecord, omissions);
+  const meta = printMeta(xml, 'wp:termmeta', { ...addedMeta(site, term, taxonomy, 'term'), ...term.meta }, omissions);
   if (taxonomy === 'category') {
     const rows = [
       ['wp:term_id', id],
@@ -98,12 +98,11 @@ export function printTerm(site: Site, xml: Xml, term: TermRecord, tally: Tally):
   return element(xml, 'wp:term', rows, meta);
 }
 
-function tallyMenu({ locations, autoAdd }: MenuRecord, tally: Tally): void {
-  tally.add('menu locations', 'WXR does not contain them', locations.length);
-  if (autoAdd) tally.add('menus that add new pages automatically', 'WXR does not record this');
+function addMenuOmissions({ locations, autoAdd }: MenuRecord, omissions: Omissions): void {
+  omissions.add('menu locations', 'WXR does not contain them', locations.length);
+  if (autoAdd) omissions.add('menus that add new pages automatically', 'WXR does not record this');
 }
 
-/** Custom fields as rows, under the names of the original. */
 /** Fields that modules add, as their files say them: the format has meta rows for what it does not know. */
 export function addedMeta(
   site: Pick<Site, 'modules' | 'refs' | 'zone'>,
@@ -113,10 +112,16 @@ export function addedMeta(
   return printFields(site.modules.extension(names).fields, { record, cx: contextOf(site, record.path) });
 }
 
-export function printMeta(xml: Xml, name: string, meta: Readonly<Record<string, unknown>>, tally: Tally): readonly string[] {
+/** Custom fields as rows, under the names of the original. */
+export function printMeta(
+  xml: Xml,
+  name: string,
+  meta: Readonly<Record<string, unknown>>,
+  omissions: Omissions,
+): readonly string[] {
   return Object.entries(meta).map(([key, value]) => {
     if (typeof value === 'number' || typeof value === 'boolean' || value === null)
-      tally.add('custom fields that are numbers, true, false or empty', 'WXR stores them as text');
+      omissions.add('custom fields that are numbers, true, false or empty', 'WXR stores them as text');
     return printMetaRow(xml, name, original.wireName(key), printMetaValue(value));
   });
 }

@@ -31,7 +31,7 @@ import { printPhp } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../xml.ts';
 import { addedMeta, element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
-import type { Tally } from './tally.ts';
+import type { Omissions } from './omissions.ts';
 
 interface ItemOptions {
   /** E-mail addresses and the like of those who commented. */
@@ -43,7 +43,7 @@ interface ItemOptions {
 type Rows = readonly (readonly [key: string, value: string])[];
 
 /** One `<item>`. */
-export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemOptions, tally: Tally): string {
+export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemOptions, omissions: Omissions): string {
   const author = site.users.get(post.author);
   const link = site.url + linkOf(site, post, true);
   const isLink = post.type === 'nav_menu_item';
@@ -54,7 +54,7 @@ export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemO
     xml.element('dc:creator', xml.cdata(author ? loginOf(author) : '')),
     xml.element('guid', xml.text(guidOf(site, post)), { isPermaLink: 'false' }),
     xml.element('description', ''),
-    xml.element('content:encoded', xml.cdata(bodyOf(site, post, options, tally))),
+    xml.element('content:encoded', xml.cdata(bodyOf(site, post, options, omissions))),
     xml.element('excerpt:encoded', xml.cdata(post.excerpt)),
   ];
   const rows = [
@@ -76,13 +76,13 @@ export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemO
   ] as const;
   const printed = rows.map(([name, value]) => xml.element(name, typeof value === 'number' ? String(value) : xml.cdata(value)));
   const isThemed = themed.has(post.type);
-  const { theme: _theme, area: _area, ...ownMeta } = post.meta;
+  const { theme: _theme, area: _area, ...customMeta } = post.meta;
   const meta = [
-    ...fieldMeta(site, post, tally).map(([key, value]) => printMetaRow(xml, 'wp:postmeta', key, value)),
-    ...printMeta(xml, 'wp:postmeta', { ...addedMeta(site, post, post.type), ...(isThemed ? ownMeta : post.meta) }, tally),
+    ...fieldMeta(site, post, omissions).map(([key, value]) => printMetaRow(xml, 'wp:postmeta', key, value)),
+    ...printMeta(xml, 'wp:postmeta', { ...addedMeta(site, post, post.type), ...(isThemed ? customMeta : post.meta) }, omissions),
   ];
   const body = [...head, ...printed, ...termsOf(site, post).map((term) => printTermOf(xml, term)), ...meta];
-  const comments = commentsOf(site, post).map((comment) => printComment(site, xml, comment, options, tally));
+  const comments = commentsOf(site, post).map((comment) => printComment(site, xml, comment, options, omissions));
   return `\t<item>\n${body.map((row) => `\t\t${row}\n`).join('')}${comments.join('')}\t</item>\n`;
 }
 
@@ -91,14 +91,14 @@ function guidOf(site: Site, post: PostRecord): string {
   return absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid);
 }
 
-function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, tally: Tally): string {
+function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, omissions: Omissions): string {
   const content = leadElsewhere(site, post.content);
   if (post.kind !== 'md' || themed.has(post.type)) return absoluteUploads(content, site.url);
   if (markdown === 'source') {
-    tally.add('Markdown', 'exported as source, which the importing system has to support');
+    omissions.add('Markdown', 'exported as source, which the importing system has to support');
     return content;
   }
-  tally.add('Markdown', 'exported as HTML');
+  omissions.add('Markdown', 'exported as HTML');
   return renderMarkdown(content, { typography: false, home: site.url });
 }
 
@@ -118,18 +118,18 @@ function fileUrl(site: Site, post: PostRecord): string {
 }
 
 /** What is a field here and a meta row there. */
-function fieldMeta(site: Site, post: PostRecord, tally: Tally): Rows {
+function fieldMeta(site: Site, post: PostRecord, omissions: Omissions): Rows {
   const rows: [string, string][] = [];
   const { featured, template, oldSlug, file, alt, trashStatus, trashTime, trashSlug } = metaKeys;
   if (post.type === 'nav_menu_item') return linkMeta(site, post as MenuItemRecord);
   if (post.featuredMedia > 0) rows.push([featured, String(post.featuredMedia)]);
   if (post.template !== '') rows.push([template, post.template]);
   for (const alias of post.aliases) if (!isPathAlias(alias)) rows.push([oldSlug, alias]);
-  if (post.aliases.some(isPathAlias)) tally.add('former URLs that are whole paths', 'WXR contains only former slugs');
+  if (post.aliases.some(isPathAlias)) omissions.add('former URLs that are whole paths', 'WXR contains only former slugs');
   if (isAttachment(post)) {
     rows.push([file, uploadPath(post)]);
     if (post.alt !== '') rows.push([alt, post.alt]);
-    if (post.source > 0) tally.add('originals of edited images', 'WXR does not record them');
+    if (post.source > 0) omissions.add('originals of edited images', 'WXR does not record them');
   }
   if (post.status === 'trash' && post.trashed) {
     const { status, slug } = post.trashed;
@@ -186,11 +186,11 @@ function commentsOf(site: Site, post: PostRecord): readonly CommentRecord[] {
   return [...site.comments.with('post', post.id)].sort((a, b) => a - b).flatMap((id) => site.comments.get(id) ?? []);
 }
 
-function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate }: ItemOptions, tally: Tally): string {
+function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate }: ItemOptions, omissions: Omissions): string {
   const commenter = site.commenters.get(comment.id);
-  if (!isPrivate && commenter) tally.add('e-mail and IP addresses of comments', 'only --private includes them');
+  if (!isPrivate && commenter) omissions.add('e-mail and IP addresses of comments', 'only --private includes them');
   const isMarkdown = comment.path.endsWith('.md');
-  if (isMarkdown) tally.add('Markdown', 'exported as HTML');
+  if (isMarkdown) omissions.add('Markdown', 'exported as HTML');
   const rows = [
     ['wp:comment_id', comment.id],
     ['wp:comment_author', authorName(site, comment)],
@@ -207,7 +207,7 @@ function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate 
     ['wp:comment_user_id', comment.author],
   ] as const;
   const was = comment.was === null ? [] : [printMetaRow(xml, 'wp:commentmeta', metaKeys.trashStatus, approvals[comment.was])];
-  return element(xml, 'wp:comment', rows, [...was, ...printMeta(xml, 'wp:commentmeta', comment.meta, tally)], '\t\t');
+  return element(xml, 'wp:comment', rows, [...was, ...printMeta(xml, 'wp:commentmeta', comment.meta, omissions)], '\t\t');
 }
 
 function dateOf(date: string): string {

@@ -1,7 +1,7 @@
 /**
  * Where things of the source were: pages by their addresses and paths, files by theirs; and what a link in a body leads to.
  *
- * Links come out root-relative: a page by the address it had (the intake knows where it is now), a file below `/uploads/`.
+ * Links come out root-relative: a page by the address it had (the import knows where it is now), a file below `/uploads/`.
  */
 import { posix } from 'node:path';
 import { cleanFileName, uniqueName } from '../../../modules/media-files/names.ts';
@@ -10,16 +10,16 @@ import type { GeneratorPlan } from './site-generator.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';
 
-interface KnownPage {
+interface SourcePage {
   readonly path: string;
   readonly type: string;
   /** With the base; '' when it had none. */
   readonly link: string;
 }
 
-export type Resolved =
+export type LinkTarget =
   | { readonly kind: 'file'; readonly url: string; readonly path: string }
-  | { readonly kind: 'page'; readonly url: string; readonly page: KnownPage }
+  | { readonly kind: 'page'; readonly url: string; readonly page: SourcePage }
   /** It is meant for this site, and there is nothing. */
   | { readonly kind: 'missing' }
   /** Another site, an anchor, a mail address. */
@@ -30,12 +30,12 @@ export interface Addresses {
   readonly uploads: ReadonlyMap<string, string>;
   /** Address a file had, with the base; '' when it had none of its own. */
   fileUrl(path: string): string;
-  learn(page: KnownPage): void;
-  page(path: string): KnownPage | undefined;
+  learn(page: SourcePage): void;
+  page(path: string): SourcePage | undefined;
   /** What `target`, as written in the page at `from`, leads to. */
-  resolve(target: string, from: Pick<KnownPage, 'path' | 'link'>): Resolved;
+  resolve(target: string, from: Pick<SourcePage, 'path' | 'link'>): LinkTarget;
   /** A page or file by its bare name, as notes name each other. */
-  byName(name: string): Resolved;
+  byName(name: string): LinkTarget;
 }
 
 export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses {
@@ -55,20 +55,20 @@ export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses 
     urls.set(path, role.url === '' ? '' : plan.base + role.url);
     if (role.url !== '' && !fileAt.has(role.url)) fileAt.set(role.url, path);
   }
-  const pages = new Map<string, KnownPage>();
-  const pageAt = new Map<string, KnownPage>();
+  const pages = new Map<string, SourcePage>();
+  const pageAt = new Map<string, SourcePage>();
   const hosts = plan.address === '' ? [] : sameHosts(plan.address);
 
-  const file = (path: string, rest: string): Resolved => {
+  const file = (path: string, rest: string): LinkTarget => {
     const place = uploads.get(path);
     const url = `${uploadsRoot}/${place?.split('/').map(encodeURIComponent).join('/')}${rest}`;
     return place === undefined ? { kind: 'missing' } : { kind: 'file', url, path };
   };
-  const known = (page: KnownPage, rest: string): Resolved =>
+  const known = (page: SourcePage, rest: string): LinkTarget =>
     page.link === '' ? { kind: 'missing' } : { kind: 'page', url: page.link + rest, page };
 
   /** By an address without host. */
-  function atUrl(url: string, rest: string): Resolved | undefined {
+  function atUrl(url: string, rest: string): LinkTarget | undefined {
     for (const path of [withoutBase(url, plan.base), url]) {
       const found = fileAt.get(path);
       if (found !== undefined) return file(found, rest);
@@ -78,7 +78,7 @@ export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses 
   }
 
   /** By a path of the source, with the usual things left out of it. */
-  function atPath(path: string, rest: string): Resolved | undefined {
+  function atPath(path: string, rest: string): LinkTarget | undefined {
     for (const candidate of [
       path,
       `${path}.md`,

@@ -6,14 +6,14 @@ import type { GeneratorPlan } from './site-generator.ts';
 import { listOf, type Reader, rowOf, textOf } from './keys.ts';
 
 /** Authors met so far, by key. */
-export type People = Set<string>;
+export type AuthorKeys = Set<string>;
 
 /** Key of a page's author, '' for none, with the authors that are met for the first time. */
 export function authorsOf(
   reader: Reader,
   path: string,
   plan: GeneratorPlan,
-  people: People,
+  people: AuthorKeys,
 ): { readonly author: string; readonly items: readonly Item[] } {
   const given = reader.take('author');
   const all = listOf(given?.value ?? plan.author);

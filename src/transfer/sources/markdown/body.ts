@@ -2,7 +2,7 @@
  * Bodies: links are led to where things are, and the few tags of template languages that only say an address or mark code are
  * replaced by what they say. All other template code stays as text and is counted, kind by kind. Code is left alone.
  */
-import type { Resolved } from './addresses.ts';
+import type { LinkTarget } from './addresses.ts';
 import type { GeneratorPlan } from './site-generator.ts';
 
 export interface BodyContext {
@@ -11,8 +11,8 @@ export interface BodyContext {
   readonly isMdx: boolean;
   /** Path the site was below. */
   readonly base: string;
-  resolve(target: string): Resolved;
-  byName(name: string): Resolved;
+  resolve(target: string): LinkTarget;
+  byName(name: string): LinkTarget;
   /** Address of a page by what template tags call it: a path, a file name; '' when there is none. */
   refer(name: string): string;
   /** Counts something for the report. */

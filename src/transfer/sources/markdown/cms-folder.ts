@@ -23,7 +23,7 @@ const words: TargetWords = new Map<string, { readonly itemType: 'post_type' | 't
 ]);
 
 /** `types` and `taxonomies` of `site.yaml`. */
-export function ownDeclarations(site: Data): DeclarationItem[] {
+export function cmsDeclarations(site: Data): DeclarationItem[] {
   return (['type', 'taxonomy'] as const).flatMap((kind) =>
     Object.entries(mapOf(site[kind === 'type' ? 'types' : 'taxonomies'])).map(([name, raw]) => ({
       kind,
@@ -35,20 +35,20 @@ export function ownDeclarations(site: Data): DeclarationItem[] {
 }
 
 /** Front-matter key → taxonomy, of those that `site.yaml` declares. */
-export function ownTaxonomyKeys(site: Data): Readonly<Record<string, string>> {
+export function cmsTaxonomyKeys(site: Data): Readonly<Record<string, string>> {
   const rows = Object.entries(mapOf(site.taxonomies));
   return Object.fromEntries(rows.map(([name, raw]) => [textOf(mapOf(raw).rest_base) || name, name]));
 }
 
 /** Folder → type, of all types but posts, pages and media. */
-export function ownTypeFolders(site: Data): ReadonlyMap<string, string> {
+export function cmsTypeFolders(site: Data): ReadonlyMap<string, string> {
   const declared = Object.entries(mapOf(site.types)).map(([name, raw]) => [textOf(mapOf(raw).rest_base) || name, name] as const);
   const built = standardTypes.filter(({ name, folder }) => ['cms_block', 'cms_navigation'].includes(name) && folder !== '');
   return new Map([...built.map(({ name, folder }) => [folder, name] as const), ...declared]);
 }
 
 /** Settings whose references are keys of items, as terms and pages have them here. */
-export function ownSettings(folder: Folder, site: Data): Data {
+export function cmsSettings(folder: Folder, site: Data): Data {
   const refer = (key: string, value: string): string | undefined => {
     if (key === 'default_category') return `category:${value}`;
     const type = key.endsWith('_page') ? 'page' : 'attachment';
@@ -64,7 +64,7 @@ export function ownSettings(folder: Folder, site: Data): Data {
 }
 
 /** The address a page of ours has there; '' where more than its file says it. */
-export function ownLink(site: Data, { path, type, slug, date, role: { place }, data }: Located): string {
+export function cmsLink(site: Data, { path, type, slug, date, role: { place }, data }: Located): string {
   if (type === 'page') {
     const steps = place.split('/');
     if (place === '' || (site.front === 'page' && site.front_page === place)) return '/';
@@ -84,7 +84,7 @@ export function ownLink(site: Data, { path, type, slug, date, role: { place }, d
 }
 
 /** What sidecars say of media, by the path of the original; those that cannot be read are in `folder.unreadable`. */
-export async function ownSidecars(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+export async function cmsSidecars(folder: Folder): Promise<ReadonlyMap<string, Data>> {
   const found = new Map<string, Data>();
   for (const path of folder.paths) {
     const original = /^(media\/.+)\.ya?ml$/.exec(path)?.[1];
@@ -138,7 +138,7 @@ export function withSidecar(item: PostItem, data: Data, { first }: Folder, zone:
 }
 
 /** Attachments of which there is a sidecar alone: their files are elsewhere. */
-export function* ownElsewhere(folder: Folder, sidecars: ReadonlyMap<string, Data>): Generator<PostItem> {
+export function* cmsRemoteMedia(folder: Folder, sidecars: ReadonlyMap<string, Data>): Generator<PostItem> {
   for (const [key, data] of sidecars) {
     if (folder.has(key)) continue;
     const name = nameOf(key);
@@ -152,7 +152,7 @@ export function* ownElsewhere(folder: Folder, sidecars: ReadonlyMap<string, Data
 const sheet = /^(terms\/([^/]+)|users|menus)\/[^/]+\.ya?ml$/;
 
 /** Files of terms, authors and menus; those that cannot be read are in `folder.unreadable`. */
-export async function ownSheets(folder: Folder): Promise<ReadonlyMap<string, Data>> {
+export async function cmsDataFiles(folder: Folder): Promise<ReadonlyMap<string, Data>> {
   const found = new Map<string, Data>();
   for (const path of folder.paths) {
     if (!sheet.test(path)) continue;
@@ -163,7 +163,7 @@ export async function ownSheets(folder: Folder): Promise<ReadonlyMap<string, Dat
 }
 
 /** Terms, authors and menus with their items. */
-export function* ownItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Generator<Item> {
+export function* cmsItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Generator<Item> {
   for (const path of folder.paths) {
     const found = sheet.exec(path);
     if (!found) continue;

@@ -3,7 +3,7 @@
  */
 import { isZone, parseFileDate, printGmt } from '../../../kernel/model/dates.ts';
 
-interface FoundDate {
+interface ParsedDate {
   /** Site time, `YYYY-MM-DDTHH:MM:SS`. */
   readonly date: string;
   /** GMT, where the zone is known: from the text or from the settings of the site. */
@@ -38,7 +38,7 @@ const dayFirst = new RegExp(`^(?:[A-Za-z]{3,9},? )?(\\d{1,2})(?:st|nd|rd|th)?\\.
  * The moment a text or number means; null when it is no date.
  * @param zone  of the source's site times; null when it says none: then only an offset in the text gives the GMT
  */
-export function readDate(raw: unknown, zone: string | null): FoundDate | null {
+export function readDate(raw: unknown, zone: string | null): ParsedDate | null {
   const text = typeof raw === 'number' ? epoch(raw) : typeof raw === 'string' ? raw.trim().replace(/\s+/g, ' ') : '';
   const usual = spelled(text);
   const moment = usual === null ? null : parseFileDate(usual, zone ?? 'UTC');

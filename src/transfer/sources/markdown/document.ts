@@ -9,7 +9,7 @@ import { formats } from '../../../modules/posts/record.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { given, type Item, type PostItem, type Remark } from '../../import/items.ts';
 import type { Addresses } from './addresses.ts';
-import { authorsOf, type People } from './authors.ts';
+import { authorsOf, type AuthorKeys } from './authors.ts';
 import { type BodyContext, convertBody, outsideCode } from './body.ts';
 import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './site-generator.ts';
 import { nameOf } from './folder.ts';
@@ -21,7 +21,7 @@ import { createReader, flagOf, keptData, listOf, type Reader, textOf, textsOf } 
 export interface DocumentContext {
   readonly plan: GeneratorPlan;
   readonly addresses: Addresses;
-  readonly people: People;
+  readonly authors: AuthorKeys;
   /** Milliseconds since the epoch, for dates of release and expiry. */
   readonly now: number;
   /** Whether bodies are wanted. */
@@ -64,7 +64,7 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   if (said !== '' && type === 'page' && address.split('/').filter(Boolean).length !== Math.max(1, role.place.split('/').length))
     note('changed', 'address', `Its URL was ${address}; here its folder is part of the URL.`);
   const status = statusOf(reader, role, cx, isHtml, body, data, note);
-  const { author, items: people } = authorsOf(reader, path, plan, cx.people);
+  const { author, items: people } = authorsOf(reader, path, plan, cx.authors);
   named.push(...people);
   const parent = type === 'page' ? cx.parentOf(role.place) : null;
   if (parent) named.push(...parent.made);

@@ -24,7 +24,7 @@ import {
   titleOf,
 } from './site-generator.ts';
 import { listOf, rowOf, textOf } from './keys.ts';
-import { fill, ownPattern } from './permalinks.ts';
+import { fill, toPermalink } from './permalinks.ts';
 
 export const hugo: SiteGenerator = {
   name: 'hugo',
@@ -61,7 +61,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const patterns = { ...permalinks, ...mapOf(permalinks.page) } as Data;
   const mainPattern =
     posts.map((name) => textOf(rowOf(patterns, name))).find((pattern) => pattern !== '') ?? `/${posts[0] ?? 'posts'}/:slug/`;
-  const own = ownPattern(mainPattern, posts[0] ?? '');
+  const own = toPermalink(mainPattern, posts[0] ?? '');
   const isUgly = config.uglyurls === true;
 
   /** `de/posts/a.md` and `posts/a.de.md`: the path without its language. */
@@ -165,7 +165,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     },
     link,
     split: (text) => [text],
-    pictureOf: (path, data) => (nameOf(path) === 'index' ? pictureBeside(folder, folderOf(path), data) : undefined),
+    pictureOf: (path, data) => (nameOf(path) === 'index' ? siblingImage(folder, folderOf(path), data) : undefined),
     menusOf: (path, data, title) => menusOfPage(path, data, title),
   };
 }
@@ -251,7 +251,7 @@ function menusOfPage(path: string, data: Data, title: string): readonly MenuEntr
 }
 
 /** The picture of a bundle, as themes find it: by what `resources` says of it, or by its name. */
-function pictureBeside(folder: Folder, dir: string, data: Data): string | undefined {
+function siblingImage(folder: Folder, dir: string, data: Data): string | undefined {
   const told = listOf(data.resources)
     .map(mapOf)
     .find(({ name, src }) => /^(?:featured|cover|header|thumbnail)/i.test(textOf(name) || textOf(src)));

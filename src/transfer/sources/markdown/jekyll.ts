@@ -28,7 +28,7 @@ import {
   typeName,
 } from './site-generator.ts';
 import { byCommaOrSpace, listOf, rowOf, textOf } from './keys.ts';
-import { fill, ownPattern } from './permalinks.ts';
+import { fill, toPermalink } from './permalinks.ts';
 
 export const jekyll: SiteGenerator = {
   name: 'jekyll',
@@ -56,7 +56,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const prefix = textOf(config.collections_dir) === '' ? '' : `${textOf(config.collections_dir)}/`;
   const data = await dataFiles(folder);
   const title = textOf(config.title) || textOf(config.name);
-  const own = ownPattern(pattern.replace('/:categories', '').replace(':output_ext', ''));
+  const own = toPermalink(pattern.replace('/:categories', '').replace(':output_ext', ''));
   const types = [...collections].filter(([name]) => name !== 'posts' && name !== 'pages' && name !== 'drafts');
 
   function role(whole: string): Role {

@@ -85,7 +85,7 @@ export { flagOf } from '../../../modules/posts/stated-status.ts';
 
 type Name = keyof typeof names;
 
-interface Taken {
+interface TakenValue {
   /** As the file has it. */
   readonly key: string;
   readonly value: unknown;
@@ -93,7 +93,7 @@ interface Taken {
 
 export interface Reader {
   /** The first value of a field that `fits`; its key is then used up. */
-  take(name: Name, fits?: (value: unknown) => boolean): Taken | undefined;
+  take(name: Name, fits?: (value: unknown) => boolean): TakenValue | undefined;
   /** A key by its own name, used up. */
   takeKey(key: string): unknown;
   /** Gives a key back: it is kept besides. */
@@ -131,7 +131,7 @@ export function createReader(data: Data): Reader {
 }
 
 /** Keys that posts and pages have here. */
-const ownKeys: ReadonlySet<string> = new Set(
+const postKeys: ReadonlySet<string> = new Set(
   standardTypes
     .filter(({ name }) => name === 'post' || name === 'page')
     .flatMap((type) => Object.values(postFields({ type, taxonomies: standardTaxonomies, statuses: standardStatuses, meta: {} })))
@@ -140,7 +140,7 @@ const ownKeys: ReadonlySet<string> = new Set(
 
 /** Kept keys, those that mean something else in our files under another name: `source_status`. */
 export function keptData(rest: Data): Data {
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [ownKeys.has(key) ? `source_${key}` : key, value]));
+  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [postKeys.has(key) ? `source_${key}` : key, value]));
 }
 
 /** Texts of a value: a list, or one text cut by `split`. Numbers count as texts. */

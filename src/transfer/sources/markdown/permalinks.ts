@@ -74,7 +74,7 @@ const ours: Readonly<Record<string, string>> = {
 };
 
 /** The pattern as `permalink` of `site.yaml` has it; null where ours says no such thing. `section` stands for `:section`. */
-export function ownPattern(pattern: string, section = ''): string | null {
+export function toPermalink(pattern: string, section = ''): string | null {
   const own = `/${pattern.replace(/:section(?=\/|$)/g, section)}/`
     .replace(/\/{2,}/g, '/')
     .replace(/:(\w+)/g, (all, token: string) => rowOf(ours, token.toLowerCase()) ?? all);

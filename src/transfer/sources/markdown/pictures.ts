@@ -9,11 +9,11 @@ export function imageOf(reader: Reader, addresses: Addresses, from: { path: stri
   const passed: string[] = [];
   let key = '';
   for (
-    let next = reader.take('image', (value) => pictureIn(value) !== '');
+    let next = reader.take('image', (value) => imagePathIn(value) !== '');
     next && key === '';
-    next = key === '' ? reader.take('image', (value) => pictureIn(value) !== '') : undefined
+    next = key === '' ? reader.take('image', (value) => imagePathIn(value) !== '') : undefined
   ) {
-    const target = pictureIn(next.value);
+    const target = imagePathIn(next.value);
     const found = addresses.resolve(target, from);
     if (found.kind === 'file') key = found.path;
     else if (found.kind !== 'page')
@@ -29,8 +29,8 @@ export function imageOf(reader: Reader, addresses: Addresses, from: { path: stri
   return key;
 }
 
-function pictureIn(value: unknown): string {
-  if (Array.isArray(value)) return value.length > 0 ? pictureIn(value[0]) : '';
+function imagePathIn(value: unknown): string {
+  if (Array.isArray(value)) return value.length > 0 ? imagePathIn(value[0]) : '';
   if (typeof value === 'string') return /^\s*$|\n|\{\{/.test(value) ? '' : value.trim();
   const inner = mapOf(value);
   return (

@@ -24,15 +24,15 @@ import {
 } from './site-generator.ts';
 import { folderOf, nameOf } from './folder.ts';
 import {
-  ownDeclarations,
-  ownElsewhere,
-  ownItems,
-  ownLink,
-  ownSettings,
-  ownSheets,
-  ownSidecars,
-  ownTaxonomyKeys,
-  ownTypeFolders,
+  cmsDeclarations,
+  cmsRemoteMedia,
+  cmsItems,
+  cmsLink,
+  cmsSettings,
+  cmsDataFiles,
+  cmsSidecars,
+  cmsTaxonomyKeys,
+  cmsTypeFolders,
   withSidecar,
 } from './cms-folder.ts';
 import { byCommaOrSpace, createReader, textOf } from './keys.ts';
@@ -44,30 +44,30 @@ export const plain: SiteGenerator = {
 };
 
 async function read(folder: Folder): Promise<GeneratorPlan> {
-  const isOwn = folder.has('site.yaml');
+  const isCmsFolder = folder.has('site.yaml');
   const site = await readDataFile(folder, folder.first('site.yaml'));
   const zone = readZone(site.timezone);
   const folders = new Set(folder.paths.map(folderOf));
-  const sidecars = isOwn ? await ownSidecars(folder) : new Map<string, Data>();
-  const sheets = isOwn ? await ownSheets(folder) : new Map<string, Data>();
-  const ownTypes = isOwn ? ownTypeFolders(site) : new Map<string, string>();
+  const sidecars = isCmsFolder ? await cmsSidecars(folder) : new Map<string, Data>();
+  const sheets = isCmsFolder ? await cmsDataFiles(folder) : new Map<string, Data>();
+  const customTypes = isCmsFolder ? cmsTypeFolders(site) : new Map<string, string>();
   const complete = (item: PostItem): PostItem => withSidecar(item, sidecars.get(item.key) ?? {}, folder, zone);
 
   async function* items(): AsyncGenerator<Item> {
-    yield* ownItems(folder, sheets);
-    for (const item of ownElsewhere(folder, sidecars)) yield complete(item);
+    yield* cmsItems(folder, sheets);
+    for (const item of cmsRemoteMedia(folder, sidecars)) yield complete(item);
   }
 
   function role(path: string): Role {
-    if (isOwn && /^(?:site\.yaml$|(?:terms|users|menus)\/|media\/.*\.ya?ml$)/.test(path)) return { kind: 'data' };
-    if (isOwn && /^(?:comments|revisions)\//.test(path)) return { kind: 'theme' };
-    if (isOwn && path.startsWith('media/'))
+    if (isCmsFolder && /^(?:site\.yaml$|(?:terms|users|menus)\/|media\/.*\.ya?ml$)/.test(path)) return { kind: 'data' };
+    if (isCmsFolder && /^(?:comments|revisions)\//.test(path)) return { kind: 'theme' };
+    if (isCmsFolder && path.startsWith('media/'))
       return isMedia(path) ? { kind: 'file', url: `/uploads/${path.slice('media/'.length)}` } : { kind: 'theme' };
     const isPage = pageExtension.test(path) || htmlExtension.test(path);
     if (!isPage) return isMedia(path) ? { kind: 'file', url: `/${path}` } : { kind: 'theme' };
     if (isRepositoryFile(path) && !/^readme/i.test(path)) return { kind: 'theme' };
     const steps = path.split('/');
-    const type = ownTypes.get(steps[0] as string);
+    const type = customTypes.get(steps[0] as string);
     if (type !== undefined && steps.length > 1) return { kind: 'page', type, slug: slugify(nameOf(path)), place: '' };
     const first = steps.length > 1 ? (steps[0] as string).toLowerCase() : '';
     const dated = datedName(nameOf(path));
@@ -84,7 +84,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
               .at(-1) as string),
         ),
         place: '',
-        categories: isOwn ? [] : inner,
+        categories: isCmsFolder ? [] : inner,
         ...date,
       };
     }
@@ -98,12 +98,12 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   }
 
   return {
-    settings: settingsOf(ownSettings(folder, site)),
+    settings: settingsOf(cmsSettings(folder, site)),
     address: textOf(site.url).replace(/\/+$/, ''),
     base: '',
     zone,
-    declarations: isOwn ? ownDeclarations(site) : [],
-    ...(isOwn ? { taxonomies: ownTaxonomyKeys(site) } : {}),
+    declarations: isCmsFolder ? cmsDeclarations(site) : [],
+    ...(isCmsFolder ? { taxonomies: cmsTaxonomyKeys(site) } : {}),
     menus: [],
     remarks: [],
     templates: 'wiki',
@@ -114,11 +114,11 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
       return page.date !== undefined || reader.take('date') || reader.take('tags') || reader.take('categories') ? 'post' : 'page';
     },
     link: (page: Located) => {
-      if (isOwn) return ownLink(site, page);
+      if (isCmsFolder) return cmsLink(site, page);
       const { path } = page;
       return `/${path.replace(/\.[^.]+$/, '').replace(/(?:^|\/)(?:_?index|readme)$/i, '')}`;
     },
     split: byCommaOrSpace,
-    ...(isOwn ? { items, complete } : {}),
+    ...(isCmsFolder ? { items, complete } : {}),
   };
 }

@@ -189,10 +189,10 @@ export function typeName(raw: string): string {
     .replace(/[^a-z0-9_-]/g, '')
     .slice(0, 20)
     .replace(/-+$/, '');
-  return name === '' ? 'items' : ownFolders.has(name) ? `${name.slice(0, 15)}-item` : name;
+  return name === '' ? 'items' : reservedNames.has(name) ? `${name.slice(0, 15)}-item` : name;
 }
 
-const ownFolders = new Set(
+const reservedNames = new Set(
   'terms users media menus comments revisions blocks navigation category tag post_tag author feed search fonts styles'.split(' '),
 );
 

@@ -37,7 +37,7 @@ interface ClientOptions {
   /** Address of the interface's root, as discovered. */
   readonly root: string;
   /** Origins that may be private: those the user named. */
-  readonly own: readonly string[];
+  readonly origins: readonly string[];
   /** Value of the Authorization header. */
   readonly authorization?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -55,7 +55,7 @@ const patience: Readonly<Record<number, number>> = { 0: 5, 429: 8, 500: 1, 502: 
 const longestPauseMs = 10 * 60_000;
 
 export function createClient(options: ClientOptions): Client {
-  const { fetcher, root, own, authorization, signal, say, sleep = pause } = options;
+  const { fetcher, root, origins: own, authorization, signal, say, sleep = pause } = options;
   const isQuery = new URL(root).searchParams.has('rest_route');
 
   function address(route: string, params: Params = {}): string {

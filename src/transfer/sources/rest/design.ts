@@ -5,7 +5,7 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import type { Item, LostItem } from '../../import/items.ts';
 import type { Params } from './client.ts';
 import { type Collection, createCollection, type Lost } from './collection.ts';
-import { readMenuLink } from './others.ts';
+import { readMenuLink } from './related-items.ts';
 import { isEmpty, type PostContext, readSheet, readTemplate } from './posts.ts';
 import { askOnce, type Reading, rowsOfList, startList } from './reading.ts';
 import { type Kind, parametersOf, readTheme } from './site.ts';
@@ -21,7 +21,7 @@ export async function* designOf(reading: Reading, types: readonly Kind[]): Async
     more: [],
     defaults: new Map(),
     users: new Set<string>(),
-    ours: undefined,
+    cmsHome: undefined,
     readWord: dialect.readWord,
   };
   for (const { name, route } of types.filter(({ name }) => name === 'cms_template' || name === 'cms_template_part')) {

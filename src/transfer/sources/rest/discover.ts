@@ -26,9 +26,9 @@ export interface Discovered {
   /** Address of the site as the user gave it, without a trailing slash. */
   readonly site: string;
   /** Origins the user named, which may be private. */
-  readonly own: readonly string[];
+  readonly origins: readonly string[];
   /** The server of this project, whose texts may be Markdown. */
-  readonly isOurs: boolean;
+  readonly isCms: boolean;
 }
 
 const maxBytes = 32 * 1024 * 1024;
@@ -76,7 +76,7 @@ export async function discover(fetcher: Fetcher, address: string, { secret }: { 
       );
     }
     const isOurs = found.dialect.name === 'neutral' || (await isNeutralToo(found.dialect, root, ask));
-    return { ...found, root, own, isOurs, site: siteOf(found.dialect, root) };
+    return { ...found, root, origins: own, isCms: isOurs, site: siteOf(found.dialect, root) };
   }
   throw new SourceError(
     problems.length > 0 ? `cannot be read: ${problems[0]}` : 'no REST API found',

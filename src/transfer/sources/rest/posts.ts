@@ -24,7 +24,7 @@ export interface PostContext {
   /** Keys of the users that are known. */
   readonly users: ReadonlySet<string>;
   /** Of the texts of our own server, which may be Markdown: its address. */
-  readonly ours: string | undefined;
+  readonly cmsHome: string | undefined;
   readWord(word: string): string;
 }
 
@@ -70,7 +70,7 @@ export function readPost(row: Row, url: string, context: PostContext): PostItem 
     slug: isTrashed && slug.endsWith(trashedSuffix) ? slug.slice(0, -trashedSuffix.length) : slug,
     title: titleOf(row),
     content: stored ?? (isMedia ? withoutPicture(rendered(row, 'description')) : rendered(row, 'content')),
-    markup: stored !== undefined && context.ours !== undefined && isMarkdown(stored, row, context.ours) ? 'md' : 'html',
+    markup: stored !== undefined && context.cmsHome !== undefined && isMarkdown(stored, row, context.cmsHome) ? 'md' : 'html',
     status,
     id: number,
     excerpt: isMedia ? captionOf(row) : excerptOf(row),
@@ -156,7 +156,7 @@ function datesOf(row: Row, status: string) {
 }
 
 /** What identifies the item for ever; on our own server without one of its own that is its present address, here as there. */
-function guidOf(row: Row, { ours }: PostContext): string | undefined {
+function guidOf(row: Row, { cmsHome: ours }: PostContext): string | undefined {
   const guid = raw(row, 'guid') || rendered(row, 'guid');
   return guid === '' || (ours !== undefined && [text(row, 'link'), text(row, 'source_url')].includes(guid)) ? undefined : guid;
 }

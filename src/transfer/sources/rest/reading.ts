@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 /** Fields of items that the interface itself has; others that may be written were added by other programs. */
-const ownFields = new Set(
+const apiFields = new Set(
   (
     'id type status slug title content excerpt date date_gmt modified modified_gmt author parent post menu_order sticky password ' +
     'format template comment_status ping_status guid link featured_media meta alt_text caption description source_url ' +
@@ -51,12 +51,12 @@ export function contextOf(
   return {
     type: name,
     taxonomies: fields,
-    more: Object.keys(writable).filter((field) => !ownFields.has(field) && !bases.has(dialect.readWord(field))),
+    more: Object.keys(writable).filter((field) => !apiFields.has(field) && !bases.has(dialect.readWord(field))),
     defaults: new Map(
       Object.entries(meta).flatMap(([key, schema]) => ('default' in mapOf(schema) ? [[key, mapOf(schema).default]] : [])),
     ),
     users,
-    ours: found.isOurs && isSignedIn ? index.home : undefined,
+    cmsHome: found.isCms && isSignedIn ? index.home : undefined,
     readWord: dialect.readWord,
   };
 }
@@ -65,13 +65,13 @@ export function contextOf(
 export function fieldsOf(
   { found }: Reading,
   { name, route }: Kind,
-  { taxonomies, more, ours }: PostContext,
+  { taxonomies, more, cmsHome: ours }: PostContext,
 ): (isEdit: boolean) => Params {
   if (argumentsOf(found.index, route, 'POST') === null) return () => ({});
   const texts = name === 'attachment' ? ['title', 'caption', 'description'] : ['title', 'content', 'excerpt', 'guid'];
   return (isEdit) => {
     const parts = texts.flatMap((field) => (isEdit ? [`${field}.raw`] : [field]));
-    const plain = [...ownFields].filter((field) => !texts.includes(field) && !derived.has(field));
+    const plain = [...apiFields].filter((field) => !texts.includes(field) && !derived.has(field));
     const shown = isEdit ? ['title.rendered', 'permalink_template', ...(ours === undefined ? [] : ['content.rendered'])] : [];
     return { _fields: [...plain, ...parts, ...shown, ...taxonomies.keys(), ...more, wireConstants.patternSync].join(',') };
   };
@@ -83,14 +83,14 @@ export async function askOnce(reading: Reading, route: string, params: Params = 
   const name = `${route} ${JSON.stringify(params)}`;
   for await (const line of spool.lines(name)) {
     const { body, failed } = line as { readonly body: unknown; readonly failed?: number };
-    if (failed !== undefined) lose(reading, fault(failed, client.address(route, params)));
+    if (failed !== undefined) reportLost(reading, fault(failed, client.address(route, params)));
     return body;
   }
   const { status, body, url } = await client.get(route, params);
   if (status >= 500 || (status === 200 && body === undefined)) {
     if (!keepGoing) throw fault(status, url);
     await spool.add(name, { body: null, failed: status });
-    lose(reading, fault(status, url));
+    reportLost(reading, fault(status, url));
     return null;
   }
   const kept = status === 200 ? (body ?? null) : null;
@@ -119,10 +119,10 @@ export async function* rowsOfList(reading: Reading, collection: Collection): Ret
 
 function giveUp(reading: Reading, error: unknown): void {
   if (!reading.keepGoing || !(error instanceof SourceError) || error.stops) throw error;
-  lose(reading, error);
+  reportLost(reading, error);
 }
 
-function lose({ lost }: Reading, { message, place, hint }: SourceError): void {
+function reportLost({ lost }: Reading, { message, place, hint }: SourceError): void {
   const remark = {
     severity: 'lost',
     rule: 'broken',

@@ -2,7 +2,7 @@
  * Comments of an export.
  */
 import { type CommentItem, given, type Remark } from '../../import/items.ts';
-import { dateOf, idOf, metaOf, ownIdOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
+import { dateOf, idOf, metaOf, requiredIdOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
 import { approvals, metaKeys } from './names.ts';
 import type { Element } from './tree.ts';
 
@@ -16,7 +16,7 @@ interface CommentContext {
 
 export function readComment(element: Element, { post, source, login }: CommentContext): CommentItem {
   const remarks: Remark[] = [];
-  const id = ownIdOf(element, 'wp:comment_id', remarks);
+  const id = requiredIdOf(element, 'wp:comment_id', remarks);
   const text = (name: string): string => wordOf(element, `wp:comment_${name}`);
   const approved = text('approved');
   const status = statusOf(approved);

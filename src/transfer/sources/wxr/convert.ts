@@ -17,14 +17,14 @@ import {
   type TermItem,
   type UserItem,
 } from '../../import/items.ts';
-import { all, metaOf, ownIdOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
+import { all, metaOf, requiredIdOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
 import { readComment } from './comments.ts';
 import { createKeys } from './keys.ts';
 import { areaTaxonomy, themeTaxonomy } from './names.ts';
 import { readMenuLink, readPost, type ReadPost, termKeyOf } from './posts.ts';
 import type { Element } from './tree.ts';
 import { createSiteFacts } from './site-facts.ts';
-import { createUses } from './uses.ts';
+import { createInferredDeclarations } from './inferred-declarations.ts';
 
 interface Converter {
   /** Items of one record. @param remarks  what the reader found */
@@ -51,7 +51,7 @@ export function createConverter(source: string): Converter {
   const terms = new Set<string>();
   const termOf = new Map<number, string>();
   const keys = createKeys();
-  const uses = createUses();
+  const uses = createInferredDeclarations();
 
   const channel: Readonly<Record<string, (element: Element, remarks: Remark[]) => readonly Item[]>> = {
     item,
@@ -100,7 +100,7 @@ export function createConverter(source: string): Converter {
 
   function author(element: Element, remarks: Remark[]): readonly Item[] {
     const login = wordOf(element, 'wp:author_login');
-    const id = ownIdOf(element, 'wp:author_id', remarks);
+    const id = requiredIdOf(element, 'wp:author_id', remarks);
     if (login === '' || logins.has(login)) return [];
     logins.add(login);
     if (id !== undefined && !loginOf.has(id)) loginOf.set(id, login);
@@ -135,7 +135,7 @@ export function createConverter(source: string): Converter {
     if (taxonomy === '' || slug === '' || isSettled(taxonomy)) return [];
     const key = termKeyOf({ taxonomy, slug });
     const remarks: Remark[] = [];
-    const id = ownIdOf(element, 'wp:term_id', remarks);
+    const id = requiredIdOf(element, 'wp:term_id', remarks);
     if (id !== undefined) termOf.set(id, key);
     if (terms.has(key)) return [];
     terms.add(key);

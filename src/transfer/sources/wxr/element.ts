@@ -5,7 +5,7 @@ import type { Place, Remark } from '../../import/items.ts';
 import { maxId } from '../../../kernel/model/ids.ts';
 import { escapeName } from '../../../modules/terms/record.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
-import { isOwnMeta } from './names.ts';
+import { isInternalMeta } from './names.ts';
 import { readMetaValue } from './php-values.ts';
 import type { Element } from './tree.ts';
 
@@ -25,7 +25,7 @@ export function idOf(element: Element, name: string): number | undefined {
 }
 
 /** The same; what is there and is no such number is remarked. */
-export function ownIdOf(element: Element, name: string, remarks: Remark[]): number | undefined {
+export function requiredIdOf(element: Element, name: string, remarks: Remark[]): number | undefined {
   const text = wordOf(element, name);
   const id = toId(text);
   if (text !== '' && id === undefined) {
@@ -86,7 +86,7 @@ export function rawMeta(element: Element, name: string): RawMeta {
 export function metaOf(raw: RawMeta, remarks: Remark[]): Readonly<Record<string, unknown>> | undefined {
   const meta: [string, unknown][] = [];
   for (const [key, texts] of raw) {
-    if (key === '' || isOwnMeta(key)) continue;
+    if (key === '' || isInternalMeta(key)) continue;
     if (key === '__proto__') {
       remarks.push({ severity: 'lost', rule: 'meta-name', message: 'a custom field cannot be named __proto__' });
       continue;

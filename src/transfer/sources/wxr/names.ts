@@ -28,15 +28,15 @@ export const menuKeys = {
   url: '_menu_item_url',
 } as const;
 
-const own = new Set<string>([...Object.values(metaKeys), ...Object.values(menuKeys)]);
+const fieldKeys = new Set<string>([...Object.values(metaKeys), ...Object.values(menuKeys)]);
 
 /** What the running system notes down for itself: locks, queues, caches, what a spam filter was sent. */
 const passing =
   /^(?:_edit_lock|_edit_last|_pingme|_encloseme|_trackbackme|_wp_old_date|_wp_trash_meta_\w+|_menu_item_orphaned|_oembed_\w+|akismet_\w+|_wp_suggested_privacy_policy_content)$/;
 
 /** Whether a meta key is no data of the item: a field of its own here, or of no use anywhere else. */
-export function isOwnMeta(key: string): boolean {
-  return own.has(key) || passing.test(key);
+export function isInternalMeta(key: string): boolean {
+  return fieldKeys.has(key) || passing.test(key);
 }
 
 /** Ends the slugs of trashed items. */

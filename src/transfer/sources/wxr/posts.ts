@@ -12,7 +12,7 @@ import {
   dateOf,
   idOf,
   metaOf,
-  ownIdOf,
+  requiredIdOf,
   placeOf,
   plainName,
   type RawMeta,
@@ -26,7 +26,7 @@ import { readMetaValue } from './php-values.ts';
 import type { Element } from './tree.ts';
 
 /** A term as an item names it. */
-interface Named {
+interface NamedTerm {
   readonly taxonomy: string;
   readonly slug: string;
   readonly name: string;
@@ -36,7 +36,7 @@ interface Named {
 export interface ReadPost {
   readonly post: PostItem;
   /** In the order of the file; theme, place and format are not among them. */
-  readonly terms: readonly Named[];
+  readonly terms: readonly NamedTerm[];
   /** Login of the author; '': none. */
   readonly creator: string;
   readonly stylesheet: string | undefined;
@@ -51,7 +51,7 @@ export function readPost(element: Element, key: string, source: string, remarks:
   const slug = wordOf(element, 'wp:post_name');
   const stylesheet = named.find(({ taxonomy }) => taxonomy === themeTaxonomy)?.slug;
   const isAttachment = type === 'attachment';
-  const id = ownIdOf(element, 'wp:post_id', remarks);
+  const id = requiredIdOf(element, 'wp:post_id', remarks);
   const [parent, order] = [idOf(element, 'wp:post_parent'), Number(wordOf(element, 'wp:menu_order'))];
   const [featured, template] = [toId(one(raw, metaKeys.featured)), one(raw, metaKeys.template)];
   const meta = {
@@ -156,7 +156,7 @@ export function readMenuLink(
 }
 
 /** Key of a term: its slug is unique in its taxonomy. */
-export function termKeyOf({ taxonomy, slug }: Pick<Named, 'taxonomy' | 'slug'>): string {
+export function termKeyOf({ taxonomy, slug }: Pick<NamedTerm, 'taxonomy' | 'slug'>): string {
   return `${taxonomy}:${slug}`;
 }
 
@@ -166,7 +166,7 @@ function one(raw: RawMeta, key: string): string {
 }
 
 /** Version 1.0 repeats every category without attributes, and says `tag`. */
-function termsOf(element: Element): readonly Named[] {
+function termsOf(element: Element): readonly NamedTerm[] {
   return all(element, 'category').flatMap(({ attributes, text }) => {
     const slug = attributes.nicename ?? '';
     const domain = attributes.domain ?? 'category';
@@ -176,7 +176,7 @@ function termsOf(element: Element): readonly Named[] {
   });
 }
 
-function areaOf(named: readonly Named[]): { readonly area?: string } {
+function areaOf(named: readonly NamedTerm[]): { readonly area?: string } {
   const area = named.find(({ taxonomy }) => taxonomy === areaTaxonomy)?.slug;
   return area === undefined ? {} : { area };
 }

@@ -1,5 +1,5 @@
 /**
- * What one item will be on the site, and how such things stand below one another.
+ * What one item will be on the site, and how such things plannedSite below one another.
  */
 import type { PostType } from '../../modules/types/types.ts';
 import type { ExistingFile } from './inventory.ts';
@@ -8,7 +8,7 @@ import type { ItemHeader } from './source-scan.ts';
 
 export type Kind = 'user' | 'term' | 'post' | 'comment' | 'menu-link';
 
-export interface Planned {
+export interface PlannedItem {
   readonly kind: Kind;
   readonly key: string;
   /** Type or taxonomy, as the site calls it. */
@@ -19,13 +19,13 @@ export interface Planned {
   place: string;
   /** Its file without extension: `pages/about/index`. */
   file: string;
-  parent: Planned | null;
+  parent: PlannedItem | null;
   /** A parent that would have closed a circle was left out. */
   isCut: boolean;
   /** Path it had, where it has another one here; '' for none. It leads here. */
   formerPath: string;
   /** The file that holds it already. */
-  known: ExistingFile | null;
+  existing: ExistingFile | null;
   readonly line: Line | null;
   /** A person deleted its file; nothing refers to it. */
   readonly isGone: boolean;
@@ -36,11 +36,11 @@ export interface Planned {
 }
 
 /** Planned things, each after its parent. */
-export function* parentsFirst(all: Iterable<Planned>): Generator<Planned> {
-  const done = new Set<Planned>();
+export function* parentsFirst(all: Iterable<PlannedItem>): Generator<PlannedItem> {
+  const done = new Set<PlannedItem>();
   for (const one of all) {
-    const line: Planned[] = [];
-    for (let at: Planned | null = one; at && !done.has(at); at = at.parent) {
+    const line: PlannedItem[] = [];
+    for (let at: PlannedItem | null = one; at && !done.has(at); at = at.parent) {
       done.add(at);
       line.push(at);
     }
@@ -49,17 +49,17 @@ export function* parentsFirst(all: Iterable<Planned>): Generator<Planned> {
 }
 
 /** Whether a post stands in the folder of its parent. */
-export function isBelow(types: ReadonlyMap<string, PostType>, { of, parent }: Planned): boolean {
+export function isBelow(types: ReadonlyMap<string, PostType>, { of, parent }: PlannedItem): boolean {
   return parent !== null && parent.of === of && types.get(of)?.hierarchical === true;
 }
 
 /** Cuts what is below itself loose, at one place. */
-export function cutCircles(all: Iterable<Planned>): void {
-  const done = new Set<Planned>();
+export function cutCircles(all: Iterable<PlannedItem>): void {
+  const done = new Set<PlannedItem>();
   for (const one of all) {
-    const way = new Set<Planned>();
-    for (let at: Planned | null = one; at && !done.has(at); at = at.parent) {
-      if (way.has(at.parent as Planned) || at.parent === at) {
+    const way = new Set<PlannedItem>();
+    for (let at: PlannedItem | null = one; at && !done.has(at); at = at.parent) {
+      if (way.has(at.parent as PlannedItem) || at.parent === at) {
         at.parent = null;
         at.isCut = true;
       }

@@ -10,30 +10,35 @@ import type { Commenter, Commenters } from '../../modules/comments/commenters.ts
 import { type Accounts, blankAccount } from '../../modules/accounts/accounts.ts';
 import { isLogin } from '../../modules/users/plan.ts';
 import type { UserItem } from './items.ts';
-import type { Planned } from './planned.ts';
-import type { Report, Sort } from './report.ts';
+import type { PlannedItem } from './planned-item.ts';
+import type { Report, Category } from './report.ts';
 import { isDate, remark } from './source-scan.ts';
 
-const accountSort: Sort = { kind: 'account', of: '' };
+const accountSort: Category = { kind: 'account', of: '' };
 
 const maxLogin = 60;
 
-export interface People {
+export interface ImportedAccounts {
   /** The account somebody has, or would have; null for an author of whom no login is known. */
-  accountOf(item: UserItem, planned: Planned): Account | null;
+  accountOf(item: UserItem, planned: PlannedItem): Account | null;
   /** Makes the account, if there is none yet. */
-  keep(item: UserItem, planned: Planned): Promise<void>;
+  save(item: UserItem, planned: PlannedItem): Promise<void>;
 }
 
 /** @param defaultRole  of whom the source says no role */
-export function createPeople(accounts: Accounts, defaultRole: string, report: Report, dryRun: boolean): People {
+export function createImportedAccounts(
+  accounts: Accounts,
+  defaultRole: string,
+  report: Report,
+  dryRun: boolean,
+): ImportedAccounts {
   const taken = new Set(accounts.all().map(({ login }) => login.toLowerCase()));
   const addresses = new Set(accounts.all().map(({ email }) => email.toLowerCase()));
   const made = new Map<number, Account>();
 
   return {
     accountOf: (item, planned) => accounts.get(planned.id) ?? made.get(planned.id) ?? newAccount(item, planned),
-    async keep(item, planned) {
+    async save(item, planned) {
       if (planned.isGone || accounts.get(planned.id)) return;
       const account = made.get(planned.id) ?? newAccount(item, planned);
       if (!account) return;
@@ -42,7 +47,7 @@ export function createPeople(accounts: Accounts, defaultRole: string, report: Re
     },
   };
 
-  function newAccount(item: UserItem, planned: Planned): Account | null {
+  function newAccount(item: UserItem, planned: PlannedItem): Account | null {
     if (item.login === '' && !item.email) return null;
     const login = freeLogin(item, planned);
     const email = emailOf(item);
@@ -60,7 +65,7 @@ export function createPeople(accounts: Accounts, defaultRole: string, report: Re
     return account;
   }
 
-  function freeLogin(item: UserItem, planned: Planned): string {
+  function freeLogin(item: UserItem, planned: PlannedItem): string {
     const asked = item.login || item.slug || slugify(item.name);
     const wanted =
       isLogin(asked) && asked.length <= maxLogin
@@ -96,13 +101,13 @@ export function createPeople(accounts: Accounts, defaultRole: string, report: Re
 }
 
 /** What is known of commenters and private, on its way to the disk. */
-export interface Keeping {
+export interface CommenterQueue {
   has(comment: number): boolean;
   add(comment: number, commenter: Commenter): void;
   flush(): Promise<void>;
 }
 
-export function createKeeping(commenters: Commenters | null): Keeping {
+export function createCommenterQueue(commenters: Commenters | null): CommenterQueue {
   let waiting = new Map<number, Commenter>();
   return {
     has: (comment) => commenters?.get(comment) !== undefined,

@@ -5,7 +5,7 @@ import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { DeclarationItem, Place, PostItem } from '../../import/items.ts';
 
-export interface Uses {
+export interface InferredDeclarations {
   post(post: PostItem): void;
   /** @param below  a term of it is below another */
   taxonomy(name: string, below: boolean): void;
@@ -23,7 +23,7 @@ interface TypeUse {
 
 const usual = ['title', 'editor', 'author', 'excerpt', 'thumbnail', 'revisions', 'custom-fields'];
 
-export function createUses(): Uses {
+export function createInferredDeclarations(): InferredDeclarations {
   const types = new Map<string, TypeUse>();
   const taxonomies = new Map<string, { hierarchical: boolean; readonly types: Set<string> }>();
 
@@ -43,13 +43,13 @@ export function createUses(): Uses {
       taxonomyUse(name).hierarchical ||= below;
     },
     declarations(place) {
-      const ownTypes = [...types].filter(([name]) => !standardTypes.some((type) => type.name === name));
-      const ownTaxonomies = [...taxonomies].filter(([name]) => !standardTaxonomies.some((taxonomy) => taxonomy.name === name));
+      const customTypes = [...types].filter(([name]) => !standardTypes.some((type) => type.name === name));
+      const customTaxonomies = [...taxonomies].filter(([name]) => !standardTaxonomies.some((taxonomy) => taxonomy.name === name));
       return [
-        ...ownTypes.map(
+        ...customTypes.map(
           ([name, use]): DeclarationItem => ({ kind: 'type', name, place: use.place, declaration: typeOf(name, use) }),
         ),
-        ...ownTaxonomies.map(([name, use]): DeclarationItem => {
+        ...customTaxonomies.map(([name, use]): DeclarationItem => {
           const having = use.types.size === 0 ? {} : { types: [...use.types] };
           return { kind: 'taxonomy', name, place, declaration: { ...labelsOf(name), ...tree(use), ...having } };
         }),

@@ -7,16 +7,16 @@ import type { PostRecord } from '../../../modules/posts/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { parseEntry } from '../../../kernel/yaml/codec.ts';
 import { splitText } from '../../../kernel/yaml/frontmatter.ts';
-import type { Left } from '../report.ts';
+import type { Omission } from '../report.ts';
 
-export interface Tally {
+export interface Omissions {
   add(what: string, reason: string, count?: number): void;
   /** In the order in which it was met. */
-  list(): readonly Left[];
+  list(): readonly Omission[];
 }
 
-export function createTally(): Tally {
-  const rows = new Map<string, Left>();
+export function createOmissions(): Omissions {
+  const rows = new Map<string, Omission>();
   return {
     add(what, reason, count = 1) {
       if (count === 0) return;
@@ -27,16 +27,20 @@ export function createTally(): Tally {
 }
 
 /** Notes what of a post's file is in no field: keys nobody knows, comments. Cost: one read of the file. */
-export async function tallyFile(site: Pick<Site, 'store' | 'postFields'>, post: PostRecord, tally: Tally): Promise<void> {
+export async function addOmissionsOf(
+  site: Pick<Site, 'store' | 'postFields'>,
+  post: PostRecord,
+  omissions: Omissions,
+): Promise<void> {
   const bytes = post.path === '' ? null : await site.store.readBytes(post.path);
   if (!bytes || !/\.(?:md|html|ya?ml)$/.test(post.path)) return;
   const parsed = parseEntry(post.path, bytes, { size: bytes.length, mtimeMs: 0, etag: post.etag });
   if (!('entry' in parsed)) return;
   const known = new Set([...fileKeys(site.postFields.get(post.type) ?? {}), 'conflict_markers']);
   const unknown = Object.keys(parsed.entry.data).filter((key) => !known.has(key));
-  for (const key of unknown) tally.add(`front matter: ${key}`, 'not a field of the site');
+  for (const key of unknown) omissions.add(`front matter: ${key}`, 'not a field of the site');
   const text = Buffer.from(bytes).toString('utf8');
   const { yaml } = post.path.startsWith(mediaFolder) ? { yaml: { start: 0, end: text.length } } : splitText(text);
   const comments = yaml === null ? [] : (text.slice(yaml.start, yaml.end).match(/^[ \t]*#.*$/gm) ?? []);
-  tally.add('front matter: comments', 'WXR does not contain them', comments.length);
+  omissions.add('front matter: comments', 'WXR does not contain them', comments.length);
 }
