@@ -2,14 +2,13 @@
  * Accounts: who may sign in. One private document for each, `accounts/<id>.json`, apart from the content folder.
  *
  * Memory answers; documents are written before memory changes. Another process (`cms password create`) may change them
- * too: every change is made to what the document says now, alone among all processes, and `refresh` takes in what others have
+ * too: every change is made to what the document says now, alone among all processes, and `refresh` ingests what others have
  * written. Before a credential is trusted, `isCurrent` looks whether the document is still the one that memory was made of.
  */
-import { createHash } from 'node:crypto';
 import type { Account } from '../users/record.ts';
-import { createPace } from '../../kernel/store/scheduler.ts';
-import type { Problem, Stamp, TrustedDocuments } from '../../kernel/store/types.ts';
-import { readAccount } from './account-document.ts';
+import type { Problem, TrustedDocuments } from '../../kernel/store/types.ts';
+import { type AccountFiles, createAccountFiles } from './account-files.ts';
+import { type AccountIndex, createAccountIndex } from './account-index.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -17,13 +16,7 @@ declare module '../../kernel/site/site.ts' {
   }
 }
 
-export interface Accounts {
-  get(id: number): Account | undefined;
-  /** By login name, else by e-mail address; case does not count. */
-  byLogin(name: string): Account | undefined;
-  byEmail(email: string): Account | undefined;
-  /** In order of ids. */
-  all(): readonly Account[];
+export interface Accounts extends Pick<AccountIndex, 'get' | 'byLogin' | 'byEmail' | 'all'> {
   /** Writes a whole account, new or not. */
   save(account: Account): Promise<void>;
   /** Changes an account as it is on disk now. Returns it, or undefined when there is none. */
@@ -39,7 +32,7 @@ export interface Accounts {
   /** Called after accounts have changed, here or elsewhere. */
   onChange(listener: (ids: readonly number[]) => void): void;
   /**
-   * Takes in what other processes have written: at most once a second, and so that it takes no more than a twentieth of the time.
+   * Ingests what other processes have written: at most once a second, and so that it takes no more than a twentieth of the time.
    * With a login name (or e-mail address) only that account, or unknown ones, at most once a second for each. Never throws.
    */
   refresh(name?: string): Promise<void>;
@@ -53,210 +46,77 @@ export interface Accounts {
   settle(): Promise<void>;
 }
 
-interface StoredAccount {
-  readonly account: Account;
-  /** Of the document, to see whether it has changed. */
-  readonly digest: string;
-  /** Of its file before it was read; null when another state could look the same. */
-  readonly stamp: Stamp | null;
-}
-
-/** Times of files are coarse: within so long of a change another one may leave them equal. */
-const racyMs = 100;
-
-const REST_MS = 1000;
+const restMs = 1000;
 /** A refresh is followed by this many times its own duration without one. */
-const SHARE = 20;
+const restShare = 20;
 
 /** @param clock  milliseconds since the epoch */
 export async function createAccounts(documents: TrustedDocuments, clock: () => number = Date.now): Promise<Accounts> {
-  const held = new Map<number, StoredAccount>();
-  const faults = new Map<string, Problem>();
+  const index = createAccountIndex();
   const listeners: ((ids: readonly number[]) => void)[] = [];
-  let names: { readonly logins: ReadonlyMap<string, number>; readonly emails: ReadonlyMap<string, number> } | null = null;
+  const files = createAccountFiles(documents, index, (ids) => {
+    for (const listener of listeners) listener(ids);
+  });
   const queue = createQueue();
-  const turns = createQueue();
+  await files.readAll(await files.ids());
+
+  return {
+    get: index.get,
+    byLogin: index.byLogin,
+    byEmail: index.byEmail,
+    all: index.all,
+    save: (account) => queue(() => files.write(account)),
+    change: (id, alter) => queue(() => files.amend(id, alter)),
+    remove: (id) => queue(() => files.remove(id)),
+    noteUse(id, uuid, at, ip) {
+      const stored = index.stored(id);
+      if (!stored) return;
+      const used = (account: Account): Account => withUse(account, uuid, at, ip);
+      index.put(id, { ...stored, account: used(stored.account) });
+      void queue(() => files.amend(id, used, { isAnnounced: false })).catch(() => undefined);
+    },
+    alone: createQueue(),
+    onChange: (listener) => void listeners.push(listener),
+    refresh: createRefresh(index, files, (work) => queue(work).catch(() => undefined), clock),
+    reread: (id) => queue(() => files.readAll([id])),
+    isCurrent: files.isCurrent,
+    problems: files.problems,
+    settle: () => queue(async () => undefined),
+  };
+}
+
+/** @param quietly  does work when its turn comes; never rejects */
+function createRefresh(
+  index: AccountIndex,
+  files: AccountFiles,
+  quietly: (work: () => Promise<void>) => Promise<void>,
+  clock: () => number,
+): Accounts['refresh'] {
   let next = 0;
   let running: Promise<void> | null = null;
   /** By id; 0 for names that nobody has. */
   const looks = new Map<number, { readonly at: number; readonly done: Promise<void> }>();
 
-  await takeAll(await keysOf(documents));
+  return (name) => (name === undefined ? refreshAll() : refreshOne(index.byLogin(name)?.id ?? 0));
 
-  const accounts: Accounts = {
-    get: (id) => held.get(id)?.account,
-    byLogin(name) {
-      const { logins, emails } = directory();
-      const key = name.trim().toLowerCase();
-      return accountOf(logins.get(key) ?? emails.get(key));
-    },
-    byEmail: (email) => accountOf(directory().emails.get(email.trim().toLowerCase())),
-    all: () => [...held.values()].map(({ account }) => account).sort((a, b) => a.id - b.id),
-    save: (account) => queue(() => write(account)),
-    change: (id, alter) => queue(() => amend(id, alter)),
-    remove: (id) =>
-      queue(async () => {
-        await documents.remove(keyOf(id));
-        if (drop(id)) announce([id]);
-      }),
-    noteUse(id, uuid, at, ip) {
-      const known = held.get(id);
-      if (!known) return;
-      const used = (account: Account): Account => withUse(account, uuid, at, ip);
-      held.set(id, { ...known, account: used(known.account) });
-      void queue(() => amend(id, used, { isTold: false })).catch(() => undefined);
-    },
-    alone: (work) => turns(work),
-    onChange: (listener) => void listeners.push(listener),
-    refresh: (name) => (name === undefined ? sweep() : look(name)),
-    reread: (id) => queue(() => takeAll([id])),
-    isCurrent(id) {
-      if (!documents.stamp) return true;
-      const before = held.get(id)?.stamp;
-      const now = before ? documents.stamp(keyOf(id)) : null;
-      return !!before && now !== null && isSameStamp(before, now);
-    },
-    problems: () => [...faults.values()],
-    settle: () => queue(async () => undefined),
-  };
-  return accounts;
-
-  function accountOf(id: number | undefined): Account | undefined {
-    return id === undefined ? undefined : held.get(id)?.account;
-  }
-
-  /** Ids by folded name; of several accounts with one name the first by id has it. */
-  function directory() {
-    if (names) return names;
-    const logins = new Map<string, number>();
-    const emails = new Map<string, number>();
-    for (const { id, login, email } of accounts.all()) {
-      for (const [map, name] of [
-        [logins, login],
-        [emails, email],
-      ] as const) {
-        const key = name.toLowerCase();
-        if (key !== '' && !map.has(key)) map.set(key, id);
-      }
-    }
-    names = { logins, emails };
-    return names;
-  }
-
-  /** Disk, then memory. */
-  async function write(account: Account): Promise<void> {
-    const bytes = printAccount(account);
-    await documents.set(keyOf(account.id), bytes);
-    holdWritten(account, bytes);
-    announce([account.id]);
-  }
-
-  /** Changes an account as its document is now; other processes wait. */
-  async function amend(
-    id: number,
-    alter: (account: Account) => Account,
-    { isTold = true }: { readonly isTold?: boolean } = {},
-  ): Promise<Account | undefined> {
-    let after: Account | undefined;
-    let isOthers = false;
-    let written: Uint8Array | undefined;
-    await update(keyOf(id), (bytes) => {
-      isOthers = ingest(id, bytes, null);
-      const known = held.get(id)?.account;
-      after = known && alter(known);
-      written = after && after !== known ? printAccount(after) : undefined;
-      return written;
-    });
-    if (after && written) holdWritten(after, written);
-    if (isOthers || (written && isTold)) announce([id]);
-    return after;
-  }
-
-  async function update(key: string, alter: (bytes: Uint8Array | null) => Uint8Array | undefined): Promise<void> {
-    if (documents.update) return documents.update(key, alter);
-    const bytes = alter(await documents.get(key));
-    if (bytes) await documents.set(key, bytes);
-  }
-
-  /** What the file looks like is not known: others may have written since. */
-  function holdWritten(account: Account, bytes: Uint8Array): void {
-    hold(account.id, { account: Object.freeze({ ...account }), digest: digestOf(bytes), stamp: null });
-  }
-
-  function hold(id: number, next: StoredAccount): void {
-    held.set(id, next);
-    faults.delete(keyOf(id));
-    names = null;
-  }
-
-  function drop(id: number): boolean {
-    faults.delete(keyOf(id));
-    names = null;
-    return held.delete(id);
-  }
-
-  /** Reads one document. @returns whether its account has changed, come or gone */
-  async function take(id: number): Promise<boolean> {
-    const stamp = documents.stamp?.(keyOf(id)) ?? null;
-    return ingest(id, await documents.get(keyOf(id)), stamp && Date.now() - stamp.ctimeMs > racyMs ? stamp : null);
-  }
-
-  /** Takes in what a document says. @returns whether its account has changed, come or gone */
-  function ingest(id: number, bytes: Uint8Array | null, stamp: Stamp | null): boolean {
-    if (bytes === null) return drop(id);
-    const digest = digestOf(bytes);
-    const known = held.get(id);
-    if (known?.digest === digest) {
-      held.set(id, { ...known, stamp });
-      return false;
-    }
-    try {
-      hold(id, { account: Object.freeze(readAccount(id, Buffer.from(bytes).toString('utf8'))), digest, stamp });
-      return true;
-    } catch (error) {
-      faults.set(keyOf(id), brokenDocument(keyOf(id), error));
-      if (known) held.set(id, { ...known, stamp });
-      return false;
-    }
-  }
-
-  async function takeAll(ids: Iterable<number>): Promise<void> {
-    const changed: number[] = [];
-    const pace = createPace();
-    for (const id of ids) {
-      if (await take(id)) changed.push(id);
-      if (pace.isDue()) await pace.rest();
-    }
-    if (changed.length > 0) announce(changed);
-  }
-
-  function announce(ids: readonly number[]): void {
-    for (const listener of listeners) listener(ids);
-  }
-
-  function sweep(): Promise<void> {
+  function refreshAll(): Promise<void> {
     if (running !== null) return running;
     const started = clock();
     if (started < next) return Promise.resolve();
-    running = quietly(async () => takeAll(new Set([...(await keysOf(documents)), ...held.keys()]))).finally(() => {
+    running = quietly(async () => files.readAll(new Set([...(await files.ids()), ...index.ids()]))).finally(() => {
       const ended = clock();
-      next = ended + Math.max(REST_MS, (ended - started) * SHARE);
+      next = ended + Math.max(restMs, (ended - started) * restShare);
       running = null;
     });
     return running;
   }
 
-  function look(name: string): Promise<void> {
-    const id = accounts.byLogin(name)?.id ?? 0;
+  function refreshOne(id: number): Promise<void> {
     const last = looks.get(id);
-    if (last && clock() < last.at + REST_MS) return last.done;
-    const done = quietly(async () => takeAll(id === 0 ? (await keysOf(documents)).filter((key) => !held.has(key)) : [id]));
+    if (last && clock() < last.at + restMs) return last.done;
+    const done = quietly(async () => files.readAll(id === 0 ? (await files.ids()).filter((one) => !index.stored(one)) : [id]));
     looks.set(id, { at: clock(), done });
     return done;
-  }
-
-  function quietly(work: () => Promise<void>): Promise<void> {
-    return queue(work).catch(() => undefined);
   }
 }
 
@@ -290,39 +150,9 @@ function createQueue(): Queue {
   };
 }
 
-function printAccount(account: Account): Uint8Array {
-  return Buffer.from(`${JSON.stringify(account, null, 2)}\n`);
-}
-
-function isSameStamp(a: Stamp, b: Stamp): boolean {
-  return a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size;
-}
-
-function keyOf(id: number): string {
-  return `accounts/${id}.json`;
-}
-
-async function keysOf(documents: TrustedDocuments): Promise<number[]> {
-  const keys = await documents.keys('accounts/');
-  return keys.flatMap((key) => {
-    const id = /^accounts\/([1-9]\d{0,14})\.json$/.exec(key)?.[1];
-    return id === undefined ? [] : [Number(id)];
-  });
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64');
-}
-
 function withUse(account: Account, uuid: string, at: number, ip: string | null): Account {
   const applicationPasswords = account.applicationPasswords.map((one) =>
     one.uuid === uuid ? { ...one, lastUsed: at, lastIp: ip } : one,
   );
   return Object.freeze({ ...account, applicationPasswords });
-}
-
-/** What is in the document is not quoted: it holds secrets. */
-function brokenDocument(key: string, error: unknown): Problem {
-  const message = error instanceof SyntaxError ? 'is not valid JSON' : error instanceof Error ? error.message : 'cannot be read';
-  return { path: `.cms/private/${key}`, line: 1, column: 1, severity: 'error', rule: 'account', message };
 }
