@@ -20,8 +20,10 @@ import { fonts } from './modules/fonts/index.ts';
 import { media } from './modules/media/index.ts';
 import { menus } from './modules/menus/index.ts';
 import { oembed } from './modules/oembed/index.ts';
+import { permalinks } from './modules/permalinks/index.ts';
 import { plugins } from './modules/plugins/index.ts';
 import { posts } from './modules/posts/index.ts';
+import { revisions } from './modules/revisions/index.ts';
 import { search } from './modules/search/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
@@ -33,7 +35,7 @@ import { widgets } from './modules/widgets/index.ts';
 
 const core: readonly Module[] = [
   ...[siteIndex, batch, oembed, posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
-  ...[widgets, blockDirectories, menus, fonts, siteHealth, blockEditor],
+  ...[widgets, blockDirectories, menus, fonts, siteHealth, blockEditor, permalinks, revisions],
 ];
 
 export const basic: readonly Module[] = [...core, abilities];

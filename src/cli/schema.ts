@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Command } from 'commander';
-import { declaredBy } from '../kernel/site/declarations.ts';
+import { declaredBy } from '../modules/types/declarations.ts';
 import { declare, type Declarations, namesIn } from '../validate/validate.ts';
 import { type FileSchema, fileSchemas } from '../validate/file-schemas.ts';
 import { standardTaxonomies } from '../modules/terms/taxonomies.ts';

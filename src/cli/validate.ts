@@ -8,7 +8,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readSequences } from '../kernel/site/id-ranges.ts';
 import { createAccounts } from '../modules/accounts/accounts.ts';
 import { committedEntries } from '../validate/committed.ts';
-import { declaredBy } from '../kernel/site/declarations.ts';
+import { declaredBy } from '../modules/types/declarations.ts';
 import { readRecords } from '../kernel/site/record-cache.ts';
 import { createWitness } from '../kernel/site/witness.ts';
 import { headBytes } from '../modules/media-files/types.ts';

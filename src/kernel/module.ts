@@ -12,6 +12,7 @@ import type { Arg, Args } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
 import type { Call } from './rest/types.ts';
 import type { FileKind } from './site/file-kind.ts';
+import type { Service, SiteKernel } from './site/hooks.ts';
 import type { Site } from './site/site.ts';
 import type { Problem } from './store/types.ts';
 
@@ -25,9 +26,12 @@ export interface Module {
   readonly errors?: Readonly<Record<string, ErrorRow>>;
   /** Role → capabilities it has beside those of other modules. */
   readonly capabilities?: Readonly<Record<string, readonly string[]>>;
-  /** Tables of records in memory. */
-  readonly tables?: (site: Site) => readonly TableSpec<never>[];
-  /** Files and the records they hold, in the order in which they are read: what is referred to comes first. */
+  /** Services of the site, and what the module does when files come and go. In the order of the list, before any file is read. */
+  readonly setup?: (site: Site, kernel: SiteKernel) => Service | Promise<Service>;
+  /** Tables of records in memory; each is the property of its name of the site. */
+  // biome-ignore lint/suspicious/noExplicitAny: tables of different records stand side by side
+  readonly tables?: (site: Site) => readonly TableSpec<any>[];
+  /** Files and the records they hold. */
   readonly kinds?: (site: Site) => readonly FileKind[];
   /** What is added to the items of other modules: by type, taxonomy, or kind of item (`post`, `page`, `term`, `user`, …); `*` is all. */
   readonly extend?: Readonly<Record<string, Extension>>;

@@ -5,22 +5,14 @@
  */
 import { now } from '../kernel/model/dates.ts';
 import { mediaFolder } from '../modules/media/record.ts';
-import { menuFields } from '../modules/menus/record.ts';
-import { type MetaSchemas, logicalPath, type PostFields } from '../modules/posts/record.ts';
+import { logicalPath } from '../modules/posts/record.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
-import { type Setting, standardSettings } from '../kernel/model/settings.ts';
 import type { Module } from '../kernel/module.ts';
 import { composeModules, type Modules } from '../kernel/modules.ts';
-import { standardMeta } from '../modules/posts/standard-meta.ts';
-import { type Status, standardStatuses } from '../modules/types/statuses.ts';
-import { standardTaxonomies, type Taxonomy } from '../modules/terms/taxonomies.ts';
-import { type TermFields, termFields } from '../modules/terms/record.ts';
-import { type PostType, standardTypes } from '../modules/types/types.ts';
 import { splitText } from '../kernel/yaml/frontmatter.ts';
 import { type Position, positionAt, problemOf } from '../kernel/store/problems.ts';
 import type { Batch, Entry, Problem } from '../kernel/store/types.ts';
 import { composeYaml, offsetOf } from '../kernel/yaml/parse.ts';
-import { postFields } from '../modules/posts/fields.ts';
 import { mimeOf } from '../modules/media-files/types.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
@@ -32,6 +24,7 @@ import { menuPaths } from '../modules/menus/file.ts';
 import { postPaths } from '../modules/posts/file.ts';
 import { revisionPaths } from '../modules/revisions/file.ts';
 import { termPaths } from '../modules/terms/file.ts';
+import { type Declared, declareTypes, type TypeDeclarations } from '../modules/types/declare.ts';
 import { userPaths } from '../modules/users/file.ts';
 import { createAddresses } from './addresses.ts';
 import { checkBodies } from './bodies.ts';
@@ -57,17 +50,9 @@ import { checkSettings, settingsOf, zoneOf } from './settings.ts';
 import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
 
 /** What the files may say; the same declarations that a site is made from. */
-export interface Declarations {
-  readonly types: readonly PostType[];
-  readonly taxonomies: readonly Taxonomy[];
-  readonly statuses: readonly Status[];
-  readonly settings: readonly Setting[];
-  readonly postFields: ReadonlyMap<string, PostFields>;
-  readonly termFields: ReadonlyMap<string, TermFields>;
+export interface Declarations extends TypeDeclarations {
   /** Which files are what. */
   readonly paths: PathTable;
-  /** Custom fields by type, taxonomy, `user` and `comment`. */
-  readonly meta: Readonly<Record<string, MetaSchemas>>;
   readonly modules: Modules;
 }
 
@@ -91,39 +76,25 @@ export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
   readonly others?: readonly string[];
 }
 
-/** What declarations add to the standard ones; a list takes the place of the standard list. */
-interface Declared extends Partial<Pick<Declarations, 'types' | 'taxonomies' | 'statuses' | 'settings'>> {
-  readonly modules?: readonly Module[];
-  readonly meta?: Readonly<Record<string, MetaSchemas>>;
-}
-
-/** The field tables that follow from declarations. */
-export function declare(declared: Declared = {}): Declarations {
-  const { types = standardTypes, taxonomies = standardTaxonomies } = declared;
-  const meta = { ...standardMeta, ...declared.meta };
-  const { statuses = standardStatuses, settings = standardSettings } = declared;
-  const modules = composeModules(declared.modules ?? []);
-  const tableOf = (type: PostType) => {
-    const own = taxonomies.filter((one) => one.types.includes(type.name));
-    return modules.extendFields(postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} }), type.name);
-  };
-  const termTable = (one: Taxonomy) =>
-    one.name === 'nav_menu'
-      ? menuFields(one, meta[one.name] ?? {})
-      : modules.extendFields(termFields(one, meta[one.name] ?? {}), one.name, 'term');
-  const fieldsOfPosts = new Map(types.map((type) => [type.name, tableOf(type)]));
-  const fieldsOfTerms = new Map(taxonomies.map((one) => [one.name, termTable(one)]));
+/** Declarations with the files that are content because of them. */
+export function declare({
+  modules: list = [],
+  ...declared
+}: Declared & { readonly modules?: readonly Module[] } = {}): Declarations {
+  const modules = composeModules(list);
+  const model = declareTypes(declared, modules);
+  const { types, taxonomies, postFields, termFields } = model;
   const paths = createPathTable([
     ...userPaths,
-    ...termPaths(taxonomies, fieldsOfTerms),
-    ...mediaPaths(fieldsOfPosts),
-    ...postPaths(types, fieldsOfPosts),
-    ...menuPaths(fieldsOfTerms),
+    ...termPaths(taxonomies, termFields),
+    ...mediaPaths(postFields),
+    ...postPaths(types, postFields),
+    ...menuPaths(termFields),
     ...revisionPaths,
     ...designPaths,
     ...commentPaths,
   ]);
-  return { types, taxonomies, statuses, settings, postFields: fieldsOfPosts, termFields: fieldsOfTerms, meta, modules, paths };
+  return { ...model, modules, paths };
 }
 
 /** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */

@@ -255,7 +255,7 @@ describe('declarations', () => {
     ]),
     [`types:\n${Array.from({ length: 101 }, (_, at) => `  t${at}: {}\n`).join('')}`, ['types', 't100']],
   ])('%j is left out and told', async (text, keys) => {
-    const { declaredBy } = await import('../../src/kernel/site/declarations.ts');
+    const { declaredBy } = await import('../../src/modules/types/declarations.ts');
     const { standardTaxonomies } = await import('../../src/modules/terms/taxonomies.ts');
     const { standardTypes } = await import('../../src/modules/types/types.ts');
     const { parseEntry } = await import('../../src/kernel/yaml/codec.ts');

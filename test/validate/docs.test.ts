@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { declaredBy } from '../../src/kernel/site/declarations.ts';
+import { declaredBy } from '../../src/modules/types/declarations.ts';
 import { type Rule, ruleOf, rules } from '../../src/validate/rules.ts';
 import { standardTaxonomies } from '../../src/modules/terms/taxonomies.ts';
 import { standardTypes } from '../../src/modules/types/types.ts';

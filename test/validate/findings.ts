@@ -9,7 +9,7 @@ import {
   locate,
   validate,
 } from '../../src/validate/validate.ts';
-import { declaredBy } from '../../src/kernel/site/declarations.ts';
+import { declaredBy } from '../../src/modules/types/declarations.ts';
 import { standardTaxonomies } from '../../src/modules/terms/taxonomies.ts';
 import { standardTypes } from '../../src/modules/types/types.ts';
 import { parseEntry } from '../../src/kernel/yaml/codec.ts';

@@ -26,6 +26,8 @@ export interface Setting {
   readonly default: unknown;
   /** The file may name the thing by slug or path instead of its id; clients always get the id. */
   readonly refers?: 'category' | 'page' | 'media';
+  /** Every file is read by it: all are read again when it changes. */
+  readonly rereads?: true;
   /** Kept in the private mount instead of `site.yaml`, which anyone can read. */
   readonly private?: true;
 }
@@ -94,6 +96,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
       schema: text(),
       bounds: { form: 'zone', maxLength: 100 },
       default: 'UTC',
+      rereads: true,
     },
     { key: 'date_format', name: 'date_format', schema: text(), bounds: line, default: 'F j, Y' },
     { key: 'time_format', name: 'time_format', schema: text(), bounds: line, default: 'g:i a' },
@@ -106,7 +109,14 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
   ],
   writing: [
     { key: 'smilies', name: 'use_smilies', schema: { title: '', type: 'boolean', default: true }, default: true },
-    { key: 'default_category', name: 'default_category', schema: number(), default: undefined, refers: 'category' },
+    {
+      key: 'default_category',
+      name: 'default_category',
+      schema: number(),
+      default: undefined,
+      refers: 'category',
+      rereads: true,
+    },
     {
       key: 'default_format',
       name: 'default_post_format',

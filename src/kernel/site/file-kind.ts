@@ -14,6 +14,10 @@ export interface FileRecord extends Identified {
 export interface FileKind<R extends FileRecord = FileRecord> {
   readonly name: string;
   readonly table: string;
+  /** Names of kinds whose files come before these: what is referred to. */
+  readonly refersTo?: readonly string[];
+  /** Files of all kinds name these: of a large batch they come first and at once, so that a name means what it will mean. */
+  readonly isNamedByAll?: boolean;
   /** Front-matter keys in their order, for an id that is written in. */
   readonly keys: readonly string[];
   /** Which files are of this kind; all their ids are of one sequence. */
@@ -28,6 +32,12 @@ export interface FileKind<R extends FileRecord = FileRecord> {
    * @param record  absent before the file is read: whether that may be
    */
   isUndated?(source: Entry, record?: R): boolean;
+  /** Whether a record has no date of its own yet: it follows the clock. */
+  isFloating?(record: R): boolean;
+  /** Whether a file names what is read after it. In a large batch it is read once more in the end. */
+  namesLater?(source: Entry): boolean;
+  /** Whether another record has the slug of this one, so that a copy cannot have it. */
+  isSlugTaken?(record: R): boolean;
   /** Called for every source of a batch before any is read, so that they may name one another. */
   announce?(source: Entry | Blob, id: number): void;
   /** How records are kept for the next start; without it they are read from their files each time. */
@@ -41,6 +51,8 @@ export interface FileKind<R extends FileRecord = FileRecord> {
   };
   /** What a record was made of although its file says otherwise, or nothing that can be read. */
   faults?(record: R): readonly Pick<Problem, 'rule' | 'message' | 'hint'>[];
+  /** Records whose files a commit of this site has removed. */
+  forget?(ids: readonly number[]): Promise<void>;
   /** Ids of records to be read again because this one came, moved or went. */
   touched?(before: R | undefined, after: R | undefined): Iterable<number>;
 }

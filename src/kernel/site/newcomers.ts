@@ -6,8 +6,9 @@
 import type { Batch, Problem, Store, Write } from '../store/types.ts';
 import type { Contest } from './claims.ts';
 import type { RecordCache } from './record-cache.ts';
-import type { MenuIndex } from '../../modules/menus/file.ts';
-import type { Indexer, Renumbered } from './indexer.ts';
+import type { InnerContests } from './hooks.ts';
+import type { Indexer } from './indexer.ts';
+import type { Renumbered } from './indexer-state.ts';
 import type { Witness } from './witness.ts';
 
 export interface Newcomers {
@@ -27,12 +28,13 @@ export interface Newcomers {
 interface NewcomerOptions {
   readonly store: Pick<Store, 'readOnly' | 'reread' | 'knows' | 'git' | 'faults'>;
   readonly indexer: Pick<Indexer, 'contests' | 'rivals'>;
-  readonly menus: () => Pick<MenuIndex, 'contests' | 'part'>;
+  /** Items inside of files. */
+  readonly inner: readonly InnerContests[];
   readonly witness: Witness;
   readonly settleMs: number;
-  /** Takes in what is on disk, as others have changed it. */
-  readonly takeIn: (batch: Batch) => Promise<void>;
-  /** Takes in files as newcomers. */
+  /** Ingests what is on disk, as others have changed it. */
+  readonly ingest: (batch: Batch) => Promise<void>;
+  /** Ingests files as newcomers. */
   readonly part: (paths: readonly string[]) => Promise<void>;
   readonly amend: (writes: readonly Write[]) => Promise<void>;
   readonly log: (line: string) => void;
@@ -48,7 +50,8 @@ export function createNewcomers(options: NewcomerOptions): Newcomers {
   let running: Promise<void> = Promise.resolve();
   let isClosed = false;
 
-  const isContested = (): boolean => indexer.contests().length > 0 || options.menus().contests().length > 0;
+  const innerContests = (): string[] => options.inner.flatMap((one) => one.contests());
+  const isContested = (): boolean => indexer.contests().length > 0 || innerContests().length > 0;
 
   async function settle(): Promise<void> {
     clearTimeout(timer);
@@ -56,15 +59,15 @@ export function createNewcomers(options: NewcomerOptions): Newcomers {
     if (!isContested()) return;
     await store.git?.idle();
     // Nobody gets another id while the file that had it may have gone.
-    await options.takeIn(
-      await store.reread([...new Set(indexer.contests().flatMap(({ paths }) => paths)), ...options.menus().contests()]),
-    );
+    await options.ingest(await store.reread([...new Set(indexer.contests().flatMap(({ paths }) => paths)), ...innerContests()]));
     const waiting = indexer.contests().flatMap(({ paths }) => paths.slice(1));
     waiting.sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
     for (let from = 0; from < waiting.length; from += partedAtOnce) await options.part(waiting.slice(from, from + partedAtOnce));
-    const items = options.menus().part();
-    for (const { path, said, id } of items.renumbered) note({ path, said, id, keeper: undefined });
-    if (items.writes.length > 0 && !store.readOnly) await options.amend(items.writes);
+    for (const inner of options.inner) {
+      const { renumbered, writes } = inner.part();
+      for (const { path, said, id } of renumbered) note({ path, said, id, keeper: undefined });
+      if (writes.length > 0 && !store.readOnly) await options.amend(writes);
+    }
   }
 
   function note(file: Renumbered): void {

@@ -2,12 +2,8 @@
  * What a file that turns out to be a copy does not share with the one it was copied from, beside its id: a slug of its own, and
  * nothing of the addresses that the other one had.
  */
-import type { PostRecord } from '../../modules/posts/record.ts';
 import { uniqueSlug } from '../model/slugs.ts';
-import type { TermRecord } from '../../modules/terms/record.ts';
-import { isDraft, isTaken } from '../../modules/posts/slugs.ts';
-import type { FileRecord } from './file-kind.ts';
-import type { Site } from './site.ts';
+import type { FileKind, FileRecord } from './file-kind.ts';
 
 interface Named extends FileRecord {
   readonly slug?: string;
@@ -20,14 +16,10 @@ interface Named extends FileRecord {
  * @param record  the copy as its file has it, under its own id
  * @param original  undefined when that is not in service
  */
-export function ownNames(
-  site: Site,
-  record: Named,
-  original: Named | undefined,
-  table: string,
-): Readonly<Record<string, unknown>> {
+export function ownNames(kind: FileKind, record: Named, original: Named | undefined): Readonly<Record<string, unknown>> {
   const { slug = '', aliases = [], guid = '' } = record;
-  const wanted = slug === '' ? '' : uniqueSlug(slug, (name) => isOthers(site, { ...record, slug: name }, table));
+  const isTaken = (name: string): boolean => kind.isSlugTaken?.({ ...record, slug: name } as FileRecord) ?? false;
+  const wanted = slug === '' ? '' : uniqueSlug(slug, isTaken);
   const former = new Set(original ? [...(original.aliases ?? []), original.slug] : []);
   const own = aliases.filter((alias) => !former.has(alias));
   return {
@@ -35,18 +27,4 @@ export function ownNames(
     ...(own.length === aliases.length ? {} : { aliases: own.length === 0 ? undefined : own }),
     ...(guid !== '' && guid === original?.guid ? { guid: undefined } : {}),
   };
-}
-
-function isOthers(site: Site, record: Named, table: string): boolean {
-  const { id, slug = '' } = record;
-  if (table === 'posts') {
-    const post = record as PostRecord;
-    if (post.type !== 'attachment') return !isDraft(post.status) && isTaken(site, post);
-    return [...site.posts.with('slug', slug)].some((other) => other !== id && site.posts.get(other)?.slug === slug);
-  }
-  if (table === 'terms') {
-    const { taxonomy } = record as unknown as TermRecord;
-    return [...site.terms.with('slug', `${taxonomy}:${slug}`)].some((other) => other !== id);
-  }
-  return table === 'users' && [...site.users.with('slug', slug)].some((other) => other !== id);
 }

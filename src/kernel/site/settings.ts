@@ -4,13 +4,10 @@
  * The file has plain text and names things by slug or place; in memory and for clients the name of the site is text of a
  * page (`Tom &amp; Jerry`), and things are ids.
  */
-import { printSetting, type Setting, settingValue } from '../model/settings.ts';
-import { slugify } from '../model/slugs.ts';
+import { type Setting, settingValue } from '../model/settings.ts';
 import type { Documents, Entry, Problem } from '../store/types.ts';
-import { findTerm } from './references.ts';
 import { escapeOnce } from '../../render/text.ts';
 import { type CheckedSetting, checkSetting, operatorRemark } from './setting-values.ts';
-import type { Site } from './site.ts';
 import type { Keys, Remark } from '../../validate/finding.ts';
 
 export interface Settings {
@@ -79,7 +76,7 @@ function checked(rows: readonly Setting[], entry: Entry | undefined, before: Ser
       problems.push(...problemOf([key, ...keys], { ...fault, message }));
     }
     stored.set(key, used);
-    values.set(key, settingValue(row, key === 'timezone' && used === '' ? undefined : read(row, used)));
+    values.set(key, settingValue(row, key === 'timezone' && used === '' ? undefined : readSetting(row, used)));
   }
   return { stored, values, faulty, problems };
 }
@@ -109,42 +106,11 @@ export async function writePrivate(documents: Documents, values: Readonly<Record
   await documents.set(privateDocument, Buffer.from(JSON.stringify(values)));
 }
 
-/**
- * Every setting that clients see, by their name for it.
- *
- * @param written  names just written: a boolean that was switched off is `false` in that answer, and null afterwards (observed)
- */
-export async function readSettings(site: Site, written: ReadonlySet<string> = new Set()): Promise<Record<string, unknown>> {
-  const secrets = await readPrivate(site.store.private);
-  const out: Record<string, unknown> = {};
-  for (const row of site.settings.rows) {
-    if (row.name === undefined) continue;
-    const value = resolved(site, row, secrets);
-    out[row.name] = value === false && written.has(row.name) ? false : printSetting(row, value);
-  }
-  return out;
-}
-
-/** What is stored of a setting, references as ids; what is worked out when nothing is; null: reset; undefined: the default. */
-export function resolved(site: Site, row: Setting, secrets: Readonly<Record<string, unknown>>): unknown {
-  const stored = row.private ? secrets[row.key] : site.settings.stored(row.key);
-  if (stored === undefined && row.key === 'url') return site.url;
-  if (stored === undefined && row.key === 'default_category') return site.refs.defaultTerm('category');
-  if (row.refers && typeof stored === 'string') return idOf(site, row.refers, stored);
-  return read(row, stored);
-}
-
-function idOf(site: Site, kind: NonNullable<Setting['refers']>, ref: string): number {
-  if (kind !== 'category') return site.refs.postId(kind === 'page' ? 'page' : 'attachment', ref);
-  const slug = slugify(ref);
-  return findTerm(site.terms, kind, slug) ?? findTerm(site.terms, kind, `~${slug}`) ?? 0;
-}
-
 /** Texts that stand in pages as they are. */
 const markup: ReadonlySet<string> = new Set(['name', 'description']);
 
 /** A value of the file as its setting means it: `name: 2024` is a text. */
-function read({ key, schema, refers }: Setting, stored: unknown): unknown {
+export function readSetting({ key, schema, refers }: Setting, stored: unknown): unknown {
   if (schema.type !== 'string' || refers || stored === undefined || stored === null || typeof stored === 'object') return stored;
   const text = String(stored);
   return markup.has(key) ? escapeOnce(text) : text;

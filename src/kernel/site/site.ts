@@ -10,10 +10,12 @@ import type { Operator } from '../model/operator.ts';
 import type { Modules } from '../modules.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
+import type { PathTable } from './path-table.ts';
 import type { Settings } from './settings.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-export interface Site {
+/** What every site has. */
+export interface KernelSite {
   readonly store: Store;
   readonly records: Records;
   readonly settings: Settings;
@@ -21,6 +23,8 @@ export interface Site {
   readonly modules: Modules;
   /** What only the person who runs the server decides. */
   readonly operator: Operator;
+  /** Which files are what. */
+  readonly paths: PathTable;
   readonly refs: References;
   /** Address of the site without a trailing slash: `url` of `site.yaml`, else where the server listens. */
   readonly url: string;
@@ -45,8 +49,8 @@ export interface Site {
   ingest(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
   reload(): Promise<void>;
-  /** Reads posts again whose files say something else now that time has passed. */
-  refresh(ids: readonly number[]): void;
+  /** Reads records of a table again whose files say something else now that time has passed. */
+  refresh(table: string, ids: readonly number[]): void;
   /** Where the server listens, used when `site.yaml` names no address; or what the operator says it is, whatever the file says. */
   setAddress(address: string, by?: 'server' | 'operator'): void;
   problems(): readonly Problem[];
@@ -54,3 +58,6 @@ export interface Site {
   onChange(listener: (batch: Batch) => void): void;
   close(): Promise<void>;
 }
+
+/** With what its modules add. */
+export interface Site extends KernelSite {}

@@ -4,9 +4,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { yieldIfBusy } from '../store/scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { type Batch, BusyError, StaleWriteError } from '../store/types.ts';
-import { menuChanges } from '../../modules/menus/changes.ts';
+import { BusyError, StaleWriteError } from '../store/types.ts';
 import type { Site } from './site.ts';
+import type { SiteParts } from './site-parts.ts';
 import { refuseUnreadable } from './unreadable.ts';
 
 /** A write that has not begun by then is refused: the client may try again. */
@@ -15,9 +15,9 @@ const waitMs = 10_000;
 const fewTries = 8;
 const retryMs = 20;
 
-/** @param takeIn  takes in what others have changed */
-export function createWrite(site: Site, takeIn: (found: Batch) => Promise<void>): Site['write'] {
+export function createWrite(parts: SiteParts): Site['write'] {
   return async (plan) => {
+    const { site } = parts;
     const writer = site.writers.begin(waitMs);
     try {
       for (let tries = 1; ; tries++) {
@@ -30,7 +30,7 @@ export function createWrite(site: Site, takeIn: (found: Batch) => Promise<void>)
         }
         // What changes meanwhile is found out when the files are looked at.
         await yieldIfBusy();
-        const all = [...changes, ...menuChanges(site, changes)];
+        const all = [...changes, ...parts.hooks.follow(changes)];
         const allPaths = all.flatMap(pathsOf);
         if (!writer.tryLock(allPaths)) {
           await writer.lock(allPaths);
@@ -42,7 +42,7 @@ export function createWrite(site: Site, takeIn: (found: Batch) => Promise<void>)
           return result;
         } catch (error) {
           if (!(error instanceof StaleWriteError)) throw error;
-          await takeIn(await site.store.reread([error.path]));
+          await parts.ingest.external(await site.store.reread([error.path]));
           await refuseUnreadable(site, error.path);
           if (performance.now() > writer.deadlineMs) throw new BusyError(error.message);
           if (tries > fewTries) await pause(retryMs);

@@ -2,9 +2,40 @@
  * Accounts, of which clients see the application passwords, as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { settingPage } from '../permalinks/index.ts';
+import { createAccounts } from './accounts.ts';
+import { type Access, createAccess } from './capabilities.ts';
+import { standardRoles } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
+import { createSignInLimit } from './sign-in-limit.ts';
 
 export const accounts: Module = {
   name: 'accounts',
+  async setup(site) {
+    const { store, operator, clock } = site;
+    const accounts = await createAccounts(store.private);
+    return {
+      site: { accounts, signIns: createSignInLimit({ attempts: operator.sign_in_attempts, clock }), access: accessOf(site) },
+      problems: () => accounts.problems(),
+      close: () => accounts.settle(),
+    };
+  },
   namespaces: () => [{ name: 'cms/v2', routes: applicationPasswordRoutes }],
 };
+
+function accessOf(site: Site): Access {
+  return createAccess({
+    roles: standardRoles,
+    types: [...site.types.values()],
+    taxonomies: [...site.taxonomies.values()],
+    statuses: site.statuses,
+    lookup: {
+      post: (id) => site.posts.get(id),
+      term: (id) => site.terms.get(id),
+      comment: (id) => site.comments.get(id),
+      isDefaultTerm: (term) => site.refs.defaultTerm(term.taxonomy) === term.id,
+      isFrontPage: (post) => settingPage(site, 'front_page') === post.id || settingPage(site, 'posts_page') === post.id,
+    },
+  });
+}

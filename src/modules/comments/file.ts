@@ -9,17 +9,18 @@ import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-type Shelved = Pick<Site, 'zone' | 'refs'>;
+type FileSite = Pick<Site, 'zone' | 'refs'>;
 
 export const commentPaths: readonly PathRow[] = [
   { pattern: 'comments/#/*.{html,md}', kind: 'comment', type: '', space: 'comments', fields: commentFields as PathRow['fields'] },
 ];
 
-export function createCommentKind(site: Shelved): FileKind<CommentRecord> {
+export function createCommentKind(site: FileSite & Pick<Site, 'commenters'>): FileKind<CommentRecord> {
   return {
     name: 'comments',
     table: 'comments',
     keys: commentKeys,
+    forget: (ids) => site.commenters.forget(ids),
     paths: commentPaths,
     isUndated: (source) => source.data.date === undefined || source.data.date === null,
     read(source, id) {
@@ -48,7 +49,7 @@ export function createCommentKind(site: Shelved): FileKind<CommentRecord> {
 }
 
 /** The file changes that turn the file of `before` (none: a new file) into that of `after`: one, or none when nothing of it changes. */
-export function writeComment(site: Shelved, after: CommentRecord, before?: CommentRecord): Write[] {
+export function writeComment(site: FileSite, after: CommentRecord, before?: CommentRecord): Write[] {
   const write: Write = { ...writeRecord(site, commentFields, after, before, commentKeys), ...bodyOf(after, before) };
   const isSame = before && !write.from && write.body === undefined && Object.keys(write.data).length === 0;
   return isSame ? [] : [write];

@@ -2,9 +2,19 @@
  * Comments as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import { tableOf } from '../../kernel/site/tables.ts';
+import { createCommenters } from './commenters.ts';
+import { createCommentKind } from './file.ts';
+import { commentFields } from './record.ts';
 import { commentRoutes } from './routes.ts';
 
 export const comments: Module = {
   name: 'comments',
+  async setup(site) {
+    const commenters = await createCommenters(site.store.private);
+    return { site: { commenters }, problems: () => commenters.problems() };
+  },
+  tables: () => [tableOf('comments', [commentFields], [{ by: ['status', 'type'], order: 'date_gmt' }])],
+  kinds: (site) => [createCommentKind(site)],
   namespaces: () => [{ name: 'cms/v2', routes: commentRoutes }],
 };

@@ -2,12 +2,15 @@
  * The design of the site as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import { createDesignKind, designTable } from './record.ts';
 import { globalStyleRoutes } from './style-routes.ts';
 import { templateRoutes } from './template-routes.ts';
 import { themeRoutes } from './theme-routes.ts';
 
 export const design: Module = {
   name: 'design',
+  tables: () => [designTable],
+  kinds: () => [createDesignKind()],
   typeRoutes: {
     cms_template: () => templateRoutes('cms_template', 'templates'),
     cms_template_part: () => templateRoutes('cms_template_part', 'template-parts'),

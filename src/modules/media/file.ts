@@ -10,7 +10,6 @@ import { contextOf } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { Media } from './library.ts';
 import { mimeOf } from '../media-files/types.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types' | 'settings'>;
@@ -30,15 +29,12 @@ export function mediaPaths(fields: ReadonlyMap<string, PostFields>): PathRow[] {
   ];
 }
 
-/** @param unresolved  places that were named before anything was there → posts that name them; gives them up when something is */
-export function createMediaKind(
-  site: Shelved,
-  media: Media,
-  unresolved: Map<string, ReadonlySet<number>>,
-): FileKind<AttachmentRecord> {
+export function createMediaKind(site: Filed): FileKind<AttachmentRecord> {
+  const { media } = site;
   return {
     name: 'attachment',
     table: 'posts',
+    refersTo: ['users', 'terms'],
     keys: sidecarKeys(site),
     paths: mediaPaths(site.postFields),
     read(source, id) {
@@ -62,18 +58,18 @@ export function createMediaKind(
       return draft;
     },
     isUndated: isUndatedPost,
+    namesLater: namesPost,
+    isSlugTaken: ({ id, slug }) =>
+      [...site.posts.with('slug', slug)].some((other) => other !== id && site.posts.get(other)?.slug === slug),
     *touched(before, after) {
       if (!after || before?.path === after.path) return;
-      const place = uploadPath(after);
-      const readers = unresolved.get(place) ?? [];
-      unresolved.delete(place);
-      for (const id of readers) if (site.posts.get(id)?.featuredMedia === 0) yield id;
+      for (const id of media.arriveAt(uploadPath(after))) if (site.posts.get(id)?.featuredMedia === 0) yield id;
     },
   };
 }
 
 /** Whether a file is a sidecar that names its post, in place of the post's id. */
-export function namesPost(entry: Entry): boolean {
+function namesPost(entry: Entry): boolean {
   return entry.path.startsWith(mediaFolder) && typeof entry.data.post === 'string';
 }
 

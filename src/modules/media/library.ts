@@ -53,6 +53,10 @@ export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'wa
   source(path: string): Promise<Source | null>;
   /** Attachments' files with the same bytes as this one, itself left out. */
   duplicates(media: Pick<AttachmentRecord, 'path'>): Promise<readonly string[]>;
+  /** Notes that a post names a file that is not there, by its path below the uploads. */
+  awaitAt(place: string, reader: number): void;
+  /** The posts that have named what is there now. */
+  arriveAt(place: string): Iterable<number>;
   close(): Promise<void>;
 }
 
@@ -78,6 +82,8 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       if (!store.readOnly && isPresent(original.file)) await facts.save(original.file, original.facts);
     },
   });
+  /** Path below the uploads → posts that name it, while nothing is there. */
+  const awaited = new Map<string, Set<number>>();
   let isLoaded = false;
 
   const media: Media = {
@@ -135,6 +141,16 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       const hash = await hashOf(store, path);
       const hashes = await Promise.all(alike.map((file) => hashOf(store, file.path)));
       return alike.filter((_, at) => hash !== null && hashes[at] === hash).map((file) => file.path);
+    },
+    awaitAt(place, reader) {
+      const readers = awaited.get(place);
+      if (readers) readers.add(reader);
+      else awaited.set(place, new Set([reader]));
+    },
+    arriveAt(place) {
+      const readers = awaited.get(place) ?? [];
+      awaited.delete(place);
+      return readers;
     },
     close: () => derived.close(),
   };

@@ -22,7 +22,7 @@ import type { Change } from '../../kernel/records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../../kernel/store/types.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import { rankClaimants } from '../../kernel/site/identity.ts';
-import type { Sequences } from '../../kernel/site/sequences.ts';
+import type { SiteKernel } from '../../kernel/site/hooks.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { TermFields } from '../terms/record.ts';
@@ -49,11 +49,12 @@ export function menuPaths(fields: ReadonlyMap<string, TermFields>): [menus: Path
   ];
 }
 
-export function createMenuKind(site: Pick<Site, 'termFields' | 'refs' | 'zone'>): FileKind<MenuRecord> {
+export function createMenuKind(site: Pick<Site, 'termFields' | 'terms' | 'refs' | 'zone'>): FileKind<MenuRecord> {
   return {
     name: 'menus',
     table: 'terms',
     keys: menuKeys,
+    isSlugTaken: (menu) => [...site.terms.with('slug', `nav_menu:${menu.slug}`)].some((other) => other !== menu.id),
     paths: menuPaths(site.termFields).slice(0, 1),
     read(source, id) {
       const { path, etag, mtimeMs, data } = source as Entry;
@@ -102,9 +103,9 @@ interface RenumberedItem {
   readonly id: number;
 }
 
-type Kept = Pick<Site, 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'store'>;
+type IndexSite = Pick<Site, 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'nextId'>;
 
-export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
+export function createMenuIndex(site: IndexSite, { seeId }: Pick<SiteKernel, 'seeId'>): MenuIndex {
   const fields = menuItemFields([]);
   const words = targetWords(site);
   /** Ids of items whose files do not have them yet, by file and place. */
@@ -123,7 +124,7 @@ export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
       const see = (list: unknown): void => {
         if (!Array.isArray(list)) return;
         for (const raw of list as (RawItem | null)[]) {
-          if (isId(raw?.id)) sequences.see('posts', raw.id);
+          if (isId(raw?.id)) seeId('posts', raw.id);
           see(raw?.items);
         }
       };
@@ -143,7 +144,7 @@ export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
     contests: () => [...new Set([...waiting.values()].map(({ path }) => path))],
     part() {
       const renumbered = [...waiting].map(([key, { path, said }]): RenumberedItem => {
-        const id = sequences.next('posts');
+        const id = site.nextId('posts');
         given.set(key, id);
         return { path, said, id };
       });
@@ -176,7 +177,7 @@ export function createMenuIndex(site: Kept, sequences: Sequences): MenuIndex {
         waiting.set(key, { path, said });
         return said;
       }
-      const own = id ?? sequences.next('posts');
+      const own = id ?? site.nextId('posts');
       given.set(key, own);
       if (said > 0) others.set(said, own);
       return own;

@@ -2,6 +2,8 @@
  * Menus, classic ones and those made of blocks, as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import { menuChanges } from './changes.ts';
+import { createMenuIndex, createMenuKind } from './file.ts';
 import { menuItemRoutes } from './item-routes.ts';
 import { menuLocationRoutes } from './location-routes.ts';
 import { navigationRoutes } from './navigation-routes.ts';
@@ -9,6 +11,18 @@ import { menuRoutes } from './routes.ts';
 
 export const menus: Module = {
   name: 'menus',
+  setup(site, kernel) {
+    const menus = createMenuIndex(site, kernel);
+    return {
+      site: { menus },
+      inner: menus,
+      announce: (batch) => menus.announce(batch),
+      afterIngest: (batch, writes) => menus.ingest(batch, writes),
+      follow: (changes) => menuChanges(site, changes),
+      problems: () => menus.problems(),
+    };
+  },
+  kinds: (site) => [createMenuKind(site)],
   typeRoutes: { nav_menu: menuRoutes, nav_menu_item: menuItemRoutes, cms_navigation: navigationRoutes },
   namespaces: () => [{ name: 'cms/v2', routes: menuLocationRoutes }],
 };

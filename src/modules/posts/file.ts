@@ -23,6 +23,7 @@ import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import { statusRemarks } from '../../validate/status.ts';
 import { withBody } from './body.ts';
+import { isDraft, isTaken } from './slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
@@ -50,11 +51,12 @@ export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string,
   }));
 }
 
-export function createPostKind(site: Shelved & Pick<Site, 'clock'>, type: PostType): FileKind<PostRecord> {
+export function createPostKind(site: Site, type: PostType): FileKind<PostRecord> {
   const fields = site.postFields.get(type.name) ?? {};
   return {
     name: type.name,
     table: 'posts',
+    refersTo: ['users', 'terms', 'attachment'],
     keys: fileKeys(fields),
     paths: postPaths([type], site.postFields),
     read(source, id) {
@@ -71,6 +73,8 @@ export function createPostKind(site: Shelved & Pick<Site, 'clock'>, type: PostTy
       return draft;
     },
     isUndated: isUndatedPost,
+    isFloating: ({ floating }) => floating,
+    isSlugTaken: (post) => !isDraft(post.status) && isTaken(site, post),
     faults: ({ stated }) =>
       stated === null
         ? none

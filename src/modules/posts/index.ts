@@ -4,11 +4,36 @@
 import type { Module } from '../../kernel/module.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { tableOf } from '../../kernel/site/tables.ts';
+import { createPostKind, hasOwnFiles } from './file.ts';
+import { createPreviews } from './preview.ts';
+import { firstPosts } from './record.ts';
+import { createPostReferences } from './references.ts';
+import { untimely } from './schedule.ts';
 import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, type PostResource, postRoutes } from './routes.ts';
 
 export const posts: Module = {
   name: 'posts',
+  async setup(site, kernel) {
+    return {
+      site: { previews: await createPreviews(site.store.private, site.store.readOnly) },
+      refs: createPostReferences(site, kernel),
+      beforeLoad: () => kernel.raiseIds({ posts: firstPosts }),
+      afterLoad({ restored }) {
+        // Cached records are of the time when they were cached.
+        if (restored > 0) site.refresh('posts', untimely(site));
+      },
+    };
+  },
+  tables: (site) => [
+    tableOf(
+      'posts',
+      site.postFields.values(),
+      ['date', 'modified', 'title'].map((order) => ({ by: ['type', 'status'], order })),
+    ),
+  ],
+  kinds: (site) => [...site.types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type)),
   namespaces: (site) => [
     {
       name: 'cms/v2',

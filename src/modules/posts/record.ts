@@ -24,6 +24,9 @@ declare module '../../kernel/site/site.ts' {
   }
 }
 
+/** A new site of the reference begins with three items; ids of one's own come after them, here as there. */
+export const firstPosts = 3;
+
 export interface PostRecord {
   readonly id: number;
   readonly type: string;

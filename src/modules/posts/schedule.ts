@@ -52,7 +52,11 @@ export function createSchedule(site: Site): () => void {
 
   function publishDue(): void {
     const due = scheduled(site).filter((post) => !stuck.has(post) && dueAt(post) <= site.clock());
-    if (due.length > 0) site.refresh(due.map(({ id }) => id));
+    if (due.length > 0)
+      site.refresh(
+        'posts',
+        due.map(({ id }) => id),
+      );
     for (const { id } of due) {
       const post = site.posts.get(id);
       if (post?.status === 'future') stuck.add(post);

@@ -1,10 +1,21 @@
 /**
- * What revisions give to others: the routes that items with a history have below them.
+ * Revisions and autosaves as a module. Their routes are below the items that have a history.
  */
+import type { Module } from '../../kernel/module.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import type { PostResource } from '../posts/routes.ts';
 import { autosaveRoutes } from './autosaves.ts';
+import { createRevisionKind } from './file.ts';
+import { replacedBy } from './plan.ts';
+import { revisionTable } from './record.ts';
 import { revisionRoutes } from './routes.ts';
+
+export const revisions: Module = {
+  name: 'revisions',
+  setup: (site) => ({ beforeExternal: (batch) => replacedBy(site, batch) }),
+  tables: () => [revisionTable],
+  kinds: (site) => [createRevisionKind(site)],
+};
 
 /** Revisions and autosaves, as far as the type has them. */
 export function historyRoutes(resource: PostResource): Namespace['routes'] {

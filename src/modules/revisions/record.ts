@@ -5,7 +5,7 @@ import { parseFileDate, printFileDate } from '../../kernel/model/dates.ts';
 import { FieldProblem, type Fields, flag, idFile, inFile, integer, map, text } from '../../kernel/model/field.ts';
 import { plain } from '../../kernel/model/plain.ts';
 import { editOnly, everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
-import type { Table } from '../../kernel/records/types.ts';
+import type { Table, TableSpec } from '../../kernel/records/types.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -121,3 +121,21 @@ function rawAndRendered(contexts: typeof everywhere) {
     rendered: of('string', 'HTML, transformed for display.', { context: contexts, readonly }),
   };
 }
+
+export const revisionTable: TableSpec<RevisionRecord> = {
+  name: 'revisions',
+  unique: {},
+  equal: {
+    parent: (revision) => revision.parent,
+    author: (revision) => revision.author,
+    autosave: (revision) => (revision.autosave ? 1 : 0),
+  },
+  order: {
+    id: (revision) => revision.id,
+    date: (revision) => revision.date,
+    title: (revision) => revision.title.toLowerCase(),
+    slug: (revision) => revision.slug,
+  },
+  text: { title: (revision) => revision.title, content: (revision) => revision.content, excerpt: (revision) => revision.excerpt },
+  views: [],
+};

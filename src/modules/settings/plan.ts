@@ -7,7 +7,8 @@ import { same } from '../../kernel/model/field.ts';
 import { printSetting, type Setting } from '../../kernel/model/settings.ts';
 import { stripTags } from '../../kernel/model/tags.ts';
 import { checkSetting } from '../../kernel/site/setting-values.ts';
-import { readPrivate, resolved, writePrivate } from '../../kernel/site/settings.ts';
+import { readPrivate, writePrivate } from '../../kernel/site/settings.ts';
+import { resolved } from './values.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /** Settings on which the reading of every file depends. */

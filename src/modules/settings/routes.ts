@@ -6,7 +6,7 @@
  * Errors   rest_forbidden, rest_invalid_param, rest_invalid_stored_value
  * Source   specification 2.1; conformance scenario settings
  */
-import { readSettings } from '../../kernel/site/settings.ts';
+import { readSettings } from './values.ts';
 import { refusalOf, writeSettings } from './plan.ts';
 import { type Setting, settingsSchema } from '../../kernel/model/settings.ts';
 import { type Arg, argsForUpdate, bySchema } from '../../kernel/rest/args.ts';

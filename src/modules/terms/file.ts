@@ -27,18 +27,19 @@ export function termPaths(
   }));
 }
 
-/** @param announced  filled with `taxonomy:slug` → id while a batch is read, so that parents are found in any order */
 export function createTermKind(
-  site: Pick<Site, 'taxonomies' | 'termFields' | 'refs' | 'zone'>,
-  announced: Map<string, number>,
+  site: Pick<Site, 'taxonomies' | 'termFields' | 'terms' | 'announcedTerms' | 'refs' | 'zone'>,
 ): FileKind<TermRecord> {
+  const { announcedTerms: announced } = site;
   const byFolder = new Map([...site.taxonomies.values()].map((taxonomy) => [taxonomy.folder, taxonomy.name]));
   const taxonomyOf = (path: string): string => byFolder.get(path.split('/')[1] as string) as string;
   return {
     name: 'terms',
     table: 'terms',
+    isNamedByAll: true,
     keys: ['id', 'name'],
     paths: termPaths(site.taxonomies.values(), site.termFields),
+    isSlugTaken: (term) => isTermSlugTaken(site, term),
     announce(source: Entry | Blob, id) {
       // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
       if (announced.size === 0) queueMicrotask(() => announced.clear());
@@ -54,6 +55,11 @@ export function createTermKind(
       return draft;
     },
   };
+}
+
+/** Whether another term of the taxonomy has the slug. */
+export function isTermSlugTaken({ terms }: Pick<Site, 'terms'>, { id, taxonomy, slug }: TermRecord): boolean {
+  return [...terms.with('slug', `${taxonomy}:${slug}`)].some((other) => other !== id);
 }
 
 /** The file change that turns the file of `before` (none: a new file) into that of `after`. */

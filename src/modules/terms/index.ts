@@ -2,11 +2,17 @@
  * Taxonomies and their terms as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import { tableOf } from '../../kernel/site/tables.ts';
+import { createTermKind } from './file.ts';
+import { createTermReferences } from './references.ts';
 import { termRoutes } from './routes.ts';
 import { taxonomyRoutes } from './taxonomy-routes.ts';
 
 export const terms: Module = {
   name: 'terms',
+  setup: (site, kernel) => ({ site: { announcedTerms: new Map() }, refs: createTermReferences(site, kernel) }),
+  tables: (site) => [tableOf('terms', site.termFields.values(), [{ by: ['taxonomy'], order: 'name' }])],
+  kinds: (site) => [createTermKind(site)],
   namespaces: (site) => [
     {
       name: 'cms/v2',

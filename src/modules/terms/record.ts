@@ -22,6 +22,8 @@ import type { Table } from '../../kernel/records/types.ts';
 declare module '../../kernel/site/site.ts' {
   interface Site {
     readonly terms: Table<TermRecord>;
+    /** `taxonomy:slug` → id of terms whose files are about to be read, so that parents are found in any order. */
+    readonly announcedTerms: Map<string, number>;
     /** Field tables by taxonomy. */
     readonly termFields: ReadonlyMap<string, TermFields>;
   }
@@ -155,3 +157,8 @@ function plainName(name: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const characters: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** The term of a taxonomy with a slug (`~slug`: a former one); the lowest id when several have it. */
+export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
+  return terms.lowest('slug', `${taxonomy}:${slug}`);
+}

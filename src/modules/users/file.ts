@@ -8,7 +8,7 @@ import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { type Account, blankUser, defaultName, userFields, type UserRecord } from './record.ts';
 import type { Change, Table } from '../../kernel/records/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
-import type { Accounts } from '../accounts/accounts.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
@@ -24,12 +24,14 @@ export const userPaths: readonly PathRow[] = [
   },
 ];
 
-export function createUserKind(accounts: Pick<Accounts, 'get'>): FileKind<UserRecord> {
+export function createUserKind({ accounts, users }: Pick<Site, 'accounts' | 'users'>): FileKind<UserRecord> {
   return {
     name: 'users',
     table: 'users',
+    isNamedByAll: true,
     keys: fileKeys(userFields),
     paths: userPaths,
+    isSlugTaken: ({ id, slug }) => [...users.with('slug', slug)].some((other) => other !== id),
     read(source, id) {
       const { path, etag, data, mtimeMs } = source as Entry;
       const draft = Object.assign(blankUser(id), { path, etag, account: accounts.get(id) ?? null });

@@ -2,9 +2,48 @@
  * People as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import type { Service, SiteKernel } from '../../kernel/site/hooks.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { tableOf } from '../../kernel/site/tables.ts';
+import { accountChange, createUserKind } from './file.ts';
+import { userFields } from './record.ts';
+import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
 export const users: Module = {
   name: 'users',
+  setup: (site, kernel) => ({ refs: createUserReferences(site, kernel), ...withAccounts(site, kernel) }),
+  tables: () => [tableOf('users', [userFields])],
+  kinds: (site) => [createUserKind(site)],
   namespaces: () => [{ name: 'cms/v2', routes: userRoutes }],
 };
+
+/** Users in memory follow accounts: what they wrote names them, so they are there before files are read. */
+function withAccounts(site: Site, kernel: SiteKernel): Service {
+  const putUser = (id: number): void => {
+    const change = accountChange(id, site.accounts.get(id), site.users.get(id));
+    if (change) site.records.apply([change]);
+  };
+  const putAll = (): void => {
+    for (const { id } of site.accounts.all()) putUser(id);
+  };
+  return {
+    beforeLoad() {
+      site.accounts.onChange((changed) => {
+        for (const id of changed) {
+          kernel.raiseIds({ users: id });
+          putUser(id);
+        }
+      });
+      for (const { id } of site.accounts.all()) kernel.raiseIds({ users: id });
+      putAll();
+    },
+    afterLoad: putAll,
+    afterIngest(batch, writes) {
+      if (batch.removed.some((path) => path.startsWith('users/')))
+        for (const { id } of site.accounts.all()) if (!site.users.get(id)) putUser(id);
+      return writes;
+    },
+    basis: () => site.accounts.all().map(({ id, slug, login }) => [id, slug, login]),
+  };
+}

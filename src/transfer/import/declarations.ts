@@ -2,7 +2,7 @@
  * Types and taxonomies of a source that the site does not know: what `site.yaml` has to say of them, under names and folders
  * that are valid and free. Whatever the items use is declared, so that files keep it.
  */
-import { declaredBy } from '../../kernel/site/declarations.ts';
+import { declaredBy } from '../../modules/types/declarations.ts';
 import { declare, type Declarations } from '../../validate/validate.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
 import { contentFolders, isReservedKind, itemNames, routeBases } from '../../kernel/model/reserved-names.ts';

@@ -3,12 +3,12 @@
  * walk; no body is kept.
  */
 import { originalOf } from '../../modules/media/record.ts';
-import { parentPath, logicalPath, slugOfPath } from '../../modules/posts/record.ts';
+import { firstPosts, logicalPath, parentPath, slugOfPath } from '../../modules/posts/record.ts';
 import type { RawItem } from '../../modules/menus/menu-tree.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { declare, type Declarations } from '../../validate/validate.ts';
-import { declaredBy } from '../../kernel/site/declarations.ts';
+import { declaredBy } from '../../modules/types/declarations.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { freeIds, readSequences } from '../../kernel/site/id-ranges.ts';
 import { isFollowed } from '../../kernel/site/sequences.ts';
@@ -65,8 +65,8 @@ export interface Inventory {
   readonly profiles: Map<number, { readonly name: string; readonly url: string }>;
 }
 
-/** Ids below are never given out on a site: see `FIRST_POSTS` of the assembly. */
-const first: Readonly<Record<Space, number>> = { posts: 3, terms: 0, users: 0, comments: 0 };
+/** Ids up to these are never given out on a site. */
+const first: Readonly<Record<Space, number>> = { posts: firstPosts, terms: 0, users: 0, comments: 0 };
 
 /** The declarations of a content folder, from its `site.yaml`. */
 async function readDeclarations(store: Store): Promise<{ readonly site: Entry | undefined; readonly model: Declarations }> {

@@ -70,7 +70,7 @@ describe('a comment file', () => {
     userRef: (id: number) => `u${id}`,
   };
   const site = { zone: 'Europe/Berlin', refs: refs as never };
-  const kind = createCommentKind(site);
+  const kind = createCommentKind({ ...site, commenters: null as never });
   const { find } = createPathTable(kind.paths);
   const line = fc.string({ unit: fc.constantFrom('a', 'B', ' ', ':', '#', '"', 'ü', '7') }).map((text) => text.trim());
   const state = fc.constantFrom(...commentStatuses);

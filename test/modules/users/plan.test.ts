@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { planCreate } from '../../../src/modules/posts/plan.ts';
+import { modulesOf } from '../../../src/deployments.ts';
 import { createSite } from '../../../src/kernel/site/create-site.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import {
@@ -22,7 +23,7 @@ const open: Site[] = [];
 
 async function openSite(dir = mkdtempSync(join(tmpdir(), 'users-'))): Promise<{ site: Site; dir: string }> {
   if (!folders.includes(dir)) folders.push(dir);
-  const site = await createSite({ store: await createStore({ dir }) });
+  const site = await createSite({ modules: modulesOf, store: await createStore({ dir }) });
   site.setAddress('https://example.com');
   open.push(site);
   return { site, dir };

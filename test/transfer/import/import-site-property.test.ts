@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import '../../support/seed.ts';
 import { openSite } from '../../../src/deployments.ts';
-import { declaredBy } from '../../../src/kernel/site/declarations.ts';
+import { declaredBy } from '../../../src/modules/types/declarations.ts';
 import { declare, validate } from '../../../src/validate/validate.ts';
 import { standardTaxonomies } from '../../../src/modules/terms/taxonomies.ts';
 import { standardTypes } from '../../../src/modules/types/types.ts';

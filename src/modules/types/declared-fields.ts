@@ -3,12 +3,12 @@
  * no request meets it.
  */
 import { DeclarationError } from './declaration-error.ts';
-import { isMap, mapOf } from '../model/maps.ts';
-import type { MetaSchemas } from '../../modules/posts/record.ts';
-import { isObjectWord } from '../model/reserved-names.ts';
-import type { JsonType, Schema } from '../model/schema.ts';
+import { isMap, mapOf } from '../../kernel/model/maps.ts';
+import type { MetaSchemas } from '../posts/record.ts';
+import { isObjectWord } from '../../kernel/model/reserved-names.ts';
+import type { JsonType, Schema } from '../../kernel/model/schema.ts';
 import { faultOf } from '../../validate/values.ts';
-import { typedValue } from '../model/typed-value.ts';
+import { typedValue } from '../../kernel/model/typed-value.ts';
 
 const maxFields = 200;
 const fieldTypes: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object'];

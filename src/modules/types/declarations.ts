@@ -11,13 +11,13 @@
  *     taxonomies:
  *       genre: { plural: Genres, singular: Genre, hierarchical: true }
  */
-import type { MetaSchemas } from '../../modules/posts/record.ts';
-import { contentFolders, isObjectWord, isReservedKind, itemNames, routeBases } from '../model/reserved-names.ts';
-import { connect, defineTaxonomy, type Taxonomy } from '../../modules/terms/taxonomies.ts';
-import { defineType, features, type PostType } from '../../modules/types/types.ts';
-import type { Entry, Problem } from '../store/types.ts';
-import { same } from '../model/field.ts';
-import { isMap, mapOf } from '../model/maps.ts';
+import type { MetaSchemas } from '../posts/record.ts';
+import { contentFolders, isObjectWord, isReservedKind, itemNames, routeBases } from '../../kernel/model/reserved-names.ts';
+import { connect, defineTaxonomy, type Taxonomy } from '../terms/taxonomies.ts';
+import { defineType, features, type PostType } from './types.ts';
+import type { Entry, Problem } from '../../kernel/store/types.ts';
+import { same } from '../../kernel/model/field.ts';
+import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { DeclarationError } from './declaration-error.ts';
 import { declaredFields } from './declared-fields.ts';
 

@@ -1,0 +1,123 @@
+/**
+ * What modules do beside making records of files: when the site opens, when files come and go, when it closes. Whatever several of
+ * them do at one moment, they do in the order of the list of modules.
+ */
+import type { References } from '../model/field.ts';
+import type { Batch, Entry, FileChange, Problem, Write } from '../store/types.ts';
+import type { RecordCache } from './record-cache.ts';
+import type { Highest } from './sequences.ts';
+import type { Site } from './site.ts';
+
+/** What a module sets up: what others call by `site.…`, how files name its records, and what it does when. */
+export interface Service {
+  /** Properties of the site, declared where their types are. */
+  readonly site?: Partial<Site>;
+  readonly refs?: Partial<References>;
+  /** Before the first file is read. */
+  beforeLoad?(): void;
+  /** Memory holds the folder. */
+  afterLoad?(loaded: Loaded): void | Promise<void>;
+  /** Others have changed these files, and memory does not follow them yet. */
+  beforeExternal?(batch: Batch): AfterExternal | Promise<AfterExternal>;
+  /** Before any id is given out: those that stand inside of files. */
+  announce?(batch: Batch): void;
+  /** Files of a batch that say no date and get one from the module, beside those whose kinds say so. */
+  undated?(batch: Batch): readonly string[];
+  /** The batch as kinds are to read it. */
+  beforeIngest?(batch: Batch): Batch;
+  /** What is to be written into a file that lacks something, with what the module adds. */
+  amend?(write: Write): Write;
+  /** Files to be read once more, now that all of the batch is in memory. */
+  waiting?(): readonly Entry[];
+  /** Memory has followed a batch. @returns what is to be written into files, joined with `writes` */
+  afterIngest?(batch: Batch, writes: readonly FileChange[]): readonly FileChange[];
+  /** Changes of other files that these make necessary. */
+  follow?(changes: readonly FileChange[]): readonly FileChange[];
+  /** Items inside of files that state the ids of others. */
+  readonly inner?: InnerContests;
+  /** What cached records depend on beside files; anything that JSON can print. */
+  basis?(): unknown;
+  problems?(): readonly Problem[];
+  close?(): Promise<void>;
+}
+
+/** Once memory follows. @returns files to be written */
+export type AfterExternal = () => readonly FileChange[];
+
+export interface Loaded {
+  readonly batch: Batch;
+  /** What the last process has left; null: nothing that can be used. */
+  readonly cached: RecordCache | null;
+  /** How many records come from there. */
+  readonly restored: number;
+}
+
+export interface InnerContests {
+  /** Files with items whose ids are those of others; these items are not served. */
+  contests(): readonly string[];
+  /** Gives those items ids of their own. @returns the files they are to be written into */
+  part(): { readonly writes: readonly Write[]; readonly renumbered: readonly { path: string; said: number; id: number }[] };
+}
+
+/** What modules may ask of the kernel while they set up, and keep for later. */
+export interface SiteKernel {
+  /** `site.yaml` as it was when the site was opened. */
+  readonly entry: Entry | undefined;
+  /** Site time of a file that says none: what its path says, or git, else the present. */
+  dateOf(path: string, mtimeMs: number): string;
+  /** An id is in use. */
+  seeId(space: string, id: number): void;
+  /** Nothing up to these is given out. */
+  raiseIds(highest: Highest): void;
+  /** Takes the file of something that is named and has none. */
+  make(change: FileChange): void;
+  /** Reading a file did more than give a record: it has to be read to have that again. */
+  noteEffect(): void;
+}
+
+/** The hooks of all modules as one. */
+export interface Hooks extends Omit<Required<Service>, 'site' | 'refs' | 'beforeExternal' | 'inner'> {
+  afterLoad(loaded: Loaded): Promise<void>;
+  /** Resolves at once (not a promise) unless a module has to look for long. */
+  beforeExternal(batch: Batch): readonly AfterExternal[] | Promise<readonly AfterExternal[]>;
+  readonly inner: readonly InnerContests[];
+}
+
+export function composeHooks(services: readonly Service[]): Hooks {
+  const having = <K extends keyof Service>(name: K) =>
+    services.filter((service): service is Service & Required<Pick<Service, K>> => service[name] !== undefined);
+  const [announcing, preparing, amending, finishing] = [
+    having('announce'),
+    having('beforeIngest'),
+    having('amend'),
+    having('afterIngest'),
+  ];
+  const [watching, following] = [having('beforeExternal'), having('follow')];
+  return {
+    inner: having('inner').map(({ inner }) => inner),
+    beforeLoad() {
+      for (const service of having('beforeLoad')) service.beforeLoad();
+    },
+    async afterLoad(loaded) {
+      for (const service of having('afterLoad')) await service.afterLoad(loaded);
+    },
+    beforeExternal(batch) {
+      const found = watching.map((service) => service.beforeExternal(batch));
+      return found.some((one) => one instanceof Promise) ? Promise.all(found) : (found as AfterExternal[]);
+    },
+    announce(batch) {
+      for (const service of announcing) service.announce(batch);
+    },
+    undated: (batch) => having('undated').flatMap((service) => service.undated(batch)),
+    beforeIngest: (batch) => preparing.reduce((given, service) => service.beforeIngest(given), batch),
+    amend: (write) => amending.reduce((given, service) => service.amend(given), write),
+    waiting: () => having('waiting').flatMap((service) => service.waiting()),
+    afterIngest: (batch, writes) => finishing.reduce((given, service) => service.afterIngest(batch, given), writes),
+    follow: (changes) => following.flatMap((service) => service.follow(changes)),
+    basis: () => having('basis').map((service) => service.basis()),
+    problems: () => having('problems').flatMap((service) => service.problems()),
+    async close() {
+      for (const service of having('close')) await service.close();
+    },
+  };
+}

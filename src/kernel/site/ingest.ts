@@ -1,0 +1,108 @@
+/**
+ * How memory follows files: what others changed, what this site wrote, the folder at the start. Memory first, then the files that
+ * reading made necessary: ids written in, terms and authors that had no file.
+ *
+ * Looking at the disk, commits and this overlap; what a newer state has overtaken is left out.
+ */
+import type { Batch, Entry, FileChange } from '../store/types.ts';
+import { isLarge, portionsOf } from './chunked-ingest.ts';
+import type { IngestOptions } from './indexer.ts';
+import type { Newcomers } from './newcomers.ts';
+import type { RecordCache } from './record-cache.ts';
+import { noFiles, type SiteParts } from './site-parts.ts';
+
+export interface Ingest {
+  /** What others changed, with what it replaces cached. */
+  external(found: Batch): Promise<void>;
+  /**
+   * Large batches in portions. Ids that any of the files state are given to no other in the meantime.
+   * @param isTheirs  others have changed these files
+   */
+  chunked(found: Batch, isTheirs?: boolean): Promise<void>;
+  whole(found: Batch, options?: BatchOptions): Promise<void>;
+  /** Resolves when nothing is being ingested. */
+  idle(): Promise<void>;
+}
+
+interface BatchOptions extends Omit<IngestOptions, 'keepers'> {
+  /** False for a part of a larger one. */
+  readonly isWhole?: boolean;
+  /** Others have changed these files. */
+  readonly isTheirs?: boolean;
+  readonly keepers?: ReturnType<Newcomers['keepers']> | ReadonlyMap<string, string>;
+}
+
+export function createIngest(parts: SiteParts): Ingest {
+  const { store, settings } = parts;
+  /** Batches that are being ingested. */
+  const underWay = new Set<Promise<void>>();
+
+  async function external(found: Batch): Promise<void> {
+    const watching = parts.hooks.beforeExternal(found);
+    // Small batches are ingested in the turn in which they come.
+    const after = watching instanceof Promise ? await watching : watching;
+    await chunked(found, true);
+    const writes = after.flatMap((follow) => follow());
+    if (writes.length > 0) await parts.amendments.write(writes);
+  }
+
+  async function chunked(found: Batch, isTheirs = false): Promise<void> {
+    if (!isLarge(found)) return whole(found, { isTheirs });
+    const { hooks, indexer } = parts;
+    hooks.announce(found);
+    const keepers = await parts.newcomers.keepers(found);
+    await findDates(found);
+    const again: Entry[] = [];
+    for await (const batch of portionsOf(found, indexer)) {
+      await whole(batch, { isWhole: false, isTheirs, keepers });
+      for (const entry of batch.entries) if (indexer.namesLater(entry)) again.push(entry);
+    }
+    for await (const batch of portionsOf({ ...noFiles, entries: again }, indexer))
+      await whole(batch, { isWhole: false, isTheirs });
+  }
+
+  function whole(found: Batch, options?: BatchOptions): Promise<void> {
+    const work = follow(found, options).finally(() => underWay.delete(work));
+    underWay.add(work);
+    return work;
+  }
+
+  async function follow(
+    found: Batch,
+    { isWhole = true, kept = null, isTheirs = false, keepers = parts.newcomers.keepers(found, kept), ...rest }: BatchOptions = {},
+  ): Promise<void> {
+    const settled = keepers instanceof Promise ? await keepers : keepers;
+    const dates = isWhole ? findDates(found, kept) : null;
+    if (dates !== null) await dates;
+    const { hooks, indexer, amendments } = parts;
+    const batch = store.current(found);
+    const known = isTheirs && store.git ? new Set(batch.entries.map(({ path }) => path).filter(indexer.idOf)) : undefined;
+    amendments.note(batch);
+    const changed = batch.entries.find(({ path }) => path === 'site.yaml');
+    if (changed && changed !== settings.entry) {
+      settings.take(changed);
+      parts.records.apply([]);
+    }
+    hooks.announce(batch);
+    const options = { ...rest, kept, ...(settled ? { keepers: settled } : {}) };
+    const unnumbered = indexer.ingest(hooks.beforeIngest(batch), options).map(hooks.amend);
+    const waiting = isWhole ? hooks.waiting() : [];
+    if (waiting.length > 0) indexer.ingest({ ...noFiles, entries: waiting });
+    const late = indexer.late();
+    if (late.length > 0)
+      for await (const some of portionsOf({ ...noFiles, entries: late }, indexer)) indexer.ingest(store.current(some));
+    const writes: FileChange[] = [...hooks.afterIngest(batch, unnumbered)];
+    writes.unshift(...parts.made);
+    parts.made = [];
+    parts.taken(batch, writes);
+    if (!store.follows) parts.newcomers.settleLater();
+    if (!store.readOnly && writes.length > 0) await amendments.write(writes, known);
+  }
+
+  function findDates(found: Batch, kept: RecordCache | null = null): Promise<void> | null {
+    parts.firstDates.forget(found.removed);
+    return parts.firstDates.prepare([...parts.indexer.undated(found, kept), ...parts.hooks.undated(found)]);
+  }
+
+  return { external, chunked, whole, idle: async () => void (await Promise.allSettled([...underWay])) };
+}

@@ -1,0 +1,102 @@
+/**
+ * The site object: what the rest of the program calls, over the parts. Tables and services of modules are added to it.
+ */
+import { now } from '../model/dates.ts';
+import { type References, same } from '../model/field.ts';
+import { pathsOf } from '../store/commit-plan.ts';
+import { yieldIfBusy } from '../store/scheduler.ts';
+import type { Batch, Entry, FileChange } from '../store/types.ts';
+import type { KernelSite, Site } from './site.ts';
+import { noFiles, type SiteParts } from './site-parts.ts';
+import { createWrite } from './write.ts';
+import { createWriteQueue } from './write-queue.ts';
+
+export function createSiteInService(parts: SiteParts): Site {
+  const { store, settings, listeners, clock } = parts;
+  let address = '';
+  let pinned = '';
+  const tell = (batch: Batch): void => {
+    for (const listener of listeners) listener(batch);
+  };
+  const own: Omit<KernelSite, 'records' | 'paths'> = {
+    store,
+    modules: parts.modules,
+    settings,
+    operator: parts.operator,
+    // Filled by the modules, as are tables and services.
+    refs: {} as References,
+    writers: createWriteQueue(),
+    get url() {
+      return (pinned || (settings.value('url') as string | undefined) || address).replace(/\/+$/, '');
+    },
+    get zone() {
+      return settings.value('timezone') as string;
+    },
+    now: () => now(site.zone, clock()),
+    clock,
+    nextId: (table) => parts.indexer.sequences.next(table),
+    commit: (changes, deadlineMs) => commit(parts, changes, deadlineMs),
+    write: (plan) => write(plan),
+    async ingest(batch) {
+      const basis = settings.rows.filter(({ rereads }) => rereads).map(({ key }) => key);
+      const before = basis.map(settings.stored);
+      await parts.ingest.external(batch);
+      if (!same(before, basis.map(settings.stored))) await parts.ingest.chunked(await store.load(), true);
+      // Others may be asking git of what they found before.
+      await parts.ingest.idle();
+      tell(batch);
+      await parts.amendments.settled();
+    },
+    async reload() {
+      await site.ingest(await store.load());
+      if (!store.follows) await parts.newcomers.settle();
+    },
+    refresh(table, ids) {
+      parts.indexer.refresh(table, ids);
+      tell(noFiles);
+    },
+    setAddress(value, by = 'server') {
+      if (by === 'operator') pinned = value;
+      else address = value;
+    },
+    problems: () => [
+      ...store.problems(),
+      ...settings.problems(),
+      ...parts.indexer.problems(),
+      ...parts.newcomers.problems(),
+      ...parts.hooks.problems(),
+    ],
+    onChange: (listener) => void listeners.push(listener),
+    async close() {
+      await parts.newcomers.close();
+      await parts.amendments.close();
+      await parts.hooks.close();
+      // Ids that are not given back are not given to anybody.
+      if (!store.readOnly) await store.faults.background('giving ids back', () => parts.ids.release());
+      await store.close();
+    },
+  };
+  const site = own as Site;
+  const write = createWrite(parts);
+  return site;
+}
+
+/** Disk, then memory. */
+async function commit(parts: SiteParts, changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
+  const { store, indexer } = parts;
+  const [first] = changes.flatMap(pathsOf);
+  if (first !== undefined) await parts.ids.hold(first, deadlineMs);
+  const entries = await store.commit(changes, deadlineMs);
+  const removed = changes.flatMap((change) =>
+    'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
+  );
+  const forget = indexer.forgetting(removed);
+  const bytes = changes.flatMap((change) => ('bytes' in change || 'fromFile' in change ? [change.path] : []));
+  const seen = bytes.length > 0 ? await store.reread(bytes) : noFiles;
+  await yieldIfBusy();
+  await parts.ingest.chunked({ entries: [...entries, ...seen.entries], blobs: seen.blobs, removed, problems: [] });
+  indexer.forget(removed);
+  parts.amendments.forget(removed);
+  await forget();
+  return entries;
+}

@@ -1,0 +1,38 @@
+/**
+ * Addresses that lead elsewhere, as a module: those of `redirects.yaml`, and former ones of files that others move.
+ */
+import type { Module } from '../../kernel/module.ts';
+import { noFiles } from '../../kernel/site/site-parts.ts';
+import { keptAddresses } from './former-addresses.ts';
+import { createRedirects } from './redirects.ts';
+import { createRenames } from './renames.ts';
+
+export { settingPage } from './permalinks.ts';
+
+export const permalinks: Module = {
+  name: 'permalinks',
+  setup(site) {
+    const redirects = createRedirects();
+    const renames = createRenames(site);
+    return {
+      site: { redirects, renames },
+      async afterLoad({ batch, cached, restored }) {
+        if (cached && restored < cached.size) renames.after(await keptAddresses(site, cached, batch), noFiles);
+      },
+      beforeExternal(batch) {
+        const before = renames.before(batch);
+        const compare = (known: Awaited<typeof before>) => () => {
+          renames.after(known, batch);
+          return [];
+        };
+        return before instanceof Promise ? before.then(compare) : compare(before);
+      },
+      beforeIngest(batch) {
+        if (redirects.take(batch)) site.records.apply([]);
+        return batch;
+      },
+      problems: () => redirects.problems(),
+      close: () => renames.close(),
+    };
+  },
+};

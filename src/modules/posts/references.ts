@@ -1,0 +1,28 @@
+/**
+ * How files name posts: by their path below the folder of the type, without the extension. Media keep theirs.
+ */
+import type { References } from '../../kernel/model/field.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
+import type { SiteKernel } from '../../kernel/site/hooks.ts';
+import type { Site } from '../../kernel/site/site.ts';
+
+export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteEffect'>): Pick<References, 'postId' | 'postRef'> {
+  const folderOf = (type: string): string => `${site.types.get(type)?.folder}/`;
+  return {
+    postId(type, ref, reader) {
+      if (typeof ref === 'number') return ref;
+      const place = ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
+      const [id] = site.posts.with('place', (type === '' ? '' : folderOf(type)) + place);
+      if (id === undefined && reader !== undefined) {
+        kernel.noteEffect();
+        site.media.awaitAt(place, reader);
+      }
+      return id ?? 0;
+    },
+    postRef(type, id) {
+      const post = site.posts.get(id);
+      const folder = folderOf(type);
+      return post?.path.startsWith(folder) ? logicalPath(post.path).slice(folder.length) : id;
+    },
+  };
+}

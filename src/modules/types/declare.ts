@@ -1,0 +1,52 @@
+/**
+ * What a site declares: types, taxonomies and custom fields, with the field tables that follow from them. Sites, `cms validate`,
+ * JSON Schemas and imports read the same.
+ */
+import { type Setting, standardSettings } from '../../kernel/model/settings.ts';
+import type { Modules } from '../../kernel/modules.ts';
+import { menuFields } from '../menus/record.ts';
+import { postFields } from '../posts/fields.ts';
+import type { MetaSchemas, PostFields } from '../posts/record.ts';
+import { standardMeta } from '../posts/standard-meta.ts';
+import { type TermFields, termFields } from '../terms/record.ts';
+import { standardTaxonomies, type Taxonomy } from '../terms/taxonomies.ts';
+import { type Status, standardStatuses } from './statuses.ts';
+import { type PostType, standardTypes } from './types.ts';
+
+export interface TypeDeclarations {
+  readonly types: readonly PostType[];
+  readonly taxonomies: readonly Taxonomy[];
+  readonly statuses: readonly Status[];
+  readonly settings: readonly Setting[];
+  readonly postFields: ReadonlyMap<string, PostFields>;
+  readonly termFields: ReadonlyMap<string, TermFields>;
+  /** Custom fields by type, taxonomy, `user` and `comment`. */
+  readonly meta: Readonly<Record<string, MetaSchemas>>;
+}
+
+/** What declarations add to the standard ones; a list takes the place of the standard list. */
+export type Declared = Partial<Omit<TypeDeclarations, 'postFields' | 'termFields'>>;
+
+/** @param modules  those that may add fields */
+export function declareTypes(declared: Declared, modules: Pick<Modules, 'extendFields'>): TypeDeclarations {
+  const { types = standardTypes, taxonomies = standardTaxonomies } = declared;
+  const { statuses = standardStatuses, settings = standardSettings } = declared;
+  const meta = { ...standardMeta, ...declared.meta };
+  const fieldsOfType = (type: PostType): PostFields => {
+    const own = taxonomies.filter((one) => one.types.includes(type.name));
+    return modules.extendFields(postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} }), type.name);
+  };
+  const fieldsOfTerms = (one: Taxonomy): TermFields =>
+    one.name === 'nav_menu'
+      ? menuFields(one, meta[one.name] ?? {})
+      : modules.extendFields(termFields(one, meta[one.name] ?? {}), one.name, 'term');
+  return {
+    types,
+    taxonomies,
+    statuses,
+    settings,
+    postFields: new Map(types.map((type) => [type.name, fieldsOfType(type)])),
+    termFields: new Map(taxonomies.map((one) => [one.name, fieldsOfTerms(one)])),
+    meta,
+  };
+}

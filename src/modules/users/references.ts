@@ -1,0 +1,37 @@
+/**
+ * How files name people: by slug, a former one too. An author who is named before there is a profile gets one.
+ */
+import type { References } from '../../kernel/model/field.ts';
+import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
+import type { SiteKernel } from '../../kernel/site/hooks.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { blankUser } from './record.ts';
+
+export function createUserReferences(
+  site: Site,
+  kernel: Pick<SiteKernel, 'make'>,
+): Pick<References, 'userId' | 'userRef' | 'defaultAuthor'> {
+  return {
+    userId(ref) {
+      if (typeof ref === 'number') return ref;
+      const slug = slugify(ref);
+      return site.users.lowest('slug', slug) ?? site.users.lowest('slug', `~${slug}`) ?? makeUser(ref, slug);
+    },
+    userRef: (id) => site.users.get(id)?.slug ?? id,
+    defaultAuthor() {
+      let first = 0;
+      for (const user of site.users.all()) if (user.path !== '' && (first === 0 || user.id < first)) first = user.id;
+      return first;
+    },
+  };
+
+  function makeUser(name: string, slug: string): number {
+    if (slug === '') return 0;
+    const id = site.nextId('users');
+    const path = `users/${fileNameOf(slug)}.yaml`;
+    const user = Object.assign(blankUser(id), { path, slug, name, nickname: name });
+    site.records.apply([{ table: 'users', put: user }]);
+    kernel.make({ path, expect: null, data: { id, name }, order: ['id', 'name'] });
+    return id;
+  }
+}
