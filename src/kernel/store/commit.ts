@@ -7,7 +7,7 @@
 import { etagOf } from '../yaml/codec.ts';
 import { dropTemporary } from './durable.ts';
 import type { Journal, Step } from './journal.ts';
-import type { StatCache } from './stat-cache.ts';
+import type { StatCache, WrittenFile } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
 import { createPace } from './scheduler.ts';
@@ -33,6 +33,8 @@ export type Outcome = { readonly entries: readonly Entry[] } | { readonly error:
 interface Job {
   readonly plan: CommitPlan;
   readonly staged: Staged[];
+  /** As they were put in place. */
+  readonly written: Map<string, WrittenFile>;
   outcome?: Outcome;
 }
 
@@ -64,7 +66,7 @@ async function commitGroup(
   await flush(context, jobs);
   for (const job of underWay(jobs)) {
     await failing(job, async () => {
-      job.outcome = { entries: await note(context, job.plan) };
+      job.outcome = { entries: await note(context, job) };
     });
   }
   return jobs.map(({ outcome }) => outcome as Outcome);
@@ -75,9 +77,9 @@ const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entri
 
 async function begin(engine: Engine, changes: readonly FileChange[]): Promise<Job> {
   try {
-    return { plan: await planCommit(engine, changes), staged: [] };
+    return { plan: await planCommit(engine, changes), staged: [], written: new Map() };
   } catch (error) {
-    return { plan: nothing, staged: [], outcome: { error } };
+    return { plan: nothing, staged: [], written: new Map(), outcome: { error } };
   }
 }
 
@@ -128,7 +130,11 @@ async function writeJournal(journal: Journal | null, jobs: readonly Job[]): Prom
 
 const isOfSteps = ({ plan, staged }: Job): boolean => staged.length + plan.removals.length > 1;
 
-async function publish({ engine, statCache, late, failed }: CommitContext, { plan, staged }: Job, lease: Lease): Promise<void> {
+async function publish(
+  { engine, statCache, late, failed }: CommitContext,
+  { plan, staged, written }: Job,
+  lease: Lease,
+): Promise<void> {
   const done: string[] = [];
   const pace = createPace(8, 4);
   let hasRested = false;
@@ -149,7 +155,8 @@ async function publish({ engine, statCache, late, failed }: CommitContext, { pla
       const { stat, disk } = plan.states.get(item.path) as State;
       const bytes = stat === null ? empty : disk;
       const isTheirs = !statCache.isOwn(item.path);
-      await engine.publish(item, bytes ? { bytes, isTheirs, late: (written) => late(item.path, written), failed } : undefined);
+      written.set(item.path, { ino: item.ino, mtimeMs: item.mtimeMs, beganMs: Date.now() });
+      await engine.publish(item, bytes ? { bytes, isTheirs, late: (text) => late(item.path, text), failed } : undefined);
       done.push(item.path);
     }
     for (let from = 0; from < plan.removals.length; from += atOnce) {
@@ -211,14 +218,14 @@ async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): 
 }
 
 /** What is gone again already stays known, so that the next sweep misses it. */
-async function note({ engine, statCache }: CommitContext, plan: CommitPlan): Promise<readonly Entry[]> {
+async function note({ engine, statCache }: CommitContext, { plan, written }: Job): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
   const pace = createPace(8, 4);
   for (const entry of plan.entries) {
     const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
     const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);
-    statCache.note(entry.path, stat, entry.etag, now);
+    statCache.note(entry.path, stat, entry.etag, now, written.get(entry.path));
     entries.push(now);
     if (pace.isDue()) await pace.rest();
   }

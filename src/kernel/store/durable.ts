@@ -25,10 +25,11 @@ const inPlaceMs = 0.25;
 /** Temporary files of this process begin so. The letters tell it from an earlier process with the same id, and from other machines. */
 const ownPrefix = `${temporaryPrefix}${process.pid}-${randomBytes(6).toString('hex')}-`;
 
-/** A staged file: its absolute path, and its inode, which is the target's once it is there. */
+/** A staged file: its absolute path, and what is the target's once it is there. */
 export interface Temporary {
   readonly temporary: string;
   readonly ino: number;
+  readonly mtimeMs: number;
 }
 
 /** How one site writes: it remembers how fast its disk is, which files it has replaced, and how many temporary files it has named. */
@@ -124,9 +125,9 @@ async function stage(disk: DiskState, directory: string, bytes: Uint8Array, mode
         rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
     }
     if (exact) fs.fchmodSync(file, mode);
-    const { ino } = fs.fstatSync(file);
+    const { ino, mtimeMs } = fs.fstatSync(file);
     await (bytes.length <= inlineBytes ? flushSmall(disk, file) : fsync(file));
-    return { temporary, ino };
+    return { temporary, ino, mtimeMs };
   } catch (error) {
     dropTemporary(temporary);
     throw error;
@@ -146,7 +147,8 @@ async function take(disk: DiskState, directory: string, fromFile: string): Promi
     const file = fs.openSync(temporary, fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0));
     try {
       await fsync(file);
-      return { temporary, ino: fs.fstatSync(file).ino };
+      const { ino, mtimeMs } = fs.fstatSync(file);
+      return { temporary, ino, mtimeMs };
     } finally {
       fs.closeSync(file);
     }

@@ -37,6 +37,7 @@ export interface Staged {
   readonly temporary: string | null;
   /** Of the temporary file; 0 without one. */
   readonly ino: number;
+  readonly mtimeMs: number;
   readonly bytes: Uint8Array;
 }
 
@@ -189,8 +190,14 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     stat,
     read,
     peek: read,
-    stage: async (path, bytes) => ({ path: checkPath(path), bytes, temporary: null, ino: 0 }),
-    take: async (path, fromFile) => ({ path: checkPath(path), bytes: await readFile(fromFile), temporary: null, ino: 0 }),
+    stage: async (path, bytes) => ({ path: checkPath(path), bytes, temporary: null, ino: 0, mtimeMs: 0 }),
+    take: async (path, fromFile) => ({
+      path: checkPath(path),
+      bytes: await readFile(fromFile),
+      temporary: null,
+      ino: 0,
+      mtimeMs: 0,
+    }),
     publish: ({ path, bytes }) => storage.setItemRaw(keyOf(path), bytes),
     remove: (path) => storage.removeItem(keyOf(path)),
     group: (work) => work(),

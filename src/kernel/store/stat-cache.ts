@@ -9,6 +9,7 @@
 
 import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry, readEntry, tooLarge } from '../yaml/codec.ts';
 import { faultOf } from './faults.ts';
+import { createFileClock } from './file-clock.ts';
 import type { Engine } from './mounts.ts';
 import { createPace, type Pace } from './scheduler.ts';
 import { isPath, kindOf, PathError } from './paths.ts';
@@ -29,7 +30,7 @@ export interface FileState {
   readonly etag: string;
   /** Null for what is none, and until its text is read. */
   entry: FileEntry | null;
-  /** When it was last compared by content. */
+  /** When it was last compared by content, or by times that cannot be mistaken. */
   readonly seenAt: number;
 }
 
@@ -41,8 +42,11 @@ export interface StatCache {
   sweep(under?: string, mode?: ScanMode): Promise<Batch>;
   /** The same for these paths alone. */
   look(paths: readonly string[], mode?: ScanMode): Promise<Batch>;
-  /** Takes note of own writes, so that they are not reported. To be called inside the queue. */
-  note(path: string, stat: FileStat | null, etag: string, entry?: FileEntry): void;
+  /**
+   * Takes note of own writes, so that they are not reported. To be called inside the queue.
+   * @param written  what was put there; unknown: it is compared by the next sweep
+   */
+  note(path: string, stat: FileStat | null, etag: string, entry?: FileEntry, written?: WrittenFile): void;
   /** What of a batch is still so: the rest has been read or written again since, and comes (or came) with that. */
   current(batch: Batch): Batch;
   problems(): readonly Problem[];
@@ -51,14 +55,23 @@ export interface StatCache {
   knows(path: string): boolean;
   /** Whether this process wrote it last, as far as that is sure. */
   isOwn(path: string): boolean;
+  /** Whether it looks as this process has left it, so that a hint of it need not be followed. */
+  isAsLeft(path: string): boolean;
   /** Everything is news to the snapshot. */
   expire(): void;
   /** Writes the snapshot, when much of it is news. */
   keep(): Promise<void>;
 }
 
+/** A file as it was put in place, and when, by `Date.now`. */
+export interface WrittenFile {
+  readonly ino: number;
+  readonly mtimeMs: number;
+  readonly beganMs: number;
+}
+
 /**
- * `news`: what differs; `settled`: the same, but for files that are being written; `hinted`: the same, and an own write is taken for
+ * `changed`: what differs; `stable`: the same, but for files that are being written; `hinted`: the same, and an own write is taken for
  * what it looks like, since sweeps will compare it; `all`: each as it is, changed or not.
  */
 export type ScanMode = 'changed' | 'stable' | 'hinted' | 'all';
@@ -100,6 +113,7 @@ export function createStatCache(
   let beyond = new Map<string, FileStat>();
   /** Written by this process since the last sweep. */
   const own = new Set<string>();
+  const fileClock = createFileClock();
   /** Files that are empty → since when, by the clock of `performance.now`. */
   const empty = new Map<string, number>();
   let emptied: string[] = [];
@@ -348,8 +362,9 @@ export function createStatCache(
     { size, mtimeMs, ctimeMs, ino }: FileStat,
     etag: string,
     entry: FileEntry | null = null,
+    seenAt = clock(),
   ): FileState {
-    const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt: clock() };
+    const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt };
     if (known.get(path)?.etag !== etag) news++;
     own.delete(path);
     known.set(path, record);
@@ -367,11 +382,17 @@ export function createStatCache(
         [...new Set(paths)].filter((path) => kindOf(path) !== null || known.has(path)),
         mode,
       ),
-    note(path, stat, etag, entry) {
+    note(path, stat, etag, entry, written) {
       problems.delete(path);
-      if (stat === null) known.delete(path);
-      else remember(path, stat, etag, isRead ? entry : null);
-      if (stat !== null) own.add(path);
+      if (stat === null) {
+        known.delete(path);
+        return;
+      }
+      const isOurs = written !== undefined && written.ino === stat.ino && written.mtimeMs === stat.mtimeMs;
+      if (isOurs) fileClock.observe(stat.ctimeMs, written.beganMs);
+      const isSure = isOurs && fileClock.isExact();
+      remember(path, stat, etag, isRead ? entry : null, isSure ? stat.ctimeMs + 2 * raceMs : clock());
+      own.add(path);
     },
     current: (batch) => ({
       ...batch,
@@ -387,6 +408,13 @@ export function createStatCache(
     },
     knows: (path) => known.has(path),
     isOwn: (path) => own.has(path),
+    isAsLeft(path) {
+      const record = known.get(path);
+      if (kindOf(path) === null || (record !== undefined && !own.has(path))) return false;
+      const stat = engine.stat(path);
+      if (stat === null || record === undefined) return stat === null && record === undefined;
+      return !(stat instanceof Promise) && hasSameStat(record, stat);
+    },
     expire() {
       news = Number.POSITIVE_INFINITY;
     },

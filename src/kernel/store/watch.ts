@@ -116,6 +116,7 @@ export function createWatch({
   }
 
   function hint(path: string | null): void {
+    if (path !== null && isAsLeft(path)) return;
     if (path === null || hints.size >= maxHints) wantsSweep = true;
     else hints.add(path);
     const now = performance.now();
@@ -127,7 +128,7 @@ export function createWatch({
 
   function flush(): void {
     hintTimer = undefined;
-    const paths = [...hints];
+    const paths = [...hints].filter((path) => !isAsLeft(path));
     const directories = paths.filter(isOfDirectory);
     const isSweep = wantsSweep || directories.length > maxDirectories;
     hints.clear();
@@ -138,6 +139,15 @@ export function createWatch({
     if (files.length > 0) noted(async () => deliver(await statCache.look(files, 'hinted')));
     for (const under of isSweep ? [undefined] : directories) noted(() => alone(async () => deliver(await sweepOnce(under))));
     if (isSweep || periodic === undefined) void running.then(schedule);
+  }
+
+  /** Asked of hints, which may name anything, at any moment: what cannot be looked at is followed. */
+  function isAsLeft(path: string): boolean {
+    try {
+      return statCache.isAsLeft(path);
+    } catch {
+      return false;
+    }
   }
 
   function noted(work: () => Promise<void>): void {
