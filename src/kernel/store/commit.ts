@@ -5,6 +5,7 @@
  */
 
 import { etagOf } from '../yaml/codec.ts';
+import { isUtf8 } from './bytes.ts';
 import { dropTemporary } from './durable.ts';
 import type { Journal, Step } from './journal.ts';
 import type { StatCache, WrittenFile } from './stat-cache.ts';
@@ -33,6 +34,8 @@ export type Outcome = { readonly entries: readonly Entry[] } | { readonly error:
 interface Job {
   readonly plan: CommitPlan;
   readonly staged: Staged[];
+  /** New files that the journal holds until they are flushed, after the answer. */
+  readonly carried: ReadonlySet<string>;
   /** As they were put in place. */
   readonly written: Map<string, WrittenFile>;
   outcome?: Outcome;
@@ -40,46 +43,79 @@ interface Job {
 
 const atOnce = 16;
 const empty = new Uint8Array();
+const none: ReadonlySet<string> = new Set();
+/** Of commits whose journal carries files. */
+const mostSteps = 8;
+const mostCarriedBytes = 64 * 1024;
 
 /**
- * Carries out commits whose paths do not meet. To be called inside the queue and under the lock. Never rejects.
- * An outcome's error is a Drift when a file is not as expected, PathError or TypeError for what cannot be stored.
+ * Carries out commits whose paths do not meet. To be called inside the queue and under the lock.
+ * An outcome's error is a StaleWriteError when a file is not as expected, PathError or TypeError for what cannot be stored.
+ * @param answer  called when all of them are durable or refused; some files may be so in the journal alone until this resolves
+ * @throws what the disk says when these cannot be flushed; the journal still holds them
  */
 export function commitAll(
   context: CommitContext,
   commits: readonly (readonly FileChange[])[],
   lease: Lease,
+  answer: (outcomes: readonly Outcome[]) => void = noop,
 ): Promise<readonly Outcome[]> {
-  return context.engine.group(() => commitGroup(context, commits, lease));
+  return context.engine.group(async () => {
+    const { jobs, carried } = await commitGroup(context, commits, lease);
+    const outcomes = jobs.map(({ outcome }) => outcome as Outcome);
+    answer(outcomes);
+    if (carried.length > 0) {
+      await context.engine.flushFiles(carried);
+      context.journal?.clear();
+    }
+    return outcomes;
+  });
 }
+
+const noop = (): void => undefined;
 
 async function commitGroup(
   context: CommitContext,
   commits: readonly (readonly FileChange[])[],
   lease: Lease,
-): Promise<readonly Outcome[]> {
+): Promise<{ readonly jobs: readonly Job[]; readonly carried: readonly string[] }> {
   const jobs: Job[] = [];
-  for (const changes of commits) jobs.push(await begin(context.engine, changes));
+  for (const changes of commits) jobs.push(await begin(context.engine, changes, context.journal !== null));
   await stageAll(context.engine, jobs, lease);
   await writeJournal(context.journal, jobs);
   await Promise.all(underWay(jobs).map((job) => failing(job, () => publish(context, job, lease))));
-  await flush(context, jobs);
+  const carried = await flush(context, jobs);
   for (const job of underWay(jobs)) {
     await failing(job, async () => {
       job.outcome = { entries: await note(context, job) };
     });
   }
-  return jobs.map(({ outcome }) => outcome as Outcome);
+  return { jobs, carried };
 }
 
 const underWay = (jobs: readonly Job[]): readonly Job[] => jobs.filter(({ outcome }) => outcome === undefined);
 const nothing: CommitPlan = { states: new Map(), writes: [], removals: [], entries: [] };
 
-async function begin(engine: Engine, changes: readonly FileChange[]): Promise<Job> {
+/**
+ * A few small files that come beside others, as a revision does: their bytes go into the journal, which is flushed anyway. Never all
+ * files of a commit.
+ */
+function carriedOf({ states, writes, removals }: CommitPlan): ReadonlySet<string> {
+  if (writes.length < 2 || writes.length + removals.length > mostSteps) return none;
+  const isCarried = (path: string): boolean => {
+    const { stat, next } = states.get(path) as State;
+    return stat === null && next !== null && next.length <= mostCarriedBytes && isUtf8(next);
+  };
+  const carried = writes.filter(isCarried);
+  return new Set(carried.length < writes.length ? carried : carried.slice(0, -1));
+}
+
+async function begin(engine: Engine, changes: readonly FileChange[], hasJournal: boolean): Promise<Job> {
   try {
-    return { plan: await planCommit(engine, changes), staged: [], written: new Map() };
+    const plan = await planCommit(engine, changes);
+    return { plan, staged: [], carried: hasJournal ? carriedOf(plan) : none, written: new Map() };
   } catch (error) {
-    return { plan: nothing, staged: [], written: new Map(), outcome: { error } };
+    return { plan: nothing, staged: [], carried: none, written: new Map(), outcome: { error } };
   }
 }
 
@@ -102,7 +138,8 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
       some.map(async ({ job, path }) => {
         lease.check();
         const { stat, next, taken } = job.plan.states.get(path) as State;
-        return taken === undefined ? engine.stage(path, next as Uint8Array, stat === null) : engine.take(path, taken);
+        if (taken !== undefined) return engine.take(path, taken);
+        return engine.stage(path, next as Uint8Array, { isNew: stat === null, isFlushedLater: job.carried.has(path) });
       }),
     );
     for (const [at, result] of results.entries()) {
@@ -207,13 +244,20 @@ async function undo(engine: Engine, plan: CommitPlan, done: readonly string[]): 
   }
 }
 
-/** Failed commits as well: what was undone is on disk again. */
-async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): Promise<void> {
+/**
+ * Failed commits as well: what was undone is on disk again.
+ * @returns  files that only the journal has safely
+ */
+async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): Promise<readonly string[]> {
+  const carried = new Set(underWay(jobs).flatMap((job) => [...job.carried]));
   try {
-    await engine.flush(jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]));
-    if (jobs.some(isOfSteps)) journal?.clear();
+    const paths = jobs.flatMap(({ plan }) => [...plan.writes, ...plan.removals]);
+    await engine.flush(paths.filter((path) => !carried.has(path)));
+    if (carried.size === 0 && jobs.some(isOfSteps)) journal?.clear();
+    return [...carried];
   } catch (error) {
     for (const job of underWay(jobs)) job.outcome = { error };
+    return [];
   }
 }
 
@@ -241,13 +285,14 @@ async function note({ engine, statCache }: CommitContext, { plan, written }: Job
   return entries;
 }
 
-function stepsOf({ plan, staged }: Job): Step[] {
+function stepsOf({ plan, staged, carried }: Job): Step[] {
   const before = (path: string) => plan.states.get(path)?.diskEtag ?? null;
-  const writes = staged.map(({ path, temporary, ino }) => ({
+  const writes = staged.map(({ path, temporary, ino, bytes }) => ({
     write: path,
     temporary: temporary as string,
     before: before(path),
     ino,
+    ...(carried.has(path) ? { text: Buffer.from(bytes).toString('utf8') } : {}),
   }));
   return [...writes, ...plan.removals.map((path) => ({ remove: path, before: before(path) ?? '' }))];
 }

@@ -32,19 +32,28 @@ export interface Temporary {
   readonly mtimeMs: number;
 }
 
+export interface StageOptions {
+  /** The permission bits are not subject to the umask. */
+  readonly isExact?: boolean;
+  /** Somebody else holds the bytes until `flushFile`. */
+  readonly isFlushedLater?: boolean;
+}
+
 /** How one site writes: it remembers how fast its disk is, which files it has replaced, and how many temporary files it has named. */
 export interface Disk {
   /**
    * Writes `bytes` to a temporary file in `directory` (which exists) and flushes it.
-   * @param mode  permission bits of the new file, not subject to the umask when `exact`
+   * @param mode  permission bits of the new file
    */
-  stage(directory: string, bytes: Uint8Array, mode: number, exact?: boolean): Promise<Temporary>;
+  stage(directory: string, bytes: Uint8Array, mode: number, options?: StageOptions): Promise<Temporary>;
   /** Makes a finished file a flushed temporary one in `directory` (which exists): renamed, or copied from another file system. */
   take(directory: string, fromFile: string): Promise<Temporary>;
   /** Puts a staged file in place of `target`. The directory has to be flushed afterwards. */
   publish(temporary: string, target: string, replaced?: Replaced): Promise<void>;
   /** Removes a file. @throws ENOENT */
   unlink(target: string): Promise<void>;
+  /** Flushes a file that was staged without; one that is gone needs none. */
+  flushFile(file: string): Promise<void>;
   /** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */
   flushDirectory(directory: string): Promise<void>;
   /** Replaces a whole file durably. */
@@ -72,7 +81,7 @@ export function createDisk(): Disk {
     replaced: createReplacedFiles(),
   };
   return {
-    stage: (directory, bytes, mode, exact) => stage(disk, directory, bytes, mode, exact),
+    stage: (directory, bytes, mode, options) => stage(disk, directory, bytes, mode, options),
     take: (directory, fromFile) => take(disk, directory, fromFile),
     publish: (temporary, target, replaced) => publish(disk, temporary, target, replaced),
     unlink: (target) =>
@@ -81,7 +90,10 @@ export function createDisk(): Disk {
         () => fs.unlinkSync(target),
         () => unlink(target),
       ),
-    flushDirectory: (directory) => flushOpened(directory, (handle) => flushSmall(disk, handle)),
+    flushFile: (file) => flushOpened(file, (handle) => flushSmall(disk, handle), fs.constants.O_RDWR),
+    async flushDirectory(directory) {
+      if (process.platform !== 'win32') await flushOpened(directory, (handle) => flushSmall(disk, handle));
+    },
     async write(target, bytes, mode) {
       const directory = dirname(target);
       const above = makeDirectory(directory, mode === 0o600 ? 0o700 : 0o777);
@@ -114,7 +126,13 @@ function temporaryIn(disk: DiskState, directory: string): string {
   return join(directory, `${ownPrefix}${disk.name}${(disk.temporaries++).toString(36)}`);
 }
 
-async function stage(disk: DiskState, directory: string, bytes: Uint8Array, mode: number, exact = false): Promise<Temporary> {
+async function stage(
+  disk: DiskState,
+  directory: string,
+  bytes: Uint8Array,
+  mode: number,
+  { isExact = false, isFlushedLater = false }: StageOptions = {},
+): Promise<Temporary> {
   const temporary = temporaryIn(disk, directory);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants;
   const file = fs.openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | (O_NOFOLLOW ?? 0), mode);
@@ -124,9 +142,9 @@ async function stage(disk: DiskState, directory: string, bytes: Uint8Array, mode
       done +=
         rest.length <= inlineBytes ? fs.writeSync(file, rest) : (await write(file, rest, 0, rest.length, null)).bytesWritten;
     }
-    if (exact) fs.fchmodSync(file, mode);
+    if (isExact) fs.fchmodSync(file, mode);
     const { ino, mtimeMs } = fs.fstatSync(file);
-    await (bytes.length <= inlineBytes ? flushSmall(disk, file) : fsync(file));
+    if (!isFlushedLater) await (bytes.length <= inlineBytes ? flushSmall(disk, file) : fsync(file));
     return { temporary, ino, mtimeMs };
   } catch (error) {
     dropTemporary(temporary);
@@ -177,15 +195,18 @@ export function dropTemporary(temporary: string): void {
 }
 
 /** Flushes a directory's entries. Where directories cannot be flushed (Windows), does nothing. */
-export function flushDirectory(directory: string): Promise<void> {
-  return flushOpened(directory, fsync);
+export async function flushDirectory(directory: string): Promise<void> {
+  if (process.platform !== 'win32') await flushOpened(directory, fsync);
 }
 
-async function flushOpened(directory: string, flush: (handle: number) => Promise<void>): Promise<void> {
-  if (process.platform === 'win32') return;
+async function flushOpened(
+  path: string,
+  flush: (handle: number) => Promise<void>,
+  flags = fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0),
+): Promise<void> {
   let handle: number;
   try {
-    handle = fs.openSync(directory, fs.constants.O_RDONLY | (fs.constants.O_DIRECTORY ?? 0));
+    handle = fs.openSync(path, flags | (fs.constants.O_NOFOLLOW ?? 0));
   } catch (error) {
     // Emptied and removed by a neighbouring change: its own parent is flushed by that change.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;

@@ -9,7 +9,15 @@
 import * as fs from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { type Driver, defineDriver } from 'unstorage';
-import { createDisk, type Disk, dropTemporary, isAbandoned, makeDirectory, type Temporary } from './durable.ts';
+import {
+  createDisk,
+  type Disk,
+  dropTemporary,
+  isAbandoned,
+  makeDirectory,
+  type StageOptions,
+  type Temporary,
+} from './durable.ts';
 import { createPace } from './scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
 import { BlockedPathError, checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
@@ -56,22 +64,28 @@ export interface FilesDriver extends Driver<FilesOptions, undefined> {
   remove(path: string): Promise<void>;
   /**
    * The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories.
-   * @param isNew  nothing is there to take the permissions from
    */
-  stage(path: string, bytes: Uint8Array, isNew?: boolean): Promise<Temporary>;
+  stage(path: string, bytes: Uint8Array, options?: StageFileOptions): Promise<Temporary>;
   /** As `stage`, for a file that is already written elsewhere and is moved. */
   take(path: string, fromFile: string): Promise<Temporary>;
   publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Runs work in which each directory is checked once to be no link. */
   group<T>(work: () => Promise<T>): Promise<T>;
-  /** Also removes the directories that `unlink` has left empty. */
+  /** Flushes the directories of these files, and removes those that `unlink` has left empty. */
   flush(paths: Iterable<string>): Promise<void>;
+  /** The same with the files themselves, for those that were staged to be flushed later. */
+  flushFiles(paths: readonly string[]): Promise<void>;
   /** Removes temporary files of processes that are gone. Returns how many. */
   sweepTemporary(keep?: ReadonlySet<string>): Promise<number>;
 }
 
-/** Directories that are flushed side by side. */
+export interface StageFileOptions extends Pick<StageOptions, 'isFlushedLater'> {
+  /** Nothing is there to take the permissions from. */
+  readonly isNew?: boolean;
+}
+
+/** Files or directories that are flushed side by side. */
 const atOnce = 32;
 
 /** The driver over `options.dir`. Keys as `encodeKey` makes them. */
@@ -213,12 +227,12 @@ function createFiles(options: FilesOptions): FilesDriver {
     }
   }
 
-  function stage(path: string, bytes: Uint8Array, isNew = false): Promise<Temporary> {
+  function stage(path: string, bytes: Uint8Array, { isNew, isFlushedLater = false }: StageFileOptions = {}): Promise<Temporary> {
     const target = locate(checkPath(path));
     const before = isNew ? undefined : fs.lstatSync(target, { throwIfNoEntry: false });
     const mode = before?.isFile() && !options.private ? before.mode & 0o777 : fileMode;
-    const exact = before !== undefined || options.private === true;
-    return inDirectory(dirname(target), (directory) => disk.stage(directory, bytes, mode, exact));
+    const isExact = before !== undefined || options.private === true;
+    return inDirectory(dirname(target), (directory) => disk.stage(directory, bytes, mode, { isExact, isFlushedLater }));
   }
 
   function take(path: string, fromFile: string): Promise<Temporary> {
@@ -282,15 +296,28 @@ function createFiles(options: FilesOptions): FilesDriver {
 
   async function flush(paths: Iterable<string>): Promise<void> {
     const places = await tidy();
-    for (const place of grown) places.add(place);
-    grown.clear();
-    for (const path of paths) places.add(dirname(locate(path)));
+    for (const path of paths) {
+      const directory = dirname(locate(path));
+      places.add(directory);
+      for (const above of grown) {
+        if (!directory.startsWith(`${above}${sep}`)) continue;
+        grown.delete(above);
+        places.add(above);
+      }
+    }
     const all = [...places];
     const pace = createPace(8, 1);
     for (let from = 0; from < all.length; from += atOnce) {
       await Promise.all(all.slice(from, from + atOnce).map(disk.flushDirectory));
       if (pace.isDue()) await pace.rest();
     }
+  }
+
+  async function flushFiles(paths: readonly string[]): Promise<void> {
+    for (let from = 0; from < paths.length; from += atOnce) {
+      await Promise.all(paths.slice(from, from + atOnce).map((path) => disk.flushFile(locate(path))));
+    }
+    await flush(paths);
   }
 
   async function write(path: string, bytes: Uint8Array): Promise<void> {
@@ -367,6 +394,7 @@ function createFiles(options: FilesOptions): FilesDriver {
     unlink,
     group,
     flush,
+    flushFiles,
     sweepTemporary,
 
     hasItem: (key) => isPlain(stat(decodeKey(key))),

@@ -3,7 +3,7 @@
  * Commits that name the same path never share a group and keep their order.
  */
 
-import { type CommitContext, commitAll } from './commit.ts';
+import { type CommitContext, commitAll, type Outcome } from './commit.ts';
 import type { Lock } from './lock.ts';
 import { nextTurn } from './scheduler.ts';
 import { pathsOf } from './commit-plan.ts';
@@ -27,7 +27,7 @@ const lookMs = 100;
 /**
  * @param queue  shared with the stat cache: looking and writing never overlap
  * @param recover  called under a lock that others may have had meanwhile, before anything is written
- * @returns  the commit: entries as on disk now, one per Write; rejects with Drift, PathError, TypeError, LockError, BusyError
+ * @returns  the commit: entries as on disk now, one per Write; rejects with StaleWriteError, PathError, TypeError, LockError, BusyError
  */
 export function createCommit(
   context: CommitContext,
@@ -40,25 +40,23 @@ export function createCommit(
     isRunning = true;
     const look = setInterval(dropLate, lookMs).unref();
     while (waiting.length > 0) {
-      let group: readonly Waiting[] = [];
+      let group: Waiting[] = [];
+      let isAnswered = false;
       try {
         await lock.withLock((lease) =>
           queue.run(async () => {
             if (lease.isNew) await recover();
             group = takeGroup();
-            const outcomes = await commitAll(
-              context,
-              group.map(({ changes }) => changes),
-              lease,
-            );
-            for (const [at, outcome] of outcomes.entries()) {
-              if ('entries' in outcome) group[at]?.resolve(outcome.entries);
-              else group[at]?.reject(outcome.error);
-            }
+            const changes = group.map((one) => one.changes);
+            await commitAll(context, changes, lease, (outcomes) => {
+              answer(group, outcomes);
+              isAnswered = true;
+            });
           }),
         );
       } catch (error) {
         // No lock, or a journal that cannot be recovered: nobody's turn will come.
+        if (isAnswered) context.failed(error);
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error);
       }
       // Whoever has just been answered may have more to write.
@@ -77,7 +75,7 @@ export function createCommit(
     for (const { reject } of late) reject(new BusyError('the content folder is busy'));
   }
 
-  function takeGroup(): readonly Waiting[] {
+  function takeGroup(): Waiting[] {
     const group: Waiting[] = [];
     const left: Waiting[] = [];
     const touched = new Set<string>();
@@ -98,4 +96,11 @@ export function createCommit(
       waiting.push({ changes, paths: new Set(changes.flatMap(pathsOf)), deadlineMs, resolve, reject });
       if (!isRunning) void run();
     });
+}
+
+function answer(group: readonly Waiting[], outcomes: readonly Outcome[]): void {
+  for (const [at, outcome] of outcomes.entries()) {
+    if ('entries' in outcome) group[at]?.resolve(outcome.entries);
+    else group[at]?.reject(outcome.error);
+  }
 }

@@ -2,6 +2,7 @@
  * The journal of commits of several files: what is about to be renamed and removed, written when every temporary file is on
  * disk. A process that dies in the middle leaves it behind; whoever takes the lock next finishes the commits from it.
  * Before the journal stands nothing has happened, and the temporary files are swept: the commits are undone.
+ * It also carries small new files that are flushed only after their commit has been answered.
  *
  * One file is written over in place, again and again: a new one each time would cost the disk several times as much. It carries a code
  * under the key of this machine: one that came with the content would name what is to be replaced or removed.
@@ -16,10 +17,18 @@ import { checkPath, kindOf, temporaryPrefix } from './paths.ts';
 import { statTag } from './commit-plan.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
 
-export type Step =
-  /** `before` is the etag of what is replaced, null when nothing is; `ino` that of the temporary file, and of the target once it is there. */
-  | { readonly write: string; readonly temporary: string; readonly before: string | null; readonly ino: number }
-  | { readonly remove: string; readonly before: string };
+interface WriteStep {
+  readonly write: string;
+  readonly temporary: string;
+  /** The etag of what is replaced; null when nothing is. */
+  readonly before: string | null;
+  /** Of the temporary file, and of the target once it is there. */
+  readonly ino: number;
+  /** All of a new file that is not flushed yet. */
+  readonly text?: string;
+}
+
+export type Step = WriteStep | { readonly remove: string; readonly before: string };
 
 export interface Journal {
   /** The steps of each commit. Durable when it returns. Temporary files as absolute paths. */
@@ -99,7 +108,7 @@ export function createJournal(dir: string, seal: Seal = openSeal(stateDirectory(
 async function finish(files: FilesDriver, steps: readonly Step[]): Promise<readonly string[]> {
   const touched: string[] = [];
   const writes = steps.flatMap((step) => {
-    const temporary = 'write' in step ? temporaryOf(files, step) : null;
+    const temporary = 'write' in step && step.text === undefined ? temporaryOf(files, step) : null;
     if (!('write' in step) || temporary === null) return [];
     const isReady = fs.existsSync(temporary);
     return [{ step, temporary, isReady, isLost: !isReady && files.stat(step.write)?.ino !== step.ino }];
@@ -116,6 +125,8 @@ async function finish(files: FilesDriver, steps: readonly Step[]): Promise<reado
       isComplete = false;
     }
   }
+  for (const step of steps)
+    if ('write' in step && step.text !== undefined && (await restore(files, step, isUndone))) touched.push(step.write);
   for (const step of steps) {
     if ('write' in step || !isComplete || !isAsBefore(files, step.remove, step.before)) continue;
     await files.unlink(step.remove);
@@ -124,11 +135,33 @@ async function finish(files: FilesDriver, steps: readonly Step[]): Promise<reado
   return touched;
 }
 
+/** Writes a file anew that was not flushed: it may be missing, or torn by a power cut. What others have made of it since stays. */
+async function restore(files: FilesDriver, step: WriteStep, isUndone: boolean): Promise<boolean> {
+  const temporary = temporaryOf(files, step);
+  if (temporary !== null) dropTemporary(temporary);
+  const stat = files.stat(step.write);
+  if (stat === null ? isUndone : stat.ino !== step.ino) return false;
+  const text = Buffer.from(step.text ?? '');
+  const found = stat === null ? null : files.read(step.write);
+  if (found !== null && !isTorn(found, text)) return false;
+  await files.write(step.write, text);
+  return true;
+}
+
+/** Whether these are the bytes, with zeros for what never reached the disk. */
+function isTorn(found: Uint8Array, bytes: Uint8Array): boolean {
+  return found.length <= bytes.length && found.every((byte, at) => byte === bytes[at] || byte === 0);
+}
+
 /** A journal is a file in the folder like others: a step may only name what a commit could have named. */
 function isStep(value: unknown): value is Step {
-  const step = value as { write?: unknown; temporary?: unknown; remove?: unknown; before?: unknown } | null;
+  const step = value as { write?: unknown; temporary?: unknown; text?: unknown; remove?: unknown; before?: unknown } | null;
   try {
-    if (typeof step?.write === 'string') return checkPath(step.write) !== '' && typeof step.temporary === 'string';
+    if (typeof step?.write === 'string') {
+      return (
+        checkPath(step.write) !== '' && typeof step.temporary === 'string' && ['string', 'undefined'].includes(typeof step.text)
+      );
+    }
     return typeof step?.remove === 'string' && checkPath(step.remove) !== '' && typeof step.before === 'string';
   } catch {
     return false;

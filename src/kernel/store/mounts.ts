@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import { createDisk, type Disk } from './durable.ts';
-import { type FilesDriver, filesDriver, isFilesDriver } from './files.ts';
+import { type FilesDriver, filesDriver, isFilesDriver, type StageFileOptions } from './files.ts';
 import { createPace } from './scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
 import { checkPath, decodeKey, encodeKey, isOutOfSight } from './paths.ts';
@@ -57,8 +57,7 @@ export interface Engine {
   read(path: string): Promise<Uint8Array | null> | Uint8Array | null;
   /** As `read`; what is returned may be written over by the next call. */
   peek(path: string): Promise<Uint8Array | null> | Uint8Array | null;
-  /** @param isNew  nothing is there yet */
-  stage(path: string, bytes: Uint8Array, isNew?: boolean): Promise<Staged>;
+  stage(path: string, bytes: Uint8Array, options?: StageFileOptions): Promise<Staged>;
   /** As `stage`, for a file that is already written elsewhere. */
   take(path: string, fromFile: string): Promise<Staged>;
   /** @param replaced  what the file held, where it is known; nothing where there was none */
@@ -68,6 +67,8 @@ export interface Engine {
   group<T>(work: () => Promise<T>): Promise<T>;
   /** Makes published files and removals durable. */
   flush(paths: Iterable<string>): Promise<void>;
+  /** The same for files that were staged to be flushed later. */
+  flushFiles(paths: readonly string[]): Promise<void>;
   /** The driver's own announcements of changes; undefined where it has none or the folder is watched instead. */
   readonly watch?: Driver['watch'];
 }
@@ -143,12 +144,13 @@ function filesEngine(files: FilesDriver): Engine {
     stat: files.stat,
     read: files.read,
     peek: files.peek,
-    stage: async (path, bytes, isNew) => ({ path, bytes, ...(await files.stage(path, bytes, isNew)) }),
+    stage: async (path, bytes, options) => ({ path, bytes, ...(await files.stage(path, bytes, options)) }),
     take: async (path, fromFile) => ({ path, bytes: new Uint8Array(), ...(await files.take(path, fromFile)) }),
     publish: ({ path, temporary }, replaced) => files.publish(temporary as string, path, replaced),
     remove: files.unlink,
     group: files.group,
     flush: files.flush,
+    flushFiles: files.flushFiles,
   };
 }
 
@@ -202,6 +204,7 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
     remove: (path) => storage.removeItem(keyOf(path)),
     group: (work) => work(),
     flush: async () => undefined,
+    flushFiles: async () => undefined,
     ...(driver.watch === undefined ? {} : { watch: driver.watch }),
   };
 }

@@ -1,12 +1,29 @@
 /** A process that dies in the middle of a commit: at every point the next start finds the site as before or as after. */
 
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSeal, stateDirectory } from '../../../src/kernel/store/state.ts';
 import { etagOf } from '../../../src/kernel/yaml/codec.ts';
 import { filesDriver } from '../../../src/kernel/store/files.ts';
-import { createJournal, type Step } from '../../../src/kernel/store/journal.ts';
+import { commitAll } from '../../../src/kernel/store/commit.ts';
+import { createDisk } from '../../../src/kernel/store/durable.ts';
+import type { Lease } from '../../../src/kernel/store/lock.ts';
+import { createMounts, type Engine } from '../../../src/kernel/store/mounts.ts';
+import { createQueue } from '../../../src/kernel/store/queue.ts';
+import { createStatCache } from '../../../src/kernel/store/stat-cache.ts';
+import type { FileChange } from '../../../src/kernel/store/types.ts';
+import { createJournal, type Journal, type Step } from '../../../src/kernel/store/journal.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import { type Folder, temporaryFolder } from './folder.ts';
 
@@ -132,6 +149,108 @@ describe('a commit cut off', () => {
     journal.clear();
     await journal.write([steps]);
     expect(await restart(folder)).toEqual({ 'a.md': 'A', 'b.md': 'B', 'keep.md': 'k' });
+  });
+});
+
+describe('a new file that the journal carries', () => {
+  const revision = '---\nid: 9\n---\nas it was\n';
+
+  /** A commit that changes `a` and adds `r`, which has not been flushed: as `left` says, after a power cut. */
+  async function cut(left: (folder: Folder) => void): Promise<Record<string, string>> {
+    const { folder, steps, temporaries } = begun();
+    folder.write('revisions/1/r.md', revision);
+    const step = { write: 'revisions/1/r.md', temporary: folder.at('revisions/1/.cms-tmp-4194305-r'), before: null };
+    await createJournal(folder.at('.cms')).write([
+      [steps[0] as Step, { ...step, ino: inode(folder.at('revisions/1/r.md')), text: revision }],
+    ]);
+    await filesDriver({ dir: folder.dir }).publish(temporaries[0] as string, 'posts/a.md');
+    left(folder);
+    const found = await restart(folder);
+    expect(await restart(folder)).toEqual(found);
+    return found;
+  }
+  const whole = { 'a.md': 'A', 'b.md': 'b', 'd.md': 'd', 'keep.md': 'k' };
+
+  it.each([
+    ['is there', () => undefined],
+    ['is gone with its directory', (folder: Folder) => rmSync(folder.at('revisions'), { recursive: true })],
+    ['is empty', (folder: Folder) => truncateSync(folder.at('revisions/1/r.md'))],
+    ['has lost its end', (folder: Folder) => truncateSync(folder.at('revisions/1/r.md'), 10)],
+    ['is full of zeros', (folder: Folder) => writeFileSync(folder.at('revisions/1/r.md'), Buffer.alloc(revision.length))],
+    [
+      'is still a temporary file',
+      (folder: Folder) => renameSync(folder.at('revisions/1/r.md'), folder.at('revisions/1/.cms-tmp-4194305-r')),
+    ],
+  ])('and that %s is as it was written', async (_, left) => {
+    expect(await cut(left)).toEqual({ ...whole, 'r.md': 'as it was' });
+  });
+
+  it('and that others have changed stays theirs', async () => {
+    expect(await cut((folder) => writeFileSync(folder.at('revisions/1/r.md'), 'by hand'))).toEqual({
+      ...whole,
+      'r.md': 'by hand',
+    });
+  });
+
+  it('does not come with a commit that was refused', async () => {
+    const { folder, steps, temporaries } = begun();
+    const step = { write: 'posts/r.md', temporary: folder.at('posts/.cms-tmp-4194305-r'), before: null, ino: 1, text: revision };
+    await createJournal(folder.at('.cms')).write([[steps[0] as Step, step]]);
+    rmSync(temporaries[0] as string);
+    expect(await restart(folder)).toEqual({ 'a.md': 'a', 'b.md': 'b', 'd.md': 'd', 'keep.md': 'k' });
+  });
+});
+
+describe('an update that leaves a revision', () => {
+  const update: FileChange[] = [
+    { path: 'posts/a.md', expect: etag('a'), data: {}, order: [], body: 'b' },
+    { path: 'revisions/1/2.md', expect: null, data: { id: 2 }, order: [], body: 'a' },
+  ];
+
+  /** Commits it, and notes what is flushed. */
+  async function flushed(folder: Folder): Promise<{ before: string[]; after: string[] }> {
+    const disk = createDisk();
+    const { content } = createMounts({ dir: folder.dir, disk });
+    const flushes: string[] = [];
+    const engine: Engine = {
+      ...content,
+      async stage(path, bytes, options) {
+        if (!options?.isFlushedLater) flushes.push(path);
+        return content.stage(path, bytes, options);
+      },
+      async flush(paths) {
+        for (const directory of new Set([...paths].map(dirname))) flushes.push(directory);
+        return content.flush(paths);
+      },
+      async flushFiles(paths) {
+        flushes.push(...paths);
+        return content.flushFiles(paths);
+      },
+    };
+    mkdirSync(folder.at('.cms'), { recursive: true });
+    const inner = createJournal(folder.at('.cms'));
+    const journal = {
+      ...inner,
+      write(...args: Parameters<Journal['write']>) {
+        flushes.push('journal');
+        return inner.write(...args);
+      },
+    };
+    const statCache = createStatCache(engine, createQueue());
+    const lease: Lease = { fence: 1, isNew: true, check: () => undefined };
+    let before: string[] = [];
+    await commitAll({ engine, statCache, journal, late: () => undefined, failed: () => undefined }, [update], lease, () => {
+      expect(inner.isPending()).toBe(true);
+      before = flushes.splice(0);
+    });
+    expect(inner.isPending()).toBe(false);
+    return { before, after: flushes };
+  }
+
+  it('waits for three flushes: the journal, the file and its directory', async () => {
+    const folder = temporaryFolder({ 'posts/a.md': 'a' });
+    expect(await flushed(folder)).toEqual({ before: ['posts/a.md', 'journal', 'posts'], after: ['revisions/1/2.md'] });
+    expect([folder.read('posts/a.md'), folder.read('revisions/1/2.md')]).toEqual(['b\n', '---\nid: 2\n---\na\n']);
   });
 });
 
