@@ -8,7 +8,7 @@ import { relativeLinks } from '../../validate/relative-links.ts';
 import { surroundingsIn } from '../../validate/surroundings.ts';
 import { prettyLink } from '../../modules/permalinks/permalinks.ts';
 import { logicalPath, type PostRecord } from '../../modules/posts/record.ts';
-import { createPace } from '../../kernel/store/scheduler.ts';
+import { createPace } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 
 /** Larger sites are not looked through at the start: the texts of most posts would have to be read for it. */

@@ -18,7 +18,7 @@ import { failureOf } from '../rest/failures.ts';
 import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
 import type { Dispatcher, RestRequest, RestResponse } from '../rest/types.ts';
-import { yieldIfBusy } from '../store/scheduler.ts';
+import { yieldIfBusy } from '../scheduler.ts';
 import { type Address, readAddress } from './address.ts';
 import { type Chunks, createChunks } from './buffer-pool.ts';
 import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';

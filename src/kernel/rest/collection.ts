@@ -3,7 +3,7 @@
  */
 import { fail } from '../errors.ts';
 import type { Schema } from '../model/schema.ts';
-import { createPace } from '../store/scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import { type Arg, type Args, bySchema } from './args.ts';
 import { cleanText, coerceValue } from './coerce.ts';
 import type { Item } from './item.ts';

@@ -3,7 +3,7 @@
  * where an item in the same form was written before.
  */
 import { dataWithoutActive } from '../../render/active.ts';
-import { createPace, type Pace } from '../store/scheduler.ts';
+import { createPace, type Pace } from '../scheduler.ts';
 import { type CacheKey, Item } from './item.ts';
 import { type Embed, embedLinks, readEmbed, writeLinks } from './link-writer.ts';
 import {

@@ -2,7 +2,7 @@
  * Records for the next start: those that are what reading their files would give, and when they may stand for the files.
  */
 import { hash } from '../store/bytes.ts';
-import { createPace } from '../store/scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import type { Entry } from '../store/types.ts';
 import type { Arrival } from './arrivals.ts';
 import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';

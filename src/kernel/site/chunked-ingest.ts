@@ -7,7 +7,7 @@
  * - then what is gone goes, then files come in the order of their kinds, parents before children.
  */
 import { logicalPath } from '../model/logical-path.ts';
-import { createPace } from '../store/scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import { maxDepth, mediaFolder, unitOf as keyOf } from '../store/paths.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
 

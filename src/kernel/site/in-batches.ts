@@ -1,5 +1,5 @@
 /** Changes of thousands of files, a part of them to a commit: each part leaves a valid site, and others have their turn between them. */
-import { nextTurn } from '../store/scheduler.ts';
+import { nextTurn } from '../scheduler.ts';
 
 const most = 64;
 

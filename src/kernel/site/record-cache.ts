@@ -2,7 +2,7 @@
  * Records of files as they are kept for the next start: columns of values, every text once. A record is good for the file it was
  * made of, as long as nothing it refers to has changed; the library sees to that.
  */
-import { createPace, type Pace } from '../store/scheduler.ts';
+import { createPace, type Pace } from '../scheduler.ts';
 import { isNarrow } from '../store/text-arena.ts';
 
 /** A record with the file it was made of. */

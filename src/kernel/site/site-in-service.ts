@@ -4,7 +4,7 @@
 import { now } from '../model/dates.ts';
 import { type References, same } from '../model/field.ts';
 import { pathsOf } from '../store/commit-plan.ts';
-import { yieldIfBusy } from '../store/scheduler.ts';
+import { yieldIfBusy } from '../scheduler.ts';
 import type { Batch, Entry, FileChange } from '../store/types.ts';
 import type { KernelSite, Site } from './site.ts';
 import { noFiles, type SiteParts } from './site-parts.ts';

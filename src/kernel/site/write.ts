@@ -2,7 +2,7 @@
  * The way of a write: in line for its files, planned against memory, committed to disk; and again, if a person was faster.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { yieldIfBusy } from '../store/scheduler.ts';
+import { yieldIfBusy } from '../scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { BusyError, StaleWriteError } from '../store/types.ts';
 import type { Site } from './site.ts';

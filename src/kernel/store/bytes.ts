@@ -2,7 +2,7 @@
 
 import { isAscii as isAsciiBytes, isUtf8 as isUtf8Bytes } from 'node:buffer';
 import { createHash, hash as hashOf } from 'node:crypto';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 
 /** SHA-256 in URL-safe base 64. */
 export function hash(bytes: Uint8Array): string {

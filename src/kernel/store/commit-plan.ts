@@ -5,7 +5,7 @@
 
 import { etagOf, parseEntry, printEntry } from '../yaml/codec.ts';
 import type { Engine } from './mounts.ts';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import { BlockedPathError, checkPath, kindOf } from './paths.ts';
 import type { FileStat } from './scan.ts';
 import type { FileEntry } from './text-arena.ts';

@@ -11,7 +11,7 @@ import type { Journal, Step } from './journal.ts';
 import type { StatCache, WrittenFile } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
 import type { FileStat } from './scan.ts';

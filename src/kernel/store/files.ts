@@ -18,7 +18,7 @@ import {
   type StageOptions,
   type Temporary,
 } from './durable.ts';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
 import { BlockedPathError, checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat, walkFolder } from './scan.ts';

@@ -5,7 +5,7 @@
 
 import { type CommitContext, commitAll, type Outcome } from './commit.ts';
 import type { Lock } from './lock.ts';
-import { nextTurn } from './scheduler.ts';
+import { nextTurn } from '../scheduler.ts';
 import { pathsOf } from './commit-plan.ts';
 import type { Queue } from './queue.ts';
 import { BusyError, type Entry, type FileChange } from './types.ts';

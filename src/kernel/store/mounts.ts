@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import { createDisk, type Disk } from './durable.ts';
 import { type FilesDriver, filesDriver, isFilesDriver, type StageFileOptions } from './files.ts';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
 import { checkPath, decodeKey, encodeKey, isOutOfSight } from './paths.ts';
 import type { Directory, FileStat } from './scan.ts';

@@ -6,7 +6,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { createGitReader } from './git.ts';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import { foldedName, isGitName, isOwnName } from './paths.ts';
 import { problemOf } from './problems.ts';
 import type { Problem } from './types.ts';

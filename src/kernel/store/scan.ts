@@ -2,7 +2,7 @@
 
 import * as fs from 'node:fs';
 import { sep } from 'node:path';
-import { createPace, type Pace } from './scheduler.ts';
+import { createPace, type Pace } from '../scheduler.ts';
 import { isNameReadable, isPassedOver, kindOf, maxDepth, temporaryPrefix } from './paths.ts';
 
 /** Why something in the folder is not read. */

@@ -16,7 +16,7 @@ import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
 import { ArenaSegment, type SegmentFile } from './arena-segment.ts';
 import type { FileState } from './stat-cache.ts';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
 import { FileEntry, isNarrow, type Reading, type TextArena, arenaLength } from './text-arena.ts';

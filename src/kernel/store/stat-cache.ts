@@ -11,7 +11,7 @@ import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry
 import { faultOf } from './faults.ts';
 import { createFileClock } from './file-clock.ts';
 import type { Engine } from './mounts.ts';
-import { createPace, type Pace } from './scheduler.ts';
+import { createPace, type Pace } from '../scheduler.ts';
 import { isPath, kindOf, PathError } from './paths.ts';
 import { problemOf, refusalProblem } from './problems.ts';
 import type { Queue } from './queue.ts';

@@ -4,7 +4,7 @@
 
 import { maxTextBytes, parseEntry, tooLarge } from '../yaml/codec.ts';
 import type { Engine } from './mounts.ts';
-import { createPace } from './scheduler.ts';
+import { createPace } from '../scheduler.ts';
 import { kindOf, PathError } from './paths.ts';
 import { refusalProblem } from './problems.ts';
 import { type FileStat, isContent } from './scan.ts';

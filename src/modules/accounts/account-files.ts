@@ -3,7 +3,7 @@
  * is made to what a document says at that moment.
  */
 import { createHash } from 'node:crypto';
-import { createPace } from '../../kernel/store/scheduler.ts';
+import { createPace } from '../../kernel/scheduler.ts';
 import type { Problem, Stamp, TrustedDocuments } from '../../kernel/store/types.ts';
 import type { Account } from '../users/record.ts';
 import { readAccount } from './account-document.ts';

@@ -8,7 +8,7 @@ import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { isScalar } from '../../kernel/model/scalars.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
-import { createPace } from '../../kernel/store/scheduler.ts';
+import { createPace } from '../../kernel/scheduler.ts';
 import { hierarchy, termLink } from '../permalinks/permalinks.ts';
 import { createPostView } from '../posts/view.ts';
 import { firstWords } from '../../render/excerpt.ts';

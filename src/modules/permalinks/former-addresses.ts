@@ -3,7 +3,7 @@
  */
 import { bodilessPost, type PostRecord } from '../posts/record.ts';
 import type { PostType } from '../types/types.ts';
-import { createPace } from '../../kernel/store/scheduler.ts';
+import { createPace } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 import { type Former, formerOf } from './alias-plan.ts';
 import type { RecordCache } from '../../kernel/site/record-cache.ts';

@@ -1,7 +1,7 @@
 /**
  * Items whose address others change: found by comparing memory before a batch with memory after it.
  */
-import { createPace } from '../../kernel/store/scheduler.ts';
+import { createPace } from '../../kernel/scheduler.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Batch, Entry } from '../../kernel/store/types.ts';
 import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias } from './alias-plan.ts';

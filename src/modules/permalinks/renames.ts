@@ -6,7 +6,7 @@
  * a pull, a stash) is left alone, so that the next checkout is not refused: what is lost is reported instead.
  */
 import { filesFromGit, isGitBusy } from '../../kernel/store/checkout.ts';
-import { nextTurn } from '../../kernel/store/scheduler.ts';
+import { nextTurn } from '../../kernel/scheduler.ts';
 import type { Batch, Problem } from '../../kernel/store/types.ts';
 import { type Former, itemOf, keyOf, writeAlias } from './alias-plan.ts';
 import type { Site } from '../../kernel/site/site.ts';

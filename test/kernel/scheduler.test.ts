@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPace, yieldIfBusy, nextTurn } from '../../../src/kernel/store/scheduler.ts';
+import { createPace, yieldIfBusy, nextTurn } from '../../src/kernel/scheduler.ts';
 
 function busy(forMs: number): void {
   const end = performance.now() + forMs;
