@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { pathsOf } from '../../src/kernel/store/commit-plan.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
 const handWritten = [
@@ -200,6 +201,19 @@ describe('edits on both sides', () => {
     const titles = body.map(({ title }: { title: { raw: string } }) => title.raw);
     expect(titles).toContain('Old title');
     expect(titles.some((title: string) => title.startsWith('Saved by hand'))).toBe(true);
+  });
+
+  it('by hand are one commit with what they make necessary and what they replace', async () => {
+    const text = (title: string, tags = '') => `---\nid: 900\ntitle: ${title}\ndate: 2026-03-02T00:00:00\n${tags}---\nBody\n`;
+    await site.write('posts/2026/03/alone.md', text('Before'));
+    await site.site.ingest(await site.site.store.sweep());
+    const commit = vi.spyOn(site.site.store, 'commit');
+    await site.write('posts/2026/03/alone.md', text('After', 'tags:\n  - never-seen\n'));
+    await site.site.ingest(await site.site.store.sweep());
+    const [[changes = []] = [], ...others] = commit.mock.calls;
+    expect(others).toEqual([]);
+    expect(changes.flatMap(pathsOf)).toEqual(['terms/tag/never-seen.yaml', expect.stringMatching(/^revisions\/900\/\d+\.md$/)]);
+    commit.mockRestore();
   });
 
   it('leave a broken file in service as it last was', async () => {

@@ -6,6 +6,7 @@
  */
 import type { Batch, Entry, FileChange } from '../store/types.ts';
 import { isLarge, portionsOf } from './chunked-ingest.ts';
+import type { AfterExternal } from './hooks.ts';
 import type { IngestOptions } from './indexer.ts';
 import type { Newcomers } from './newcomers.ts';
 import type { RecordCache } from './record-cache.ts';
@@ -29,6 +30,8 @@ interface BatchOptions extends Omit<IngestOptions, 'keepers'> {
   readonly isWhole?: boolean;
   /** Others have changed these files. */
   readonly isTheirs?: boolean;
+  /** What else this makes necessary, once memory follows: written in one commit with the rest. */
+  readonly after?: readonly AfterExternal[];
   readonly keepers?: ReturnType<Newcomers['keepers']> | ReadonlyMap<string, string>;
 }
 
@@ -41,13 +44,11 @@ export function createIngest(parts: SiteParts): Ingest {
     const watching = parts.hooks.beforeExternal(found);
     // Small batches are ingested in the turn in which they come.
     const after = watching instanceof Promise ? await watching : watching;
-    await chunked(found, true);
-    const writes = after.flatMap((follow) => follow());
-    if (writes.length > 0) await parts.amendments.write(writes);
+    await chunked(found, true, after);
   }
 
-  async function chunked(found: Batch, isTheirs = false): Promise<void> {
-    if (!isLarge(found)) return whole(found, { isTheirs });
+  async function chunked(found: Batch, isTheirs = false, after: readonly AfterExternal[] = []): Promise<void> {
+    if (!isLarge(found)) return whole(found, { isTheirs, after });
     const { hooks, indexer } = parts;
     hooks.announce(found);
     const keepers = await parts.newcomers.keepers(found);
@@ -59,6 +60,8 @@ export function createIngest(parts: SiteParts): Ingest {
     }
     for await (const batch of portionsOf({ ...noFiles, entries: again }, indexer))
       await whole(batch, { isWhole: false, isTheirs });
+    const writes = after.flatMap((follow) => follow());
+    if (writes.length > 0) await parts.amendments.write(writes);
   }
 
   function whole(found: Batch, options?: BatchOptions): Promise<void> {
@@ -69,7 +72,14 @@ export function createIngest(parts: SiteParts): Ingest {
 
   async function follow(
     found: Batch,
-    { isWhole = true, kept = null, isTheirs = false, keepers = parts.newcomers.keepers(found, kept), ...rest }: BatchOptions = {},
+    {
+      isWhole = true,
+      kept = null,
+      isTheirs = false,
+      keepers = parts.newcomers.keepers(found, kept),
+      after = [],
+      ...rest
+    }: BatchOptions = {},
   ): Promise<void> {
     const settled = keepers instanceof Promise ? await keepers : keepers;
     const dates = isWhole ? findDates(found, kept) : null;
@@ -96,6 +106,7 @@ export function createIngest(parts: SiteParts): Ingest {
     parts.made = [];
     parts.taken(batch, writes);
     if (!store.follows) parts.newcomers.settleLater();
+    for (const necessary of after) writes.push(...necessary());
     if (!store.readOnly && writes.length > 0) await amendments.write(writes, known);
   }
 
