@@ -43,6 +43,8 @@ const lineBreak: Node = { kind: 'tag', raw: '<br />' };
 /** Text as paragraphs, each ending with a line end; '' for a text of white space. */
 export function paragraphs(text: string): string {
   if (/^[ \t\n\r\0\v]*$/.test(text)) return '';
+  // A single line without tags, as excerpts are.
+  if (!/[<\n\r]/.test(text) && text.trim() === text) return `<p>${text}</p>\n`;
   let nodes = wrapChunks(cut(run(nodesOf(`${text}\n`), pairedBreaks), text.includes('<source') || text.includes('<track')));
   for (const pass of [emptyOnes, closingsInText, loneBlocks, listItems, quotes, openersBeforeBlocks, closersBehindBlocks])
     nodes = run(nodes, pass);

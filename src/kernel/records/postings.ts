@@ -32,7 +32,7 @@ export function createPostings(): Postings {
     set(value) {
       const list = lists.get(value);
       if (list === undefined) return noSlots;
-      return typeof list === 'number' ? Uint32Array.of(list) : 'words' in list ? { ...list } : contentOf(list);
+      return typeof list === 'number' ? one(list) : 'words' in list ? { ...list } : contentOf(list);
     },
     count(value) {
       const list = lists.get(value);
@@ -65,6 +65,13 @@ export function createPostings(): Postings {
       }
     },
   };
+}
+
+/** `Uint32Array.of` takes several times as long. */
+function one(slot: number): Uint32Array {
+  const slots = new Uint32Array(1);
+  slots[0] = slot;
+  return slots;
 }
 
 /** Adds a slot to an ascending list, once. @returns the list's new size */

@@ -75,8 +75,6 @@ export async function createIdRanges(
   let taking: Promise<boolean> | undefined;
   sequences.raise(ends);
 
-  const isShort = (margin: number) => Object.entries(sequences.highest()).some(([space, id]) => id + margin > (ends[space] ?? 0));
-
   /** @returns whether somebody else has what was given out beyond the range */
   function take(): Promise<boolean> {
     return store.alone(async () => {
@@ -92,13 +90,13 @@ export async function createIdRanges(
 
   return {
     async hold(path, deadlineMs) {
-      if (isShort(STEP / 2)) {
+      if (sequences.isBeyond(ends, STEP / 2)) {
         taking ??= take().finally(() => {
           taking = undefined;
         });
         taking.catch(() => undefined);
       }
-      while (isShort(0)) if (await inTime(taking ?? take(), deadlineMs)) throw new StaleWriteError(path);
+      while (sequences.isBeyond(ends, 0)) if (await inTime(taking ?? take(), deadlineMs)) throw new StaleWriteError(path);
     },
     async release() {
       await taking?.catch(() => undefined);

@@ -24,6 +24,8 @@ export interface Sequences {
   /** Nothing up to these is given out. */
   raise(highest: Highest): void;
   highest(): Highest;
+  /** Whether any number space goes beyond these within `margin` more ids. */
+  isBeyond(ends: Highest, margin: number): boolean;
 }
 
 /** @param isTaken  whether something has an id that the sequence comes to */
@@ -47,6 +49,10 @@ export function createSequences(isTaken: (space: string, id: number) => boolean)
       for (const [space, id] of Object.entries(soundHighest(given))) raise(space, id);
     },
     highest: () => Object.fromEntries(highest),
+    isBeyond(ends, margin) {
+      for (const [space, id] of highest) if (id + margin > (ends[space] ?? 0)) return true;
+      return false;
+    },
   };
 }
 
