@@ -1,7 +1,6 @@
 /**
  * Fonts of a source, which are posts there with JSON for a body and small files of their own here (`modules/fonts/plan.ts`).
  */
-import { fontSlug } from '../../modules/fonts/plan.ts';
 import { writeSheet } from '../../modules/design/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
@@ -9,14 +8,6 @@ import type { PostItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import { remark } from './source-scan.ts';
-
-export const fontTypes: ReadonlySet<string> = new Set(['cms_font_family', 'cms_font_face']);
-
-/** The name of the file of a family, or of a face in the folder of its family. */
-export function fontFile(type: string, slug: string, id: number): string {
-  const name = fontSlug(slug);
-  return type === 'cms_font_family' ? name || `font-${id}` : `${name || 'face'}-${id}`;
-}
 
 /** The file of a family or a face; null when its body says nothing of a font, which is said. */
 export function writeFontItem(context: WriteContext, item: PostItem, planned: PlannedItem): Write | null {

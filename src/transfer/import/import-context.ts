@@ -107,8 +107,8 @@ export async function prepare(
   const permalink = typeof settled.permalink === 'string' ? settled.permalink : '/{slug}/';
   const ids = { terms: idsOf(sourceScan.terms), posts: idsOf(sourceScan.posts) };
   const stylesheet = {
-    ours: themeOf({ settings: createSettings(standardSettings, { ...(inventory.site as Entry), data: settled }) }).stylesheet,
-    theirs: String(mapOf(sourceScan.site?.settings.theme).stylesheet ?? ''),
+    site: themeOf({ settings: createSettings(standardSettings, { ...(inventory.site as Entry), data: settled }) }).stylesheet,
+    source: String(mapOf(sourceScan.site?.settings.theme).stylesheet ?? ''),
   };
   const plan = makePlan({ sourceScan, naming, inventory, importState, permalink, stylesheet, update });
   importState.forget();

@@ -19,7 +19,7 @@ import type { Account } from '../../modules/users/record.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import type { Blob, Entry, Store } from '../../kernel/store/types.ts';
 import { detachString } from './detach-string.ts';
-import type { Kind } from './planned-item.ts';
+import type { ContentKind } from './items.ts';
 
 export type Space = 'posts' | 'terms' | 'users' | 'comments';
 export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
@@ -183,7 +183,7 @@ function identify({ paths }: Declarations, path: string): Pick<ExistingFile, 'ki
 }
 
 /** The numbers that a kind of thing has its ids of. */
-export function spaceOf(kind: ExistingFile['kind'] | Kind): Space {
+export function spaceOf(kind: ExistingFile['kind'] | ContentKind): Space {
   if (kind === 'user') return 'users';
   if (kind === 'term') return 'terms';
   return kind === 'comment' ? 'comments' : 'posts';

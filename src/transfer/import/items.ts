@@ -206,6 +206,9 @@ export interface LostItem extends Common {
 
 export type Item = SiteItem | DeclarationItem | UserItem | TermItem | PostItem | MenuLinkItem | CommentItem | LostItem;
 
+/** Kinds of items that get an id on the site. */
+export type ContentKind = (UserItem | TermItem | PostItem | CommentItem | MenuLinkItem)['kind'];
+
 /** What may be left out may be undefined as well. */
 type Loose<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 

@@ -1,47 +1,137 @@
 /**
- * Whether something of the source is on the site already, where no earlier run says so: people by login or slug, items by guid,
- * or by id and slug.
+ * Which item of the source the site already has: as an earlier run of the import recorded it, else users by login or slug, items
+ * by guid, or by id and slug, and in the end by path and slug.
  */
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { Inventory, ExistingFile, Space } from './inventory.ts';
-import type { UserItem } from './items.ts';
+import { mimeOf } from '../../modules/media-files/types.ts';
+import { looseFile } from '../../modules/menus/file.ts';
+import { type ExistingFile, type Inventory, type Space, spaceOf } from './inventory.ts';
+import type { ContentKind, TermItem, UserItem } from './items.ts';
+import type { PlanDraft, PlannedItem } from './planned-item.ts';
 import type { CommentHeader, ItemHeader } from './source-scan.ts';
 
-export function existingById(inventory: Inventory, space: Space, id: number | undefined): ExistingFile | null {
+/** Puts everything that the site can hold into the draft, with the files it already has. */
+export function matchItems(draft: PlanDraft): void {
+  const { sourceScan, naming, inventory, users, terms, posts, comments, links } = draft;
+  for (const item of sourceScan.users)
+    users.set(
+      item.key,
+      matchItem(draft, 'user', item.key, '', () => findUser(draft, item)),
+    );
+  for (const item of sourceScan.terms) {
+    const of = naming.taxonomies.get(item.taxonomy);
+    if (!of) continue;
+    const look = () => existingById(inventory, 'terms', inventory.slugs.get(`term:${of} ${slugOfTerm(item)}`));
+    terms.set(item.key, matchItem(draft, 'term', item.key, of, look));
+  }
+  for (const header of sourceScan.posts) {
+    const of = naming.types.get(header.type);
+    if (!of || !isSupported(of, header.media)) continue;
+    posts.set(
+      header.key,
+      matchItem(draft, 'post', header.key, of, () => findPost(draft, of, header), header),
+    );
+  }
+  for (const item of sourceScan.comments) {
+    const post = posts.get(item.post);
+    if (!post) continue;
+    comments.set(
+      item.key,
+      matchItem(draft, 'comment', item.key, '', () => findComment(draft, item, post.existing)),
+    );
+  }
+  for (const { key } of sourceScan.links)
+    links.set(
+      key,
+      matchItem(draft, 'menu-link', key, '', () => null),
+    );
+}
+
+/** The slug a term asks for. */
+export function slugOfTerm({ slug, name }: Pick<TermItem, 'slug' | 'name'>): string {
+  return slugify(slug) || slugify(name);
+}
+
+/** An item with the file it has, as the import state records it or else as `look` finds it. */
+export function matchItem(
+  { importState, inventory, claimed, update }: PlanDraft,
+  kind: ContentKind,
+  key: string,
+  of: string,
+  look: () => ExistingFile | null,
+  header: ItemHeader | null = null,
+): PlannedItem {
+  const line = importState.get(kind, key) ?? null;
+  const isWritten = line !== null && line.etag !== '';
+  const byLine = line === null ? null : key === looseFile ? inventory.loose : existingById(inventory, spaceOf(kind), line.id);
+  const isSame = byLine !== null && byLine.kind === kind && byLine.of === of;
+  const found = isSame ? byLine : isWritten ? null : look();
+  const existing = found !== null && claimed.has(found) ? null : found;
+  if (existing !== null) claimed.add(existing);
+  return {
+    kind,
+    key,
+    of,
+    id: 0,
+    slug: '',
+    place: '',
+    file: '',
+    parent: null,
+    isCut: false,
+    formerPath: '',
+    existing,
+    line,
+    isGone: isWritten && existing === null && !update,
+    isSettled: false,
+    header,
+  };
+}
+
+/**
+ * An item with neither an id nor a guid is the same as the file at its path with its slug: a folder of files that was imported
+ * before, into a site that has been cloned since.
+ */
+export function matchByPath({ inventory, claimed }: PlanDraft, planned: PlannedItem, place: string, slug: string): void {
+  if (planned.existing || planned.line || planned.header?.guid !== '') return;
+  const file = existingById(inventory, 'posts', inventory.places.get(place.toLowerCase()));
+  if (file === null || file.of !== planned.of || file.guid !== '' || file.slug !== slug || claimed.has(file)) return;
+  claimed.add(file);
+  planned.existing = file;
+  planned.id = file.id;
+}
+
+/** Whether the site can hold it: files of unknown types are not served. */
+function isSupported(of: string, media: string): boolean {
+  return of !== 'attachment' || mimeOf(media) !== null;
+}
+
+function existingById(inventory: Inventory, space: Space, id: number | undefined): ExistingFile | null {
   return id === undefined ? null : (inventory.byId[space].get(id) ?? null);
 }
 
-/** By login, then by slug: one who is here already is the same person. */
-export function findUser(inventory: Inventory, accounts: ReadonlyMap<string, number>, item: UserItem): ExistingFile | null {
+/** By login, then by slug: a user who exists here is the same user. */
+function findUser({ inventory, accounts }: PlanDraft, item: UserItem): ExistingFile | null {
   const account = item.login === '' ? undefined : accounts.get(item.login.toLowerCase());
   if (account !== undefined) return existingById(inventory, 'users', account);
   const slug = slugify(item.slug) || slugify(item.login);
   return slug === '' ? null : existingById(inventory, 'users', inventory.slugs.get(`user: ${slug}`));
 }
 
-/**
- * By guid, else by id, type and slug, but for a number that the slug may have been given.
- * @param claimed  files that other items of the source are found in: a guid may plannedSite for several
- */
-export function findPost(
-  inventory: Inventory,
-  of: string,
-  { guid, id, slug }: ItemHeader,
-  claimed: ReadonlySet<ExistingFile> = new Set(),
-): ExistingFile | null {
-  const isCalled = (existing: ExistingFile): boolean => slug !== '' && unnumbered(existing.slug) === unnumbered(slugify(slug));
+/** By guid, which several items may share; else by id, type and slug, except for a number that the slug may have been given. */
+function findPost({ inventory, claimed }: PlanDraft, of: string, { guid, id, slug }: ItemHeader): ExistingFile | null {
+  const hasSlug = (file: ExistingFile): boolean => slug !== '' && unnumbered(file.slug) === unnumbered(slugify(slug));
   const byGuid = guid === '' ? [] : (inventory.guids.get(`${of} ${guid}`) ?? []);
-  const open = byGuid.filter((existing) => existing.id > 0 && !claimed.has(existing));
-  if (open.length > 0) return open.find(isCalled) ?? (open[0] as ExistingFile);
+  const free = byGuid.filter((file) => file.id > 0 && !claimed.has(file));
+  if (free.length > 0) return free.find(hasSlug) ?? (free[0] as ExistingFile);
   const byId = existingById(inventory, 'posts', id || undefined);
-  return byId !== null && byId.of === of && isCalled(byId) ? byId : null;
+  return byId !== null && byId.of === of && hasSlug(byId) ? byId : null;
+}
+
+function findComment({ inventory }: PlanDraft, { id }: CommentHeader, post: ExistingFile | null): ExistingFile | null {
+  const file = existingById(inventory, 'comments', id || undefined);
+  return file !== null && post !== null && file.path.startsWith(`comments/${post.id}/`) ? file : null;
 }
 
 function unnumbered(slug: string): string {
   return slug.replace(/(?<=.)-\d+$/, '');
-}
-
-export function findComment(inventory: Inventory, { id }: CommentHeader, post: ExistingFile | null): ExistingFile | null {
-  const existing = existingById(inventory, 'comments', id || undefined);
-  return existing !== null && post !== null && existing.path.startsWith(`comments/${post.id}/`) ? existing : null;
 }

@@ -1,33 +1,174 @@
 /**
- * Names of files that are safe in addresses and on every system.
+ * Slugs and paths of planned items: names that are safe in URLs and on every system, and that nothing else has.
  */
-import { mediaFolder } from '../../modules/media/record.ts';
-import { parentPath } from '../../modules/posts/record.ts';
-import { slugify } from '../../kernel/model/slugs.ts';
-import type { PostType } from '../../modules/types/types.ts';
-import { cleanFileName } from '../../modules/media-files/names.ts';
+import { monthOf } from '../../kernel/model/dates.ts';
+import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
+import { isPath, maxDepth } from '../../kernel/store/paths.ts';
+import { stylesType } from '../../modules/design/styles.ts';
+import { fontSlug } from '../../modules/fonts/plan.ts';
+import { cleanFileName, stem } from '../../modules/media-files/names.ts';
 import { extensionOf, mimeOf } from '../../modules/media-files/types.ts';
-import { isPath } from '../../kernel/store/paths.ts';
-import type { TermItem } from './items.ts';
+import { mediaFolder } from '../../modules/media/record.ts';
+import { looseFile } from '../../modules/menus/file.ts';
+import { isDated, logicalPath, parentPath } from '../../modules/posts/record.ts';
+import type { PostType } from '../../modules/types/types.ts';
+import { claim, type Inventory, scopeOf } from './inventory.ts';
+import type { TermItem, UserItem } from './items.ts';
+import { matchByPath, slugOfTerm } from './match-existing.ts';
+import { isBelow, type PlanDraft, type PlannedItem } from './planned-item.ts';
+import type { ItemHeader } from './source-scan.ts';
 
-/** The slug a term asks for. */
-export function slugOfTerm({ slug, name }: Pick<TermItem, 'slug' | 'name'>): string {
-  return slugify(slug) || slugify(name);
+export const fontTypes: ReadonlySet<string> = new Set(['cms_font_family', 'cms_font_face']);
+
+export function placeUser(draft: PlanDraft, planned: PlannedItem, item: UserItem): void {
+  const wanted = slugify(item.slug) || slugify(item.login) || slugify(item.name) || `user-${planned.id}`;
+  planned.slug = freeSlug(draft, planned, wanted, 'user:');
+  placeInFolder(draft, planned, 'users', planned.slug, 'user:');
 }
 
-/** A wanted place, when it is one of the type's and says the same parent. */
-export function allowedPath({ folder }: PostType, preferredPath: string, above: string | null): string | null {
+export function placeTerm(draft: PlanDraft, planned: PlannedItem, item: TermItem): void {
+  const scope = `term:${planned.of}`;
+  planned.slug = freeSlug(draft, planned, slugOfTerm(item) || String(planned.id), scope);
+  const folder = draft.naming.model.taxonomies.find(({ name }) => name === planned.of)?.folder;
+  placeInFolder(draft, planned, planned.of === 'nav_menu' ? 'menus' : `terms/${folder}`, planned.slug, scope);
+}
+
+/** A post of any type, by the rules of its type. @param hasChildren  others will be in a folder of its name */
+export function placePost(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean): void {
+  if (planned.of === 'attachment') placeMedia(draft, planned);
+  else if (fontTypes.has(planned.of)) placeFont(draft, planned);
+  else placeText(draft, planned, hasChildren);
+}
+
+function placeText(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean): void {
+  const { inventory, naming, types } = draft;
+  const header = planned.header as ItemHeader;
+  const type = types.get(planned.of) as PostType;
+  const above = isBelow(types, planned) ? (planned.parent as PlannedItem).place : type.folder;
+  const isDeep = above.split('/').length > maxDepth - 4 || above.length > 2000;
+  const folder = isDeep ? type.folder : isDated(type) && header.date !== '' ? `${type.folder}/${monthOf(header.date)}` : above;
+  const scope = scopeOf(naming.model, 'post', planned.of, planned.existing?.path ?? `${folder}/x.html`);
+  const slug = slugOfPost(draft, planned, scope);
+  const isShareable = sharesSlugs(inventory, header.status);
+  const wanted = slug || (isShareable ? '' : header.name || String(planned.id));
+  matchByPath(draft, planned, `${folder}/${fileNameOf(wanted || header.name)}`, wanted);
+  // A slug of the source worked there: only one that is made here has to avoid reserved names.
+  const isReserved = (name: string): boolean => name !== slug && isReservedName(draft, type, name);
+  planned.slug = isShareable ? wanted : freeSlug(draft, planned, wanted, scope, isReserved);
+  const preferred = allowedPath(type, header.preferredPath, type.hierarchical ? above : null);
+  if (preferred !== null && !planned.existing && !inventory.places.has(logicalPath(`${preferred}.html`).toLowerCase())) {
+    planned.file = preferred;
+    claimPath(inventory, planned, scope);
+    return;
+  }
+  placeInFolder(draft, planned, folder, planned.slug || header.name, scope, hasChildren);
+}
+
+/** A second file of the same name gets a number; an unsafe name is made safe. */
+function placeMedia(draft: PlanDraft, planned: PlannedItem): void {
+  const { inventory } = draft;
+  const header = planned.header as ItemHeader;
+  const path = mediaPath(header.media, planned.id);
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  matchByPath(draft, planned, mediaFolder + path, slugify(header.slug) || header.name);
+  const base = stem(path.slice(folder.length));
+  const extension = path.slice(folder.length + base.length);
+  let place = mediaFolder + path;
+  for (let number = 1; inventory.places.has(place.toLowerCase()); number++)
+    place = `${mediaFolder}${folder}${base}-${number}${extension}`;
+  planned.file = planned.existing ? logicalPath(planned.existing.path) : place;
+  const wanted = slugify(header.slug) || header.name || slugify(base) || String(planned.id);
+  planned.slug = freeSlug(draft, planned, wanted, 'post:attachment');
+  claimPath(inventory, planned, 'post:attachment');
+}
+
+function placeFont(draft: PlanDraft, planned: PlannedItem): void {
+  const header = planned.header as ItemHeader;
+  const scope = `post:${planned.of}`;
+  const name = fontFile(planned.of, header.slug || header.name, planned.id);
+  matchByPath(draft, planned, `fonts/${name}`, name);
+  planned.slug = freeSlug(draft, planned, fontFile(planned.of, header.slug || header.name, planned.id), scope);
+  planned.file = `${planned.parent?.place ?? 'fonts'}/${planned.slug}`;
+  claimPath(draft.inventory, planned, scope);
+}
+
+/** The file name of a family, or of a face in the folder of its family. */
+function fontFile(type: string, slug: string, id: number): string {
+  const name = fontSlug(slug);
+  return type === 'cms_font_family' ? name || `font-${id}` : `${name || 'face'}-${id}`;
+}
+
+/** The path in a folder; a name that another file has gets the id appended. */
+function placeInFolder(
+  { inventory }: PlanDraft,
+  planned: PlannedItem,
+  folder: string,
+  wanted: string,
+  scope: string,
+  hasChildren = false,
+): void {
+  if (!planned.existing) {
+    const plain = fileNameOf(wanted || String(planned.id));
+    // A file of this name would stand for its folder.
+    const isSpecial = plain === 'index' || `${folder}/${plain}.yaml` === looseFile;
+    const name = isSpecial ? `${plain}-${planned.id}` : plain;
+    const isTaken = inventory.places.has(`${folder}/${name}`.toLowerCase());
+    planned.file = `${folder}/${isTaken ? `${name}-${planned.id}` : name}${hasChildren ? '/index' : ''}`;
+  }
+  claimPath(inventory, planned, scope);
+}
+
+function claimPath(inventory: Inventory, planned: PlannedItem, scope: string): void {
+  const { kind, of, id, slug, existing } = planned;
+  const isText = kind === 'post' && of !== 'attachment' && !fontTypes.has(of);
+  const path = existing?.path ?? `${planned.file}${isText ? '.html' : '.yaml'}`;
+  planned.place = logicalPath(path);
+  planned.file = planned.place.length === path.lastIndexOf('.') ? planned.place : path.replace(/\.[^./]*$/, '');
+  if (planned.isGone) return;
+  claim(inventory.slugs, scope, slug, id);
+  if (!existing) inventory.places.set(planned.place.toLowerCase(), id);
+}
+
+/** The slug of the source; user styles of the source's theme become those of the site's theme, if it has none. */
+function slugOfPost({ inventory, stylesheet }: PlanDraft, { of, id, header }: PlannedItem, scope: string): string {
+  const slug = slugify(header?.slug ?? '');
+  const holder = inventory.slugs.get(`${scope} ${stylesheet.site}`);
+  const isFree = holder === undefined || holder === id;
+  return of === stylesType && slug === stylesheet.source && isFree ? stylesheet.site : slug;
+}
+
+/** The slug, with the first number that makes it unique. */
+function freeSlug(
+  { inventory }: PlanDraft,
+  planned: PlannedItem,
+  wanted: string,
+  scope: string,
+  isReserved: (slug: string) => boolean = () => false,
+): string {
+  return uniqueSlug(wanted, (slug) => {
+    const holder = inventory.slugs.get(`${scope} ${slug}`);
+    return (holder !== undefined && holder !== planned.id) || isReserved(slug);
+  });
+}
+
+function isReservedName({ permalink }: PlanDraft, type: PostType, slug: string): boolean {
+  const kind = type.hierarchical ? 'page' : type.name === 'post' ? 'post' : 'attachment';
+  return isReservedSlug(slug, kind, patternOf(permalink));
+}
+
+/** Statuses whose items need no slug of their own. */
+function sharesSlugs(inventory: Inventory, status: string): boolean {
+  return inventory.model.statuses.some(({ name, dateFloating, internal }) => name === status && (dateFloating || internal));
+}
+
+/** A preferred path, if it is one of the type and below the parent. */
+function allowedPath({ folder }: PostType, preferredPath: string, above: string | null): string | null {
   if (!preferredPath.startsWith(`${folder}/`) || !isPath(`${preferredPath}.html`)) return null;
   return above === null || parentPath(`${preferredPath}.html`) === above ? preferredPath : null;
 }
 
-/** Whether the site can hold it: files of kinds it does not know are not served. */
-export function isSupported(of: string, media: string): boolean {
-  return of !== 'attachment' || mimeOf(media) !== null;
-}
-
-/** Path below `media/` that is safe in addresses and on every system. */
-export function mediaPath(path: string, id: number): string {
+/** A path below `media/` that is safe in URLs and on every system. */
+function mediaPath(path: string, id: number): string {
   const parts = path
     .normalize('NFC')
     .split('/')
@@ -38,7 +179,7 @@ export function mediaPath(path: string, id: number): string {
   return mimeOf(name) !== null && isPath(`${mediaFolder}${name}.yaml`) ? name : `file-${id}.${extensionOf(path)}`;
 }
 
-/** Our pattern in the words of the rule for reserved slugs. */
-export function patternOf(permalink: string): string {
+/** Our permalink pattern in the notation of the rule for reserved slugs. */
+function patternOf(permalink: string): string {
   return permalink.replaceAll('{slug}', '%postname%').replaceAll('{year}', '%year%').replaceAll('{month}', '%monthnum%');
 }

@@ -4,7 +4,8 @@
  */
 import { type Batches, taskOf, type Task } from './batches.ts';
 import type { Inventory } from './inventory.ts';
-import { fontTypes, writeFontItem } from './fonts.ts';
+import { writeFontItem } from './fonts.ts';
+import { fontTypes } from './target-paths.ts';
 import { type CommentItem, type PostItem, type Source, SourceError } from './items.ts';
 import { detachString } from './detach-string.ts';
 import type { ObtainedFile, MediaImport } from './media.ts';
