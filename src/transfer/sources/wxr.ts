@@ -7,7 +7,8 @@ import { basename } from 'node:path';
 import { type Item, type Remark, type Source, SourceError } from '../import/items.ts';
 import type { Importer, OpenSource } from './open.ts';
 import { createConverter } from './wxr/convert.ts';
-import { createReader, type WxrNode, type Reader } from './wxr/reader.ts';
+import type { WxrNode } from './wxr/parser.ts';
+import { createReader, type Reader } from './wxr/reader.ts';
 import { readText, sniff, TextFault } from './wxr/text.ts';
 
 /** Versions of the format there have been. */

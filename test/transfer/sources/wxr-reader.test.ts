@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createReader, type WxrNode } from '../../../src/transfer/sources/wxr/reader.ts';
+import type { WxrNode } from '../../../src/transfer/sources/wxr/parser.ts';
+import { createReader } from '../../../src/transfer/sources/wxr/reader.ts';
 import { SourceError } from '../../../src/transfer/import/items.ts';
 import { wxrAuthor, wxrComment, wxrFoot, wxrHead, wxrItem } from '../../support/wxr.ts';
 import '../../support/seed.ts';

@@ -1,6 +1,6 @@
 /**
- * Records of an export as items of nobody's format. One converter for one pass over the file: it remembers who and what was
- * named, so that what an export only implies (authors of version 1.0, terms of items, types) is there as an item too.
+ * Records of an export as items of nobody's format. One converter for one pass over the file: it remembers which authors and terms were
+ * named, so that what an export only implies (authors of version 1.0, terms of items, types) becomes an item too.
  */
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { decodeEntities } from '../../../render/text.ts';
@@ -17,14 +17,14 @@ import {
   type TermItem,
   type UserItem,
 } from '../../import/items.ts';
-import { all, metaOf, requiredIdOf, placeOf, plainName, rawMeta, textOf, wordOf } from './element.ts';
+import { all, metaOf, placeOf, plainName, rawMeta, requiredIdOf, textOf, wordOf } from './element.ts';
 import { readComment } from './comments.ts';
-import { createKeys } from './keys.ts';
+import { createInferredDeclarations, type InferredDeclarations } from './inferred-declarations.ts';
+import { createKeys, type Keys } from './keys.ts';
 import { areaTaxonomy, themeTaxonomy } from './names.ts';
 import { readMenuLink, readPost, type ReadPost, termKeyOf } from './posts.ts';
 import type { Element } from './tree.ts';
-import { createSiteFacts } from './site-facts.ts';
-import { createInferredDeclarations } from './inferred-declarations.ts';
+import { createSiteFacts, type SiteFacts } from './site-facts.ts';
 
 interface Converter {
   /** Items of one record. @param remarks  what the reader found */
@@ -33,8 +33,47 @@ interface Converter {
   end(): readonly Item[];
 }
 
-/** Types of the reference that have no place outside it, and why. */
-const passed: Readonly<Record<string, string>> = {
+/** What has been learned from the records so far. */
+interface Conversion {
+  readonly source: string;
+  readonly facts: SiteFacts;
+  readonly keys: Keys;
+  readonly declarations: InferredDeclarations;
+  /** Texts of the channel by the keys of `site.yaml`. */
+  readonly site: Record<string, string>;
+  sitePlace: Place;
+  /** Authors and terms that have an item, by login and key; and those by their ids. */
+  readonly logins: Set<string>;
+  readonly loginOf: Map<number, string>;
+  readonly terms: Set<string>;
+  readonly termOf: Map<number, string>;
+}
+
+/** Names of the children of a term, which differ by its element. */
+interface TermNames {
+  readonly taxonomy?: string;
+  readonly slug: string;
+  readonly parent?: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+const termElements: Readonly<Record<string, TermNames>> = {
+  'wp:category': {
+    taxonomy: 'category',
+    slug: 'category_nicename',
+    parent: 'category_parent',
+    name: 'cat_name',
+    description: 'category_description',
+  },
+  'wp:tag': { taxonomy: 'post_tag', slug: 'tag_slug', name: 'tag_name', description: 'tag_description' },
+  'wp:term': { slug: 'term_slug', parent: 'term_parent', name: 'term_name', description: 'term_description' },
+};
+const siteTexts: Readonly<Record<string, string>> = { title: 'name', description: 'description', language: 'language' };
+const siteAddresses: ReadonlySet<string> = new Set(['link', 'wp:base_site_url', 'wp:base_blog_url']);
+
+/** Types of the reference that mean nothing on another site, and why. */
+const skippedTypes: Readonly<Record<string, string>> = {
   revision: 'revisions are not imported',
   customize_changeset: 'unfinished design changes',
   oembed_cache: 'cached data',
@@ -43,221 +82,182 @@ const passed: Readonly<Record<string, string>> = {
 };
 
 export function createConverter(source: string): Converter {
-  const facts = createSiteFacts();
-  const site: Record<string, string> = {};
-  let sitePlace: Place = { source };
-  const logins = new Set<string>();
-  const loginOf = new Map<number, string>();
-  const terms = new Set<string>();
-  const termOf = new Map<number, string>();
-  const keys = createKeys();
-  const uses = createInferredDeclarations();
-
-  const channel: Readonly<Record<string, (element: Element, remarks: Remark[]) => readonly Item[]>> = {
-    item,
-    'wp:author': author,
-    'wp:category': (element) =>
-      term(element, {
-        taxonomy: 'category',
-        slug: 'category_nicename',
-        parent: 'category_parent',
-        name: 'cat_name',
-        description: 'category_description',
-      }),
-    'wp:tag': (element) =>
-      term(element, { taxonomy: 'post_tag', slug: 'tag_slug', name: 'tag_name', description: 'tag_description' }),
-    'wp:term': (element) =>
-      term(element, { slug: 'term_slug', parent: 'term_parent', name: 'term_name', description: 'term_description' }),
-    title: siteText('name'),
-    description: siteText('description'),
-    language: siteText('language'),
-    link: siteAddress,
-    'wp:base_site_url': siteAddress,
-    'wp:base_blog_url': siteAddress,
+  const state: Conversion = {
+    source,
+    facts: createSiteFacts(),
+    keys: createKeys(),
+    declarations: createInferredDeclarations(),
+    site: {},
+    sitePlace: { source },
+    logins: new Set(),
+    loginOf: new Map(),
+    terms: new Set(),
+    termOf: new Map(),
   };
-
   return {
-    convert(element, remarks) {
-      return channel[element.name]?.(element, [...remarks]) ?? [];
-    },
-    end() {
-      return [...uses.declarations(sitePlace), siteItem()];
-    },
+    convert: (element, remarks) => convertRecord(state, element, [...remarks]),
+    end: () => [...state.declarations.declarations(state.sitePlace), siteItem(state)],
   };
+}
 
-  function siteText(key: string) {
-    return (element: Element): readonly Item[] => {
-      site[key] = decodeEntities(element.text.trim());
-      sitePlace = sitePlace.line === undefined ? placeOf(element, source) : sitePlace;
-      return [];
-    };
+function convertRecord(state: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
+  const { name } = element;
+  if (name === 'item') return convertItem(state, element, remarks);
+  if (name === 'wp:author') return convertAuthor(state, element, remarks);
+  if (Object.hasOwn(termElements, name)) return convertTerm(state, element, termElements[name] as TermNames);
+  if (siteAddresses.has(name)) state.facts.address(element.text);
+  if (Object.hasOwn(siteTexts, name)) {
+    state.site[siteTexts[name] as string] = decodeEntities(element.text.trim());
+    if (state.sitePlace.line === undefined) state.sitePlace = placeOf(element, state.source);
   }
+  return [];
+}
 
-  function siteAddress(element: Element): readonly Item[] {
-    facts.address(element.text);
-    return [];
+function convertAuthor({ logins, loginOf, source }: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
+  const login = wordOf(element, 'wp:author_login');
+  const id = requiredIdOf(element, 'wp:author_id', remarks);
+  if (login === '' || logins.has(login)) return [];
+  logins.add(login);
+  if (id !== undefined && !loginOf.has(id)) loginOf.set(id, login);
+  const get = (name: string): string => plainName(wordOf(element, `wp:author_${name}`));
+  const user = given<UserItem>({
+    kind: 'user',
+    key: login,
+    id,
+    place: placeOf(element, source),
+    login,
+    slug: slugify(login),
+    name: get('display_name') || login,
+    email: wordOf(element, 'wp:author_email') || undefined,
+    firstName: get('first_name') || undefined,
+    lastName: get('last_name') || undefined,
+  });
+  return [remarked(user, remarks)];
+}
+
+function convertTerm({ terms, termOf, declarations, source }: Conversion, element: Element, names: TermNames): readonly Item[] {
+  const get = (name: string | undefined): string => (name === undefined ? '' : textOf(element, `wp:${name}`));
+  const taxonomy = names.taxonomy ?? original.readWord(wordOf(element, 'wp:term_taxonomy'));
+  const [slug, parent, description] = [get(names.slug).trim(), get(names.parent).trim(), get(names.description)];
+  if (taxonomy === '' || slug === '' || isField(taxonomy)) return [];
+  const key = termKeyOf({ taxonomy, slug });
+  const remarks: Remark[] = [];
+  const id = requiredIdOf(element, 'wp:term_id', remarks);
+  if (id !== undefined) termOf.set(id, key);
+  if (terms.has(key)) return [];
+  terms.add(key);
+  declarations.taxonomy(taxonomy, parent !== '');
+  const meta = metaOf(rawMeta(element, 'wp:termmeta'), remarks);
+  const item = given<TermItem>({
+    kind: 'term',
+    key,
+    id,
+    place: placeOf(element, source),
+    taxonomy,
+    slug,
+    name: plainName(get(names.name)) || slug,
+    description: description || undefined,
+    parent: parent === '' ? undefined : termKeyOf({ taxonomy, slug: parent }),
+    meta,
+  });
+  return [remarked(item, remarks)];
+}
+
+function convertItem(state: Conversion, element: Element, remarks: Remark[]): readonly Item[] {
+  const { source, keys, facts, termOf } = state;
+  const type = original.readWord(wordOf(element, 'wp:post_type'));
+  const id = wordOf(element, 'wp:post_id');
+  const place = placeOf(element, source);
+  if (type === '' && id === '')
+    return [lostItem('item', place, 'no-item', 'it has neither a type nor an id; it may be an entry of a news feed')];
+  const reason = skippedTypes[type] ?? (wordOf(element, 'wp:status') === 'auto-draft' ? 'never saved' : undefined);
+  if (reason !== undefined) return [lostItem(`${type} ${id}`.trim(), place, 'left-out', reason)];
+  const key = keys.of(type === 'nav_menu_item' ? 'menu-link' : 'post', id === '' ? `line ${element.line}` : id, element);
+  if (key === null) return [duplicateItem(`${type} ${id}`, place)];
+
+  const read = readPost(element, key, source, remarks);
+  const { post } = read;
+  const named = namedItems(state, read, place);
+  facts.dates(post.date ?? '', post.dateGmt ?? '');
+  if (read.stylesheet !== undefined) facts.theme(read.stylesheet);
+  if (post.media?.url !== undefined) facts.attachment(post.media.path, post.media.url);
+  if (post.type !== 'nav_menu_item')
+    return [...named, remarked(wholePost(state, read), remarks), ...commentItems(state, element, key)];
+  const link = readMenuLink(element, read, (term) => termOf.get(term), remarks);
+  return [...named, remarked(link, remarks)];
+}
+
+/** A post with its author and terms, from which something follows for the site. */
+function wholePost({ declarations, facts }: Conversion, { post, creator, terms }: ReadPost): PostItem {
+  const byTaxonomy = new Map<string, string[]>();
+  for (const term of terms) byTaxonomy.set(term.taxonomy, [...(byTaxonomy.get(term.taxonomy) ?? []), termKeyOf(term)]);
+  const whole: PostItem = {
+    ...post,
+    ...(creator === '' ? {} : { author: creator }),
+    ...(terms.length === 0 ? {} : { terms: Object.fromEntries(byTaxonomy) }),
+  };
+  declarations.post(whole);
+  if (whole.type === 'post' && whole.status === 'publish') {
+    const categories = terms.filter(({ taxonomy }) => taxonomy === 'category').map(({ slug }) => slug);
+    facts.post({ post: whole, author: slugify(creator), categories });
   }
+  return whole;
+}
 
-  function author(element: Element, remarks: Remark[]): readonly Item[] {
-    const login = wordOf(element, 'wp:author_login');
-    const id = requiredIdOf(element, 'wp:author_id', remarks);
-    if (login === '' || logins.has(login)) return [];
-    logins.add(login);
-    if (id !== undefined && !loginOf.has(id)) loginOf.set(id, login);
-    const get = (name: string): string => plainName(wordOf(element, `wp:author_${name}`));
-    const user = given<UserItem>({
-      kind: 'user',
-      key: login,
-      id,
-      place: placeOf(element, source),
-      login,
-      slug: slugify(login),
-      name: get('display_name') || login,
-      email: wordOf(element, 'wp:author_email') || undefined,
-      firstName: get('first_name') || undefined,
-      lastName: get('last_name') || undefined,
-    });
-    return [remarked(user, remarks)];
+/** The author and terms that an item names and the head of the file does not. */
+function namedItems({ logins, terms }: Conversion, { creator, terms: named }: ReadPost, place: Place): readonly Item[] {
+  const items: Item[] = [];
+  if (creator !== '' && !logins.has(creator)) {
+    logins.add(creator);
+    items.push({ kind: 'user', key: creator, place, login: creator, slug: slugify(creator), name: creator });
   }
-
-  interface TermNames {
-    readonly taxonomy?: string;
-    readonly slug: string;
-    readonly parent?: string;
-    readonly name: string;
-    readonly description: string;
-  }
-
-  function term(element: Element, names: TermNames): readonly Item[] {
-    const get = (name: string | undefined): string => (name === undefined ? '' : textOf(element, `wp:${name}`));
-    const taxonomy = names.taxonomy ?? original.readWord(wordOf(element, 'wp:term_taxonomy'));
-    const [slug, parent, description] = [get(names.slug).trim(), get(names.parent).trim(), get(names.description)];
-    if (taxonomy === '' || slug === '' || isSettled(taxonomy)) return [];
+  for (const { taxonomy, slug, name } of named) {
     const key = termKeyOf({ taxonomy, slug });
-    const remarks: Remark[] = [];
-    const id = requiredIdOf(element, 'wp:term_id', remarks);
-    if (id !== undefined) termOf.set(id, key);
-    if (terms.has(key)) return [];
+    if (terms.has(key)) continue;
     terms.add(key);
-    uses.taxonomy(taxonomy, parent !== '');
-    const meta = metaOf(rawMeta(element, 'wp:termmeta'), remarks);
-    const item = given<TermItem>({
-      kind: 'term',
-      key,
-      id,
-      place: placeOf(element, source),
-      taxonomy,
-      slug,
-      name: plainName(get(names.name)) || slug,
-      description: description || undefined,
-      parent: parent === '' ? undefined : termKeyOf({ taxonomy, slug: parent }),
-      meta,
-    });
-    return [remarked(item, remarks)];
+    items.push({ kind: 'term', key, place, taxonomy, slug, name: name || slug });
   }
-
-  function item(element: Element, remarks: Remark[]): readonly Item[] {
-    const type = original.readWord(wordOf(element, 'wp:post_type'));
-    const place = placeOf(element, source);
-    const lost = (what: string, message: string, rule: string): readonly Item[] => [
-      { kind: 'lost', what, place, remarks: [{ severity: 'lost', rule, message }] },
-    ];
-    const known = wordOf(element, 'wp:post_id');
-    if (type === '' && known === '')
-      return lost('item', 'it has neither a type nor an id; it may be an entry of a news feed', 'no-item');
-    const reason = passed[type] ?? (wordOf(element, 'wp:status') === 'auto-draft' ? 'never saved' : undefined);
-    if (reason !== undefined) return lost(`${type} ${known}`.trim(), reason, 'left-out');
-    const key = keys.of(type === 'nav_menu_item' ? 'menu-link' : 'post', known === '' ? `line ${element.line}` : known, element);
-    if (key === null) return [sameBefore(`${type} ${known}`, place)];
-
-    const read = readPost(element, key, source, remarks);
-    const made: Item[] = [...implied(read, place)];
-    const { post } = read;
-    facts.dates(post.date ?? '', post.dateGmt ?? '');
-    if (read.stylesheet !== undefined) facts.theme(read.stylesheet);
-    if (post.media?.url !== undefined) facts.attachment(post.media.path, post.media.url);
-    if (post.type === 'nav_menu_item')
-      return [
-        ...made,
-        remarked(
-          readMenuLink(element, read, (id) => termOf.get(id), remarks),
-          remarks,
-        ),
-      ];
-
-    const byTaxonomy = new Map<string, string[]>();
-    for (const named of read.terms) byTaxonomy.set(named.taxonomy, [...(byTaxonomy.get(named.taxonomy) ?? []), termKeyOf(named)]);
-    const whole: PostItem = {
-      ...post,
-      ...(read.creator === '' ? {} : { author: read.creator }),
-      ...(read.terms.length === 0 ? {} : { terms: Object.fromEntries(byTaxonomy) }),
-    };
-    uses.post(whole);
-    if (whole.type === 'post' && whole.status === 'publish') {
-      const categories = read.terms.filter(({ taxonomy }) => taxonomy === 'category').map(({ slug }) => slug);
-      facts.post({ post: whole, author: slugify(read.creator), categories });
-    }
-    made.push(remarked(whole, remarks));
-    made.push(...commentItems(element, key));
-    return made;
-  }
-
-  /** The author and terms that an item names and the head of the file does not. */
-  function implied({ creator, terms: named }: ReadPost, place: Place): readonly Item[] {
-    const made: Item[] = [];
-    if (creator !== '' && !logins.has(creator)) {
-      logins.add(creator);
-      made.push({ kind: 'user', key: creator, place, login: creator, slug: slugify(creator), name: creator });
-    }
-    for (const { taxonomy, slug, name } of named) {
-      const key = termKeyOf({ taxonomy, slug });
-      if (terms.has(key)) continue;
-      terms.add(key);
-      made.push({ kind: 'term', key, place, taxonomy, slug, name: name || slug });
-    }
-    return made;
-  }
-
-  /** Comments of one item; the one that another answers is among them. */
-  function commentItems(element: Element, post: string): readonly Item[] {
-    const own = new Map<string, string>();
-    const read = all(element, 'wp:comment').map((comment): CommentItem | LostItem => {
-      const item = readComment(comment, { post, source, login: (id) => loginOf.get(id) });
-      const key = keys.of('comment', item.key, comment);
-      if (key === null) return sameBefore(`comment ${item.key}`, item.place);
-      if (!own.has(item.key)) own.set(item.key, key);
-      return { ...item, key };
-    });
-    return read.map((item) =>
-      item.kind === 'lost' || item.parent === undefined ? item : { ...item, parent: own.get(item.parent) ?? item.parent },
-    );
-  }
-
-  function siteItem(): SiteItem {
-    const { permalink, timezone, stylesheet, addresses, uploads } = facts;
-    const { language, ...texts } = site;
-    const settings = {
-      ...texts,
-      ...(language ? { language: language.replaceAll('-', '_') } : {}),
-      ...(timezone === undefined ? {} : { timezone }),
-      ...(permalink === undefined ? {} : { permalink }),
-      ...(stylesheet === undefined ? {} : { theme: { stylesheet, block_theme: true } }),
-    };
-    return { kind: 'site', place: sitePlace, settings, addresses, uploads };
-  }
+  return items;
 }
 
-function sameBefore(what: string, place: Place): LostItem {
-  return {
-    kind: 'lost',
-    what,
-    place,
-    remarks: [{ severity: 'lost', rule: 'duplicate-item', message: 'duplicate of an earlier item' }],
+/** Comments of one item; the parent of a comment is among them. */
+function commentItems({ source, keys, loginOf }: Conversion, element: Element, post: string): readonly Item[] {
+  const keyOf = new Map<string, string>();
+  const read = all(element, 'wp:comment').map((comment): CommentItem | LostItem => {
+    const item = readComment(comment, { post, source, login: (id) => loginOf.get(id) });
+    const key = keys.of('comment', item.key, comment);
+    if (key === null) return duplicateItem(`comment ${item.key}`, item.place);
+    if (!keyOf.has(item.key)) keyOf.set(item.key, key);
+    return { ...item, key };
+  });
+  return read.map((item) =>
+    item.kind === 'lost' || item.parent === undefined ? item : { ...item, parent: keyOf.get(item.parent) ?? item.parent },
+  );
+}
+
+function siteItem({ facts, site, sitePlace }: Conversion): SiteItem {
+  const { permalink, timezone, stylesheet, addresses, uploads } = facts;
+  const { language, ...texts } = site;
+  const settings = {
+    ...texts,
+    ...(language ? { language: language.replaceAll('-', '_') } : {}),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(permalink === undefined ? {} : { permalink }),
+    ...(stylesheet === undefined ? {} : { theme: { stylesheet, block_theme: true } }),
   };
+  return { kind: 'site', place: sitePlace, settings, addresses, uploads };
 }
 
-/** Taxonomies that say what is a field here. */
-function isSettled(taxonomy: string): boolean {
+function duplicateItem(what: string, place: Place): LostItem {
+  return lostItem(what, place, 'duplicate-item', 'duplicate of an earlier item');
+}
+
+function lostItem(what: string, place: Place, rule: string, message: string): LostItem {
+  return { kind: 'lost', what, place, remarks: [{ severity: 'lost', rule, message }] };
+}
+
+/** Taxonomies that hold what is a field here. */
+function isField(taxonomy: string): boolean {
   return taxonomy === themeTaxonomy || taxonomy === areaTaxonomy || taxonomy === 'post_format';
 }
 

@@ -7,7 +7,7 @@ import type { Element } from './tree.ts';
 
 type Kind = 'post' | 'menu-link' | 'comment';
 
-interface Keys {
+export interface Keys {
   /** @param name  its id, or what else it is known by @returns null when the same came before */
   of(kind: Kind, name: string, element: Element): string | null;
 }

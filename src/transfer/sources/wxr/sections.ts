@@ -12,7 +12,7 @@ interface Sink {
   ampersand(): void;
 }
 
-interface Sections {
+export interface Sections {
   /** Gives everything on but the beginning of what may be a mark. Linear in the text. */
   feed(text: string): void;
   /** Begins anew, in markup. */

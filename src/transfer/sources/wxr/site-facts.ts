@@ -13,7 +13,7 @@ interface Linked {
   readonly categories: readonly string[];
 }
 
-interface SiteFacts {
+export interface SiteFacts {
   /** Addresses of the site as the channel gives them; must come before the items. */
   address(url: string): void;
   /** Any item with its dates. */
