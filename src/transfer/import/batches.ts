@@ -1,6 +1,6 @@
 /**
- * Writing what was planned, some hundred files at a time: each batch is one commit and then a page of the import state, so that an
- * import may be stopped between any two and go on. A file that somebody changes meanwhile is looked at again, and only it.
+ * Writes planned items some hundred files at a time: each batch is one commit and then a page of the import state, so an import can
+ * be stopped between any two batches and continue later. Only a file that changes meanwhile is looked at again.
  */
 import { logicalPath } from '../../modules/posts/record.ts';
 import { hash } from '../../kernel/store/bytes.ts';
@@ -17,33 +17,33 @@ import { labelOf, remark, categoryOf } from './source-scan.ts';
 
 export interface Task {
   readonly item: Item;
-  readonly sort: Category;
+  readonly category: Category;
   readonly planned: PlannedItem;
   /** Of what the source says. */
   readonly digest: string;
-  /** The whole file as it would be new; null: it cannot be, which has been said. */
+  /** The whole file as it would be new; null if it cannot be written, which has been reported. */
   print(): Write | null;
-  /** A file that goes along (the bytes of a picture). */
+  /** The media file that is written with its sidecar. */
   readonly fileChange?: FileChange | undefined;
 }
 
 export function taskOf(item: Item, planned: PlannedItem, optionsHash: string): Omit<Task, 'print'> {
-  return { item, planned, sort: categoryOf(item), digest: digestOf([item], optionsHash) };
+  return { item, planned, category: categoryOf(item), digest: digestOf([item], optionsHash) };
 }
 
-/** Of what the source says, wherever in it that stands. */
+/** Of what the source says, wherever in the source it says so. */
 export function digestOf(items: readonly Item[], optionsHash: string): string {
   const said = items.map(({ place: _, remarks: __, ...rest }) => rest);
   return hash(Buffer.from(`${optionsHash}\n${JSON.stringify(said)}`)).slice(0, 22);
 }
 
 export interface Batches {
-  /** Nothing is written, and no file is brought. */
+  /** Nothing is written, and no media file is fetched. */
   readonly isRehearsal: boolean;
-  /** Decides what becomes of an item and takes it in. @returns what that is */
+  /** Decides what happens to an item, and queues it. @returns the decision */
   put(task: Task): Promise<Outcome>;
-  /** Bytes for an attachment whose sidecar was there before them. */
-  complete(task: Task, bytes: FileChange): Promise<void>;
+  /** Queues the media file of an attachment whose sidecar is already there. */
+  complete(task: Task, fileChange: FileChange): Promise<void>;
   flush(): Promise<void>;
 }
 
@@ -51,210 +51,208 @@ interface BatchOptions {
   readonly store: Store;
   readonly importState: ImportState;
   readonly report: Report;
-  /** The source's version is taken where a file here has been edited. */
+  /** The source overwrites files that were edited here. */
   readonly update: boolean;
-  /** Files that no run of the import wrote are those that a site is made with: the source's take their place. */
+  /** Files that no import has written come with a new site: those of the source replace them. */
   readonly isNew: boolean;
   readonly dryRun: boolean;
   readonly maxChanges?: number;
-  /** Done before each commit: what must be there first. */
+  /** Called before each commit, for what must be there first. */
   readonly before?: (() => Promise<void>) | undefined;
 }
 
 interface QueuedWrite {
   readonly task: Task;
   write: Write;
-  /** Null: nothing is counted. */
+  /** Null: not counted. */
   readonly outcome: 'new' | 'updated' | null;
 }
 
-const MAX_CHANGES = 256;
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Batches under way. */
+interface BatchState extends BatchOptions {
+  readonly maxChanges: number;
+  queue: QueuedWrite[];
+  /** Of the queue, roughly. */
+  bytes: number;
+}
+
+const defaultMaxChanges = 256;
+const maxBytes = 4 * 1024 * 1024;
+const overwriteHint = '--update overwrites it with the version of the source';
 
 export function createBatches(options: BatchOptions): Batches {
-  const { store, importState, report, update, isNew, dryRun, maxChanges = MAX_CHANGES } = options;
-  let queue: QueuedWrite[] = [];
-  let bytes = 0;
-
+  const state: BatchState = { ...options, maxChanges: options.maxChanges ?? defaultMaxChanges, queue: [], bytes: 0 };
   return {
-    isRehearsal: dryRun,
-    async put(task) {
-      const { planned } = task;
-      const outcome = decide(task);
-      planned.isSettled = true;
-      if (outcome !== 'new' && outcome !== 'updated') {
-        report.count(task.sort, outcome);
-        return outcome;
-      }
-      const printed = task.print();
-      if (printed === null) {
-        report.count(task.sort, 'lost');
-        return 'lost';
-      }
-      await add({ task, write: outcome === 'new' ? printed : overKnown(printed, planned), outcome });
-      return outcome;
-    },
-    complete: async (task, bytes) => {
+    isRehearsal: options.dryRun,
+    put: (task) => put(state, task),
+    async complete(task, fileChange) {
       const { path, etag } = task.planned.existing as ExistingFile;
       const write = { path, expect: etag, data: { [fetchKey]: undefined }, order: [] };
-      await add({ task: { ...task, fileChange: bytes }, write, outcome: null });
+      await enqueue(state, { task: { ...task, fileChange }, write, outcome: null });
     },
-    flush,
+    flush: () => flush(state),
   };
+}
 
-  async function add(queued: QueuedWrite): Promise<void> {
-    queue.push(queued);
-    bytes += (queued.write.body?.length ?? 0) + 500;
-    if (queue.length >= maxChanges || bytes >= MAX_BYTES) await flush();
+async function put(state: BatchState, task: Task): Promise<Outcome> {
+  const { planned, category } = task;
+  const outcome = decide(state, task);
+  planned.isSettled = true;
+  if (outcome !== 'new' && outcome !== 'updated') {
+    state.report.count(category, outcome);
+    return outcome;
   }
+  const printed = task.print();
+  if (printed === null) {
+    state.report.count(category, 'lost');
+    return 'lost';
+  }
+  await enqueue(state, { task, write: outcome === 'new' ? printed : overExisting(printed, planned), outcome });
+  return outcome;
+}
 
-  function decide(task: Task): Outcome {
-    const { planned, digest, item } = task;
-    const { existing: known, line, isGone } = planned;
-    if (isGone) {
-      if (line?.flag !== 'gone') {
-        remark(report, item, 'note', 'deleted-here', `${line?.path} was deleted here and stays deleted`, '--update restores it');
-        importState.note({ ...(line as Line), flag: 'gone' });
-      }
-      return 'kept';
+function decide(state: BatchState, task: Task): Outcome {
+  const { importState, report, update } = state;
+  const { planned, digest, item } = task;
+  const { existing, line, isGone } = planned;
+  if (isGone) {
+    if (line?.flag !== 'gone') {
+      remark(report, item, 'note', 'deleted-here', `${line?.path} was deleted here and stays deleted`, '--update restores it');
+      importState.note({ ...(line as Line), flag: 'gone' });
     }
-    if (known === null) return 'new';
-    if ('standsIn' in item) return 'unchanged';
-    if (line === null || line.etag === '') return decideFound(task, known);
-    const isSource = line.digest === digest;
-    const isFile = line.etag === known.etag && line.flag !== 'theirs';
-    if (isSource && isFile) return 'unchanged';
-    if (isFile || update) return 'updated';
-    if (line.flag === 'theirs' && isSource && line.etag === known.etag) return 'kept';
-    remark(report, item, 'note', 'edited-here', `${known.path} was edited here and is left alone`, takesSource);
     return 'kept';
   }
+  if (existing === null) return 'new';
+  if ('standsIn' in item) return 'unchanged';
+  if (line === null || line.etag === '') return decideUnrecorded(state, task, existing);
+  const isSource = line.digest === digest;
+  const isFile = line.etag === existing.etag && line.flag !== 'theirs';
+  if (isSource && isFile) return 'unchanged';
+  if (isFile || update) return 'updated';
+  if (line.flag === 'theirs' && isSource && line.etag === existing.etag) return 'kept';
+  remark(report, item, 'note', 'edited-here', `${existing.path} was edited here and is left alone`, overwriteHint);
+  return 'kept';
+}
 
-  /** A file that no earlier run has made, as far as is known. */
-  function decideFound(task: Task, { path, etag }: ExistingFile): Outcome {
-    const write = task.print();
-    if (write === null) return 'lost';
-    const isSame = write.path === path && etagOf(printEntry(null, write)) === etag;
-    note(task, path, etag, isSame ? '' : 'theirs');
-    if (isSame) return 'unchanged';
-    if (update || isNew) return 'updated';
-    remark(report, task.item, 'note', 'found-here', `${path} already exists and is left alone`, takesSource);
-    return 'kept';
+/** For a file that no earlier run has written, as far as is known. */
+function decideUnrecorded(state: BatchState, task: Task, { path, etag }: ExistingFile): Outcome {
+  const write = task.print();
+  if (write === null) return 'lost';
+  const isSame = write.path === path && etagOf(printEntry(null, write)) === etag;
+  record(state, task, path, etag, isSame ? '' : 'theirs');
+  if (isSame) return 'unchanged';
+  if (state.update || state.isNew) return 'updated';
+  remark(state.report, task.item, 'note', 'found-here', `${path} already exists and is left alone`, overwriteHint);
+  return 'kept';
+}
+
+/** The change that makes an existing file say what the source says; keys of others in it stay. */
+function overExisting(write: Write, planned: PlannedItem): Write {
+  const { path, etag, slug } = planned.existing as ExistingFile;
+  const gone = Object.fromEntries(write.order.filter((key) => !Object.hasOwn(write.data, key)).map((key) => [key, undefined]));
+  // Files may still name it by its former slug.
+  const isRenamed = slug !== '' && planned.slug !== slug && write.order.includes('aliases');
+  const aliases = isRenamed ? { aliases: [...new Set([...((write.data.aliases as string[] | undefined) ?? []), slug])] } : {};
+  const from = path === write.path ? {} : { from: path };
+  return { ...write, ...from, expect: etag, data: { ...gone, ...write.data, ...aliases } };
+}
+
+async function enqueue(state: BatchState, queued: QueuedWrite): Promise<void> {
+  state.queue.push(queued);
+  state.bytes += (queued.write.body?.length ?? 0) + 500;
+  if (state.queue.length >= state.maxChanges || state.bytes >= maxBytes) await flush(state);
+}
+
+async function flush(state: BatchState): Promise<void> {
+  const batch = state.queue;
+  state.queue = [];
+  state.bytes = 0;
+  state.report.sample();
+  if (batch.length > 0) {
+    await state.before?.();
+    await commit(state, batch);
   }
+  if (!state.dryRun) await state.importState.save();
+}
 
-  /** The change that makes the file that is there say what the source says; keys of others in it stay. */
-  function overKnown(write: Write, planned: PlannedItem): Write {
-    const { path, etag, slug } = planned.existing as ExistingFile;
-    const gone = Object.fromEntries(write.order.filter((key) => !Object.hasOwn(write.data, key)).map((key) => [key, undefined]));
-    // Files may still name it by its former slug.
-    const isRenamed = slug !== '' && planned.slug !== slug && write.order.includes('aliases');
-    const aliases = isRenamed ? { aliases: [...new Set([...((write.data.aliases as string[] | undefined) ?? []), slug])] } : {};
-    const from = path === write.path ? {} : { from: path };
-    return { ...write, ...from, expect: etag, data: { ...gone, ...write.data, ...aliases } };
-  }
-
-  async function flush(): Promise<void> {
-    const batch = queue;
-    queue = [];
-    bytes = 0;
-    report.sample();
-    if (batch.length > 0) {
-      await options.before?.();
-      await commit(batch);
-    }
-    if (!dryRun) await importState.save();
-  }
-
-  async function commit(batch: readonly QueuedWrite[]): Promise<void> {
-    let left = [...batch];
-    for (let tries = 0; left.length > 0; tries++) {
-      try {
-        await write(left);
-        return;
-      } catch (error) {
-        if (isFatal(error)) throw error;
-        const culprit =
-          error instanceof StaleWriteError && tries < batch.length ? left.find((one) => touches(one, error.path)) : undefined;
-        if (culprit) {
-          if (!evade(culprit)) left = left.filter((one) => one !== culprit);
-          continue;
-        }
-        if (left.length === 1) {
-          give(left[0] as QueuedWrite, error);
-          return;
-        }
-        // Which of them it was is only seen one by one.
-        for (const one of left) await commit([one]);
+/** Writes a batch; what fails or changes meanwhile is written again without the file that caused it. */
+async function commit(state: BatchState, batch: readonly QueuedWrite[]): Promise<void> {
+  let left = [...batch];
+  for (let tries = 0; left.length > 0; tries++) {
+    try {
+      await write(state, left);
+      return;
+    } catch (error) {
+      if (isFatal(error)) throw error;
+      const culprit =
+        error instanceof StaleWriteError && tries < batch.length ? left.find((one) => touches(one, error.path)) : undefined;
+      if (culprit) {
+        if (!renameTarget(state, culprit)) left = left.filter((one) => one !== culprit);
+        continue;
+      }
+      if (left.length === 1) {
+        reportFailed(state, left[0] as QueuedWrite, error);
         return;
       }
-    }
-  }
-
-  async function write(batch: readonly QueuedWrite[]): Promise<void> {
-    if (dryRun) {
-      for (const { task, outcome } of batch) if (outcome) report.count(task.sort, outcome);
+      // Which of them it was only shows one by one.
+      for (const one of left) await commit(state, [one]);
       return;
     }
-    const entries = await store.commit(
-      batch.flatMap(({ task, write }) => (task.fileChange ? [task.fileChange, write] : [write])),
-    );
-    batch.forEach(({ task, outcome }, at) => {
-      const { path, etag } = entries[at] as Entry;
-      if (outcome) report.count(task.sort, outcome);
-      const { line, existing: known } = task.planned;
-      const isOurs = outcome !== null || line?.flag === '' || line === null;
-      note(task, path, etag, isOurs && (outcome !== null || line?.etag === known?.etag) ? '' : 'theirs');
-    });
-  }
-
-  function note({ planned, digest }: Task, path: string, etag: string, flag: '' | 'theirs'): void {
-    importState.note({ kind: planned.kind, key: planned.key, id: planned.id, path, digest, etag, flag });
-  }
-
-  /** A file of this name has appeared, or the known one was edited. @returns whether it is to be tried again */
-  function evade(queued: QueuedWrite): boolean {
-    const { task, outcome, write } = queued;
-    const { planned, item, sort } = task;
-    const name = `${planned.file}-${planned.id}`;
-    const isStuck = outcome !== 'new' || planned.of === 'attachment' || write.path.startsWith(name);
-    planned.file = isStuck ? planned.file : name;
-    planned.place = logicalPath(`${planned.file}.x`);
-    const again = isStuck ? null : task.print();
-    if (again !== null && again.path !== write.path) {
-      queued.write = again;
-      return true;
-    }
-    remark(
-      report,
-      item,
-      'note',
-      'edited-here',
-      `${write.path} was changed during the import and is left alone`,
-      'run the import again',
-    );
-    if (outcome) report.count(sort, 'kept');
-    return false;
-  }
-
-  function give({ task }: QueuedWrite, error: unknown): void {
-    const { item, sort } = task;
-    report.count(sort, 'failed');
-    const message = error instanceof Error ? error.message : String(error);
-    report.remark({ severity: 'error', rule: 'not-written', message, what: labelOf(item), place: item.place });
   }
 }
 
-const takesSource = '--update overwrites it with the version of the source';
+async function write(state: BatchState, batch: readonly QueuedWrite[]): Promise<void> {
+  const { store, report, dryRun } = state;
+  const changes = batch.flatMap(({ task, write: one }) => (task.fileChange ? [task.fileChange, one] : [one]));
+  const entries = dryRun ? null : await store.commit(changes);
+  batch.forEach(({ task, outcome }, at) => {
+    if (outcome) report.count(task.category, outcome);
+    if (entries === null) return;
+    const { path, etag } = entries[at] as Entry;
+    const { line, existing } = task.planned;
+    const isOurs = outcome !== null || line?.flag === '' || line === null;
+    record(state, task, path, etag, isOurs && (outcome !== null || line?.etag === existing?.etag) ? '' : 'theirs');
+  });
+}
 
-function touches({ task, write }: QueuedWrite, path: string): boolean {
+function record({ importState }: BatchState, { planned, digest }: Task, path: string, etag: string, flag: '' | 'theirs'): void {
+  importState.note({ kind: planned.kind, key: planned.key, id: planned.id, path, digest, etag, flag });
+}
+
+/** A file of this name has appeared, or the existing one was edited. @returns whether to try again under another name */
+function renameTarget({ report }: BatchState, queued: QueuedWrite): boolean {
+  const { task, outcome, write: before } = queued;
+  const { planned, item, category } = task;
+  const name = `${planned.file}-${planned.id}`;
+  const isStuck = outcome !== 'new' || planned.of === 'attachment' || before.path.startsWith(name);
+  planned.file = isStuck ? planned.file : name;
+  planned.place = logicalPath(`${planned.file}.x`);
+  const again = isStuck ? null : task.print();
+  if (again !== null && again.path !== before.path) {
+    queued.write = again;
+    return true;
+  }
+  const message = `${before.path} was changed during the import and is left alone`;
+  remark(report, item, 'note', 'edited-here', message, 'run the import again');
+  if (outcome) report.count(category, 'kept');
+  return false;
+}
+
+function reportFailed({ report }: BatchState, { task: { item, category } }: QueuedWrite, error: unknown): void {
+  report.count(category, 'failed');
+  const message = error instanceof Error ? error.message : String(error);
+  report.remark({ severity: 'error', rule: 'not-written', message, what: labelOf(item), place: item.place });
+}
+
+function touches({ task, write: { path: target, from } }: QueuedWrite, path: string): boolean {
   return (
-    write.path === path ||
-    write.from === path ||
+    target === path ||
+    from === path ||
     (task.fileChange !== undefined && 'path' in task.fileChange && task.fileChange.path === path)
   );
 }
 
-/** The disk or the lock, which the next file would not fare better with. */
+/** The disk or the lock, with which the next file would not fare better. */
 function isFatal(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof LockError || error instanceof ReadOnlyError) return true;
   return /^E(?:NOSPC|ROFS|ACCES|PERM|MFILE|DQUOT|IO)$/.test((error as NodeJS.ErrnoException).code ?? '');

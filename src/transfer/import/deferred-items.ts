@@ -1,56 +1,51 @@
 /**
- * Items that came before what they refer to. They are kept by what they wait for, as far as there is room; who finds none comes
- * again in another pass through the source.
+ * Items that came before what they refer to. They wait in memory as far as there is room; the others come again in another pass
+ * through the source.
  */
-interface DeferredItems<I, N> {
-  /** Takes an item in until `need` is there. False: there is no room. */
-  wait(item: I, need: N): boolean;
-  /** The same for one that was inside already. */
-  keep(item: I, need: N): void;
-  /** Items that waited for this; they leave. */
+export interface DeferredItems<I, N> {
+  /** Holds an item back until `need` is written. False: there is no room. */
+  add(item: I, need: N): boolean;
+  /** The same for an item that was held back before. */
+  addAgain(item: I, need: N): void;
+  /** Removes the items that waited for this. */
   release(need: N): I[];
-  /** All that still wait; they leave. */
+  /** Removes all items. */
   rest(): I[];
 }
 
 /** Bytes of text that may wait. */
-const ROOM = 24 * 1024 * 1024;
+const defaultRoom = 24 * 1024 * 1024;
 
 /** @param sizeOf  bytes of an item, roughly */
-export function createDeferredItems<I, N>(sizeOf: (item: I) => number, room = ROOM): DeferredItems<I, N> {
+export function createDeferredItems<I, N>(sizeOf: (item: I) => number, room = defaultRoom): DeferredItems<I, N> {
   const waiting = new Map<N, I[]>();
   let used = 0;
-
-  return {
-    wait(item, need) {
-      const size = sizeOf(item);
-      if (used + size > room) return false;
-      put(item, need, size);
-      return true;
-    },
-    keep: (item, need) => put(item, need, sizeOf(item)),
-    release(need) {
-      const out = waiting.get(need) ?? [];
-      waiting.delete(need);
-      leave(out);
-      return out;
-    },
-    rest() {
-      const out = [...waiting.values()].flat();
-      waiting.clear();
-      leave(out);
-      return out;
-    },
-  };
-
-  function put(item: I, need: N, size: number): void {
-    used += size;
+  const put = (item: I, need: N): void => {
+    used += sizeOf(item);
     const others = waiting.get(need);
     if (others) others.push(item);
     else waiting.set(need, [item]);
-  }
-
-  function leave(items: readonly I[]): void {
+  };
+  const removed = (items: I[]): I[] => {
     for (const item of items) used -= sizeOf(item);
-  }
+    return items;
+  };
+  return {
+    add(item, need) {
+      if (used + sizeOf(item) > room) return false;
+      put(item, need);
+      return true;
+    },
+    addAgain: put,
+    release(need) {
+      const items = waiting.get(need) ?? [];
+      waiting.delete(need);
+      return removed(items);
+    },
+    rest() {
+      const items = [...waiting.values()].flat();
+      waiting.clear();
+      return removed(items);
+    },
+  };
 }

@@ -18,8 +18,7 @@ import { standardTypes } from '../../modules/types/types.ts';
 import type { Account } from '../../modules/users/record.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';
 import type { Blob, Entry, Store } from '../../kernel/store/types.ts';
-import { detachString } from './detach-string.ts';
-import type { ContentKind } from './items.ts';
+import { type ContentKind, detachString } from './items.ts';
 
 export type Space = 'posts' | 'terms' | 'users' | 'comments';
 export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];

@@ -258,3 +258,13 @@ export class SourceError extends Error {
     this.stops = options.stops ?? false;
   }
 }
+
+/**
+ * A copy of a text that stays in memory. Parsers hand out parts of their buffers and of whole files, and one small part would keep
+ * all of it.
+ */
+export function detachString(text: string): string {
+  if (text.length < 13) return text;
+  const coding = /^[\x00-\xff]*$/.test(text) ? 'latin1' : 'utf16le';
+  return Buffer.from(text, coding).toString(coding);
+}

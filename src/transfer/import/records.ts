@@ -105,13 +105,15 @@ export function writeUserItem(context: WriteContext, item: UserItem, planned: Pl
   return withinLimits(context, item, writeUser(record));
 }
 
-/** @param profiles  name and address of users, which their comments do not repeat */
+/** Name and URL of users by id, which their comments do not repeat. */
+export type Profiles = ReadonlyMap<number, { readonly name: string; readonly url: string }>;
+
 export function writeCommentItem(
   context: WriteContext,
   item: CommentItem,
   planned: PlannedItem,
   post: PlannedItem,
-  profiles: ReadonlyMap<number, { readonly name: string; readonly url: string }>,
+  profiles: Profiles,
 ): Write {
   const { plan, report, site } = context;
   const user = item.author === undefined ? undefined : plan.users.get(item.author);

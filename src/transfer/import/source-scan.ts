@@ -16,8 +16,8 @@ import {
   SourceError,
   type TermItem,
   type UserItem,
+  detachString,
 } from './items.ts';
-import { detachString } from './detach-string.ts';
 import type { Report, Category } from './report.ts';
 
 /** Of a post, whatever its type. Type and taxonomies by their names in the source. */

@@ -1,12 +1,12 @@
 /**
  * Addresses of the old site and where they lead now: of items, files, terms and authors.
  */
+import { detachString } from './items.ts';
 import { mediaFolder } from '../../modules/media/record.ts';
 import { pathKey } from '../../kernel/model/aliases.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import { linkOf, termLink } from '../../modules/permalinks/permalinks.ts';
-import { detachString } from './detach-string.ts';
 import { createLinks, type Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
