@@ -125,8 +125,8 @@ export function createAddresses(folder: Folder, plan: GeneratorPlan): Addresses 
         );
       const alias = /^[@~]\/(.*)$/.exec(path)?.[1] ?? /^@(assets\/.*)$/.exec(path)?.[1];
       if (alias !== undefined) return atPath(`src/${alias}`, rest) ?? { kind: 'missing' };
-      const beside = posix.normalize(posix.join(folderOf(from.path), path));
-      const found = beside.startsWith('..') ? undefined : atPath(beside, rest);
+      const sibling = posix.normalize(posix.join(folderOf(from.path), path));
+      const found = sibling.startsWith('..') ? undefined : atPath(sibling, rest);
       if (found) return found;
       const kept = fileAt.get(`${uploadsRoot}/${path}`);
       if (kept !== undefined) return file(kept, rest);

@@ -12,7 +12,7 @@ import { standardTypes } from '../../../modules/types/types.ts';
 import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../import/items.ts';
 import { readDate } from './dates.ts';
 import { type Located, readDataFile } from './site-generator.ts';
-import { type Data, readPage, Unreadable } from './front.ts';
+import { type Data, readPage, Unreadable } from './front-matter.ts';
 import { type Folder, nameOf } from './folder.ts';
 import { listOf, textOf } from './keys.ts';
 

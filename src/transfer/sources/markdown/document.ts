@@ -13,10 +13,9 @@ import { authorsOf, type AuthorKeys } from './authors.ts';
 import { type BodyContext, convertBody, outsideCode } from './body.ts';
 import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './site-generator.ts';
 import { nameOf } from './folder.ts';
-import { datesOf, statusOf } from './moments.ts';
-import { imageOf } from './pictures.ts';
-import type { Data, Page } from './front.ts';
-import { createReader, flagOf, keptData, listOf, type Reader, textOf, textsOf } from './keys.ts';
+import { datesOf, statusOf } from './dates.ts';
+import type { Data, Page } from './front-matter.ts';
+import { createReader, flagOf, keptData, listOf, type Note, type Reader, textOf, textsOf } from './keys.ts';
 
 export interface DocumentContext {
   readonly plan: GeneratorPlan;
@@ -69,8 +68,8 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   const parent = type === 'page' ? cx.parentOf(role.place) : null;
   if (parent) named.push(...parent.made);
   const from = { path, link };
-  const beside = plan.pictureOf?.(path, data) ?? '';
-  const image = imageOf(reader, cx.addresses, from, note) || (cx.addresses.uploads.has(beside) ? beside : '');
+  const siblingImage = plan.pictureOf?.(path, data) ?? '';
+  const image = imageOf(reader, cx.addresses, from, note) || (cx.addresses.uploads.has(siblingImage) ? siblingImage : '');
   const excerpt = textOf(reader.take('excerpt', isText)?.value);
   const order = reader.take('order', (value) => typeof value === 'number');
   const layout = textOf(reader.take('template', isText)?.value);
@@ -125,8 +124,6 @@ export function documentOf(path: string, role: PageRole, { data: own, body }: Pa
   });
   return { item, named, menus, link };
 }
-
-export type Note = (severity: Remark['severity'], rule: string, message: string, hint?: string) => void;
 
 /** Layouts that say no more than what a file is. */
 const usualLayouts = new Set([
@@ -213,6 +210,42 @@ function formerOf(reader: Reader, slug: string, link: string): string[] {
     }
   }
   return [...new Set(found)].filter((text) => text !== '' && text !== '/' && text !== slug);
+}
+
+/** Key of the featured image of the page; one that is elsewhere or is not there stays in the front matter. */
+function imageOf(reader: Reader, addresses: Addresses, from: { path: string; link: string }, note: Note): string {
+  const passed: string[] = [];
+  let key = '';
+  for (
+    let next = reader.take('image', (value) => imagePathIn(value) !== '');
+    next && key === '';
+    next = key === '' ? reader.take('image', (value) => imagePathIn(value) !== '') : undefined
+  ) {
+    const target = imagePathIn(next.value);
+    const found = addresses.resolve(target, from);
+    if (found.kind === 'file') key = found.path;
+    else if (found.kind !== 'page')
+      note(
+        'note',
+        found.kind === 'other' ? 'remote-image' : 'missing-image',
+        `${next.key}: ${target} is not a file in the folder.`,
+      );
+    // What says more than an address is kept besides.
+    if (key === '' || typeof next.value === 'object') passed.push(next.key);
+  }
+  for (const one of passed) reader.keep(one);
+  return key;
+}
+
+function imagePathIn(value: unknown): string {
+  if (Array.isArray(value)) return value.length > 0 ? imagePathIn(value[0]) : '';
+  if (typeof value === 'string') return /^\s*$|\n|\{\{/.test(value) ? '' : value.trim();
+  const inner = mapOf(value);
+  return (
+    ['image', 'src', 'path', 'url', 'file', 'relative', 'teaser', 'overlay_image', 'og_image', 'feature', 'filename']
+      .map((name) => (typeof inner[name] === 'string' ? (inner[name] as string).trim() : ''))
+      .find((text) => text !== '') ?? ''
+  );
 }
 
 function contentOf(

@@ -7,7 +7,7 @@ import { mapOf } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { textOrNone } from './astro.ts';
 import { readZone } from './dates.ts';
-import type { Data } from './front.ts';
+import type { Data } from './front-matter.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,

@@ -9,7 +9,7 @@ import { isUtf8 } from '../../../kernel/store/bytes.ts';
 import { maxTextBytes } from '../../../kernel/yaml/codec.ts';
 import { maxDepth } from '../../../kernel/store/paths.ts';
 import { SourceError } from '../../import/items.ts';
-import { Unreadable } from './front.ts';
+import { Unreadable } from './front-matter.ts';
 
 export interface Folder {
   /** Absolute, without symbolic links. */

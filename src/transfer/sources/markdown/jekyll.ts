@@ -6,7 +6,7 @@ import { datedName } from '../../../kernel/model/dated-paths.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readZone } from './dates.ts';
-import type { Data } from './front.ts';
+import type { Data } from './front-matter.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import {
   addressOf,

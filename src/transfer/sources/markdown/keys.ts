@@ -7,7 +7,8 @@ import { expiryKeys, foldKey as fold } from '../../../modules/posts/stated-statu
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
-import type { Data } from './front.ts';
+import type { Remark } from '../../import/items.ts';
+import type { Data } from './front-matter.ts';
 
 /** Field → names, the first that has a value wins; the others are kept as they are. */
 export const names = {
@@ -84,6 +85,9 @@ export const names = {
 export { flagOf } from '../../../modules/posts/stated-status.ts';
 
 type Name = keyof typeof names;
+
+/** Reports something about a page. */
+export type Note = (severity: Remark['severity'], rule: string, message: string, hint?: string) => void;
 
 interface TakenValue {
   /** As the file has it. */

@@ -4,7 +4,7 @@
  */
 import { datedName } from '../../../kernel/model/dated-paths.ts';
 import type { Item, PostItem } from '../../import/items.ts';
-import type { Data } from './front.ts';
+import type { Data } from './front-matter.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import { readZone } from './dates.ts';
 import type { Folder } from './folder.ts';

@@ -5,7 +5,7 @@
 import { mimeOf } from '../../../modules/media-files/types.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import type { DeclarationItem, Item, PostItem, Remark } from '../../import/items.ts';
-import { type Data, readData, Unreadable } from './front.ts';
+import { type Data, readData, Unreadable } from './front-matter.ts';
 import { folderOf, type Folder, nameOf } from './folder.ts';
 import { textOf } from './keys.ts';
 
