@@ -121,7 +121,8 @@ function look(
   const spell = createSpeller();
   const { parsedFiles, findings } = readParsedFiles(content, model, zone);
   const index = createIndex(content, parsedFiles, model, people, spell);
-  const { redirects } = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {});
+  const rules = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {}).redirects;
+  const redirects = new Set(rules.map(({ key }) => key));
   const addresses = createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell, redirects });
   const media = createLibrary(content, parsedFiles, spell);
   const paths = [...content.entries, ...content.blobs].map(({ path }) => path);
@@ -177,7 +178,7 @@ function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string)
   const settings = settingsOf(content);
   return {
     parsedFiles,
-    addresses: createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell: () => undefined, redirects: [] }),
+    addresses: createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell: () => undefined, redirects: new Set() }),
   };
 }
 

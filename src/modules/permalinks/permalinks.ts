@@ -4,6 +4,7 @@
 import type { PostRecord } from '../posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { TermRecord } from '../terms/record.ts';
+import { fillPattern } from './address-book.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Addressed = Pick<Site, 'posts' | 'terms' | 'users' | 'types' | 'taxonomies' | 'statuses' | 'settings' | 'refs'>;
@@ -106,7 +107,7 @@ export function settingPage(site: Pick<Site, 'settings' | 'refs'>, key: 'front_p
 
 function template(site: Addressed, post: PostRecord, pattern: string): string {
   if (pattern === '/{slug}/') return `/${post.slug}/`;
-  const values: Record<string, () => string> = {
+  return fillPattern(pattern, {
     slug: () => post.slug,
     id: () => String(post.id),
     year: () => post.date.slice(0, 4),
@@ -115,6 +116,5 @@ function template(site: Addressed, post: PostRecord, pattern: string): string {
     author: () => site.users.get(post.author)?.slug ?? '',
     category: () =>
       site.terms.get([...(post.terms.category ?? [])].sort((a, b) => a - b)[0] ?? 0)?.slug ?? slugify('uncategorized'),
-  };
-  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => values[name]?.() ?? whole);
+  });
 }

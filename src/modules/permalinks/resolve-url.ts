@@ -2,8 +2,9 @@
  * From an address of the site to what is there: a published post under its present address, or the way to it from a former
  * or plain one.
  */
-import { isPathAlias, pathKey } from '../../kernel/model/aliases.ts';
+import { pathKey } from '../../kernel/model/aliases.ts';
 import type { PostRecord } from '../posts/record.ts';
+import { type AddressBook, belowPathAlias, isBelow, withPathAlias } from './address-book.ts';
 import type { RedirectStatus } from './redirects-file.ts';
 import { encodedSlug } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -27,7 +28,7 @@ export type ResolvedUrl =
 export function lookUp(site: Site, path: string, query: Readonly<Record<string, unknown>>, search = ''): ResolvedUrl | null {
   const found = itemAt(site, path, query);
   if (found && 'post' in found) return found;
-  return redirected(site, path, search) ?? byPathAlias(site, path) ?? found ?? belowPathAlias(site, path);
+  return redirected(site, path, search) ?? byPathAlias(site, path) ?? found ?? byAliasAbove(site, path);
 }
 
 /** The post at an address, at a present or former slug of it, or by its id. */
@@ -37,22 +38,18 @@ function itemAt(site: Site, path: string, query: Readonly<Record<string, unknown
     const post = site.posts.get(id);
     return post && isReachable(site, post) ? there(site, post, plainLink(post)) : null;
   }
-  const segments = path.split('/').filter((segment) => segment !== '');
+  const segments = segmentsOf(path);
   const last = segments.at(-1);
   if (last === undefined) return null;
   const slug = encodedSlug(last);
+  const book = bookOf(site);
+  const isAt = (post: PostRecord): boolean =>
+    book.typeOf(post)?.hierarchical
+      ? isBelow(book, post, segments)
+      : prettyLink(site, post).split('/').length === segments.length + 2;
   for (const name of [slug, `~${slug}`]) {
-    for (const candidate of [...site.posts.with('slug', name)].sort((a, b) => a - b)) {
-      const post = site.posts.get(candidate);
-      if (!post || !isReachable(site, post)) continue;
-      if (
-        site.types.get(post.type)?.hierarchical
-          ? isBelow(site, post, segments)
-          : prettyLink(site, post).split('/').length === segments.length + 2
-      ) {
-        return there(site, post, `/${segments.map(encodedSlug).join('/')}/`);
-      }
-    }
+    const post = book.named(name).find((one) => book.isReachable(one) && isAt(one));
+    if (post) return there(site, post, `/${segments.map(encodedSlug).join('/')}/`);
   }
   return null;
 }
@@ -65,37 +62,25 @@ function redirected(site: Site, path: string, search: string): ResolvedUrl | nul
 
 /** An alias that is the whole path. */
 function byPathAlias(site: Site, path: string): ResolvedUrl | null {
-  const post = holderOf(site, pathKey(path));
+  const post = withPathAlias(bookOf(site), segmentsOf(pathKey(path)));
   return post === undefined ? null : moved(prettyLink(site, post));
 }
 
-/** What lies below a page that has an alias for a part of the path: its children moved with it. */
-function belowPathAlias(site: Site, path: string): ResolvedUrl | null {
-  const segments = pathKey(path).split('/').slice(1);
-  for (let length = segments.length - 1; length > 0; length--) {
-    let post = holderOf(site, `/${segments.slice(0, length).join('/')}`);
-    if (!post || !site.types.get(post.type)?.hierarchical) continue;
-    for (const segment of segments.slice(length)) post = post && childNamed(site, post, segment);
-    if (post) return moved(prettyLink(site, post));
-  }
-  return null;
+/** What lies below a page that has an alias for a part of the path. */
+function byAliasAbove(site: Site, path: string): ResolvedUrl | null {
+  const post = belowPathAlias(bookOf(site), segmentsOf(pathKey(path)));
+  return post === undefined ? null : moved(prettyLink(site, post));
 }
 
-function holderOf(site: Site, key: string): PostRecord | undefined {
-  if (key === '') return undefined;
-  return [...site.posts.with('slug', `~${key}`)]
-    .sort((a, b) => a - b)
-    .flatMap((id) => site.posts.get(id) ?? [])
-    .find((post) => isReachable(site, post));
-}
-
-function childNamed(site: Site, parent: PostRecord, slug: string): PostRecord | undefined {
-  for (const name of [slug, `~${slug}`])
-    for (const id of site.posts.with('slug', name)) {
-      const post = site.posts.get(id);
-      if (post && post.parent === parent.id && post.type === parent.type && isReachable(site, post)) return post;
-    }
-  return undefined;
+function bookOf(site: Site): AddressBook<PostRecord> {
+  return {
+    named: (name) => [...site.posts.with('slug', name)].sort((a, b) => a - b).flatMap((id) => site.posts.get(id) ?? []),
+    isReachable: (post) => isReachable(site, post),
+    typeOf: (post) => site.types.get(post.type),
+    slugsOf: (post) => post,
+    above: (post) => site.posts.get(post.parent),
+    isDirectlyBelow: (post, parent) => post.parent === parent.id && post.type === parent.type,
+  };
 }
 
 function isReachable(site: Site, post: PostRecord): boolean {
@@ -111,15 +96,6 @@ function moved(link: string): ResolvedUrl {
   return { redirect: link, status: 301 };
 }
 
-/** Whether every segment is a slug, present or former, of the post and those above it. */
-function isBelow(site: Site, post: PostRecord, segments: readonly string[]): boolean {
-  let at: PostRecord | undefined = post;
-  // Types of a site's own have their name before the path.
-  if (post.type !== 'page' && segments[0] !== post.type) return false;
-  for (const segment of (post.type === 'page' ? [...segments] : segments.slice(1)).reverse()) {
-    const slug = encodedSlug(segment);
-    if (!at || (at.slug !== slug && !at.aliases.some((alias) => !isPathAlias(alias) && alias === slug))) return false;
-    at = site.posts.get(at.parent);
-  }
-  return at === undefined;
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }

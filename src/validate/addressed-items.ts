@@ -1,0 +1,143 @@
+/**
+ * Files that visitors can meet, by their slugs, places and ids, and the addresses that files alone give them.
+ */
+import { aliasKey } from '../kernel/model/aliases.ts';
+import type { Draft, FileContext } from '../kernel/model/field.ts';
+import { type AddressBook, fillPattern, isBelow } from '../modules/permalinks/address-book.ts';
+import { logicalPath, parentPath, type PostRecord, settlePost } from '../modules/posts/record.ts';
+import type { PostType } from '../modules/types/types.ts';
+import type { AddressMatch } from './addresses.ts';
+import type { Speller } from './finding.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import type { Declarations } from './validate.ts';
+
+export interface AddressSetup {
+  readonly parsedFiles: readonly ParsedFile[];
+  readonly model: Declarations;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly zone: string;
+  readonly nowGmt: string;
+  readonly spell: Speller;
+  /** Keys of the addresses that `redirects.yaml` leads on. */
+  readonly redirects: ReadonlySet<string>;
+}
+
+/** Names of terms and users stand behind what their addresses begin with: `category:news`, `author:~anna`. */
+export interface AddressedItems extends AddressBook<ParsedFile> {
+  readonly byPlace: ReadonlyMap<string, ParsedFile>;
+  readonly byId: ReadonlyMap<number, ParsedFile>;
+  /** First segments that stand for a list by themselves. */
+  readonly bases: ReadonlySet<string>;
+  /** Null where files alone do not say it. */
+  addressOf(item: ParsedFile): string | null;
+  /** Why visitors do not meet it; null: they do. */
+  hidden(item: ParsedFile): AddressMatch | null;
+  /** Whether an address with these segments may be that of an item; in a hierarchy each must be a slug, present or former. */
+  fits(item: ParsedFile, segments: readonly string[]): boolean;
+  /** Address of the item with the slug most like this one. */
+  nearest(slug: string): string | undefined;
+}
+
+const none: readonly ParsedFile[] = [];
+
+export function indexItems(setup: AddressSetup): AddressedItems {
+  const { parsedFiles, model, settings, spell } = setup;
+  const types = new Map(model.types.filter(({ viewable }) => viewable).map((type) => [type.name, type]));
+  const bases = new Map(model.taxonomies.map(({ name, base }) => [name, base]));
+  const bySlug = new Map<string, ParsedFile[]>();
+  const byPlace = new Map<string, ParsedFile>();
+  const byId = new Map<number, ParsedFile>();
+  const slugs = new Set<string>();
+  const put = (key: string, item: ParsedFile): void => void (bySlug.get(key)?.push(item) ?? bySlug.set(key, [item]));
+  for (const item of parsedFiles) {
+    const { kind, of, slug, entry } = item;
+    const isPost = (kind === 'post' || kind === 'media') && types.has(of);
+    if (!isPost && kind !== 'term' && kind !== 'user') continue;
+    const space = isPost ? '' : `${kind === 'user' ? 'author' : bases.get(of)}:`;
+    put(space + slug, item);
+    for (const alias of aliasesOf(item)) put(`${space}~${isPost ? aliasKey(alias) : alias}`, item);
+    if (!isPost) continue;
+    byPlace.set(logicalPath(entry.path), item);
+    if (typeof entry.data.id === 'number') byId.set(entry.data.id, item);
+    slugs.add(slug);
+  }
+  const pattern = String(settings.permalink ?? '/{slug}/');
+  const items: AddressedItems = {
+    byPlace,
+    byId,
+    bases: new Set([...bases.values(), 'author', ...types.keys()].flatMap((base) => base ?? [])),
+    named: (name) => bySlug.get(name) ?? none,
+    isReachable: (item) => items.hidden(item) === null,
+    typeOf: ({ of }) => types.get(of),
+    slugsOf: (item) => ({ slug: item.slug, aliases: aliasesOf(item) }),
+    above: ({ entry }) => byPlace.get(parentPath(entry.path)),
+    isDirectlyBelow: (item, parent) => parentPath(item.entry.path) === logicalPath(parent.entry.path),
+    hidden: (item) => hiddenBecause(item, setup),
+    addressOf(item) {
+      const type = types.get(item.of) as PostType;
+      if (type.name === 'attachment') return null;
+      if (type.name === 'post') return postAddress(item, pattern, setup);
+      return item === front ? '/' : pageAddress(items, item, type);
+    },
+    fits(item, segments) {
+      const { name, hierarchical } = types.get(item.of) as PostType;
+      if (name === 'attachment') return true;
+      if (hierarchical) return isBelow(items, item, segments);
+      if (name === 'post') return segments.length === pattern.split('/').filter(Boolean).length;
+      return segments.length === 2 && segments[0] === name;
+    },
+    nearest(slug) {
+      const near = spell(slug, slugs);
+      const [item] = near === undefined ? none : items.named(near);
+      return item && (items.addressOf(item) ?? undefined);
+    },
+  };
+  const front = settings.front === 'page' ? pageNamed(items, settings.front_page) : undefined;
+  return items;
+}
+
+function aliasesOf({ draft }: ParsedFile): readonly string[] {
+  return (draft.aliases as readonly string[] | undefined) ?? [];
+}
+
+function pageNamed({ byId, byPlace }: AddressedItems, ref: unknown): ParsedFile | undefined {
+  if (typeof ref === 'number') return byId.get(ref);
+  return typeof ref === 'string' ? byPlace.get(`pages/${ref.replace(/^\/+|\/+$/g, '')}`) : undefined;
+}
+
+function pageAddress({ above }: AddressedItems, item: ParsedFile, { name, hierarchical }: PostType): string {
+  const slugs = [item.slug];
+  for (let at = hierarchical ? above(item) : undefined; at; at = above(at)) slugs.unshift(at.slug);
+  return `/${[...(name === 'page' ? [] : [name]), ...slugs].join('/')}/`;
+}
+
+function postAddress(item: ParsedFile, pattern: string, setup: AddressSetup): string | null {
+  if (/\{(?:category|author)\}/.test(pattern)) return null;
+  if (pattern === '/{slug}/') return `/${item.slug}/`;
+  const date = dateOf(item, setup);
+  const address = fillPattern(pattern, {
+    slug: () => item.slug,
+    id: () => String(item.entry.data.id ?? ''),
+    year: () => date.slice(0, 4),
+    month: () => date.slice(5, 7),
+    day: () => date.slice(8, 10),
+  });
+  return `/${address.replace(/^\/+|\/+$/g, '')}/`;
+}
+
+function dateOf({ draft, entry: { path, mtimeMs } }: ParsedFile, { zone, model }: AddressSetup): string {
+  const copy = { modified: '', ...draft } as unknown as Draft<PostRecord>;
+  if (copy.date) return copy.date;
+  copy.date = '';
+  settlePost(copy, { path, mtimeMs, zone } as FileContext, model.statuses);
+  return copy.date;
+}
+
+function hiddenBecause({ kind, draft, entry: { path } }: ParsedFile, { nowGmt, model }: AddressSetup): AddressMatch | null {
+  if (kind === 'media') return null;
+  const { status = 'publish', dateGmt = '' } = draft as Partial<PostRecord>;
+  if ((status === 'publish' || status === 'future') && dateGmt > nowGmt)
+    return { kind: 'hidden', path, why: `is scheduled for ${draft.date}` };
+  if (status === 'future' || model.statuses.find(({ name }) => name === status)?.public) return null;
+  return { kind: 'hidden', path, why: `has the status ${status}` };
+}
