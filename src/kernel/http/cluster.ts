@@ -5,11 +5,11 @@
  *     worker 1    the writer: a server as it always is, and the only one that changes anything
  *     worker 2 …  readers: answer what only reads from their own memory, hand the rest on to the writer
  *
- * What the writer takes into memory it tells the readers (`cluster/feed.ts`), and answers a request that changed something
- * when all of them know it. So reads grow with the processors, and whatever was answered, the next request on any worker shows.
+ * What the writer ingests it sends to the readers (`cluster/replication.ts`), and it answers a request that changed something
+ * when all of them have it. So reads grow with the processors, and whatever was answered, the next request on any worker shows.
  *
  *  - A reader that does not say in time that it knows is killed; only then are the answers that waited for it given.
- *  - A reader that starts reads the folder, catches up with the feed, and hands everything on until it is in step.
+ *  - A reader that starts reads the folder, catches up with the replication log, and hands everything on until it is in step.
  *  - When the writer dies, the readers answer reads from their last state: nobody writes. The next writer serves when all of
  *    them have come over to it, which they do empty-handed.
  *
@@ -24,6 +24,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, WorkerEvent } from './cluster/messages.ts';
+import { deferred } from './cluster/writer-address.ts';
 import { addressOf } from './connections.ts';
 
 export interface ClusterOptions {
@@ -46,6 +47,128 @@ const backoff = { firstMs: 100, longestMs: 10_000, forgottenAfterMs: 30_000 };
 /** For what a worker does after its last request. */
 const endingMs = 400;
 
+/** What the primary knows of its workers. */
+interface PrimaryState {
+  readonly handles: Map<number, WorkerHandle>;
+  /** Connections that no worker could take yet. */
+  readonly waiting: Socket[];
+  /** Base path of the writer's sockets, once they are open. */
+  base: string | null;
+  writers: number;
+  connections: number;
+  turn: number;
+  hasServed: boolean;
+  wereAllServing: boolean;
+  isStopping: boolean;
+}
+
+/**
+ * Runs the program that this process runs, once for each worker, until `stopped`.
+ * @returns the exit status: that of a writer that could not even begin, else 0
+ * @throws NodeJS.ErrnoException when it cannot listen
+ */
+export async function runPrimary({ workers, port, host, log, stopped, graceMs }: ClusterOptions): Promise<number> {
+  const token = randomBytes(32).toString('hex');
+  const state: PrimaryState = {
+    handles: new Map(),
+    waiting: [],
+    base: null,
+    writers: 0,
+    connections: 0,
+    turn: 0,
+    hasServed: false,
+    wereAllServing: false,
+    isStopping: false,
+  };
+  const { promise: failed, resolve: fail } = deferred<number>();
+  const listener = await listen(port, host, (socket) => hand(state, socket));
+  const address = addressOf(host, (listener.address() as AddressInfo).port);
+  const sockets = process.platform === 'win32' ? null : mkdtempSync(join(tmpdir(), 'cms-'));
+  const sweep = (): void => {
+    if (sockets) rmSync(sockets, { recursive: true, force: true });
+  };
+  process.once('exit', sweep);
+  start(WRITER);
+  const status = await Promise.race([stopped.then(() => 0), failed]);
+  state.isStopping = true;
+  listener.close();
+  for (const socket of state.waiting.splice(0)) socket.destroy();
+  await stop(state, graceMs);
+  sweep();
+  process.off('exit', sweep);
+  return status;
+
+  function start(number: number): void {
+    if (state.isStopping) return;
+    const handle = startWorker(number, state.handles.get(number)?.deaths ?? 0);
+    state.handles.set(number, handle);
+    handle.process.on('message', (event: WorkerEvent) => react(number, handle, event));
+    handle.process.on('error', (error) => log(`worker ${number}: ${error.message}`));
+    handle.process.once('exit', (code, signal) => ended(number, handle, signal ?? code ?? 1));
+  }
+
+  function react(number: number, handle: WorkerHandle, event: WorkerEvent): void {
+    switch (event.kind) {
+      case 'here':
+        order(state, number, number === WRITER ? writing() : { kind: 'read', number, token, base: state.base });
+        return;
+      case 'open':
+        state.base = event.base;
+        for (const reader of readersOf(state)) order(state, reader, { kind: 'follow', base: event.base });
+        return;
+      case 'drop':
+        state.handles.get(event.reader)?.process.kill('SIGKILL');
+        return;
+      case 'took':
+        // The worker has it: this end is only another name of it.
+        handle.given.get(event.id)?.destroy();
+        handle.given.delete(event.id);
+        return;
+      case 'serving':
+        handle.isServing = true;
+        for (const socket of state.waiting.splice(0)) hand(state, socket);
+        if (!state.hasServed) for (let reader = WRITER + 1; reader <= workers; reader++) start(reader);
+        state.hasServed = true;
+        if (state.wereAllServing || servingOf(state).length < workers) return;
+        state.wereAllServing = true;
+        log(`all ${workers} workers answer`);
+    }
+  }
+
+  function writing(): Command {
+    const name = `writer-${++state.writers}`;
+    return {
+      kind: 'write',
+      number: WRITER,
+      token,
+      base: sockets ? join(sockets, name) : `\\\\.\\pipe\\cms-${token.slice(0, 16)}-${name}`,
+      address,
+      expected: readersOf(state),
+      isFirst: !state.hasServed,
+    };
+  }
+
+  function ended(number: number, handle: WorkerHandle, how: number | string): void {
+    handle.isAlive = false;
+    handle.isServing = false;
+    const left = [...handle.given.values()];
+    handle.given.clear();
+    for (const socket of left) hand(state, socket);
+    if (state.isStopping) return;
+    if (!state.hasServed) {
+      fail(typeof how === 'number' && how !== 0 ? how : 1);
+      return;
+    }
+    if (number === WRITER) state.base = null;
+    else order(state, WRITER, { kind: 'gone', reader: number });
+    if (Date.now() - handle.startedAt > backoff.forgottenAfterMs) handle.deaths = 0;
+    const waitMs = handle.deaths === 0 ? 0 : Math.min(backoff.firstMs * 2 ** (handle.deaths - 1), backoff.longestMs);
+    handle.deaths++;
+    log(`worker ${number} has ended (${how}); another one takes its place${waitMs > 0 ? ` in ${waitMs} ms` : ''}`);
+    setTimeout(start, waitMs, number);
+  }
+}
+
 interface WorkerHandle {
   readonly process: ChildProcess;
   readonly startedAt: number;
@@ -58,159 +181,62 @@ interface WorkerHandle {
   readonly given: Map<number, Socket>;
 }
 
-/**
- * Runs the program that this process runs, once for each worker, until `stopped`.
- * @returns the exit status: that of a writer that could not even begin, else 0
- * @throws NodeJS.ErrnoException when it cannot listen
- */
-export async function runPrimary({ workers, port, host, log, stopped, graceMs }: ClusterOptions): Promise<number> {
-  const token = randomBytes(32).toString('hex');
-  const handles = new Map<number, WorkerHandle>();
-  const waiting: Socket[] = [];
-  let base: string | null = null;
-  let writers = 0;
-  let connections = 0;
-  let turn = 0;
-  let hasServed = false;
-  let wereAllServing = false;
-  let isStopping = false;
-  let fail: (status: number) => void = () => undefined;
-  const failed = new Promise<number>((resolve) => {
-    fail = resolve;
+function startWorker(number: number, deaths: number): WorkerHandle {
+  const child = fork(process.argv[1] as string, process.argv.slice(2), {
+    env: { ...process.env, [workerVariable]: String(number) },
   });
+  return { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() };
+}
 
-  const listener = await listen(port, host, hand);
-  const address = addressOf(host, (listener.address() as AddressInfo).port);
-  const sockets = process.platform === 'win32' ? null : mkdtempSync(join(tmpdir(), 'cms-'));
-  const sweep = (): void => {
-    if (sockets) rmSync(sockets, { recursive: true, force: true });
-  };
-  process.once('exit', sweep);
-  start(WRITER);
-  const status = await Promise.race([stopped.then(() => 0), failed]);
-  isStopping = true;
-  listener.close();
-  for (const socket of waiting.splice(0)) socket.destroy();
-  await stop();
-  sweep();
-  process.off('exit', sweep);
-  return status;
-
-  function start(number: number): void {
-    if (isStopping) return;
-    const child = fork(process.argv[1] as string, process.argv.slice(2), {
-      env: { ...process.env, [workerVariable]: String(number) },
-    });
-    const deaths = handles.get(number)?.deaths ?? 0;
-    handles.set(number, { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() });
-    child.on('message', (report: WorkerEvent) => hear(number, report));
-    child.on('error', (error) => log(`worker ${number}: ${error.message}`));
-    child.once('exit', (code, signal) => ended(number, signal ?? code ?? 1));
+/** Gives a connection to the next worker in turn, or keeps it until there is one. */
+function hand(state: PrimaryState, socket: Socket): void {
+  const serving = servingOf(state);
+  const handle = serving[state.turn++ % Math.max(1, serving.length)];
+  if (state.isStopping) socket.destroy();
+  else if (!handle) state.waiting.push(socket);
+  else {
+    const id = ++state.connections;
+    handle.given.set(id, socket);
+    // A worker that cannot be told is dying: what it was given comes back at its end.
+    handle.process.send({ kind: 'connection', id } satisfies Command, socket, { keepOpen: true }, () => undefined);
   }
+}
 
-  function hear(number: number, report: WorkerEvent): void {
-    const handle = handles.get(number) as WorkerHandle;
-    if (report.kind === 'here') order(number, number === WRITER ? writing() : { kind: 'read', number, token, base });
-    else if (report.kind === 'open') {
-      base = report.base;
-      for (const reader of readers()) order(reader, { kind: 'follow', base });
-    } else if (report.kind === 'drop') handles.get(report.reader)?.process.kill('SIGKILL');
-    else if (report.kind === 'took') {
-      // The worker has it: this end is only another name of it.
-      handle.given.get(report.id)?.destroy();
-      handle.given.delete(report.id);
-    } else {
-      handle.isServing = true;
-      for (const socket of waiting.splice(0)) hand(socket);
-      if (!hasServed) for (let reader = WRITER + 1; reader <= workers; reader++) start(reader);
-      hasServed = true;
-      if (wereAllServing || handles.size < workers || ![...handles.values()].every(({ isServing }) => isServing)) return;
-      wereAllServing = true;
-      log(`all ${workers} workers answer`);
-    }
-  }
+function servingOf({ handles }: PrimaryState): readonly WorkerHandle[] {
+  return [...handles.values()].filter(({ isServing }) => isServing);
+}
 
-  function writing(): Command {
-    const name = `writer-${++writers}`;
-    return {
-      kind: 'write',
-      number: WRITER,
-      token,
-      base: sockets ? join(sockets, name) : `\\\\.\\pipe\\cms-${token.slice(0, 16)}-${name}`,
-      address,
-      expected: readers(),
-      isFirst: !hasServed,
-    };
-  }
+function readersOf({ handles }: PrimaryState): readonly number[] {
+  return [...handles].flatMap(([number, { isAlive }]) => (isAlive && number !== WRITER ? [number] : []));
+}
 
-  function ended(number: number, how: number | string): void {
-    const handle = handles.get(number) as WorkerHandle;
-    handle.isAlive = false;
-    handle.isServing = false;
-    const left = [...handle.given.values()];
-    handle.given.clear();
-    for (const socket of left) hand(socket);
-    if (isStopping) return;
-    if (!hasServed) {
-      fail(typeof how === 'number' && how !== 0 ? how : 1);
-      return;
-    }
-    if (number === WRITER) base = null;
-    else order(WRITER, { kind: 'gone', reader: number });
-    if (Date.now() - handle.startedAt > backoff.forgottenAfterMs) handle.deaths = 0;
-    const waitMs = handle.deaths === 0 ? 0 : Math.min(backoff.firstMs * 2 ** (handle.deaths - 1), backoff.longestMs);
-    handle.deaths++;
-    log(`worker ${number} has ended (${how}); another one takes its place${waitMs > 0 ? ` in ${waitMs} ms` : ''}`);
-    setTimeout(start, waitMs, number);
-  }
+function order({ handles }: PrimaryState, number: number, command: Command): void {
+  const handle = handles.get(number);
+  if (handle?.isAlive && handle.process.connected) handle.process.send(command, () => undefined);
+}
 
-  /** Gives a connection to the next worker in turn, or keeps it until there is one. */
-  function hand(socket: Socket): void {
-    const serving = [...handles.values()].filter(({ isServing }) => isServing);
-    const handle = serving[turn++ % Math.max(1, serving.length)];
-    if (isStopping) socket.destroy();
-    else if (!handle) waiting.push(socket);
-    else {
-      const id = ++connections;
-      handle.given.set(id, socket);
-      // A worker that cannot be told is dying: what it was given comes back at its end.
-      handle.process.send({ kind: 'connection', id } satisfies Command, socket, { keepOpen: true }, () => undefined);
-    }
-  }
+/** Readers first: what they have handed on is still answered. */
+async function stop(state: PrimaryState, graceMs: number): Promise<void> {
+  for (const number of [WRITER, ...readersOf(state)]) order(state, number, { kind: 'stop' });
+  await within(state, graceMs, readersOf(state));
+  order(state, WRITER, { kind: 'end' });
+  await within(state, endingMs, [WRITER]);
+}
 
-  function readers(): number[] {
-    return [...handles].flatMap(([number, { isAlive }]) => (isAlive && number !== WRITER ? [number] : []));
-  }
-
-  function order(number: number, what: Command): void {
+/** Waits for workers to end, and ends those that do not in time. */
+async function within({ handles }: PrimaryState, limitMs: number, numbers: readonly number[]): Promise<void> {
+  const ending = numbers.flatMap((number) => {
     const handle = handles.get(number);
-    if (handle?.isAlive && handle.process.connected) handle.process.send(what, () => undefined);
-  }
-
-  /** Readers first: what they have handed on is still answered. */
-  async function stop(): Promise<void> {
-    const all = [WRITER, ...readers()];
-    for (const number of all) order(number, { kind: 'stop' });
-    await within(graceMs, readers());
-    order(WRITER, { kind: 'end' });
-    await within(endingMs, [WRITER]);
-  }
-
-  /** Waits for workers to end, and ends those that do not in time. */
-  async function within(limitMs: number, numbers: readonly number[]): Promise<void> {
-    const ending = numbers.flatMap((number) => {
-      const handle = handles.get(number);
-      return handle?.isAlive ? [handle.process] : [];
-    });
-    const late = new AbortController();
-    void pause(limitMs, undefined, { signal: late.signal })
-      .then(() => {
-        for (const child of ending) child.kill('SIGKILL');
-      })
-      .catch(() => undefined);
-    await Promise.all(ending.map((child) => new Promise((resolve) => child.once('exit', resolve))));
-    late.abort();
-  }
+    return handle?.isAlive ? [handle.process] : [];
+  });
+  const late = new AbortController();
+  void pause(limitMs, undefined, { signal: late.signal })
+    .then(() => {
+      for (const child of ending) child.kill('SIGKILL');
+    })
+    .catch(() => undefined);
+  await Promise.all(ending.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+  late.abort();
 }
 
 /** Listens and reads nothing: that is for whoever gets the connection. */

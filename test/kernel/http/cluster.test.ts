@@ -421,13 +421,13 @@ describe('a writer that dies', () => {
 describe('a reader that does not answer', () => {
   it('is ended before anybody is told what it does not know', async () => {
     await using workers = await startWorkers({ readers: 1, patienceMs: 150 });
-    const stuck = connect({ path: `${workers.base()}.feed` });
+    const stuck = connect({ path: `${workers.base()}.log` });
     await once(stuck, 'connect');
     const messages: Message[] = [];
     readFrames(stuck, (message) => messages.push(message as Message));
     stuck.write(introduction(workers.token, 9));
     const hello = await until(() => messages[0]);
-    stuck.write(frameOf({ kind: 'join', seq: hello.seq }));
+    stuck.write(frameOf({ kind: 'caught-up', seq: hello.seq }));
     await until(() => messages.some(({ kind }) => kind === 'live'));
     let isAnswered = false;
     const [url = ''] = workers.urls();
@@ -445,7 +445,7 @@ describe('a reader that does not answer', () => {
 
   it('is not one without the token of the run', async () => {
     await using workers = await startWorkers({ readers: 0 });
-    const stranger = connect({ path: `${workers.base()}.feed` });
+    const stranger = connect({ path: `${workers.base()}.log` });
     stranger.on('error', () => undefined);
     const closed = once(stranger, 'close');
     let heard = 0;

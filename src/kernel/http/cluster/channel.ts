@@ -1,11 +1,11 @@
 /**
- * The writer's private listener: a socket where readers follow the feed, and one where they hand requests on. Both are for the
+ * The writer's private listener: a socket where readers follow the replication log, and one where they hand requests on. Both are for the
  * workers of this run alone, who know its token, and take nobody in before the writer is open.
  */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
-import type { Feed } from './replication.ts';
+import type { ReplicationLog } from './replication.ts';
 import { passed } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
 
@@ -25,12 +25,12 @@ export interface ChannelOptions {
   /** Path of the sockets without their endings; on Windows the name of a pipe. */
   readonly base: string;
   readonly token: string;
-  readonly feed: Pick<Feed, 'subscribe'>;
+  readonly replication: Pick<ReplicationLog, 'subscribe'>;
 }
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
-export async function openChannel({ base, token, feed }: ChannelOptions): Promise<Channel> {
+export async function openChannel({ base, token, replication }: ChannelOptions): Promise<Channel> {
   const clients = new WeakMap<IncomingMessage, string>();
   const sockets = new Set<Socket>();
   const arrivals = new Map<number, { readonly done: Promise<void>; readonly resolve: () => void }>();
@@ -51,7 +51,7 @@ export async function openChannel({ base, token, feed }: ChannelOptions): Promis
       arrivalOf(reader).resolve();
       void handling.then(() => {
         socket.removeAllListeners('data');
-        if (!socket.destroyed) feed.subscribe(reader, socket);
+        if (!socket.destroyed) replication.subscribe(reader, socket);
       });
     });
   });
@@ -66,7 +66,7 @@ export async function openChannel({ base, token, feed }: ChannelOptions): Promis
   ask.on('connection', hold);
 
   for (const [server, path] of [
-    [follow, `${base}.feed`],
+    [follow, `${base}.log`],
     [ask, `${base}.http`],
   ] as const) {
     await new Promise<void>((resolve, reject) => {

@@ -16,6 +16,7 @@ import { createForwarder } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
 import { isMade, isReading, isUpload } from './routing.ts';
 import { follow, type OpenReplica, openReplica } from './replica.ts';
+import { createWriterAddress, deferred } from './writer-address.ts';
 
 export interface Reader {
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
@@ -49,16 +50,12 @@ type Ending = 'renew' | 'again' | 'gone';
 const pauseMs = { first: 100, longest: 5000 };
 
 export function createReader({ number, token, open, compose, log, patienceMs = 30_000 }: ReaderOptions): Reader {
-  const forwarder = createForwarder({ token, writer });
+  const writer = createWriterAddress();
+  const forwarder = createForwarder({ token, writer: (not) => writer.next(not, patienceMs) });
   let serving: Serving | null = null;
-  let base: string | null = null;
   let isClosed = false;
   let followed: Socket | null = null;
-  const waiting = new Set<() => void>();
-  let announce: (address: string) => void = () => undefined;
-  const ready = new Promise<string>((resolve) => {
-    announce = resolve;
-  });
+  const { promise: ready, resolve: announce } = deferred<string>();
   const running = run();
 
   return {
@@ -72,13 +69,10 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
           .catch(() => false)
           .then((made) => (made ? now.server.handle(incoming, outgoing) : forwarder.forward(incoming, outgoing)));
     },
-    follow(path) {
-      base = path;
-      for (const wake of waiting) wake();
-    },
+    follow: writer.set,
     async close() {
       isClosed = true;
-      for (const wake of waiting) wake();
+      writer.close();
       followed?.destroy();
       await running;
       await retire();
@@ -86,32 +80,13 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
     },
   };
 
-  /** Base path of the writer, other than `not`, when there is one or as soon as there is. */
-  async function writer(not?: string, limitMs = patienceMs): Promise<string | null> {
-    const until = Date.now() + limitMs;
-    while (!isClosed && (base === null || base === not)) {
-      const left = until - Date.now();
-      if (left <= 0) return null;
-      let wake: () => void = () => undefined;
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-      const timer = setTimeout(wake, Math.min(left, 60_000));
-      waiting.add(wake);
-      await woken;
-      waiting.delete(wake);
-      clearTimeout(timer);
-    }
-    return isClosed ? null : base;
-  }
-
   async function run(): Promise<void> {
     let last: string | undefined;
     let restMs = pauseMs.first;
     while (!isClosed) {
-      const at = await writer(last, Number.POSITIVE_INFINITY);
+      const at = await writer.next(last, Number.POSITIVE_INFINITY);
       if (at === null) continue;
-      const socket = await reach(`${at}.feed`);
+      const socket = await reach(`${at}.log`);
       if (!socket) {
         last = at;
         continue;
@@ -132,11 +107,11 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
       restMs = pauseMs.first;
       if (ending === 'renew') continue;
       last = at;
-      if (base === at) base = null;
+      writer.gone(at);
     }
   }
 
-  /** Follows the feed until it ends. */
+  /** Follows the replication log until it ends. */
   async function listen(socket: Socket): Promise<Ending> {
     followed = socket;
     const inbox = createInbox(socket);
@@ -147,7 +122,7 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
       for (;;) {
         const message = await inbox.next();
         if (message === null) return 'gone';
-        if (message.kind === 'hello') {
+        if (message.kind === 'snapshot') {
           site = await openReplica(open, message, token);
           if (!site) return 'again';
           const { accounts, signIns } = site;
@@ -163,9 +138,9 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
           return 'renew';
         } else {
           await follow(site as Site, message as Change);
-          if (serving) say({ kind: 'taken', seq: message.seq });
+          if (serving) say({ kind: 'ack', seq: message.seq });
         }
-        if (!serving && inbox.isEmpty()) say({ kind: 'join', seq: message.seq });
+        if (!serving && inbox.isEmpty()) say({ kind: 'caught-up', seq: message.seq });
       }
     } catch (error) {
       await retire();

@@ -9,10 +9,10 @@ import type { Site } from '../../site/site.ts';
 import type { Registry } from '../../rest/registry.ts';
 import { createServer, type Server } from '../server.ts';
 import { openChannel } from './channel.ts';
-import { createFeed, type Feed } from './replication.ts';
+import { createReplicationLog, type ReplicationLog } from './replication.ts';
 
-/** Opens the site; the feed has to see the opening. */
-export type OpenWriter = (hooks: Pick<Feed, 'wrap' | 'taken'>) => Promise<Site>;
+/** Opens the site; the replication log has to see the opening. */
+export type OpenWriter = (hooks: Pick<ReplicationLog, 'wrap' | 'taken'>) => Promise<Site>;
 
 export interface WriterOptions {
   /** Path of the private sockets without their endings. */
@@ -44,11 +44,11 @@ export interface Writer {
 /** Opens the site and the private listener. */
 export async function createWriter(options: WriterOptions): Promise<Writer> {
   const { base, token, open, compose, log, drop, patienceMs = 5000 } = options;
-  const feed = createFeed({ token, drop, patienceMs });
-  const site = await open(feed);
-  const channel = await openChannel({ base, token, feed });
+  const replication = createReplicationLog({ token, drop, patienceMs });
+  const site = await open(replication);
+  const channel = await openChannel({ base, token, replication });
   const ipOf = (incoming: IncomingMessage): string | undefined => channel.ipOf(incoming) ?? incoming.socket.remoteAddress;
-  const server = createServer({ site, registry: compose(site), log, ipOf, replicated: feed.replicated });
+  const server = createServer({ site, registry: compose(site), log, ipOf, replicated: replication.replicated });
   return {
     site,
     server,
@@ -57,7 +57,7 @@ export async function createWriter(options: WriterOptions): Promise<Writer> {
       await Promise.all(expected.map((reader) => channel.arrival(reader)));
       clearTimeout(late);
       await server.start(address);
-      feed.begin(site, address);
+      replication.begin(site, address);
       channel.open(server.handle);
     },
     giveUp: channel.giveUp,
