@@ -1,11 +1,26 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+/**
+ * Files share processes, so that each process reads the sources once. Those that change the process they run in, or measure it, have
+ * one of their own.
+ */
+const alone = ['test/contract/disk-faults.test.ts', 'test/contract/media.test.ts', 'test/kernel/store/store.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/seed.ts'],
-    globalSetup: ['test/support/state.ts'],
+    globalSetup: ['test/support/run-folder.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Much of what is shown is shown by waiting for it: a file that waits leaves its core to another.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    projects: [
+      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

@@ -1,8 +1,7 @@
 /** Runs a command line in process and holds what it said. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { main } from '../../src/cli/main.ts';
 
@@ -44,16 +43,9 @@ export function pretend(
   return { io, said };
 }
 
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
-/** A fresh folder, taken away after the tests of the file. */
+/** A fresh folder; it goes with the run's. */
 export async function temporary(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'cms-cli-'));
-  folders.push(folder);
-  return folder;
+  return mkdtemp(join(tmpdir(), 'cms-cli-'));
 }
 
 /** A new site and its administrator's application password. */

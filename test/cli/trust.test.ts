@@ -6,40 +6,33 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blankAccount } from '../../src/modules/accounts/accounts.ts';
 import { createApplicationPassword } from '../../src/modules/accounts/passwords.ts';
+import { builtProgram } from '../support/program-build.ts';
 import { until } from '../support/site.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const build = join(root, '.build-test-trust');
 let base = '';
 let program = '';
 let canary = '';
 let count = 0;
 
 beforeAll(async () => {
-  // What it finds of types is another test's to tell.
-  spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', build], {
-    cwd: root,
-  });
+  const { main } = await builtProgram();
   base = await mkdtemp(join(tmpdir(), 'cms-trust-'));
   canary = join(base, 'canary');
   program = join(base, 'cms.mjs');
   writeFileSync(
     program,
-    `const { main, processIo } = await import(${JSON.stringify(join(build, 'cli/main.js'))});
+    `const { main, processIo } = await import(${JSON.stringify(main)});
      const [, , first, second] = process.argv;
      const lines = first === '--several' ? JSON.parse(second) : [process.argv.slice(2)];
      for (const line of lines) process.exitCode = await main(line, processIo);`,
   );
 });
 
-afterAll(async () => {
-  await rm(base, { recursive: true, force: true });
-  await rm(build, { recursive: true, force: true });
-});
+afterAll(() => rm(base, { recursive: true, force: true }));
 
 /** Many wrong passwords are tried here; the limit of these has tests of its own. */
 const env = (over: Readonly<Record<string, string>> = {}) => ({

@@ -31,6 +31,7 @@ it('one of two goes, and the other then stays, also when both ask at once', asyn
     on.ask('DELETE', `/cms/v2/users/${id}?force=true&reassign=false`, { as: 'admin' }),
     on.ask('DELETE', '/cms/v2/users/1?force=true&reassign=false', { as }),
   ]);
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+  // Whoever comes second is the last one, or nobody any more.
+  expect(both.map(({ status }) => status).sort()).toSatisfy(([done, refused]) => done === 200 && [401, 403].includes(refused));
   expect(on.site.accounts.all().filter(({ roles }) => roles.includes('administrator'))).toHaveLength(1);
 });

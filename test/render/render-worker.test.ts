@@ -1,15 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { renderInWorker } from '../../src/render/render-worker.ts';
 import { renderInWorker as renderUnbuilt } from '../../src/render/render-worker.ts';
 import { showContent, showExcerpt, type Text } from '../../src/render/render-post.ts';
+import { builtProgram } from '../support/program-build.ts';
 import { startSite } from '../support/site.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const build = join(root, '.build-test-aside');
 const options = { smilies: true, typography: true, home: 'https://example.org', postId: 7 };
 const paragraph = 'The light "comes" *up* behind the [quay](/media/a.png) :) -- and <em>goes</em>.\n\n';
 
@@ -17,15 +14,9 @@ let program = '';
 let aside: typeof renderInWorker;
 
 beforeAll(async () => {
-  // What it finds of types is another test's to tell.
-  spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', build], {
-    cwd: root,
-  });
-  program = pathToFileURL(join(build, 'render/render-worker.js')).href;
+  program = pathToFileURL((await builtProgram()).renderWorker).href;
   aside = ((await import(program)) as { renderInWorker: typeof renderInWorker }).renderInWorker;
 });
-
-afterAll(() => rm(build, { recursive: true, force: true }));
 
 const text = (more: Partial<Text>): Text => ({ raw: paragraph.repeat(500), kind: 'md', excerpt: '', options, ...more });
 

@@ -27,7 +27,7 @@ const settings: readonly (readonly [string, Record<string, string>])[] = [
 describe('a server', () => {
   let program: Program;
   beforeAll(async () => {
-    program = await buildProgram('crash', prelude);
+    program = await buildProgram(prelude);
   }, 60_000);
   afterAll(() => program.close());
 

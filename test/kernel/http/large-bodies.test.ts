@@ -55,7 +55,7 @@ describe('a server with a heap of 512 MB', () => {
   let served: Served;
   let admin: Record<string, string>;
   beforeAll(async () => {
-    program = await buildProgram('large-bodies', longestTurn);
+    program = await buildProgram(longestTurn);
     const { dir, password } = await newSite();
     served = await program.serve([dir], { flags: ['--max-old-space-size=512'] });
     admin = { authorization: `Basic ${btoa(`admin:${password}`)}` };

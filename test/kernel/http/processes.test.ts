@@ -1,40 +1,33 @@
 /** `cms serve --workers 3` as processes: killed in the middle of writes, and stopped. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workerHeader } from '../../../src/kernel/http/cluster/worker.ts';
 import { newSite } from '../../cli/run.ts';
+import { builtProgram } from '../../support/program-build.ts';
 import { until } from '../../support/site.ts';
 
-const root = resolve(import.meta.dirname, '../../..');
-const build = join(root, '.build-test-workers');
 let folder = '';
 let program = '';
 
 beforeAll(async () => {
-  // What it finds of types is another test's to tell.
-  spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', build], {
-    cwd: root,
-  });
+  const { main } = await builtProgram();
   folder = await mkdtemp(join(tmpdir(), 'cms-processes-'));
   program = join(folder, 'cms.mjs');
   await writeFile(
     program,
-    `const { main, processIo } = await import(${JSON.stringify(join(build, 'cli/main.js'))});
+    `const { main, processIo } = await import(${JSON.stringify(main)});
      process.exitCode = await main(process.argv.slice(2), processIo);`,
   );
 });
 
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await rm(build, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Served {
   readonly process: ChildProcess;

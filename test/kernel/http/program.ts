@@ -1,14 +1,15 @@
 /** `cms serve` as a program of its own, built from these sources: for tests of what a process does, and of how it ends. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { builtProgram } from '../../support/program-build.ts';
 import { until } from '../../support/site.ts';
 
 export interface Program {
   /** Starts a server and waits until it answers. */
   serve(line: readonly string[], options?: ServeOptions): Promise<Served>;
-  /** Ends what still runs and removes the build. */
+  /** Ends what still runs. */
   close(): Promise<void>;
 }
 
@@ -27,20 +28,15 @@ export interface Served {
   readonly ended: Promise<number | string>;
 }
 
-/** @param name  of the build, one for each test file; @param prelude  runs before the command line does */
-export async function buildProgram(name: string, prelude = ''): Promise<Program> {
-  const root = resolve(import.meta.dirname, '../../..');
-  const build = join(root, `.build-test-${name}`);
-  // What it finds of types is another test's to tell.
-  spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json', '--outDir', build], {
-    cwd: root,
-  });
+/** @param prelude  runs before the command line does */
+export async function buildProgram(prelude = ''): Promise<Program> {
+  const { main } = await builtProgram();
   const folder = await mkdtemp(join(tmpdir(), 'cms-program-'));
   const program = join(folder, 'cms.mjs');
   await writeFile(
     program,
     `${prelude}
-     const { main, processIo } = await import(${JSON.stringify(join(build, 'cli/main.js'))});
+     const { main, processIo } = await import(${JSON.stringify(main)});
      process.exitCode = await main(process.argv.slice(2), processIo);`,
   );
   const running = new Set<ChildProcess>();
@@ -61,7 +57,6 @@ export async function buildProgram(name: string, prelude = ''): Promise<Program>
     async close() {
       for (const child of running) child.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
-      await rm(build, { recursive: true, force: true });
     },
   };
 }

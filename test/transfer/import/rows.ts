@@ -1,8 +1,7 @@
 /** Sources in memory, and what an import of them made. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { scaffoldSite } from '../../../src/cli/scaffold.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import { importSite } from '../../../src/transfer/import/import-site.ts';
@@ -116,14 +115,8 @@ export function rows(items: readonly Item[], bytes: Readonly<Record<string, Uint
   };
 }
 
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
 export async function freshFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cms-import-test-'));
-  folders.push(folder);
   return join(folder, 'site');
 }
 
