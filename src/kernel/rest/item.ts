@@ -71,6 +71,8 @@ export interface Shape<R, V> {
   readonly cacheVersion?: (record: R, call: Call, context: Context) => string | number;
   /** Makes ready what the fields of a record will take long for. */
   readonly prepare?: (record: R, view: V, call: Call) => Promise<void> | undefined;
+  /** A single answer has its links whatever `_fields` names. */
+  readonly keepsLinks?: boolean;
 }
 
 /** The stamp of items that may show anything of the site's memory. */
@@ -85,6 +87,7 @@ export function createProjector<R, V>({
   links,
   cacheVersion: stamp,
   prepare,
+  keepsLinks = false,
 }: Shape<R, V>): (record: R, view: V | (() => V), call: Call, context?: Context) => Item {
   const compiled = new Map<Context, readonly Step<R, V>[]>();
   return (record, given, call, context = call.context) => {
@@ -100,9 +103,10 @@ export function createProjector<R, V>({
       return out;
     };
     const linked = () =>
-      links && (call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, viewed(), call) : {};
-    if (!stamp && !prepare) return new Item(body(), linked());
+      links && (keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, viewed(), call) : {};
+    if (!stamp && !prepare) return new Item(body(), linked(), { keepsLinks });
     return new Item(body, linked, {
+      keepsLinks,
       keep: stamp && { record: record as { readonly id: number }, context, cacheVersion: stamp(record, call, context) },
       ...(prepare ? { prepare: () => prepare(record, viewed(), call) } : {}),
     });

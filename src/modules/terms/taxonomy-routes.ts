@@ -7,150 +7,77 @@
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */
 import { fail } from '../../kernel/errors.ts';
-import { type Fields, schemasOf } from '../../kernel/model/field.ts';
-import { editOnly, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
-import type { Taxonomy } from './taxonomies.ts';
+import { editOnly, of, viewAndEdit } from '../../kernel/model/schema.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
-import { type Call, READ, type Rule } from '../../kernel/rest/types.ts';
-import { mapOf, type NameSpeller, wordsOf } from '../../kernel/rest/map-response.ts';
-import { draft, shown } from '../../kernel/rest/schema-helpers.ts';
+import { collection, defineResource, item } from '../../kernel/rest/resource.ts';
+import { bool, list, object, shown, text } from '../../kernel/rest/resource-fields.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import { readTaxonomies, readTaxonomy, taxonomiesAsked, taxonomyNamed } from './access.ts';
+import type { Taxonomy } from './taxonomies.ts';
 
-const readonly = true;
-const flag = (description: string): Schema => of('boolean', description);
-
-const fields: Fields<Taxonomy, NameSpeller> = {
-  capabilities: {
-    schema: of('object', 'All capabilities used by the taxonomy.', { context: editOnly, readonly }),
-    get: (taxonomy) => taxonomy.capabilities,
-  },
-  description: {
-    schema: of('string', 'A human-readable description of the taxonomy.', { context: viewAndEdit, readonly }),
-    get: (taxonomy) => taxonomy.description,
-  },
-  hierarchical: {
-    schema: of('boolean', 'Whether its terms can have children.', { context: viewAndEdit, readonly }),
-    get: (taxonomy) => taxonomy.hierarchical,
-  },
-  labels: {
-    schema: of('object', 'Human-readable labels of the taxonomy.', { context: editOnly, readonly }),
-    get: (taxonomy) => taxonomy.labels,
-  },
-  name: { schema: shown('string', 'The title of the taxonomy.'), get: (taxonomy) => taxonomy.label },
-  slug: {
-    schema: shown('string', 'An alphanumeric identifier for the taxonomy.'),
-    get: (taxonomy, view) => view.word(taxonomy.name),
-  },
-  show_cloud: {
-    schema: of('boolean', 'Whether its terms may be shown as a cloud.', { context: editOnly, readonly }),
-    get: (taxonomy) => taxonomy.showCloud,
-  },
-  types: {
-    schema: of('array', 'Types whose items have its terms.', { items: { type: 'string' }, context: viewAndEdit, readonly }),
-    get: (taxonomy, view) => taxonomy.types.map(view.word),
-  },
-  rest_base: {
-    schema: shown('string', 'Path of its terms below the namespace.'),
-    get: (taxonomy, view) => view.word(taxonomy.restBase),
-  },
-  rest_namespace: {
-    schema: shown('string', 'Namespace of its routes.'),
-    get: (taxonomy, view) => view.word(taxonomy.restNamespace),
-  },
-  visibility: {
-    schema: of('object', 'Where editors and the site show the taxonomy.', {
-      context: editOnly,
-      readonly,
-      properties: {
-        public: flag('Whether it is meant for the public.'),
-        publicly_queryable: flag('Whether its terms have pages of their own.'),
-        show_ui: flag('Whether there is a screen for it.'),
-        show_admin_column: flag('Whether lists of items have a column for it.'),
-        show_in_nav_menus: flag('Whether its terms can be put into menus.'),
-        show_in_quick_edit: flag('Whether it is part of the quick editor.'),
-      },
-    }),
-    get: (taxonomy) => ({
-      public: taxonomy.public,
-      publicly_queryable: taxonomy.queryable,
-      show_admin_column: taxonomy.showAdminColumn,
-      show_in_nav_menus: taxonomy.showInNavMenus,
-      show_in_quick_edit: taxonomy.showInQuickEdit,
-      show_ui: taxonomy.showUi,
-    }),
-  },
+const edit = { context: editOnly, readonly: true };
+const viewed = { context: viewAndEdit, readonly: true };
+const places = {
+  public: of('boolean', 'Whether it is meant for the public.'),
+  publicly_queryable: of('boolean', 'Whether its terms have pages of their own.'),
+  show_ui: of('boolean', 'Whether there is a screen for it.'),
+  show_admin_column: of('boolean', 'Whether lists of items have a column for it.'),
+  show_in_nav_menus: of('boolean', 'Whether its terms can be put into menus.'),
+  show_in_quick_edit: of('boolean', 'Whether it is part of the quick editor.'),
 };
 
-const project = createProjector<Taxonomy, NameSpeller>({
-  fields,
-  links: (taxonomy, _view, { urls }) => ({
-    collection: [{ href: urls.rest('/cms/v2/taxonomies') }],
-    'cms:items': [{ href: urls.rest(`/${taxonomy.restNamespace}/${taxonomy.restBase}`) }],
-  }),
+export const taxonomyRoutes = defineResource<Taxonomy>({
+  name: 'taxonomy',
+  base: '/cms/v2/taxonomies',
+  // biome-ignore format: a table
+  fields: {
+    capabilities:   object('All capabilities used by the taxonomy.', edit),
+    description:    text('A human-readable description of the taxonomy.', viewed),
+    hierarchical:   bool('Whether its terms can have children.', viewed),
+    labels:         object('Human-readable labels of the taxonomy.', edit),
+    name:           text('The title of the taxonomy.', { ...shown, get: (taxonomy) => taxonomy.label }),
+    slug:           text('An alphanumeric identifier for the taxonomy.', { ...shown, get: ({ name }, call) => spell(call, name) }),
+    show_cloud:     bool('Whether its terms may be shown as a cloud.', edit),
+    types:          list('Types whose items have its terms.', { items: { type: 'string' }, ...viewed, get: types }),
+    rest_base:      text('Path of its terms below the namespace.', { ...shown, get: ({ restBase }, call) => spell(call, restBase) }),
+    rest_namespace: text('Namespace of its routes.', { ...shown, get: ({ restNamespace }, call) => spell(call, restNamespace) }),
+    visibility:     object('Where editors and the site show the taxonomy.', { ...edit, properties: places, get: visibility }),
+  },
+  links: ({ restNamespace, restBase }) => ({ collection: '/cms/v2/taxonomies', 'cms:items': `/${restNamespace}/${restBase}` }),
+  params: { taxonomy: of('string', 'An alphanumeric identifier for the taxonomy.') },
+  routes: [
+    collection({
+      args: { context: contextArg(), type: of('string', 'Limit results to taxonomies associated with a specific post type.') },
+      allow: readTaxonomies,
+      handle: visible,
+    }),
+    item('(?P<taxonomy>[\\w-]+)', {
+      allow: readTaxonomy,
+      handle: (call) => taxonomyNamed(call) ?? fail('rest_taxonomy_invalid'),
+    }),
+  ],
 });
 
-const schema = draft('taxonomy', schemasOf(fields));
-
-export const taxonomyRoutes: Namespace['routes'] = [
-  {
-    path: '/cms/v2/taxonomies',
-    schema,
-    endpoints: [
-      {
-        methods: READ,
-        args: { context: contextArg(), type: of('string', 'Limit results to taxonomies associated with a specific post type.') },
-        allow: mayList,
-        handle: list,
-      },
-    ],
-  },
-  {
-    path: '/cms/v2/taxonomies/(?P<taxonomy>[\\w-]+)',
-    schema,
-    endpoints: [
-      {
-        methods: READ,
-        args: { taxonomy: of('string', 'An alphanumeric identifier for the taxonomy.'), context: contextArg() },
-        allow: mayRead,
-        handle: read,
-      },
-    ],
-  },
-];
-
-function list(call: Call): Record<string, unknown> {
-  const taxonomies = chosen(call).filter((taxonomy) => call.context !== 'edit' || call.can(taxonomy.capabilities.assign_terms));
-  return mapOf(
-    call,
-    taxonomies.map((taxonomy) => [taxonomy.name, project(taxonomy, wordsOf(call), call)]),
-  );
+function visible(call: Call): ReadonlyMap<string, Taxonomy> {
+  const open = taxonomiesAsked(call).filter(({ capabilities }) => call.context !== 'edit' || call.can(capabilities.assign_terms));
+  return new Map(open.map((taxonomy) => [taxonomy.name, taxonomy]));
 }
 
-function read(call: Call): Item {
-  return project(named(call) ?? fail('rest_taxonomy_invalid'), wordsOf(call), call);
+function types(taxonomy: Taxonomy, call: Call): readonly string[] {
+  return taxonomy.types.map((name) => spell(call, name));
 }
 
-function mayList(call: Call): ReturnType<Rule> {
-  const allowed = call.context !== 'edit' || chosen(call).some((taxonomy) => call.can(taxonomy.capabilities.assign_terms));
-  return allowed ? null : 'rest_cannot_view';
+function visibility(taxonomy: Taxonomy): unknown {
+  return {
+    public: taxonomy.public,
+    publicly_queryable: taxonomy.queryable,
+    show_admin_column: taxonomy.showAdminColumn,
+    show_in_nav_menus: taxonomy.showInNavMenus,
+    show_in_quick_edit: taxonomy.showInQuickEdit,
+    show_ui: taxonomy.showUi,
+  };
 }
 
-/** A name that is no taxonomy is not refused here but not found. */
-function mayRead(call: Call): ReturnType<Rule> {
-  const taxonomy = named(call);
-  if (taxonomy && !taxonomy.showInRest) return 'rest_forbidden';
-  return taxonomy && call.context === 'edit' && !call.can(taxonomy.capabilities.manage_terms) ? 'rest_forbidden_context' : null;
-}
-
-function named({ site, request, params }: Call): Taxonomy | undefined {
-  return site.taxonomies.get(request.dialect.readWord(params.taxonomy as string));
-}
-
-/** Those of one type, if the request names one, else all. */
-function chosen({ site, request, params }: Call): readonly Taxonomy[] {
-  const all = [...site.taxonomies.values()].filter((taxonomy) => taxonomy.showInRest);
-  if (!params.type) return all;
-  const type = request.dialect.readWord(params.type as string);
-  return all.filter((taxonomy) => taxonomy.types.includes(type));
+function spell({ request }: Call, name: string): string {
+  return request.dialect.wireName(name);
 }

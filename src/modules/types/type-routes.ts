@@ -6,143 +6,78 @@
  * Errors   rest_cannot_view, rest_type_invalid, rest_cannot_read_type, rest_forbidden_context
  * Source   specification 4.2; conformance scenario types-taxonomies-statuses
  */
-import { canEditSomething } from '../accounts/capabilities.ts';
-import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import { editOnly, everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
+import { collection, defineResource, item } from '../../kernel/rest/resource.ts';
+import { bool, field, list, object, shown, text } from '../../kernel/rest/resource-fields.ts';
+import { anyone, type Call } from '../../kernel/rest/types.ts';
+import { readAll } from './access.ts';
 import type { PostType } from './types.ts';
-import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
-import { anyone, type Call, READ, type Rule } from '../../kernel/rest/types.ts';
-import { mapOf, type NameSpeller, wordsOf } from '../../kernel/rest/map-response.ts';
-import { draft, shown } from '../../kernel/rest/schema-helpers.ts';
 
-interface TypeView extends NameSpeller {
-  /** Taxonomies of a type that clients see. */
-  taxonomies(type: PostType): readonly string[];
-}
-
-const readonly = true;
-
-const fields: Fields<PostType, TypeView> = {
-  capabilities: {
-    schema: of('object', 'All capabilities used by the post type.', { context: editOnly, readonly }),
-    get: (type) => type.capabilities,
-  },
-  description: {
-    schema: of('string', 'A human-readable description of the post type.', { context: viewAndEdit, readonly }),
-    get: (type) => type.description,
-  },
-  hierarchical: {
-    schema: of('boolean', 'Whether the post type can have children.', { context: viewAndEdit, readonly }),
-    get: (type) => type.hierarchical,
-  },
-  viewable: {
-    schema: of('boolean', 'Whether the post type has pages of its own.', { context: editOnly, readonly }),
-    get: (type) => type.viewable,
-  },
-  labels: {
-    schema: of('object', 'Human-readable labels of the post type.', { context: editOnly, readonly }),
-    get: (type) => type.labels,
-  },
-  name: { schema: shown('string', 'The title of the post type.'), get: (type) => type.label },
-  slug: { schema: shown('string', 'An alphanumeric identifier for the post type.'), get: (type, view) => view.word(type.name) },
-  supports: {
-    schema: of('object', 'All features the post type supports.', { context: editOnly, readonly }),
-    get: ({ supports }) => (Object.keys(supports).length > 0 ? supports : []),
-  },
-  has_archive: {
-    schema: of(['string', 'boolean'], 'The slug of the archive, or whether there is one.', { context: viewAndEdit, readonly }),
-    get: (type) => type.hasArchive,
-  },
-  taxonomies: {
-    schema: of('array', 'Taxonomies of the post type.', { items: { type: 'string' }, context: viewAndEdit, readonly }),
-    get: (type, view) => view.taxonomies(type).map(view.word),
-  },
-  rest_base: { schema: shown('string', 'Path of its items below the namespace.'), get: (type, view) => view.word(type.restBase) },
-  rest_namespace: { schema: shown('string', 'Namespace of its routes.'), get: (type, view) => view.word(type.restNamespace) },
-  visibility: {
-    schema: of('object', 'Where editors show the post type.', {
-      context: editOnly,
-      readonly,
-      properties: {
-        show_ui: of('boolean', 'Whether there is a screen for it.'),
-        show_in_nav_menus: of('boolean', 'Whether its items can be put into menus.'),
-      },
-    }),
-    get: (type) => ({ show_in_nav_menus: type.showInNavMenus, show_ui: type.showUi }),
-  },
-  icon: { schema: shown(['string', 'null'], 'The icon of the post type.'), get: (type) => type.icon },
-  template: {
-    schema: of(['array'], 'Blocks a new item starts with.', { readonly, context: everywhere }),
-    get: (type) => type.template,
-  },
-  template_lock: {
-    schema: of(['string', 'boolean'], 'Which changes of those blocks are barred.', {
-      enum: ['all', 'insert', 'contentOnly', false],
-      readonly,
-      context: everywhere,
-    }),
-    get: (type) => type.templateLock,
-  },
+const edit = { context: editOnly, readonly: true };
+const viewed = { context: viewAndEdit, readonly: true };
+const places = {
+  show_ui: of('boolean', 'Whether there is a screen for it.'),
+  show_in_nav_menus: of('boolean', 'Whether its items can be put into menus.'),
 };
 
-const project = createProjector<PostType, TypeView>({
-  fields,
-  links: (type, _view, { urls }) => ({
-    collection: [{ href: urls.rest('/cms/v2/types') }],
-    'cms:items': [{ href: urls.rest(`/${type.restNamespace}/${type.restBase}`) }],
-  }),
+export const typeRoutes = defineResource<PostType>({
+  name: 'type',
+  base: '/cms/v2/types',
+  // biome-ignore format: a table
+  fields: {
+    capabilities:   object('All capabilities used by the post type.', edit),
+    description:    text('A human-readable description of the post type.', viewed),
+    hierarchical:   bool('Whether the post type can have children.', viewed),
+    viewable:       bool('Whether the post type has pages of its own.', edit),
+    labels:         object('Human-readable labels of the post type.', edit),
+    name:           text('The title of the post type.', { ...shown, get: (type) => type.label }),
+    slug:           text('An alphanumeric identifier for the post type.', { ...shown, get: (type, call) => spell(call, type.name) }),
+    supports:       object('All features the post type supports.', { ...edit, get: ({ supports }) => mapOrList(supports) }),
+    has_archive:    field(['string', 'boolean'], 'The slug of the archive, or whether there is one.', viewed),
+    taxonomies:     list('Taxonomies of the post type.', { items: { type: 'string' }, ...viewed, get: taxonomies }),
+    rest_base:      text('Path of its items below the namespace.', { ...shown, get: (type, call) => spell(call, type.restBase) }),
+    rest_namespace: text('Namespace of its routes.', { ...shown, get: (type, call) => spell(call, type.restNamespace) }),
+    visibility:     object('Where editors show the post type.', { ...edit, properties: places, get: visibility }),
+    icon:           field(['string', 'null'], 'The icon of the post type.', shown),
+    template:       field(['array'], 'Blocks a new item starts with.', { readonly: true, context: everywhere }),
+    template_lock:  field(['string', 'boolean'], 'Which changes of those blocks are barred.', { enum: ['all', 'insert', 'contentOnly', false], readonly: true, context: everywhere }),
+  },
+  links: ({ restNamespace, restBase }) => ({ collection: '/cms/v2/types', 'cms:items': `/${restNamespace}/${restBase}` }),
+  params: { type: of('string', 'An alphanumeric identifier for the post type.') },
+  routes: [
+    collection({ allow: readAll, handle: visible }),
+    // The order of refusals is that of the reference: a name that is no type is told to everyone.
+    item('(?P<type>[\\w-]+)', { allow: anyone, handle: find }),
+  ],
 });
 
-const schema = draft('type', schemasOf(fields));
-
-export const typeRoutes: Namespace['routes'] = [
-  {
-    path: '/cms/v2/types',
-    schema,
-    endpoints: [{ methods: READ, args: { context: contextArg() }, allow: mayList, handle: list }],
-  },
-  {
-    path: '/cms/v2/types/(?P<type>[\\w-]+)',
-    schema,
-    endpoints: [
-      {
-        methods: READ,
-        args: { type: of('string', 'An alphanumeric identifier for the post type.'), context: contextArg() },
-        allow: anyone,
-        handle: read,
-      },
-    ],
-  },
-];
-
-function list(call: Call): Record<string, unknown> {
-  const types = known(call.site).filter((type) => call.context !== 'edit' || call.can(type.capabilities.edit_posts));
-  return mapOf(
-    call,
-    types.map((type) => [type.name, item(type, call)]),
-  );
+function visible({ site, context, can }: Call): ReadonlyMap<string, PostType> {
+  const types = [...site.types.values()].filter(({ showInRest }) => showInRest);
+  const open = types.filter(({ capabilities }) => context !== 'edit' || can(capabilities.edit_posts));
+  return new Map(open.map((type) => [type.name, type]));
 }
 
-function read(call: Call): Item {
-  const type = call.site.types.get(call.request.dialect.readWord(call.params.type as string)) ?? fail('rest_type_invalid');
+function find({ site, request, params, context, can }: Call): PostType {
+  const type = site.types.get(request.dialect.readWord(params.type)) ?? fail('rest_type_invalid');
   if (!type.showInRest) fail('rest_cannot_read_type');
-  if (call.context === 'edit' && !call.can(type.capabilities.edit_posts)) fail('rest_forbidden_context');
-  return item(type, call);
+  if (context === 'edit' && !can(type.capabilities.edit_posts)) fail('rest_forbidden_context');
+  return type;
 }
 
-function mayList(call: Call): ReturnType<Rule> {
-  return call.context === 'edit' && !canEditSomething(call.site.access, call.user) ? 'rest_cannot_view' : null;
+function taxonomies(type: PostType, call: Call): readonly string[] {
+  return type.taxonomies.filter((name) => call.site.taxonomies.get(name)?.showInRest).map((name) => spell(call, name));
 }
 
-function item(type: PostType, call: Call): Item {
-  const taxonomies = (of: PostType) => of.taxonomies.filter((name) => call.site.taxonomies.get(name)?.showInRest);
-  return project(type, { ...wordsOf(call), taxonomies }, call);
+function visibility({ showInNavMenus, showUi }: PostType): unknown {
+  return { show_in_nav_menus: showInNavMenus, show_ui: showUi };
 }
 
-function known(site: Site): readonly PostType[] {
-  return [...site.types.values()].filter((type) => type.showInRest);
+function spell({ request }: Call, name: string): string {
+  return request.dialect.wireName(name);
+}
+
+/** The reference prints an empty map as a list. */
+function mapOrList(map: object): unknown {
+  return Object.keys(map).length > 0 ? map : [];
 }
