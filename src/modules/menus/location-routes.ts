@@ -6,16 +6,13 @@
  * Errors   rest_cannot_view, rest_menu_location_invalid
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
-import { declaredLocations, heldLocations } from './view.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import { of } from '../../kernel/model/schema.ts';
-import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
-import { type Call, READ, type Rule } from '../../kernel/rest/types.ts';
-import { mapOf } from '../../kernel/rest/map-response.ts';
-import { draft, shownFirst } from '../../kernel/rest/schema-helpers.ts';
+import { collection, defineResource, item } from '../../kernel/rest/resource.ts';
+import { integer, shownFirst, text } from '../../kernel/rest/resource-fields.ts';
+import { forHolders } from '../../kernel/rest/schema-helpers.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import { declaredLocations, heldLocations } from './view.ts';
 
 interface Location {
   readonly name: string;
@@ -25,59 +22,38 @@ interface Location {
 }
 
 const base = '/cms/v2/menu-locations';
+const allow = forHolders('edit_theme_options', {
+  code: 'rest_cannot_view',
+  message: 'Sorry, you are not allowed to view menu locations.',
+});
 
-const fields: Fields<Location, null> = {
-  name: { schema: shownFirst('string', 'The name of the menu location.'), get: ({ name }) => name },
-  description: { schema: shownFirst('string', 'The description of the menu location.'), get: ({ description }) => description },
-  menu: { schema: shownFirst('integer', 'The ID of the assigned menu.'), get: ({ menu }) => menu },
-};
-
-const project = createProjector<Location, null>({ fields, links: (location, _view, call) => linksOf(call, location) });
-
-const schema = draft('menu-location', schemasOf(fields));
-
-const allow: Rule = (call) =>
-  call.can('edit_theme_options')
-    ? null
-    : { code: 'rest_cannot_view', message: 'Sorry, you are not allowed to view menu locations.' };
-
-export const menuLocationRoutes: Namespace['routes'] = [
-  { path: base, schema, endpoints: [{ methods: READ, args: { context: contextArg() }, allow, handle: list }] },
-  {
-    path: `${base}/(?P<location>[\\w-]+)`,
-    schema,
-    endpoints: [
-      {
-        methods: READ,
-        args: { location: of('string', 'An alphanumeric identifier for the menu location.'), context: contextArg() },
-        allow,
-        handle: read,
-      },
-    ],
+export const menuLocationRoutes = defineResource<Location>({
+  name: 'menu-location',
+  base,
+  // biome-ignore format: a table
+  fields: {
+    name:        text('The name of the menu location.', shownFirst),
+    description: text('The description of the menu location.', shownFirst),
+    menu:        integer('The ID of the assigned menu.', shownFirst),
   },
-];
+  links: ({ name, menu }) => ({
+    self: `${base}/${name}`,
+    collection: base,
+    ...(menu === 0 ? {} : { 'cms:menu': { embeddable: true, href: `/cms/v2/menus/${menu}` } }),
+  }),
+  params: { location: of('string', 'An alphanumeric identifier for the menu location.') },
+  routes: [
+    // None at all is an empty list (observed).
+    collection({ allow, handle: (call) => (locations(call).size === 0 ? [] : locations(call)) }),
+    item('(?P<location>[\\w-]+)', {
+      allow,
+      handle: (call) => locations(call).get(call.params.location) ?? fail('rest_menu_location_invalid'),
+    }),
+  ],
+});
 
-function list(call: Call): unknown {
-  const items = [...declaredLocations(call.site).keys()].map(
-    (name) => [name, project(locationOf(call, name), null, call)] as const,
-  );
-  return items.length === 0 ? [] : mapOf(call, items);
-}
-
-function read(call: Call): Item {
-  return project(locationOf(call, call.params.location), null, call);
-}
-
-/** @throws RestError rest_menu_location_invalid */
-function locationOf({ site }: Call, name: string): Location {
-  const description = declaredLocations(site).get(name) ?? fail('rest_menu_location_invalid');
-  return { name, description, menu: heldLocations(site).get(name) ?? 0 };
-}
-
-function linksOf({ urls }: Call, { name, menu }: Location): Links {
-  return {
-    self: [{ href: urls.rest(`${base}/${name}`) }],
-    collection: [{ href: urls.rest(base) }],
-    ...(menu === 0 ? {} : { 'cms:menu': [{ embeddable: true as const, href: urls.rest(`/cms/v2/menus/${menu}`) }] }),
-  };
+function locations({ site }: Call): ReadonlyMap<string, Location> {
+  const menus = heldLocations(site);
+  const declared = [...declaredLocations(site)];
+  return new Map(declared.map(([name, description]) => [name, { name, description, menu: menus.get(name) ?? 0 }]));
 }
