@@ -18,12 +18,3 @@ export function mapOf(call: Call, items: readonly (readonly [string, Item])[]): 
     }),
   );
 }
-
-/** The context of an item and the words of the dialect: what getters of declarations ask. */
-export interface NameSpeller {
-  word(name: string): string;
-}
-
-export function wordsOf({ request }: Call): NameSpeller {
-  return { word: (name) => request.dialect.wireName(name) };
-}

@@ -5,8 +5,8 @@
  * Handlers give back records, never items: one, a list, a map by name (`Map`), or a page of a list (`pageOf`).
  */
 import { type Fields, schemasOf } from '../model/field.ts';
-import { resourceSchema } from '../model/schema.ts';
-import type { Args } from './args.ts';
+import { resourceSchema, type Schemas } from '../model/schema.ts';
+import { type Args, argsForCreate, argsForUpdate } from './args.ts';
 import { contextArg, listed, type Paging, paging, refusePastEnd } from './collection.ts';
 import { createProjector, type Item, type Link, type Links } from './item.ts';
 import { mapOf } from './map-response.ts';
@@ -43,8 +43,8 @@ export interface Resource<R> {
 export type Found<R> = R | readonly R[] | ReadonlyMap<string, R> | RecordPage<R>;
 
 export interface Verb<T> {
-  /** Where they are not the parameters of the path and the context. */
-  readonly args?: Args;
+  /** Where they are not the parameters of the path and the context; `writable`: the fields that are not read-only. */
+  readonly args?: Args | 'writable';
   readonly allow: Rule;
   readonly handle: (call: Call) => T | Promise<T>;
 }
@@ -113,7 +113,8 @@ export function defineResource<R>({
   ...declared
 }: Resource<R>): readonly Omit<Route, 'namespace'>[] {
   const fields = withGetters(declared.fields);
-  const schema = resourceSchema(name, schemasOf(fields));
+  const properties = schemasOf(fields);
+  const schema = resourceSchema(name, properties);
   const { links, keepsLinks = false } = declared;
   const project = createProjector<R, Call>({
     fields,
@@ -127,7 +128,7 @@ export function defineResource<R>({
       path: base + path,
       ...(isAction ? {} : { schema: () => schema }),
       endpoints: endpoints.map(({ methods, verb }): Endpoint => {
-        const args = verb.args ?? { ...inPath, context: contextArg() };
+        const args = argsOf(verb, methods, properties, inPath);
         if (isAction) return { methods, args, allow: verb.allow, handle: verb.handle };
         const isEdited = methods !== READ && args.context === undefined;
         return {
@@ -139,6 +140,11 @@ export function defineResource<R>({
       }),
     };
   });
+}
+
+function argsOf({ args }: Verb<unknown>, methods: readonly Method[], properties: Schemas, inPath: Args): Args {
+  if (args === 'writable') return methods === CREATE ? argsForCreate(properties) : argsForUpdate(properties);
+  return args ?? { ...inPath, context: contextArg() };
 }
 
 function shown<R>({ handle }: Verb<Found<R>>, toItem: (record: R, call: Call) => Item, call: Call): Handled {

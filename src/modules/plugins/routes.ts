@@ -8,152 +8,84 @@
  *          rest_cannot_deactivate_plugin, rest_cannot_manage_plugins
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type Fields, schemasOf } from '../../kernel/model/field.ts';
-import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import { everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
+import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
-import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
-import { draft, forHolders, listOf, shown } from '../../kernel/rest/schema-helpers.ts';
+import { collection, defineResource, item } from '../../kernel/rest/resource.ts';
+import { bool, object, shown, text } from '../../kernel/rest/resource-fields.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import { changePlugin, deletePlugin, installPlugin, readPlugin, readPlugins } from './access.ts';
+import { type Plugin, pluginNamed, pluginsOf } from './plugins.ts';
 
-interface Plugin {
-  /** Namespace as the dialect spells it, fit for an address: dots are lines. */
-  readonly plugin: string;
-  readonly name: string;
-  readonly version: string;
-  readonly description: string;
-}
-
-const PATTERN = '[^.\\/]+(?:\\/[^.\\/]+)?';
-const readonly = true;
-const uri = { format: 'uri' as const };
-const detail = (description: string, more: Partial<Schema> = {}): Schema =>
-  of('string', description, { readonly, context: viewAndEdit, ...more });
+const base = '/cms/v2/plugins';
+const pattern = '[^.\\/]+(?:\\/[^.\\/]+)?';
+const detail = { readonly: true, context: viewAndEdit };
+const empty = { ...detail, get: () => '' };
+const unused = { ...shown, get: () => '' };
+const uri = { readonly: true, context: viewAndEdit, format: 'uri', get: () => '' } as const;
 const choice = { enum: ['inactive', 'active'] };
+const texts = { raw: of('string', 'As stored.'), rendered: of('string', 'As shown.') };
+const ofPlugin = { context: contextArg(), plugin: of('string', 'Name of the plugin in addresses.', { pattern }) };
 
-const fields: Fields<Plugin, null> = {
-  plugin: { schema: shown('string', 'Name of the plugin in addresses.', { pattern: PATTERN }), get: (plugin) => plugin.plugin },
-  status: { schema: of('string', 'Whether the plugin works.', { ...choice, context: everywhere }), get: () => 'active' },
-  name: { schema: shown('string', 'Name of the plugin.'), get: (plugin) => plugin.name },
-  plugin_uri: { schema: detail('Address of the plugin.', uri), get: () => '' },
-  author: { schema: detail('Who made it.'), get: () => '' },
-  author_uri: { schema: detail('Address of who made it.', uri), get: () => '' },
-  description: {
-    schema: of('object', 'What the plugin is for.', {
-      readonly,
-      context: viewAndEdit,
-      properties: { raw: of('string', 'As stored.'), rendered: of('string', 'As shown.') },
-    }),
-    get: ({ description }) => ({ raw: description, rendered: description }),
+export const pluginRoutes = defineResource<Plugin>({
+  name: 'plugin',
+  base,
+  // biome-ignore format: a table
+  fields: {
+    plugin:                   text('Name of the plugin in addresses.', { ...shown, pattern }),
+    status:                   text('Whether the plugin works.', { ...choice, context: everywhere, get: () => 'active' }),
+    name:                     text('Name of the plugin.', shown),
+    plugin_uri:               text('Address of the plugin.', uri),
+    author:                   text('Who made it.', empty),
+    author_uri:               text('Address of who made it.', uri),
+    description:              object('What the plugin is for.', { ...detail, properties: texts, get: ({ description }) => ({ raw: description, rendered: description }) }),
+    version:                  text('Version of the plugin.', detail),
+    network_only:             bool('Whether it works for all sites of a network alone.', { ...shown, get: () => false }),
+    [wireConstants.requires]: text('Does not apply here.', unused),
+    requires_php:             text('Does not apply here.', unused),
+    textdomain:               text('Where its texts are translated.', empty),
   },
-  version: { schema: detail('Version of the plugin.'), get: (plugin) => plugin.version },
-  network_only: { schema: shown('boolean', 'Whether it works for all sites of a network alone.'), get: () => false },
-  [wireConstants.requires]: { schema: shown('string', 'Does not apply here.'), get: () => '' },
-  requires_php: { schema: shown('string', 'Does not apply here.'), get: () => '' },
-  textdomain: { schema: detail('Where its texts are translated.'), get: () => '' },
-};
-
-const project = createProjector<Plugin, null>({
-  fields,
-  links: ({ plugin }, _view, { urls }) => ({
-    self: [{ href: `${urls.root}${urls.dialect.spellRoute('/cms/v2/plugins')}/${plugin}` }],
-  }),
-});
-
-const schema = draft('plugin', schemasOf(fields));
-const plugin = of('string', 'Name of the plugin in addresses.', { pattern: PATTERN });
-const mayList = forHolders('activate_plugins', 'rest_cannot_view_plugins');
-const mayRead = forHolders('activate_plugins', 'rest_cannot_view_plugin');
-const never =
-  (code: 'rest_cannot_install_plugin' | 'rest_cannot_manage_plugins'): Rule =>
-  () =>
-    code;
-
-export const pluginRoutes: Namespace['routes'] = [
-  {
-    path: '/cms/v2/plugins',
-    schema,
-    endpoints: [
-      {
-        methods: READ,
+  links: ({ plugin }) => ({ self: `${base}/${plugin}` }),
+  routes: [
+    collection({
+      read: {
         args: {
           context: contextArg(),
           search: of('string', 'Limit results to those that match.'),
-          status: listOf({ type: 'string', ...choice }, 'Limit results to plugins with these statuses.'),
+          status: of('array', 'Limit results to plugins with these statuses.', { items: { type: 'string', ...choice } }),
         },
-        allow: mayList,
-        handle: list,
+        allow: readPlugins,
+        handle: matching,
       },
-      {
-        methods: CREATE,
+      create: {
         args: {
           slug: of('string', 'Name of the plugin in the directory.', { pattern: '[\\w\\-]+', required: true }),
           status: of('string', 'Whether the plugin works.', { ...choice, default: 'inactive' }),
         },
-        allow: never('rest_cannot_install_plugin'),
+        allow: installPlugin,
         handle: () => fail('rest_cannot_install_plugin'),
       },
-    ],
-  },
-  {
-    path: `/cms/v2/plugins/(?P<plugin>${PATTERN})`,
-    schema,
-    endpoints: [
-      { methods: READ, args: { context: contextArg(), plugin }, allow: mayRead, handle: read },
-      {
-        methods: UPDATE,
-        args: { context: contextArg(), plugin, status: of('string', 'Whether the plugin works.', choice) },
-        allow: mayChange,
-        handle: read,
+    }),
+    item(`(?P<plugin>${pattern})`, {
+      read: { args: ofPlugin, allow: readPlugin, handle: find },
+      update: {
+        args: { ...ofPlugin, status: of('string', 'Whether the plugin works.', choice) },
+        allow: changePlugin,
+        handle: find,
       },
-      {
-        methods: DELETE,
-        args: { context: contextArg(), plugin },
-        allow: never('rest_cannot_manage_plugins'),
-        handle: () => fail('rest_cannot_manage_plugins'),
-      },
-    ],
-  },
-];
+      remove: { args: ofPlugin, allow: deletePlugin, handle: () => fail('rest_cannot_manage_plugins') },
+    }),
+  ],
+});
 
-function list(call: Call): Item[] {
-  const { search, status } = call.params;
+function matching(call: Call): readonly Plugin[] {
+  const { search, status = [] } = call.params;
+  if (status.length > 0 && !status.includes('active')) return [];
   const term = typeof search === 'string' ? search.toLowerCase() : '';
-  const isWanted = !status || status.length === 0 || status.includes('active');
-  const found = isWanted
-    ? pluginsOf(call).filter((one) => `${one.plugin} ${one.name} ${one.description}`.toLowerCase().includes(term))
-    : [];
-  return found.map((one) => project(one, null, call));
+  return pluginsOf(call).filter((one) => `${one.plugin} ${one.name} ${one.description}`.toLowerCase().includes(term));
 }
 
-function read(call: Call): Item {
-  return project(named(call) ?? fail('rest_plugin_not_found'), null, call);
-}
-
-/** What works stays at work: asking for that is no change. */
-function mayChange(call: Call): ReturnType<Rule> {
-  if (!call.can('activate_plugins')) return 'rest_cannot_view_plugin';
-  return call.params.status === 'inactive' && named(call) ? 'rest_cannot_deactivate_plugin' : null;
-}
-
-function named(call: Call): Plugin | undefined {
-  const { dialect } = call.request;
-  const wanted = dialect.readRoute(`/${call.params.plugin}`).slice(1);
-  return pluginsOf(call).find((one) => dialect.readRoute(`/${one.plugin}`).slice(1) === wanted);
-}
-
-function pluginsOf({ registry, urls }: Call): readonly Plugin[] {
-  return registry.namespaces.map((namespace) => {
-    const spelled = urls.dialect.spellRoute(`/${namespace}`).slice(1);
-    const [name = '', version = ''] = spelled.split('/');
-    const routes = registry.routes.filter((route) => route.namespace === namespace).length;
-    return {
-      plugin: spelled.replaceAll('.', '-'),
-      name,
-      version: version.replace(/^v/, ''),
-      description: `Answers ${routes} routes below /${spelled}.`,
-    };
-  });
+function find(call: Call): Plugin {
+  return pluginNamed(call) ?? fail('rest_plugin_not_found');
 }

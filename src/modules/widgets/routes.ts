@@ -34,7 +34,7 @@ import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
-import { visibleSidebars } from './sidebar-routes.ts';
+import { visibleSidebars } from './access.ts';
 
 const BASE = '/cms/v2/widgets';
 

@@ -6,75 +6,44 @@
  * Errors   rest_cannot_manage_widgets, rest_widget_type_invalid, rest_invalid_widget
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { renderForm, renderSettings, type WidgetType, widgetTypes } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import { everywhere, of } from '../../kernel/model/schema.ts';
-import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
-import { type Call, CREATE, READ } from '../../kernel/rest/types.ts';
-import { draft, forHolders, shown, shownFirst } from '../../kernel/rest/schema-helpers.ts';
+import { action, collection, defineResource, item } from '../../kernel/rest/resource.ts';
+import { bool, shown, shownFirst, text } from '../../kernel/rest/resource-fields.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import { manageWidgets } from './access.ts';
+import { renderForm, renderSettings, type WidgetType, widgetTypes } from './plan.ts';
 import { instanceOf, readInstance } from './routes.ts';
 
-const BASE = '/cms/v2/widget-types';
-
-const fields: Fields<WidgetType, null> = {
-  id: { schema: shownFirst('string', 'Name of the type.'), get: (type) => type.id },
-  name: { schema: shownFirst('string', 'Name for people.', { default: '' }), get: (type) => type.name },
-  description: {
-    schema: of('string', 'What the widget shows.', { default: '', context: everywhere }),
-    get: (type) => type.description,
-  },
-  is_multi: { schema: shown('boolean', 'Whether there can be several of it.'), get: () => true },
-  classname: { schema: shownFirst('string', 'CSS class of the widget.', { default: '' }), get: (type) => type.className },
-};
-
-const project = createProjector<WidgetType, null>({
-  fields,
-  links: ({ id }, _view, { urls }) => ({ collection: [{ href: urls.rest(BASE) }], self: [{ href: urls.rest(`${BASE}/${id}`) }] }),
-});
-
-const schema = draft('widget-type', schemasOf(fields));
-const allow = forHolders('edit_theme_options', 'rest_cannot_manage_widgets');
+const base = '/cms/v2/widget-types';
 const id = of('string', 'Name of the type.');
-const instance = of('object', 'Settings of the widget.');
-const PATH = `${BASE}/(?P<id>[a-zA-Z0-9_-]+)`;
+const path = '(?P<id>[a-zA-Z0-9_-]+)';
+const settings = { id: { ...id, required: true }, instance: of('object', 'Settings of the widget.') };
 
-export const widgetTypeRoutes: Namespace['routes'] = [
-  {
-    path: BASE,
-    schema,
-    endpoints: [
-      {
-        methods: READ,
-        args: { context: contextArg() },
-        allow,
-        handle: (call) => [...widgetTypes.values()].map((type) => project(type, null, call)),
-      },
-    ],
+export const widgetTypeRoutes = defineResource<WidgetType>({
+  name: 'widget-type',
+  base,
+  // biome-ignore format: a table
+  fields: {
+    id:          text('Name of the type.', shownFirst),
+    name:        text('Name for people.', { ...shownFirst, default: '' }),
+    description: text('What the widget shows.', { default: '', context: everywhere }),
+    is_multi:    bool('Whether there can be several of it.', { ...shown, get: () => true }),
+    classname:   text('CSS class of the widget.', { ...shownFirst, default: '', get: (type) => type.className }),
   },
-  {
-    path: PATH,
-    schema,
-    endpoints: [{ methods: READ, args: { id, context: contextArg() }, allow, handle: (call) => project(find(call), null, call) }],
-  },
-  {
-    path: `${PATH}/encode`,
-    endpoints: [
-      {
-        methods: CREATE,
-        args: { id: { ...id, required: true }, instance, form_data: of('string', 'Settings as a form sends them.') },
-        allow,
-        handle: encode,
-      },
-    ],
-  },
-  {
-    path: `${PATH}/render`,
-    endpoints: [{ methods: CREATE, args: { id: { ...id, required: true }, instance }, allow, handle: render }],
-  },
-];
+  links: (type) => ({ collection: base, self: `${base}/${type.id}` }),
+  params: { id },
+  routes: [
+    collection({ allow: manageWidgets, handle: () => [...widgetTypes.values()] }),
+    item(path, { allow: manageWidgets, handle: ({ params }) => widgetTypes.get(params.id) ?? fail('rest_widget_type_invalid') }),
+    action(`${path}/encode`, {
+      args: { ...settings, form_data: of('string', 'Settings as a form sends them.') },
+      allow: manageWidgets,
+      handle: encode,
+    }),
+    action(`${path}/render`, { args: settings, allow: manageWidgets, handle: render }),
+  ],
+});
 
 /** The settings in every form, with the form that asks for them and a preview. */
 function encode({ site, params }: Call): Record<string, unknown> {
@@ -97,8 +66,4 @@ function render({ site, params }: Call): Record<string, string> {
   return {
     preview: `<!doctype html><html><head><meta charset="utf-8"></head><body><div id="page" class="site"><div class="widget ${type.className}">${body}</div></div></body></html>`,
   };
-}
-
-function find({ params }: Call): WidgetType {
-  return widgetTypes.get(params.id) ?? fail('rest_widget_type_invalid');
 }
