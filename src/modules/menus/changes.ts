@@ -21,13 +21,14 @@ import type { Site } from '../../kernel/site/site.ts';
  */
 export function menuChanges(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   if (site.terms.count('taxonomy', 'nav_menu') + site.posts.count('type', 'nav_menu_item') === 0) return [];
-  const others = changes.filter(
-    (change) => !('bytes' in change) && !('remove' in change ? change.remove : change.path).startsWith('menus/'),
+  // Bytes of media name nothing; their sidecars do.
+  const others = changes.filter((change): change is Write | Remove =>
+    'remove' in change ? !change.remove.startsWith('menus/') : 'data' in change && !change.path.startsWith('menus/'),
   );
   if (others.length === 0) return [];
   const edits = new MenuTreeEdits(site);
   const targets = targetIndexOf(site);
-  for (const change of others as (Write | Remove)[]) {
+  for (const change of others) {
     const thing = thingAt(site, 'remove' in change ? change.remove : (change.from ?? change.path));
     const pointing = thing ? targets.at(thing) : [];
     if ('remove' in change) {
