@@ -259,7 +259,31 @@ export const errors = {
   rest_widget_type_invalid: row(404, 'Invalid widget type.'),
 } as const satisfies Record<string, ErrorRow>;
 
-export type ErrorCode = keyof typeof errors;
+/**
+ * Codes of modules. A module in TypeScript adds its own, so that a misspelling does not compile:
+ * `declare module '…/kernel/errors.ts' { interface ModuleErrors { moods_unknown: ErrorRow } }`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: modules fill it
+export interface ModuleErrors {}
+
+export type ErrorCode = keyof typeof errors | keyof ModuleErrors;
+
+/** Rows of modules. Of the process, as the others are: whoever refuses knows no site. */
+const ofModules = new Map<string, ErrorRow>();
+
+/** Adds the rows of a module. @throws Error for a code that means something else already */
+export function declareErrors(rows: Readonly<Record<string, ErrorRow>>): void {
+  for (const [code, row] of Object.entries(rows)) {
+    const known: ErrorRow | undefined = Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : ofModules.get(code);
+    if (known && (known.status !== row.status || known.message !== row.message))
+      throw new Error(`the error code "${code}" means "${known.message}" already`);
+    ofModules.set(code, row);
+  }
+}
+
+export function errorRow(code: ErrorCode): ErrorRow {
+  return ofModules.get(code) ?? errors[code as keyof typeof errors];
+}
 
 /** A refusal with its code. `data` is merged into the answer's `data` after `status`. */
 export class RestError extends Error {
@@ -267,7 +291,7 @@ export class RestError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
   /** Overrides the table's sentence where the sentence names something of the request. */
   constructor(code: ErrorCode, data: Readonly<Record<string, unknown>> = {}, message?: string) {
-    super(message ?? errors[code].message);
+    super(message ?? errorRow(code).message);
     this.code = code;
     this.data = data;
   }

@@ -14,7 +14,7 @@ import type { Call } from './rest/types.ts';
 import type { FileKind } from './site/file-kind.ts';
 import type { Service, SiteKernel } from './site/hooks.ts';
 import type { Site } from './site/site.ts';
-import type { Problem } from './store/types.ts';
+import type { Batch } from './store/types.ts';
 
 export interface Module {
   readonly name: string;
@@ -43,7 +43,9 @@ export interface Module {
   readonly typeRoutes?: Readonly<Record<string, (site: Site) => Namespace['routes']>>;
   /** Routes, once the site is loaded. Several modules may add to one namespace. */
   readonly namespaces?: (site: Site) => readonly Namespace[];
-  /** Findings of `cms validate` about the whole site. */
+  /** Files that are records of their fields alone. */
+  readonly collections?: readonly Collection[];
+  /** Findings of `cms validate`. */
   readonly checks?: readonly Check[];
   /** What runs beside requests. */
   readonly jobs?: (site: Site) => readonly Job[];
@@ -89,9 +91,41 @@ export interface AddressPart {
 }
 
 export interface Check {
-  /** Rule of its findings, as docs and `--only` name it. */
+  /** Rule of its findings, as scripts name it. */
   readonly rule: string;
-  run(site: Site): Iterable<Problem> | AsyncIterable<Problem>;
+  /** `error`: the site serves it otherwise than its author meant; `warning`: a likely slip; `note`: good to know. */
+  readonly severity: 'error' | 'warning' | 'note';
+  /** What is wrong in the files as they are; a site need not be open. */
+  run(content: Pick<Batch, 'entries' | 'blobs'>): Iterable<CheckFinding>;
+}
+
+export interface CheckFinding {
+  readonly path: string;
+  /** Leads to the value that is meant; absent: the file as a whole. */
+  readonly keys?: readonly (string | number)[];
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/**
+ * A folder of YAML files, each one record: its id, its slug (the name of the file, if not said) and its fields. Table, indexes, codec,
+ * JSON Schema and checks follow from it.
+ */
+export interface Collection {
+  /** Of the folder and the table: `moods`. */
+  readonly name: string;
+  /** What one of them is called. */
+  readonly title: string;
+  // biome-ignore lint/suspicious/noExplicitAny: collections of different records stand in one list
+  readonly fields: Fields<any, any>;
+}
+
+/** What every record of a collection has. */
+export interface CollectionRecord {
+  readonly id: number;
+  readonly path: string;
+  readonly etag: string;
+  readonly slug: string;
 }
 
 export interface Job {

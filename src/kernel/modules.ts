@@ -2,17 +2,31 @@
  * The modules of a site, taken together: the one place where what they bring is found by name. What two of them cannot both bring, and
  * what nobody would read, fails here, at start, with the names of the modules.
  */
+import { collectionKind, collectionTable } from './collections.ts';
+import { declareErrors } from './errors.ts';
 import { type Extended, extendedBy, recordKeys } from './extended.ts';
 import type { Fields } from './model/field.ts';
-import type { Extension, Module } from './module.ts';
+import { type Setting, standardSettings } from './model/settings.ts';
+import type { AddressPart, Check, Collection, Extension, Module } from './module.ts';
 import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
+import type { FileKind } from './site/file-kind.ts';
 import type { Site } from './site/site.ts';
 
 export interface Modules {
   readonly list: readonly Module[];
   /** Names and versions: what was read with other modules was read otherwise. */
   readonly signature: string;
+  readonly settings: readonly Setting[];
+  /** Arguments of every route. */
+  readonly args: Args;
+  readonly argNames: readonly string[];
+  /** What reads segments before the REST root. */
+  readonly address: readonly AddressPart[];
+  readonly collections: readonly Collection[];
+  readonly checks: readonly Check[];
+  /** What modules let a role do. */
+  capabilities(role: string): readonly string[];
   /** Routes that a module has for a type or taxonomy in place of those of posts and terms. */
   routesOf(name: string, site: Site): Namespace['routes'] | undefined;
   /**
@@ -32,9 +46,18 @@ const allParts: readonly Part[] = ['fields', 'params', 'links', 'scope'];
 /** A module that cannot be, or two that cannot be together. */
 export class ModuleError extends Error {}
 
-/** @throws ModuleError */
-export function composeModules(list: readonly Module[]): Modules {
+/** Also makes known the error codes of the modules. @throws ModuleError */
+export function composeModules(given: readonly Module[]): Modules {
+  const list = given.map(withCollections);
   owners(list, 'module', ({ name }) => [name]);
+  const standard = { name: 'settings', settings: standardSettings };
+  for (const part of ['key', 'name', 'index'] as const)
+    owners([standard, ...list], `setting (${part})`, ({ settings = [] }) => settings.flatMap((row) => row[part] ?? []));
+  owners(list, 'argument of every route', ({ args = {} }) => Object.keys(args));
+  owners(list, 'collection', ({ collections = [] }) => collections.map(({ name }) => name));
+  owners(list, 'rule', ({ checks = [] }) => checks.map(({ rule }) => rule));
+  owners(list, 'error code', ({ errors = {} }) => Object.keys(errors));
+  for (const module of list) attempt(module, () => declareErrors(module.errors ?? {}));
   const typeRoutes = owners(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
   for (const module of list) for (const [name, one] of extensionsOf(module)) checkFields(module, name, one);
   const known = new Map<string, Extended>();
@@ -42,6 +65,13 @@ export function composeModules(list: readonly Module[]): Modules {
   const modules: Modules = {
     list,
     signature: JSON.stringify(list.map(({ name, version, extend = {} }) => [name, version, Object.keys(extend)])),
+    settings: list.flatMap(({ settings = [] }) => settings),
+    args: Object.assign({}, ...list.map(({ args }) => args)),
+    argNames: list.flatMap(({ args = {} }) => Object.keys(args)),
+    address: list.flatMap(({ address }) => address ?? []),
+    collections: list.flatMap(({ collections = [] }) => collections),
+    checks: list.flatMap(({ checks = [] }) => checks),
+    capabilities: (role) => list.flatMap(({ capabilities = {} }) => capabilities[role] ?? []),
     routesOf: (name, site) => typeRoutes.get(name)?.typeRoutes?.[name]?.(site),
     extension(names, parts = []) {
       for (const name of [...names, '*']) for (const part of parts) read.add(`${name} ${part}`);
@@ -99,9 +129,35 @@ function checkFields({ name }: Module, item: string, { fields = {} }: Extension)
   }
 }
 
+/** A module whose collections are among its tables and kinds. */
+function withCollections(module: Module): Module {
+  const { collections = [], tables, kinds } = module;
+  if (collections.length === 0) return module;
+  return {
+    ...module,
+    tables: (site) => [...(tables?.(site) ?? []), ...collections.map(collectionTable)],
+    kinds: (site) => [
+      ...(kinds?.(site) ?? []),
+      ...collections.map((collection) => collectionKind(collection, site) as unknown as FileKind),
+    ],
+  };
+}
+
+function attempt({ name }: Module, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    throw new ModuleError(`module ${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
 /** Name → the module that brings it. @throws ModuleError naming both, when two do */
-function owners(list: readonly Module[], what: string, namesOf: (module: Module) => readonly string[]): Map<string, Module> {
-  const found = new Map<string, Module>();
+function owners<M extends Pick<Module, 'name'>>(
+  list: readonly M[],
+  what: string,
+  namesOf: (module: M) => readonly string[],
+): Map<string, M> {
+  const found = new Map<string, M>();
   for (const module of list) {
     for (const name of namesOf(module)) {
       const other = found.get(name);

@@ -3,6 +3,7 @@
  *
  * Draft 7: the YAML language server, which most editors use, reads no newer one.
  */
+import { collectionFields } from '../kernel/collections.ts';
 import { commentFields } from '../modules/comments/record.ts';
 import type { Fields, FileFacet } from '../kernel/model/field.ts';
 import { menuItemFields } from '../modules/menus/record.ts';
@@ -80,6 +81,9 @@ export function fileSchemas(model: Declarations, names: Names = none): FileSchem
     yaml('font-family', 'Font family', 'fonts/*.yaml', design('family')),
     yaml('font-face', 'Face of a font', 'fonts/*/*.yaml', design('face')),
     yaml('sidebar', 'Sidebar', 'sidebars/*.yaml', design('sidebar')),
+    ...model.modules.collections.map((collection) =>
+      yaml(collection.name, collection.title, `${collection.name}/*.yaml`, properties(collectionFields(collection) as never)),
+    ),
     yaml('site', 'Site', 'site.yaml', siteProperties(model, names)),
     { ...yaml('redirects', 'Redirects', redirectsFile, {}), schema: redirectSchema },
   ]);

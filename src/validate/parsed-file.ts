@@ -119,7 +119,8 @@ function misplaced(path: string, model: Declarations): Finding[] {
   const notRead = (why: string, hint: string | undefined): Finding[] => [
     { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },
   ];
-  const folders = new Set([...model.types.map(({ folder }) => folder.split('/')[0] as string), ...ownFolders]);
+  const tops = model.types.map(({ folder }) => folder.split('/')[0] as string);
+  const folders = new Set([...tops, ...ownFolders, ...model.modules.collections.map(({ name }) => name)]);
   if (!folders.has(top)) {
     const near = nearest(top, folders);
     return near === undefined ? [] : notRead(`${top}/ is no folder of the site`, didYouMean(`${near}/`));

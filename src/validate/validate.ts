@@ -7,8 +7,9 @@ import { now } from '../kernel/model/dates.ts';
 import { mediaFolder } from '../modules/media/record.ts';
 import { logicalPath } from '../modules/posts/record.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
-import type { Module } from '../kernel/module.ts';
-import { composeModules, type Modules } from '../kernel/modules.ts';
+import { collectionPath } from '../kernel/collections.ts';
+import type { Check, Module } from '../kernel/module.ts';
+import { composeModules, ModuleError, type Modules } from '../kernel/modules.ts';
 import { splitText } from '../kernel/yaml/frontmatter.ts';
 import { type Position, positionAt, problemOf } from '../kernel/store/problems.ts';
 import type { Batch, Entry, Problem } from '../kernel/store/types.ts';
@@ -46,6 +47,7 @@ import { checkReferences, createIndex, type Person } from './references.ts';
 import { type RepairPlan, planRepairs } from './repairs.ts';
 import { surroundingsOf } from './surroundings.ts';
 
+import { rules } from './rules.ts';
 import { checkSettings, settingsOf, zoneOf } from './settings.ts';
 import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
 
@@ -82,6 +84,8 @@ export function declare({
   ...declared
 }: Declared & { readonly modules?: readonly Module[] } = {}): Declarations {
   const modules = composeModules(list);
+  const known = modules.checks.find(({ rule }) => Object.hasOwn(rules, rule));
+  if (known) throw new ModuleError(`a rule "${known.rule}" is there already`);
   const model = declareTypes(declared, modules);
   const { types, taxonomies, postFields, termFields } = model;
   const paths = createPathTable([
@@ -93,6 +97,7 @@ export function declare({
     ...revisionPaths,
     ...designPaths,
     ...commentPaths,
+    ...modules.collections.map(collectionPath),
   ]);
   return { ...model, modules, paths };
 }
@@ -149,8 +154,17 @@ function look(
     checkMedia(content, parsedFiles, head),
     checkBodies(parsedFiles, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses) }),
     media.unused(),
+    ...model.modules.checks.map((check) => checked(check, content)),
   ].flat();
   return { findings: found.sort((a, b) => compare(a.path, b.path)), parsedFiles };
+}
+
+/** What a module finds. */
+function checked({ rule, severity, run }: Check, content: Content): Finding[] {
+  return Array.from(run(content), ({ path, keys = [], message, hint }) => ({
+    ...{ path, keys, severity, rule, message },
+    ...(hint === undefined ? {} : { hint }),
+  }));
 }
 
 /** Ids that several files have, in no order. */

@@ -2,7 +2,7 @@
  * `dispatch(request) → response`: route → arguments → permission → handler → data. Knows no HTTP server; the server, batch, embeds
  * and the tests all call it.
  */
-import { errors, RestError } from '../errors.ts';
+import { errorRow, RestError } from '../errors.ts';
 import type { Context } from '../model/schema.ts';
 import type { Site } from '../site/site.ts';
 import { checkArgs, plainParams } from './args.ts';
@@ -65,19 +65,19 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
 }
 
 /** Body over query, the path over both: an id in the body never overrides the address. */
-function merged({ dialect, method, query, form, json }: RestRequest, match: Match): Params {
-  return dialect.readNames(mergeParams(query, method === 'GET' ? null : form, json, match.url));
+function merged({ dialect, method, query, form, json, address }: RestRequest, match: Match): Params {
+  return dialect.readNames(mergeParams(query, method === 'GET' ? null : form, json, address?.params, match.url));
 }
 
 /** Only that somebody lacks a right: other refusals may come from what is missing. */
 function refusedUnread(own: Dispatch, request: RestRequest): RestError | null {
   const match = own.registry.match(request.method, request.route);
   if (!match) return new RestError('rest_no_route');
-  const params = plainParams(request.dialect.readNames(mergeParams(request.query, match.url)));
+  const params = plainParams(request.dialect.readNames(mergeParams(request.query, request.address?.params, match.url)));
   try {
     const refusal = match.endpoint.allow(createCall(own, request, match, params));
     const error = refusal && refuse(refusal);
-    return error && errors[error.code].status === 'auth' ? error : null;
+    return error && errorRow(error.code).status === 'auth' ? error : null;
   } catch {
     return null;
   }
@@ -109,7 +109,7 @@ function asRestError({ site, log }: Dispatch, error: unknown, request: RestReque
 
 function createCall(own: Dispatch, request: RestRequest, match: Match, params: Params): MatchedCall {
   const { site, registry, dispatcher } = own;
-  const urls = urlsOf(own, request.dialect);
+  const urls = urlsOf(own, request);
   return {
     match,
     site,
@@ -126,8 +126,9 @@ function createCall(own: Dispatch, request: RestRequest, match: Match, params: P
   };
 }
 
-function urlsOf({ site, urls }: Dispatch, dialect: Dialect): Urls {
+function urlsOf({ site, urls }: Dispatch, { dialect, address }: RestRequest): Urls {
   const base = site.url;
+  if (address) return createUrls(base, dialect, address.prefix);
   const known = urls.get(dialect);
   if (known?.base === base) return known;
   const fresh = createUrls(base, dialect);
@@ -139,7 +140,7 @@ function urlsOf({ site, urls }: Dispatch, dialect: Dialect): Urls {
 async function inner(
   dispatcher: Dispatcher,
   urls: Urls,
-  { dialect, user, credential }: RestRequest,
+  { dialect, address, user, credential }: RestRequest,
   method: Method,
   href: string,
   extra: Params,
@@ -147,7 +148,8 @@ async function inner(
   const place = urls.route(href);
   if (!place) return errorResponse(new RestError('rest_no_route'), null);
   const query = { ...extra, ...parseQuery(place.query) };
-  return dispatcher.dispatch({ method, route: place.route, query, headers: {}, dialect, user, credential, inner: true });
+  const own = { dialect, address, user, credential };
+  return dispatcher.dispatch({ method, route: place.route, query, headers: {}, ...own, inner: true });
 }
 
 function withAllow(response: RestResponse, call: MatchedCall): RestResponse {

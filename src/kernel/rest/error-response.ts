@@ -1,7 +1,7 @@
 /**
  * Refusals and errors as answers: `{code, message, data: {status, …}}`.
  */
-import { type ErrorCode, type ErrorRow, errors, RestError } from '../errors.ts';
+import { type ErrorCode, type ErrorRow, errorRow, RestError } from '../errors.ts';
 import type { Params } from './request.ts';
 import type { Refusal, RestResponse } from './types.ts';
 
@@ -14,14 +14,14 @@ export function refuse(refusal: Refusal): RestError {
 export function errorResponse(error: RestError, user: unknown): RestResponse {
   const data = errorBody(error, user);
   const status = data.data === null ? rowStatus(error.code, user) : ((data.data as { status: number }).status ?? 500);
-  const { retryAfter } = { ...(errors[error.code] as ErrorRow), ...secondsIn(error.data) };
+  const { retryAfter } = { ...errorRow(error.code), ...secondsIn(error.data) };
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
   return { status, headers, data, error };
 }
 
 /** The body of an error answer. */
 export function errorBody(error: RestError, user: unknown): { code: string; message: string; data: unknown } {
-  const bare = (errors[error.code] as { bare?: boolean }).bare;
+  const { bare } = errorRow(error.code);
   const status = (error.data.status as number | undefined) ?? rowStatus(error.code, user);
   const { additional, others, ...data } = error.data;
   return {
@@ -40,6 +40,6 @@ function secondsIn({ retry_after }: Params): Pick<ErrorRow, 'retryAfter'> {
 }
 
 function rowStatus(code: ErrorCode, user: unknown): number {
-  const { status } = errors[code];
+  const { status } = errorRow(code);
   return status === 'auth' ? (user === null ? 401 : 403) : status;
 }

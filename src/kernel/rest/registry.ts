@@ -20,7 +20,7 @@ interface Matcher {
 }
 
 /** @param modules  what they add to endpoints */
-export function compose(namespaces: readonly Namespace[], modules?: Pick<Modules, 'extension'>): Registry {
+export function compose(namespaces: readonly Namespace[], modules?: Pick<Modules, 'args' | 'extension'>): Registry {
   const routes = merge(namespaces).map((route) => (modules ? extended(route, modules) : route));
   const plain = new Map<string, Matcher>();
   const patterns = new Map<string, Matcher[]>();
@@ -86,10 +86,10 @@ function merge(namespaces: readonly Namespace[]): Route[] {
 }
 
 /** The same route where modules add nothing to it. */
-function extended(route: Route, modules: Pick<Modules, 'extension'>): Route {
+function extended(route: Route, modules: Pick<Modules, 'args' | 'extension'>): Route {
   const endpoints = route.endpoints.map((endpoint) => {
     const { args: more } = endpoint.lists ? modules.extension(endpoint.lists, ['params', 'scope', 'links']) : { args: {} };
-    const args = extendArgs(route.path, endpoint.args, more);
+    const args = extendArgs(route.path, endpoint.args, more, modules.args);
     return args === endpoint.args ? endpoint : { ...endpoint, args };
   });
   return { ...route, endpoints };

@@ -19,6 +19,14 @@ export interface Upload {
   readonly size: number;
 }
 
+/** Segments before the REST root. */
+export interface AddressPrefix {
+  /** As they were asked for: `/de`. */
+  readonly prefix: string;
+  /** The parameters they stand for; neither query nor body overrides them. */
+  readonly params: Params;
+}
+
 export interface RestRequest {
   readonly method: Method;
   /** Neutral spelling, leading slash, no trailing one: `/cms/v2/posts/7`. */
@@ -34,6 +42,8 @@ export interface RestRequest {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly dialect: Dialect;
+  /** What modules read in the address before the REST root. */
+  readonly address?: AddressPrefix | undefined;
   readonly user: Actor | null;
   /** Application password the request came with. */
   readonly credential?: string | undefined;

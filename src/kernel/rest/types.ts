@@ -10,7 +10,7 @@ import type { FieldFilter } from './fields.ts';
 import type { Form, Method, Params, RestRequest, RestResponse } from './request.ts';
 import type { Urls } from './urls.ts';
 
-export type { Form, Method, Params, RestRequest, RestResponse, Upload } from './request.ts';
+export type { AddressPrefix, Form, Method, Params, RestRequest, RestResponse, Upload } from './request.ts';
 
 /** Why not: a code, or a code with data or its own sentence. */
 export type Refusal = ErrorCode | { readonly code: ErrorCode; readonly data?: Params; readonly message?: string };

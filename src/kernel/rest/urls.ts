@@ -15,8 +15,9 @@ export interface Urls {
   route(href: string): { readonly route: string; readonly query: string } | null;
 }
 
-export function createUrls(base: string, dialect: Dialect): Urls {
-  const root = base + dialect.root;
+/** @param prefix  segments before the REST root, which the answers to a request keep */
+export function createUrls(base: string, dialect: Dialect, prefix = ''): Urls {
+  const root = base + prefix + dialect.root;
   return {
     dialect,
     base,

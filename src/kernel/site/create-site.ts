@@ -48,7 +48,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const batch = await store.load(options.progress);
   const entry = batch.entries.find(({ path }) => path === 'site.yaml');
   const modules = composeModules(options.modules(entry?.data.deployment));
-  const settings = createSettings(standardSettings, entry);
+  const settings = createSettings([...standardSettings, ...modules.settings], entry);
   const parts = {
     store,
     operator,

@@ -26,7 +26,10 @@ export const accounts: Module = {
 
 function accessOf(site: Site): Access {
   return createAccess({
-    roles: standardRoles,
+    roles: standardRoles.map((role) => ({
+      ...role,
+      capabilities: [...new Set([...role.capabilities, ...site.modules.capabilities(role.name)])],
+    })),
     types: [...site.types.values()],
     taxonomies: [...site.taxonomies.values()],
     statuses: site.statuses,

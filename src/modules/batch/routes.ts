@@ -100,6 +100,7 @@ function requestOf(call: Call, item: BatchItem): RestRequest {
     ...(item.body ? { form: item.body } : {}),
     headers: Object.fromEntries(headers),
     dialect,
+    address: call.request.address,
     user: call.user,
     credential: call.request.credential,
     ip: call.request.ip,

@@ -27,10 +27,11 @@ export interface TypeDeclarations {
 /** What declarations add to the standard ones; a list takes the place of the standard list. */
 export type Declared = Partial<Omit<TypeDeclarations, 'postFields' | 'termFields'>>;
 
-/** @param modules  those that may add fields */
-export function declareTypes(declared: Declared, modules: Pick<Modules, 'extendFields'>): TypeDeclarations {
+/** @param modules  those that may add fields and settings */
+export function declareTypes(declared: Declared, modules: Pick<Modules, 'extendFields' | 'settings'>): TypeDeclarations {
   const { types = standardTypes, taxonomies = standardTaxonomies } = declared;
-  const { statuses = standardStatuses, settings = standardSettings } = declared;
+  const { statuses = standardStatuses } = declared;
+  const settings = [...(declared.settings ?? standardSettings), ...modules.settings];
   const meta = { ...standardMeta, ...declared.meta };
   const fieldsOfType = (type: PostType): PostFields => {
     const own = taxonomies.filter((one) => one.types.includes(type.name));
