@@ -2,10 +2,12 @@
  * Deployments: a list of modules each, in the order of the catalogue; and a site opened with the one that its `deployment` setting
  * names.
  */
+import * as kit from './kit.ts';
 import type { Module } from './kernel/module.ts';
 import { type Operator, operatorDefaults } from './kernel/model/operator.ts';
 import { compose, type Registry } from './kernel/rest/registry.ts';
 import { createSite, type SiteOptions } from './kernel/site/create-site.ts';
+import { loadPlugins } from './kernel/site/plugins.ts';
 import type { Site } from './kernel/site/site.ts';
 import { createStore } from './kernel/store/store.ts';
 import type { Store } from './kernel/store/types.ts';
@@ -60,13 +62,14 @@ export interface OpenOptions {
   readonly log?: NonNullable<SiteOptions['log']>;
 }
 
-/** Opens the content folder `dir`. @throws when it is no folder or cannot be read, ModuleError when two modules exclude each other */
+/** Opens the content folder `dir`. @throws when it is no folder or cannot be read; ModuleError when two modules exclude each other, or a plugin cannot be run */
 export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
   const { operator, modules = [], readOnly = false, clock, progress, taken, log, wrap = (store) => store } = options;
+  const own = operator?.plugins ? await loadPlugins(dir, kit) : [];
   const store = wrap(await createStore({ dir, readOnly }));
   return createSite({
     store,
-    modules: (deployment) => [...modulesOf(deployment), ...modules],
+    modules: (deployment) => [...modulesOf(deployment), ...modules, ...own],
     operator: operatorDefaults(operator),
     ...(clock ? { clock } : {}),
     ...(progress ? { progress } : {}),

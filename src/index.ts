@@ -6,29 +6,23 @@
  *     await server.listen(4180, '127.0.0.1');
  */
 export { composeSite, openSite, type OpenOptions } from './deployments.ts';
+export * from './kit.ts';
+export type { Collection, CollectionRecord, Extension, Module } from './kernel/module.ts';
+export { ModuleError } from './kernel/modules.ts';
 export { createSite, type SiteOptions } from './kernel/site/create-site.ts';
 export type { Site } from './kernel/site/site.ts';
 export { declare, locate, validate, type Declarations } from './validate/validate.ts';
 export type { Finding } from './validate/finding.ts';
-export { type ErrorCode, errors, fail, RestError } from './kernel/errors.ts';
-export { defineRole, type Role } from './modules/accounts/roles.ts';
+export { type ErrorCode, errors, type ModuleErrors } from './kernel/errors.ts';
+export type { Role } from './modules/accounts/roles.ts';
 export type { Setting } from './kernel/model/settings.ts';
-export { defineStatus, type Status } from './modules/types/statuses.ts';
-export { defineTaxonomy, type Taxonomy } from './modules/terms/taxonomies.ts';
-export { defineType, type PostType } from './modules/types/types.ts';
+export type { Status } from './modules/types/statuses.ts';
+export type { Taxonomy } from './modules/terms/taxonomies.ts';
+export type { PostType } from './modules/types/types.ts';
 export { createDispatcher } from './kernel/rest/dispatch.ts';
 export type { Dispatcher } from './kernel/rest/types.ts';
 export { compose, type Namespace, type Registry } from './kernel/rest/registry.ts';
-export {
-  answer,
-  anyone,
-  type Call,
-  type Endpoint,
-  type RestRequest,
-  type RestResponse,
-  type Route,
-  type Rule,
-} from './kernel/rest/types.ts';
+export type { Call, Endpoint, RestRequest, RestResponse, Route, Rule } from './kernel/rest/types.ts';
 export { createServer, type Server, type ServerOptions } from './kernel/http/server.ts';
 export { createStore, type StoreOptions } from './kernel/store/store.ts';
 export {

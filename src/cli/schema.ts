@@ -13,8 +13,10 @@ import { makeFolder } from '../kernel/store/folders.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { misuse } from './failure.ts';
 import { contentFolder } from './flags.ts';
+import { modulesOf } from '../deployments.ts';
 import { examples } from './help.ts';
 import type { Io } from './io.ts';
+import { pluginsOf } from './plugins.ts';
 import { printTable } from './table.ts';
 
 interface Options {
@@ -36,7 +38,7 @@ export function defineSchema(command: Command, io: Io): void {
 async function run(dir: string, { out, type, values }: Options, io: Io): Promise<void> {
   if (out !== undefined && type !== undefined) misuse('--out cannot be combined with --type');
   if (values && out === undefined && type === undefined) misuse('--values requires --out or --type');
-  const schemas = await schemasOf(dir, values === true);
+  const schemas = await schemasOf(dir, values === true, io);
   if (type !== undefined) {
     const found = schemas.find(({ name }) => name === type);
     if (!found) misuse(`--type: unknown kind of file "${type}"`, `use one of ${schemas.map(({ name }) => name).join(', ')}`);
@@ -56,12 +58,15 @@ async function run(dir: string, { out, type, values }: Options, io: Io): Promise
   for (const line of printUse(schemas, from(folder), from(dir))) io.out(line);
 }
 
-async function schemasOf(dir: string, values: boolean): Promise<FileSchema[]> {
+async function schemasOf(dir: string, values: boolean, io: Io): Promise<FileSchema[]> {
   const store = await createStore({ dir, readOnly: true });
   try {
     const batch = await store.load();
     const file = batch.entries.find(({ path }) => path === 'site.yaml');
-    const model: Declarations = declare(declaredBy(file, standardTypes, standardTaxonomies));
+    const model: Declarations = declare({
+      ...declaredBy(file, standardTypes, standardTaxonomies),
+      modules: [...modulesOf(file?.data.deployment), ...(await pluginsOf(dir, io))],
+    });
     return values ? fileSchemas(model, namesIn(batch, model)) : fileSchemas(model);
   } finally {
     await store.close();

@@ -42,9 +42,11 @@ import { printJson, printRules } from './findings/json.ts';
 import { countsOf, type Report } from './findings/report.ts';
 import { printSarif } from './findings/sarif.ts';
 import { printText } from './findings/text.ts';
+import { modulesOf } from '../deployments.ts';
 import { contentFolder } from './flags.ts';
 import { examples } from './help.ts';
 import { createProgress, type Io } from './io.ts';
+import { pluginsOf } from './plugins.ts';
 import { printTable } from './table.ts';
 
 interface Options {
@@ -110,7 +112,12 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
     progress.end();
     const file = batch.entries.find(({ path }) => path === 'site.yaml');
     const declared = declaredBy(file, standardTypes, standardTaxonomies);
-    const model = declare(declared);
+    const plugins = await pluginsOf(dir, io);
+    const model = declare({
+      ...declared,
+      modules: [...modulesOf(file?.data.deployment), ...plugins],
+      hasPlugins: plugins.length > 0,
+    });
     const committed = await lastCommit(dir, batch.entries, store, io);
     const content: Content = { ...batch, others: await othersIn(dir) };
     const keepers = (await keepersOf(store, content, model)) ?? [];

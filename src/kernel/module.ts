@@ -51,6 +51,26 @@ export interface Module {
   readonly jobs?: (site: Site) => readonly Job[];
 }
 
+/** Every key of a module, so that one of a plugin that is misspelt is refused. */
+export const moduleKeys: Readonly<Record<keyof Module, true>> = {
+  name: true,
+  version: true,
+  settings: true,
+  errors: true,
+  capabilities: true,
+  setup: true,
+  tables: true,
+  kinds: true,
+  extend: true,
+  args: true,
+  address: true,
+  typeRoutes: true,
+  namespaces: true,
+  collections: true,
+  checks: true,
+  jobs: true,
+};
+
 /** What a module adds to items of another. */
 export interface Extension {
   /**

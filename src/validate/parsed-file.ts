@@ -7,6 +7,7 @@ import { logicalPath, slugOfPath } from '../modules/posts/record.ts';
 import { redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { withStatusKeys } from '../modules/posts/stated-status.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
+import { isPlugin } from '../kernel/site/plugins.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import type { Content, Declarations } from './validate.ts';
@@ -115,6 +116,8 @@ export function recorder(key: string, raw: unknown, uses: Use[]): References {
 /** A file that no folder of the site claims: said only where it looks like a slip. */
 function misplaced(path: string, model: Declarations): Finding[] {
   if (!path.includes('/')) return misspelt(path);
+  if (isPlugin(path))
+    return model.hasPlugins ? [] : [{ path, keys: [], ...say('plugin', 'is not run: the operator does not allow plugins') }];
   const [top = '', second = ''] = path.split('/');
   const notRead = (why: string, hint: string | undefined): Finding[] => [
     { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },

@@ -97,6 +97,11 @@ export const rules = {
     'Take it out of the content folder; run no git command in it before.',
   ),
   'not-content': rule('warning', 'A file is in no folder that is read, or of no kind that is read there.', 'Move or rename it.'),
+  plugin: rule(
+    'warning',
+    'A plugin is in the folder, and whoever runs the server does not allow plugins: it has no effect.',
+    'The operator allows plugins with `CMS_PLUGINS` (docs/modules.md); else delete the file.',
+  ),
   'name-collision': rule(
     'warning',
     'Two names differ only in capitals: on macOS and Windows they are one file.',

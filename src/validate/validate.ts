@@ -56,6 +56,8 @@ export interface Declarations extends TypeDeclarations {
   /** Which files are what. */
   readonly paths: PathTable;
   readonly modules: Modules;
+  /** The operator allows the plugins of the folder. */
+  readonly hasPlugins: boolean;
 }
 
 export interface Circumstances {
@@ -81,8 +83,9 @@ export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
 /** Declarations with the files that are content because of them. */
 export function declare({
   modules: list = [],
+  hasPlugins = false,
   ...declared
-}: Declared & { readonly modules?: readonly Module[] } = {}): Declarations {
+}: Declared & { readonly modules?: readonly Module[]; readonly hasPlugins?: boolean } = {}): Declarations {
   const modules = composeModules(list);
   const known = modules.checks.find(({ rule }) => Object.hasOwn(rules, rule));
   if (known) throw new ModuleError(`a rule "${known.rule}" is there already`);
@@ -99,7 +102,7 @@ export function declare({
     ...commentPaths,
     ...modules.collections.map(collectionPath),
   ]);
-  return { ...model, modules, paths };
+  return { ...model, modules, hasPlugins, paths };
 }
 
 /** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */

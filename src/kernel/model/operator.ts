@@ -44,6 +44,11 @@ export const operatorSettings = {
     false,
     'Show what files hold as if authors without the right to write any markup had written it',
   ),
+  plugins: boolean(
+    'CMS_PLUGINS',
+    false,
+    'Run the modules in `plugins/*.mjs` of the content folder, with all rights of the server',
+  ),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
   hosts: list('CMS_HOSTS', 'Host names that the server answers for, `*.example.com` for all below one; any when empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),

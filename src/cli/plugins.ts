@@ -1,0 +1,13 @@
+/**
+ * Plugins of a content folder for commands that open no site.
+ */
+import * as kit from '../kit.ts';
+import type { Module } from '../kernel/module.ts';
+import { findPlugins, loadPlugins } from '../kernel/site/plugins.ts';
+import type { Io } from './io.ts';
+import { operatorOf } from './operator.ts';
+
+/** None where the operator does not allow them. Operator settings are not read where there are no plugins. */
+export async function pluginsOf(dir: string, io: Io): Promise<readonly Module[]> {
+  return findPlugins(dir).length > 0 && operatorOf(dir, io).plugins ? loadPlugins(dir, kit) : [];
+}
