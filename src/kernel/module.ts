@@ -48,7 +48,7 @@ export interface Module {
   /** Findings of `cms validate`. */
   readonly checks?: readonly Check[];
   /** What runs beside requests. */
-  readonly jobs?: (site: Site) => readonly Job[];
+  readonly jobs?: readonly Job[];
 }
 
 /** Every key of a module, so that one of a plugin that is misspelt is refused. */
@@ -150,8 +150,6 @@ export interface CollectionRecord {
 
 export interface Job {
   readonly name: string;
-  /** Begins the work; resolves once it is under way. */
-  start(): void | Promise<void>;
-  /** Ends it: resolves when what was begun is done. */
-  stop(): void | Promise<void>;
+  /** Begins the work. @returns what ends it: resolves when what was begun is done */
+  start(site: Site): () => void | Promise<void>;
 }

@@ -7,7 +7,7 @@ import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
 import { createAuthenticator } from '../../modules/accounts/authenticate.ts';
-import { createSchedule } from '../../modules/posts/schedule.ts';
+import { startJobs } from '../jobs.ts';
 import type { Site } from '../site/site.ts';
 import { RestError } from '../errors.ts';
 import type { Records } from '../records/types.ts';
@@ -92,7 +92,7 @@ export function createServer({
   const throughH3 = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
   let http: HttpServer | null = null;
   let unwatch: (() => Promise<void>) | null = null;
-  let unschedule: (() => void) | null = null;
+  let stopJobs: (() => Promise<void>) | null = null;
   let stopWarming: (() => void) | null = null;
 
   const server: Server = {
@@ -108,16 +108,17 @@ export function createServer({
       site.setAddress(address);
       site.store.faults.logTo(log);
       unwatch = await site.store.watch((batch) => site.ingest(batch));
-      unschedule = createSchedule(site);
+      stopJobs = startJobs(site);
       stopWarming = warmSearch(site.records);
     },
     async close(graceMs) {
-      unschedule?.();
+      const stopped = stopJobs?.();
       stopWarming?.();
       // At once: what comes from now on finds nobody.
       const closed = http ? closeHttp(http, graceMs) : null;
       await unwatch?.();
       await closed;
+      await stopped;
       await requests.released(releaseMs);
     },
   };

@@ -9,7 +9,7 @@ import { createPostKind, hasOwnFiles } from './file.ts';
 import { createPreviews } from './preview.ts';
 import { firstPosts } from './record.ts';
 import { createPostReferences } from './references.ts';
-import { untimely } from './schedule.ts';
+import { createSchedule, untimely } from './schedule.ts';
 import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, type PostResource, postRoutes } from './routes.ts';
 
@@ -34,6 +34,7 @@ export const posts: Module = {
     ),
   ],
   kinds: (site) => [...site.types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type)),
+  jobs: [{ name: 'schedule', start: createSchedule }],
   namespaces: (site) => [
     {
       name: 'cms/v2',

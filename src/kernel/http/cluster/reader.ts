@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSchedule } from '../../../modules/posts/schedule.ts';
+import { startJobs } from '../../jobs.ts';
 import type { Site } from '../../site/site.ts';
 import type { Registry } from '../../rest/registry.ts';
 import { createServer, type Server, warmSearch } from '../server.ts';
@@ -156,9 +156,9 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
 
   function serve(site: Site): Serving {
     const server = createServer({ site, registry: compose(site), log, forward: forwarder.ask });
-    const [unschedule, stopWarming] = [createSchedule(site), warmSearch(site.records)];
+    const [stopJobs, stopWarming] = [startJobs(site), warmSearch(site.records)];
     const stop = (): void => {
-      unschedule();
+      void stopJobs();
       stopWarming();
     };
     return { site, server, stop };
