@@ -11,7 +11,8 @@ import type { Site } from '../../kernel/site/site.ts';
 import { Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { createPostResource, type PostResource, postRoutes } from '../posts/routes.ts';
+import type { PostResource } from '../posts/record.ts';
+import { createPostResource, postRoutes } from '../posts/routes.ts';
 import { historyRoutes } from '../revisions/index.ts';
 
 const syncStatus = wireConstants.patternSync;

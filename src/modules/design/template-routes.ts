@@ -9,7 +9,8 @@
  */
 import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import type { Actor } from '../accounts/capabilities.ts';
-import { planCreate, planDelete, planTrash, planUpdate, type PostInput } from '../posts/plan.ts';
+import type { PostInput, PostRecord } from '../posts/record.ts';
+import { planCreate, planDelete, planTrash, planUpdate } from '../posts/plan.ts';
 import { autosaveOf, planAutosave, revisionsOf } from '../revisions/plan.ts';
 import {
   areaOf,
@@ -23,7 +24,6 @@ import {
 } from './templates.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
-import type { PostRecord } from '../posts/record.ts';
 import type { RevisionRecord } from '../revisions/record.ts';
 import { everywhere, of } from '../../kernel/model/schema.ts';
 import { isScalar, scalarText } from '../../kernel/model/scalars.ts';

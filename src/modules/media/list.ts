@@ -4,12 +4,11 @@
 import { canReadPost } from '../accounts/capabilities.ts';
 import { mimeTypes } from '../media-files/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord, PostResource } from '../posts/record.ts';
 import type { Clause, Query } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { postListArgs, postQuery } from '../posts/list.ts';
-import type { PostResource } from '../posts/routes.ts';
 
 export function mediaListArgs(site: Site, resource: PostResource): Args {
   return {

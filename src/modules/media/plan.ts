@@ -4,7 +4,7 @@
  * Source: specification 2.5, 4.6; conformance scenarios media-library, media-sizes-and-editing.
  */
 import { monthOf } from '../../kernel/model/dates.ts';
-import { blankPost } from '../posts/record.ts';
+import { blankPost, type PostInput } from '../posts/record.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment, mediaFolder, originalOf } from './record.ts';
 import { same } from '../../kernel/model/field.ts';
@@ -14,7 +14,7 @@ import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../accounts/capabilities.ts';
 import { removeComments } from '../comments/plan.ts';
 import { writePost } from '../posts/file.ts';
-import type { WritePlan, PostInput } from '../posts/plan.ts';
+import type { WritePlan } from '../posts/plan.ts';
 import { filterHtml } from '../../render/filter.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { writeAttachment } from './file.ts';

@@ -23,7 +23,7 @@ import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, originalOf, uploadPath } from './record.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { type Fields, schemasOf, setFields } from '../../kernel/model/field.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord, PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
@@ -42,7 +42,7 @@ import { mediaListArgs, mediaQuery } from './list.ts';
 import { receivedFile } from './upload.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { withKnown } from '../posts/list.ts';
-import { forceArg, type PostResource, viewOf } from '../posts/routes.ts';
+import { forceArg, viewOf } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { created, inputFrom, inState, isGiven } from '../../kernel/rest/write-input.ts';
 

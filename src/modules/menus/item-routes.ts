@@ -13,7 +13,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
 import { type MenuItemRecord, menuItemFields, type MenuItemView } from './record.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord, PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import { writableStatuses } from '../types/statuses.ts';
 import type { PostType } from '../types/types.ts';
@@ -31,7 +31,7 @@ import { mayView } from './routes.ts';
 import { canRead } from '../posts/access.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
-import { forceArg, type PostResource, saved, savedNew } from '../posts/routes.ts';
+import { forceArg, saved, savedNew } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { inputFrom, inState } from '../../kernel/rest/write-input.ts';
 

@@ -5,12 +5,12 @@
  * Source: behaviour of the reference 6.9.
  */
 import type { MenuItemRecord, MenuRecord } from './record.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord, PostInput } from '../posts/record.ts';
 import { isPublic } from '../permalinks/post-by-url.ts';
 import type { Actor } from '../accounts/capabilities.ts';
 import { createMenuItemView, heldLocations, targetPost } from './view.ts';
 import { menusOf } from './file.ts';
-import { type PostInput, planCreate } from '../posts/plan.ts';
+import { planCreate } from '../posts/plan.ts';
 import { delimiterNames } from '../../kernel/model/wire-constants.ts';
 import type { Site } from '../../kernel/site/site.ts';
 

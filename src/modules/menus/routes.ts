@@ -20,7 +20,8 @@ import type { Links } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
-import { type TermResource, type TermWriter, termLinks, termRoutes } from '../terms/routes.ts';
+import type { TermResource, TermWriter } from '../terms/resource.ts';
+import { termLinks, termRoutes } from '../terms/routes.ts';
 import { inState } from '../../kernel/rest/write-input.ts';
 
 export function menuRoutes(site: Site): Namespace['routes'] {

@@ -2,9 +2,8 @@
  * Who may read and write posts.
  */
 import { canStick } from '../accounts/capabilities.ts';
-import type { PostRecord } from './record.ts';
+import type { PostRecord, PostResource } from './record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
-import type { PostResource } from './routes.ts';
 
 export const mayList =
   ({ type }: PostResource): Rule =>

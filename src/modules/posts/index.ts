@@ -7,11 +7,11 @@ import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createPostKind, hasOwnFiles } from './file.ts';
 import { createPreviews } from './preview.ts';
-import { firstPosts } from './record.ts';
+import { firstPosts, type PostResource } from './record.ts';
 import { createPostReferences } from './references.ts';
 import { createSchedule, untimely } from './schedule.ts';
 import { historyRoutes } from '../revisions/index.ts';
-import { createPostResource, type PostResource, postRoutes } from './routes.ts';
+import { createPostResource, postRoutes } from './routes.ts';
 
 export const posts: Module = {
   name: 'posts',

@@ -1,10 +1,9 @@
 /**
  * What a write of a post says, as the domain takes it: the fields' own setters, and the date, which two arguments say together.
  */
-import type { PostInput } from './plan.ts';
+import type { PostInput, PostFields, PostRecord } from './record.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { setFields } from '../../kernel/model/field.ts';
-import type { PostFields, PostRecord } from './record.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 
 export function postInput({ params, site, request }: Call, fields: PostFields, before?: PostRecord): PostInput {

@@ -1,11 +1,10 @@
 /**
  * Links of posts: where the item, its kin and its actions are. Actions are links only for those who may take them.
  */
-import type { PostRecord } from './record.ts';
+import type { PostRecord, PostResource } from './record.ts';
 import { revisionsOf } from '../revisions/plan.ts';
 import type { Link, Links } from '../../kernel/rest/item.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import type { PostResource } from './routes.ts';
 
 /** Links that say what the user may do: relation, its title for schemas, what it lets change, and who has it. */
 interface Action {

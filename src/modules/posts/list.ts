@@ -4,7 +4,7 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts';
-import { formats } from './record.ts';
+import { formats, type PostResource } from './record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { filterStatuses } from '../types/statuses.ts';
@@ -29,7 +29,6 @@ import {
 } from '../../kernel/rest/collection.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';
-import type { PostResource } from './routes.ts';
 
 export const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
 /** Column of the interface → text index. */

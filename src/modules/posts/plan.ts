@@ -5,8 +5,7 @@
  * Source: specification section 3; conformance scenarios posts-states, dates, posts-slugs-and-titles, pages.
  */
 import { fail } from '../../kernel/errors.ts';
-import type { Moment } from '../../kernel/model/dates.ts';
-import { blankPost, formats, type PostRecord, logicalPath } from './record.ts';
+import { blankPost, formats, type PostInput, type PostRecord, logicalPath } from './record.ts';
 import { shorten, slugify } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/types.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
@@ -22,34 +21,6 @@ import { pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
 import { planRevision, revisionsOf } from '../revisions/plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
-
-/** What a client may say of a post. Absent keys leave things as they are; `meta` is all of it. */
-export interface PostInput
-  extends Partial<
-    Pick<
-      PostRecord,
-      | 'title'
-      | 'content'
-      | 'excerpt'
-      | 'status'
-      | 'slug'
-      | 'author'
-      | 'parent'
-      | 'order'
-      | 'featuredMedia'
-      | 'comments'
-      | 'pings'
-      | 'format'
-      | 'sticky'
-      | 'template'
-      | 'password'
-      | 'terms'
-      | 'meta'
-    >
-  > {
-  /** Local and GMT; null takes the date away again. */
-  readonly date?: Moment | null;
-}
 
 export interface WritePlan<T> {
   readonly changes: readonly FileChange[];

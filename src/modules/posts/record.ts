@@ -2,11 +2,16 @@
  * Posts of every type: what a post is, and what its place on disk says of it. Its fields are in `post-fields.ts`.
  */
 import { dateInPath } from '../../kernel/model/dated-paths.ts';
-import { now, toGmt } from '../../kernel/model/dates.ts';
+import { type Moment, now, toGmt } from '../../kernel/model/dates.ts';
 import { type Draft, type Field, type Fields, type FileContext, type FileFacet, forms, text } from '../../kernel/model/field.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
+import type { Extended } from '../../kernel/extended.ts';
+import type { Args } from '../../kernel/rest/args.ts';
+import type { Item } from '../../kernel/rest/item.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import type { Taxonomy } from '../terms/taxonomies.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { Status } from '../types/statuses.ts';
 import type { PostType } from '../types/types.ts';
@@ -134,6 +139,50 @@ export interface PostView {
 
 export type PostField = Field<PostRecord, PostView>;
 export type PostFields = Fields<PostRecord, PostView>;
+
+/** What a client may say of a post. Absent keys leave things as they are; `meta` is all of it. */
+export interface PostInput
+  extends Partial<
+    Pick<
+      PostRecord,
+      | 'title'
+      | 'content'
+      | 'excerpt'
+      | 'status'
+      | 'slug'
+      | 'author'
+      | 'parent'
+      | 'order'
+      | 'featuredMedia'
+      | 'comments'
+      | 'pings'
+      | 'format'
+      | 'sticky'
+      | 'template'
+      | 'password'
+      | 'terms'
+      | 'meta'
+    >
+  > {
+  /** Local and GMT; null takes the date away again. */
+  readonly date?: Moment | null;
+}
+
+/** What the routes of a type share: its arguments, and how its posts are found and shown. */
+export interface PostResource {
+  readonly type: PostType;
+  /** Taxonomies shown to clients. */
+  readonly taxonomies: readonly Taxonomy[];
+  /** What modules add to its items. */
+  readonly extension: Extended;
+  readonly createArgs: Args;
+  readonly updateArgs: Args;
+  item(post: PostRecord, call: Call): Item;
+  /** The post an id of the path names, of this type. @throws RestError rest_post_invalid_id */
+  find(call: Call, id: unknown): PostRecord;
+  input(call: Call, before?: PostRecord): PostInput;
+  readonly schema: (call: Call) => Schema & Record<string, unknown>;
+}
 
 /** A custom field of a type: registered meta, shown under `meta`. */
 export type MetaSchemas = Readonly<Record<string, Schema>>;

@@ -8,16 +8,14 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../kernel/errors.ts';
-import type { Extended } from '../../kernel/extended.ts';
 import { createPostView, showsPictures } from './view.ts';
-import { type PostInput, planCreate, planDelete, planTrash, planUpdate, reparentChildren } from './plan.ts';
+import { planCreate, planDelete, planTrash, planUpdate, reparentChildren } from './plan.ts';
 import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
 import { shows } from './fields.ts';
-import type { PostRecord, PostView } from './record.ts';
-import { type Context, of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
-import type { Taxonomy } from '../terms/taxonomies.ts';
+import type { PostRecord, PostView, PostResource } from './record.ts';
+import { type Context, of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/types.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
@@ -34,21 +32,6 @@ import { postInput } from './input.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
 import { created, inState, isGiven } from '../../kernel/rest/write-input.ts';
-
-export interface PostResource {
-  readonly type: PostType;
-  /** Taxonomies shown to clients. */
-  readonly taxonomies: readonly Taxonomy[];
-  /** What modules add to its items. */
-  readonly extension: Extended;
-  readonly createArgs: Args;
-  readonly updateArgs: Args;
-  item(post: PostRecord, call: Call): Item;
-  /** The post an id of the path names, of this type. @throws RestError rest_post_invalid_id */
-  find(call: Call, id: unknown): PostRecord;
-  input(call: Call, before?: PostRecord): PostInput;
-  readonly schema: (call: Call) => Schema & Record<string, unknown>;
-}
 
 export function createPostResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);

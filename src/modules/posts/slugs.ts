@@ -1,14 +1,13 @@
 /**
  * The slug a post gets: what is asked for, what its title gives, and what others have already.
  */
-import type { PostRecord } from './record.ts';
+import type { PostRecord, PostInput } from './record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/types.ts';
 import type { Actor } from '../accounts/capabilities.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { lookUp } from '../permalinks/resolve-url.ts';
 import { prettyLink } from '../permalinks/permalinks.ts';
-import type { PostInput } from './plan.ts';
 
 /** Addresses below a post that are taken by the site itself. */
 const reservedSlugs = new Set(['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom']);

@@ -13,7 +13,7 @@ import { previewLink } from '../posts/preview.ts';
 import { autosaveOf, planAutosave, revisionsOf } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord, PostResource } from '../posts/record.ts';
 import type { RevisionRecord, RevisionView } from './record.ts';
 import { editOnly, of } from '../../kernel/model/schema.ts';
 import type { Args } from '../../kernel/rest/args.ts';
@@ -21,7 +21,7 @@ import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Call, CREATE, READ, type Rule } from '../../kernel/rest/types.ts';
-import { type PostResource, viewOf } from '../posts/routes.ts';
+import { viewOf } from '../posts/routes.ts';
 import { fieldsFor, parentLink, parentOf, prepareRevision } from './routes.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { Module } from '../../kernel/module.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
-import type { PostResource } from '../posts/routes.ts';
+import type { PostResource } from '../posts/record.ts';
 import { autosaveRoutes } from './autosaves.ts';
 import { createRevisionKind } from './file.ts';
 import { replacedBy } from './plan.ts';

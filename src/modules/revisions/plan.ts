@@ -4,12 +4,12 @@
  * Source: specification section 4.4; conformance scenarios revisions-of-posts, posts-states, autosaves-of-posts.
  */
 import { same } from '../../kernel/model/field.ts';
-import { type PostRecord, logicalPath } from '../posts/record.ts';
+import { type PostRecord, logicalPath, type PostInput } from '../posts/record.ts';
 import type { RevisionRecord } from './record.ts';
 import type { Batch, FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../accounts/capabilities.ts';
-import type { WritePlan, PostInput } from '../posts/plan.ts';
+import type { WritePlan } from '../posts/plan.ts';
 import { writeRevision } from './file.ts';
 import type { Site } from '../../kernel/site/site.ts';
 

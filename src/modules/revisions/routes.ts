@@ -12,7 +12,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Fields } from '../../kernel/model/field.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
 import { shows, textField } from '../posts/fields.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord, PostResource } from '../posts/record.ts';
 import { type RevisionRecord, revisionFields, type RevisionView } from './record.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/types.ts';
@@ -23,7 +23,6 @@ import { createProjector, type Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Answer, type Call, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from '../posts/list.ts';
-import type { PostResource } from '../posts/routes.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
 
 export function revisionRoutes(resource: PostResource): Namespace['routes'] {

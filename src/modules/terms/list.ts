@@ -12,7 +12,7 @@ import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { collectionArgs, listed, slugsArg } from '../../kernel/rest/collection.ts';
 import type { Answer, Call, Rule } from '../../kernel/rest/types.ts';
-import type { TermResource } from './routes.ts';
+import type { TermResource } from './resource.ts';
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'];
 

@@ -21,10 +21,11 @@ import type { TermFields, TermRecord, TermView } from './record.ts';
 import { type Arg, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, type Link, type Links, wholeState } from '../../kernel/rest/item.ts';
+import { createProjector, type Link, type Links, wholeState } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Answer, type Call, type Params, type Refusal, type Rule } from '../../kernel/rest/types.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import type { TermResource, TermWriter } from './resource.ts';
 import { listTerms, mayListTerms, termListArgs } from './list.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { created, inState } from '../../kernel/rest/write-input.ts';
@@ -41,24 +42,6 @@ interface TermOptions {
   readonly write?: TermWriter;
   /** Who may read terms, where that is not everyone. */
   readonly allow?: Rule;
-}
-
-export interface TermWriter {
-  create(call: Call, input: TermInput): Promise<number>;
-  update(call: Call, id: number, input: TermInput): Promise<unknown>;
-  remove(call: Call, id: number): Promise<unknown>;
-}
-
-export interface TermResource {
-  readonly taxonomy: Taxonomy;
-  readonly extension: Extended;
-  /** Route of the collection. */
-  readonly base: string;
-  item(term: TermRecord, call: Call): Item;
-  /** The term an id of the path names, of this taxonomy. @throws RestError rest_term_invalid */
-  find(call: Call, id: unknown): TermRecord;
-  readonly allow: Rule;
-  readonly write: TermWriter;
 }
 
 /** Collection and item routes of a taxonomy's terms. */
