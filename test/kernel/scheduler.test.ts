@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { createPace, yieldIfBusy, nextTurn } from '../../src/kernel/scheduler.ts';
+import { describe, expect, it } from 'vitest';
+import { chunksOf, createPace, drain, nextTurn, paced, runTask, type Task, yieldIfBusy } from '../../src/kernel/scheduler.ts';
 
 function busy(forMs: number): void {
   const end = performance.now() + forMs;
@@ -23,14 +23,14 @@ function turns(): { readonly now: () => number; stop(): void } {
   };
 }
 
-it('a stretch ends in time, looks are every few calls, and a call may be worth several', async () => {
+it('a stretch ends in time, and looks are every few calls', async () => {
   await nextTurn();
   const pace = createPace(2, 4);
   busy(4);
   expect([1, 2, 3, 4].map(() => pace.isDue())).toEqual([false, false, false, true]);
-  expect([pace.isDue(3), pace.isDue()]).toEqual([false, true]);
+  expect([1, 2, 3, 4].map(() => pace.isDue())).toEqual([false, false, false, true]);
   await pace.rest();
-  expect(pace.isDue(4)).toBe(false);
+  expect([1, 2, 3, 4].map(() => pace.isDue())).toEqual([false, false, false, false]);
 });
 
 it('what one run took of a turn counts for the others in it', async () => {
@@ -72,4 +72,109 @@ it('there is room at once in a short turn, and in the next one after a long one'
   expect(later).toBeInstanceOf(Promise);
   await later;
   expect(yieldIfBusy()).toBeUndefined();
+});
+
+it('a paced loop gets every item in order, and others have turns in between', async () => {
+  await nextTurn();
+  const count = turns();
+  const first = count.now();
+  const seen: number[] = [];
+  for await (const item of paced([1, 2, 3, 4, 5], 1)) {
+    seen.push(item);
+    busy(5);
+  }
+  const last = count.now();
+  count.stop();
+  expect(seen).toEqual([1, 2, 3, 4, 5]);
+  expect(last - first).toBeGreaterThanOrEqual(2);
+});
+
+it('a paced loop that is left closes what it reads from', async () => {
+  let isClosed = false;
+  function* items() {
+    try {
+      yield* [1, 2];
+    } finally {
+      isClosed = true;
+    }
+  }
+  for await (const _ of paced(items())) break;
+  expect(isClosed).toBe(true);
+});
+
+it('pieces of a list, and a stack that grows while it is drained', () => {
+  expect([...chunksOf([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);
+  const stack = [3];
+  const seen: number[] = [];
+  for (const item of drain(stack)) {
+    seen.push(item);
+    if (item > 1) stack.push(item - 2, item - 1);
+  }
+  expect(seen).toEqual([3, 2, 1, 0, 1]);
+});
+
+describe('a task', () => {
+  function* counting(steps: number): Task<number> {
+    for (let step = 0; step < steps; step++) {
+      busy(1);
+      yield;
+    }
+    return steps;
+  }
+
+  it('that is short is done at once', async () => {
+    let done: number | undefined;
+    void runTask(
+      function* (): Task<void> {
+        yield* counting(1);
+        done = 1;
+      },
+      () => 0,
+    );
+    expect(done).toBe(1);
+  });
+
+  it('that is long leaves turns to others, and so do several together', async () => {
+    const count = turns();
+    const first = count.now();
+    expect(
+      await Promise.all(
+        [10, 10].map((steps) =>
+          runTask(
+            () => counting(steps),
+            () => 0,
+            2,
+          ),
+        ),
+      ),
+    ).toEqual([10, 10]);
+    const last = count.now();
+    count.stop();
+    expect(last - first).toBeGreaterThanOrEqual(3);
+  });
+
+  it('begins again when what it computes from has changed', async () => {
+    let version = 0;
+    let starts = 0;
+    const result = runTask(
+      function* (): Task<number> {
+        starts++;
+        const read = version;
+        yield* counting(5);
+        return read;
+      },
+      () => version,
+      2,
+    );
+    version = 1;
+    expect([await result, starts]).toEqual([1, 2]);
+  });
+
+  it('that fails rejects', async () => {
+    const failing = function* (): Task<void> {
+      yield;
+      throw new Error('on purpose');
+    };
+    await expect(runTask(failing, () => 0)).rejects.toThrow('on purpose');
+  });
 });

@@ -8,7 +8,7 @@ import { relativeLinks } from '../../validate/relative-links.ts';
 import { surroundingsIn } from '../../validate/surroundings.ts';
 import { prettyLink } from '../../modules/permalinks/permalinks.ts';
 import { logicalPath, type PostRecord } from '../../modules/posts/record.ts';
-import { createPace } from '../../kernel/scheduler.ts';
+import { paced } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 
 /** Larger sites are not looked through at the start: the texts of most posts would have to be read for it. */
@@ -38,9 +38,7 @@ export function createRelativeLinkLog(site: Site): RelativeLinkLog {
 
   async function lookAt(posts: Iterable<PostRecord>): Promise<Located[]> {
     const found: Located[] = [];
-    const pace = createPace();
-    for (const post of posts) {
-      if (pace.isDue(16)) await pace.rest();
+    for await (const post of paced(posts)) {
       if (post.type === 'attachment' || post.type === 'nav_menu_item' || post.content.length > longest) continue;
       const kind = post.kind === 'md' ? 'md' : 'html';
       const links = relativeLinks({ path: post.path, body: post.content, kind, own: prettyLink(site, post) }, around);

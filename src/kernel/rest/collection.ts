@@ -3,7 +3,7 @@
  */
 import { fail } from '../errors.ts';
 import type { Schema } from '../model/schema.ts';
-import { createPace } from '../scheduler.ts';
+import { paced } from '../scheduler.ts';
 import { type Arg, type Args, bySchema } from './args.ts';
 import { cleanText, coerceValue } from './coerce.ts';
 import type { Item } from './item.ts';
@@ -118,9 +118,7 @@ export function paging({ params }: Call): Paging {
 /** Items that are made of their records at once (not when they are written), with room for others while they are. */
 export async function itemsOf<R>(records: readonly R[], item: (record: R) => Item): Promise<Item[]> {
   const items: Item[] = [];
-  const pace = createPace(8, 1);
-  for (const record of records) {
-    if (pace.isDue()) await pace.rest();
+  for await (const record of paced(records, 1)) {
     items.push(item(record));
   }
   return items;

@@ -3,7 +3,7 @@
  * where an item in the same form was written before.
  */
 import { dataWithoutActive } from '../../render/active.ts';
-import { createPace, type Pace } from '../scheduler.ts';
+import { paced } from '../scheduler.ts';
 import { type CacheKey, Item } from './item.ts';
 import { type Embed, embedLinks, readEmbed, writeLinks } from './link-writer.ts';
 import {
@@ -66,19 +66,12 @@ function variantOf(call: MatchedCall, cache: PrintCache, embed: Embed | null, is
 }
 
 async function writeList(list: readonly unknown[], call: Call, form: ItemForm): Promise<unknown> {
-  const parts: unknown[] = [];
-  let pace: Pace | undefined;
-  for (const one of list) {
-    const known = one instanceof Item ? cachedItem(one, call, form) : filtered(one, call);
-    if (known !== undefined) {
-      parts.push(known);
-      continue;
-    }
-    // A long list of what nobody has seen yet is rendered with room for others.
-    pace ??= createPace(8, 1);
-    if (pace.isDue()) await pace.rest();
-    const part = writeItem(one as Item, call, form);
-    parts.push(part instanceof Promise ? await part : part);
+  const parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : filtered(one, call)));
+  const missing = [...list.keys()].filter((at) => parts[at] === undefined);
+  // A long list of what nobody has seen yet is rendered with room for others.
+  for await (const at of paced(missing, 1)) {
+    const part = writeItem(list[at] as Item, call, form);
+    parts[at] = part instanceof Promise ? await part : part;
   }
   return parts.every((part) => part instanceof SerializedJson) ? serializeList(parts as SerializedJson[]) : parts;
 }

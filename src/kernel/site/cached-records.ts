@@ -2,7 +2,7 @@
  * Records for the next start: those that are what reading their files would give, and when they may stand for the files.
  */
 import { hash } from '../store/bytes.ts';
-import { createPace } from '../scheduler.ts';
+import { paced, yieldToOthers } from '../scheduler.ts';
 import type { Entry } from '../store/types.ts';
 import type { Arrival } from './arrivals.ts';
 import { type FileKind, type FileRecord, spaceOf } from './file-kind.ts';
@@ -39,10 +39,8 @@ export async function cacheRecords(state: IndexerState): Promise<readonly Uint8A
   const present = foundationOf(state);
   const begun = new Map(state.ingested);
   const rows = new Map<FileKind, CachedRow[]>();
-  const pace = createPace();
-  await pace.rest();
-  for (const { kind, id, isSettled, source, record } of isUndisturbed(state) ? state.claims.values() : []) {
-    if (pace.isDue()) await pace.rest();
+  await yieldToOthers();
+  for await (const { kind, id, isSettled, source, record } of paced(isUndisturbed(state) ? state.claims.values() : [])) {
     if (!kind.cached || !isSettled || record === null || state.faults.has(source.path) || !('etag' in source)) continue;
     if (record.etag !== source.etag || state.held.claimants(spaceOf(kind), id).length > 1) continue;
     const others = rows.get(kind);
@@ -50,7 +48,7 @@ export async function cacheRecords(state: IndexerState): Promise<readonly Uint8A
     if (others) others.push(row);
     else rows.set(kind, [row]);
   }
-  await pace.rest();
+  await yieldToOthers();
   // What has been ingested meanwhile: of records that depend on one another some are as they were, others as they are.
   const isSound = isUndisturbed(state) && foundationOf(state) === present;
   const good = [...rows].filter(([kind]) => isSound && (kind.cached?.isAlone || state.ingested.get(kind) === begun.get(kind)));

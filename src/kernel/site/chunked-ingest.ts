@@ -7,7 +7,7 @@
  * - then what is gone goes, then files come in the order of their kinds, parents before children.
  */
 import { logicalPath } from '../model/logical-path.ts';
-import { createPace } from '../scheduler.ts';
+import { paced, yieldToOthers } from '../scheduler.ts';
 import { maxDepth, mediaFolder, unitOf as keyOf } from '../store/paths.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
 
@@ -54,7 +54,6 @@ export function isLarge(batch: Batch): boolean {
 /** Gives way to the event loop before each portion, and while it finds them. */
 export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<Batch> {
   if (sizeOf(batch) === 0) return;
-  const pace = createPace();
   const members = new Map<string, Member>();
   const unitOf = (path: string): Unit => {
     const key = keyOf(path);
@@ -65,30 +64,26 @@ export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<
     members.set(key, unit);
     return unit;
   };
-  for (const path of batch.removed) {
+  for await (const path of paced(batch.removed)) {
     unitOf(path).removed.push(path);
-    if (pace.isDue()) await pace.rest();
   }
-  for (const blob of batch.blobs) {
+  for await (const blob of paced(batch.blobs)) {
     unitOf(blob.path).blobs.push(blob);
-    if (pace.isDue()) await pace.rest();
   }
-  for (const entry of batch.entries) {
+  for await (const entry of paced(batch.entries)) {
     const key = keyOf(entry.path);
     if (members.has(key)) unitOf(entry.path).entries.push(entry);
     else members.set(key, entry);
-    if (pace.isDue()) await pace.rest();
   }
-  for (const entry of batch.entries) {
+  for await (const entry of paced(batch.entries)) {
     const holder = places.holder(entry);
     if (holder !== undefined && holder !== entry.path && members.has(keyOf(holder))) join(unitOf(entry.path), unitOf(holder));
-    if (pace.isDue()) await pace.rest();
   }
   const stages = new Map<number, Member[]>([
     [first, []],
     [0, []],
   ]);
-  for (const member of members.values()) {
+  for await (const member of paced(members.values())) {
     if (isUnit(member) && member.into) continue;
     const order = isUnit(member) ? member.order : orderOf(member.path, places, places.isServed(member));
     const isGoing = isUnit(member) && member.entries.length + member.blobs.length === 0;
@@ -96,7 +91,6 @@ export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<
     const others = stages.get(stage);
     if (others) others.push(member);
     else stages.set(stage, [member]);
-    if (pace.isDue()) await pace.rest();
   }
   let portion = emptyFiles();
   for (const [order, some] of [...stages].sort(([a], [b]) => a - b)) {
@@ -104,16 +98,16 @@ export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<
       if (isUnit(member)) fill(portion, member);
       else portion.entries.push(member);
       if (order === first || sizeOf(portion) < portionFiles) continue;
-      await pace.rest();
+      await yieldToOthers();
       yield { ...portion, problems: [] };
       portion = emptyFiles();
     }
     if (order !== first) continue;
-    await pace.rest();
+    await yieldToOthers();
     yield { ...portion, problems: [] };
     portion = emptyFiles();
   }
-  await pace.rest();
+  await yieldToOthers();
   yield { ...portion, problems: batch.problems };
 }
 

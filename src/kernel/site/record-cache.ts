@@ -2,7 +2,7 @@
  * Records of files as they are kept for the next start: columns of values, every text once. A record is good for the file it was
  * made of, as long as nothing it refers to has changed; the library sees to that.
  */
-import { createPace, type Pace } from '../scheduler.ts';
+import { paced } from '../scheduler.ts';
 import { isNarrow } from '../store/text-arena.ts';
 
 /** A record with the file it was made of. */
@@ -63,19 +63,17 @@ export async function printRecords(
     some.set(text, texts.length);
     return texts.push(text) - 1;
   };
-  const pace = createPace();
   const column = async (kind: Kind, pick: (row: CachedRow) => unknown): Promise<Buffer> => {
     const values = kind === 'number' ? new Float64Array(rows.length) : new Uint32Array(rows.length);
-    for (let at = 0; at < rows.length; at++) {
-      const value = pick(rows[at] as CachedRow);
+    for await (const [at, row] of paced(rows.entries())) {
+      const value = pick(row);
       values[at] =
         kind === 'text' ? placeOf(value as string) : kind === 'json' ? placeOf(JSON.stringify(value) ?? 'null') : Number(value);
-      if (pace.isDue()) await pace.rest();
     }
     return Buffer.from(values.buffer);
   };
   const columns: Column[] = [];
-  for (const key of keys) columns.push(await columnOf(rows, key, pace));
+  for (const key of keys) columns.push(await columnOf(rows, key));
   const parts = [
     await column('number', (row) => row.id),
     await column('text', (row) => row.path),
@@ -85,11 +83,10 @@ export async function printRecords(
   // Those that need two bytes a character have lengths below zero.
   const lengths = new Int32Array(texts.length);
   const [narrow, wide] = [createTexts('latin1'), createTexts('utf16le')];
-  for (const [at, text] of texts.entries()) {
+  for await (const [at, text] of paced(texts.entries())) {
     const fits = isNarrow(text);
     lengths[at] = fits ? text.length : -text.length;
     (fits ? narrow : wide).add(text);
-    if (pace.isDue()) await pace.rest();
   }
   const head: Head & { version: number } = { version, foundation, rows: rows.length, columns, texts: texts.length };
   return [Buffer.from(`${JSON.stringify(head)}\n`), ...parts, Buffer.from(lengths.buffer), ...narrow.parts(), ...wide.parts()];
@@ -206,16 +203,15 @@ function cut(narrow: string, wide: string, lengths: Int32Array): string[] {
   return texts;
 }
 
-async function columnOf(rows: readonly CachedRow[], key: string, pace: Pace): Promise<Column> {
+async function columnOf(rows: readonly CachedRow[], key: string): Promise<Column> {
   const first = rows[0]?.record[key] ?? null;
   const value = JSON.stringify(first);
   const types = new Set<string>();
   let isSame = rows.length > 0;
-  for (const { record } of rows) {
+  for await (const { record } of paced(rows)) {
     const one = record[key];
     types.add(typeof one);
     isSame &&= one === first || JSON.stringify(one) === value;
-    if (pace.isDue()) await pace.rest();
   }
   if (isSame) return [key, 'same', value];
   const [type] = types;

@@ -2,7 +2,7 @@
 
 import { isAscii as isAsciiBytes, isUtf8 as isUtf8Bytes } from 'node:buffer';
 import { createHash, hash as hashOf } from 'node:crypto';
-import { createPace } from '../scheduler.ts';
+import { paced } from '../scheduler.ts';
 
 /** SHA-256 in URL-safe base 64. */
 export function hash(bytes: Uint8Array): string {
@@ -12,10 +12,8 @@ export function hash(bytes: Uint8Array): string {
 /** The same of parts that follow one another; gives way to the event loop. */
 export async function hashOfParts(parts: readonly Uint8Array[]): Promise<string> {
   const digest = createHash('sha256');
-  const pace = createPace(8, 1);
-  for (const part of parts) {
+  for await (const part of paced(parts, 1)) {
     digest.update(part);
-    if (pace.isDue()) await pace.rest();
   }
   return digest.digest('base64url');
 }

@@ -5,7 +5,7 @@
 
 import { etagOf, parseEntry, printEntry } from '../yaml/codec.ts';
 import type { Engine } from './mounts.ts';
-import { createPace } from '../scheduler.ts';
+import { paced } from '../scheduler.ts';
 import { BlockedPathError, checkPath, kindOf } from './paths.ts';
 import type { FileStat } from './scan.ts';
 import type { FileEntry } from './text-arena.ts';
@@ -100,12 +100,10 @@ export async function planCommit(engine: Engine, changes: readonly FileChange[])
     writes.add(path);
   }
 
-  const pace = createPace(8, 1);
-  for (const change of changes) {
+  for await (const change of paced(changes, 1)) {
     if ('remove' in change) await planRemove(change);
     else if ('data' in change) await planWrite(change);
     else await planPut(change);
-    if (pace.isDue()) await pace.rest();
   }
   for (const path of writes) {
     if (states.get(path)?.stat === null && engine.files?.isDirectory(path))

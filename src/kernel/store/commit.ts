@@ -11,7 +11,7 @@ import type { Journal, Step } from './journal.ts';
 import type { StatCache, WrittenFile } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
-import { createPace } from '../scheduler.ts';
+import { chunksOf, createPace, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
 import type { FileStat } from './scan.ts';
@@ -130,10 +130,9 @@ async function failing(job: Job, work: () => Promise<void>): Promise<void> {
 }
 
 async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Promise<void> {
-  const pace = createPace(8, 1);
   const files = jobs.flatMap((job) => job.plan.writes.map((path) => ({ job, path })));
-  for (let from = 0; from < files.length; from += atOnce) {
-    const some = files.slice(from, from + atOnce).filter(({ job }) => job.outcome === undefined);
+  for await (const piece of paced(chunksOf(files, atOnce), 1)) {
+    const some = piece.filter(({ job }) => job.outcome === undefined);
     const results = await Promise.allSettled(
       some.map(async ({ job, path }) => {
         lease.check();
@@ -150,7 +149,6 @@ async function stageAll(engine: Engine, jobs: readonly Job[], lease: Lease): Pro
       const { job } = some[at] as { readonly job: Job };
       if (result.status === 'rejected') await failing(job, () => Promise.reject(result.reason));
     }
-    if (pace.isDue()) await pace.rest();
   }
 }
 
@@ -196,10 +194,9 @@ async function publish(
       await engine.publish(item, bytes ? { bytes, isTheirs, late: (text) => late(item.path, text), failed } : undefined);
       done.push(item.path);
     }
-    for (let from = 0; from < plan.removals.length; from += atOnce) {
+    for (const some of chunksOf(plan.removals, atOnce)) {
       lease.check();
       if (pace.isDue()) await rest();
-      const some = plan.removals.slice(from, from + atOnce);
       const changed = hasRested ? some.find((path) => hasChanged(engine, path, plan)) : undefined;
       if (changed !== undefined) throw new StaleWriteError(changed);
       done.push(...some);
@@ -265,13 +262,11 @@ async function flush({ engine, journal }: CommitContext, jobs: readonly Job[]): 
 async function note({ engine, statCache }: CommitContext, { plan, written }: Job): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
   const gone = (path: string): FileStat => ({ path, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
-  const pace = createPace(8, 4);
-  for (const entry of plan.entries) {
+  for await (const entry of paced(plan.entries, 4)) {
     const stat = (await engine.stat(entry.path)) ?? gone(entry.path);
     const now = Number.isNaN(stat.mtimeMs) ? entry : entry.at(stat.mtimeMs);
     statCache.note(entry.path, stat, entry.etag, now, written.get(entry.path));
     entries.push(now);
-    if (pace.isDue()) await pace.rest();
   }
   // Bytes that make an entry are not taken note of: the next sweep reads and reports them.
   for (const path of plan.writes) {

@@ -18,7 +18,7 @@ import {
   type StageOptions,
   type Temporary,
 } from './durable.ts';
-import { createPace } from '../scheduler.ts';
+import { chunksOf, paced } from '../scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
 import { BlockedPathError, checkPath, decodeKey, encodeKey, isPassedOver, PathError, temporaryPrefix } from './paths.ts';
 import { type Directory, type FileStat, isAbsent, refusal, scanFolder, toStat, walkFolder } from './scan.ts';
@@ -278,12 +278,11 @@ function createFiles(options: FilesOptions): FilesDriver {
   /** Removes directories that removals have left empty, and their parents. Returns those that remain. */
   async function tidy(): Promise<Set<string>> {
     const remaining = new Set<string>();
-    const pace = createPace(8, 1);
-    for (let directory of [...emptied]) {
-      emptied.delete(directory);
+    for await (const one of paced([...emptied], 1)) {
+      emptied.delete(one);
+      let directory = one;
       while (directory.length > root.length && removeIfEmpty(directory)) directory = dirname(directory);
       remaining.add(directory);
-      if (pace.isDue()) await pace.rest();
     }
     return remaining;
   }
@@ -306,17 +305,13 @@ function createFiles(options: FilesOptions): FilesDriver {
       }
     }
     const all = [...places];
-    const pace = createPace(8, 1);
-    for (let from = 0; from < all.length; from += atOnce) {
-      await Promise.all(all.slice(from, from + atOnce).map(disk.flushDirectory));
-      if (pace.isDue()) await pace.rest();
+    for await (const some of paced(chunksOf(all, atOnce), 1)) {
+      await Promise.all(some.map(disk.flushDirectory));
     }
   }
 
   async function flushFiles(paths: readonly string[]): Promise<void> {
-    for (let from = 0; from < paths.length; from += atOnce) {
-      await Promise.all(paths.slice(from, from + atOnce).map((path) => disk.flushFile(locate(path))));
-    }
+    for (const some of chunksOf(paths, atOnce)) await Promise.all(some.map((path) => disk.flushFile(locate(path))));
     await flush(paths);
   }
 
@@ -338,11 +333,9 @@ function createFiles(options: FilesOptions): FilesDriver {
   }
 
   async function readMany(paths: readonly string[]): Promise<Map<string, Uint8Array | null>> {
-    const pace = createPace();
     const contents = new Map<string, Uint8Array | null>();
-    for (const path of paths) {
+    for await (const path of paced(paths)) {
       contents.set(path, read(path));
-      if (pace.isDue()) await pace.rest();
     }
     return contents;
   }

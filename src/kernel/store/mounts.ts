@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createStorage, type Driver, type Storage } from 'unstorage';
 import { createDisk, type Disk } from './durable.ts';
 import { type FilesDriver, filesDriver, isFilesDriver, type StageFileOptions } from './files.ts';
-import { createPace } from '../scheduler.ts';
+import { paced } from '../scheduler.ts';
 import type { Replaced } from './replaced-files.ts';
 import { checkPath, decodeKey, encodeKey, isOutOfSight } from './paths.ts';
 import type { Directory, FileStat } from './scan.ts';
@@ -170,12 +170,10 @@ function foreignEngine(storage: Storage, driver: Driver): Engine {
 
   async function scan(): Promise<FileStat[]> {
     const paths = (await storage.getKeys('content')).map((key) => decodeKey(key.slice('content:'.length)));
-    const pace = createPace();
     const stats: FileStat[] = [];
-    for (const path of paths.filter((item) => !isOutOfSight(item))) {
+    for await (const path of paced(paths.filter((item) => !isOutOfSight(item)))) {
       const found = await stat(path);
       if (found !== null) stats.push(found);
-      if (pace.isDue()) await pace.rest();
     }
     return stats;
   }

@@ -6,7 +6,7 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { createGitReader } from './git.ts';
-import { createPace } from '../scheduler.ts';
+import { drain, paced } from '../scheduler.ts';
 import { foldedName, isGitName, isOwnName } from './paths.ts';
 import { problemOf } from './problems.ts';
 import type { Problem } from './types.ts';
@@ -38,7 +38,6 @@ export async function trackedProblems(dir: string): Promise<Problem[]> {
  */
 export async function embeddedRepositories(dir: string): Promise<Problem[]> {
   const found: Problem[] = [];
-  const pace = createPace();
   const report = (path: string): void => {
     const message = 'looks like a git repository; git would obey its configuration';
     found.push(
@@ -46,7 +45,7 @@ export async function embeddedRepositories(dir: string): Promise<Problem[]> {
     );
   };
   const stack = [''];
-  for (let here = stack.pop(); here !== undefined; here = stack.pop()) {
+  for await (const here of paced(drain(stack))) {
     const prefix = here === '' ? '' : `${here}/`;
     const items = list(join(dir, here));
     const names = new Map(items.map(({ name }) => [foldedName(name), name]));
@@ -58,7 +57,6 @@ export async function embeddedRepositories(dir: string): Promise<Problem[]> {
         if (here !== '' || item.name !== '.git') report(path);
       } else if (item.isDirectory() && !(here === '' && (item.name === '.cms' || item.name === 'node_modules'))) stack.push(path);
     }
-    if (pace.isDue()) await pace.rest();
   }
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -2,7 +2,7 @@
 
 import * as fs from 'node:fs';
 import { sep } from 'node:path';
-import { createPace, type Pace } from '../scheduler.ts';
+import { drain, paced } from '../scheduler.ts';
 import { isNameReadable, isPassedOver, kindOf, maxDepth, temporaryPrefix } from './paths.ts';
 
 /** Why something in the folder is not read. */
@@ -74,17 +74,16 @@ export interface WalkOptions {
  * Cost: about 3 µs a file on a warm cache; memory for one directory at a time.
  */
 export async function walkFolder(root: string, finder: Finder, { sorted = false, from }: WalkOptions = {}): Promise<void> {
-  const pace = createPace();
   const stack = [from ? { ...from, depth: from.path.split('/').length } : { path: '', onDisk: '', depth: 0 }];
-  for (let here = stack.pop(); here !== undefined; here = stack.pop()) {
+  for await (const here of paced(drain(stack))) {
     const { depth } = here;
     const absolute = here.onDisk === '' ? root : `${root}${sep}${here.onDisk}`;
-    const items = await list(absolute, here.path, finder, pace);
+    const items = await list(absolute, here.path, finder);
     if (sorted) items.sort((a, b) => (a.name < b.name ? -1 : 1));
     const below: typeof stack = [];
     const prefix = here.path === '' ? '' : `${here.path}/`;
     const diskPrefix = here.onDisk === '' ? '' : `${here.onDisk}/`;
-    for (const item of items) {
+    for await (const item of paced(items)) {
       const { name } = item;
       if (isPassedOver(name, depth, item.isDirectory())) {
         if (name.startsWith(temporaryPrefix) && item.isFile()) finder.temporary?.(`${absolute}${sep}${name}`);
@@ -105,7 +104,6 @@ export async function walkFolder(root: string, finder: Finder, { sorted = false,
       const stats = lstat(`${absolute}${sep}${name}`);
       const waits = stats === undefined ? undefined : finder.file(stats ? toStat(path, stats) : refusal(path, 'unreadable'));
       if (waits !== undefined) await waits;
-      if (pace.isDue()) await pace.rest();
     }
     stack.push(...below.reverse());
   }
@@ -134,15 +132,12 @@ export function isAbsent(error: unknown): boolean {
 }
 
 /** The directory's items; [] for one that vanished or cannot be listed, which is then among the refused. */
-async function list(absolute: string, path: string, finder: Finder, pace: Pace): Promise<fs.Dirent[]> {
+async function list(absolute: string, path: string, finder: Finder): Promise<fs.Dirent[]> {
   const items: fs.Dirent[] = [];
   try {
     const directory = fs.opendirSync(absolute);
     try {
-      for (let item = directory.readSync(); item !== null; item = directory.readSync()) {
-        items.push(item);
-        if (pace.isDue()) await pace.rest();
-      }
+      for await (const item of paced(itemsOf(directory))) items.push(item);
     } finally {
       directory.closeSync();
     }
@@ -153,6 +148,10 @@ async function list(absolute: string, path: string, finder: Finder, pace: Pace):
     if (!isAbsent(error)) await finder.file(refusal(path, 'unreadable'));
     return [];
   }
+}
+
+function* itemsOf(directory: fs.Dir): Generator<fs.Dirent> {
+  for (let item = directory.readSync(); item !== null; item = directory.readSync()) yield item;
 }
 
 /** Undefined when it vanished meanwhile, null when it cannot be looked at. */

@@ -16,7 +16,7 @@ import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
 import { ArenaSegment, type SegmentFile } from './arena-segment.ts';
 import type { FileState } from './stat-cache.ts';
-import { createPace } from '../scheduler.ts';
+import { chunksOf, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
 import { FileEntry, isNarrow, type Reading, type TextArena, arenaLength } from './text-arena.ts';
@@ -105,16 +105,13 @@ export function createSnapshot(
   /** Finds of the rows' texts those that are on disk in segments that are still worth their place. */
   async function findSpots(rows: readonly Row[]): Promise<void> {
     const used = new Map<SegmentFile, number>();
-    const pace = createPace();
-    for (const row of rows) {
+    for await (const row of paced(rows)) {
       const { entry } = row;
       row.spot = moved.get(entry) ?? spotOf(entry);
       if (row.spot) used.set(row.spot.segment, (used.get(row.spot.segment) ?? 0) + entry.end - entry.start);
-      if (pace.isDue()) await pace.rest();
     }
-    for (const row of rows) {
+    for await (const row of paced(rows)) {
       if (row.spot && (used.get(row.spot.segment) ?? 0) < minUsed * row.spot.segment.length) row.spot = undefined;
-      if (pace.isDue()) await pace.rest();
     }
   }
 
@@ -135,10 +132,8 @@ export function createSnapshot(
   /** Writes whole arenas, as far as they are in use. */
   async function writeArenas(rows: readonly Row[]): Promise<void> {
     const byArena = new Map<TextArena, Row[]>();
-    const pace = createPace();
-    for (const row of rows) {
+    for await (const row of paced(rows)) {
       const { arena } = row.entry;
-      if (pace.isDue()) await pace.rest();
       if (row.spot || arena.length < arenaLength / 2) continue;
       const others = byArena.get(arena);
       if (others) others.push(row);
@@ -166,9 +161,7 @@ export function createSnapshot(
       }
       Object.assign(part, { rows: [], texts: [], length: 0 });
     };
-    const pace = createPace();
-    for (const row of rows) {
-      if (pace.isDue()) await pace.rest();
+    for await (const row of paced(rows)) {
       if (row.spot) continue;
       const { entry } = row;
       const { text } = entry;
@@ -183,10 +176,8 @@ export function createSnapshot(
 
   async function keep(known: ReadonlyMap<string, FileState>): Promise<void> {
     const rows: Row[] = [];
-    const pace = createPace();
-    for (const one of known.values()) {
+    for await (const one of paced(known.values())) {
       if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry, spot: undefined });
-      if (pace.isDue()) await pace.rest();
     }
     fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
     refuseLinks();
@@ -285,18 +276,14 @@ async function printIndex(rows: readonly Row[], used: readonly SegmentFile[], se
   const places = new Uint32Array(rows.length * words);
   const etags: Buffer[] = [];
   const paths: Buffer[] = [];
-  const pace = createPace();
-  for (const [at, { known, entry, spot }] of rows.entries()) {
+  for await (const [at, { known, entry, spot }] of paced(rows.entries())) {
     const { segment, start } = spot as Spot;
     stats.set([known.size, known.mtimeMs, known.ctimeMs, known.ino, known.seenAt], at * doubles);
     places.set([numbers.get(segment) as number, start, entry.end - entry.start, entry.bodyAt], at * words);
-    if (pace.isDue()) await pace.rest();
   }
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const some = rows.slice(from, from + rowsAtOnce);
+  for await (const some of paced(chunksOf(rows, rowsAtOnce), 1)) {
     etags.push(Buffer.from(some.map(({ known }) => known.etag).join(''), 'latin1'));
-    paths.push(Buffer.from(some.map(({ entry }, at) => (from + at === 0 ? entry.path : `\n${entry.path}`)).join('')));
-    if (pace.isDue(rowsAtOnce)) await pace.rest();
+    paths.push(Buffer.from(`${paths.length === 0 ? '' : '\n'}${some.map(({ entry }) => entry.path).join('\n')}`));
   }
   const rest = [bytesOf(stats), bytesOf(places), ...etags, ...paths];
   const about = { version: readerVersion(), rows: rows.length, segments: used };

@@ -11,7 +11,7 @@ import { byteProblem, etagOf, type FileOf, maxTextBytes, type Parsed, parseEntry
 import { faultOf } from './faults.ts';
 import { createFileClock } from './file-clock.ts';
 import type { Engine } from './mounts.ts';
-import { createPace, type Pace } from '../scheduler.ts';
+import { createPace, type Pace, paced } from '../scheduler.ts';
 import { isPath, kindOf, PathError } from './paths.ts';
 import { problemOf, refusalProblem } from './problems.ts';
 import type { Queue } from './queue.ts';
@@ -94,8 +94,6 @@ const fewFiles = 500;
 const manyNews = 0.01;
 /** The texts of more files than these are joined. */
 const fewPaths = 256;
-/** Between two turns of the event loop, and between two chances for a commit. */
-const sliceMs = 8;
 
 /**
  * @param queue  shared with the commits: looking and writing never overlap
@@ -129,25 +127,21 @@ export function createStatCache(
     const kept = known.size === 0 ? ((await snapshot?.restore()) ?? null) : known;
     const entries: FileEntry[] = [];
     const files: (FileStat | string)[] = [];
-    const pace = createPace(sliceMs);
-    for (const stat of stats) {
+    for await (const stat of paced(stats)) {
       const before = kept?.get(stat.path);
       if (before?.entry && isUnchanged(before, stat)) {
         known.set(stat.path, before);
         entries.push(before.entry);
       } else if (isContent(stat)) files.push(stat);
-      if (pace.isDue()) await pace.rest();
     }
     // What was known and is not listed is looked at as well: it is gone, or was written a moment ago.
     if (kept === known) {
       const listed = new Set<string>();
-      for (const { path } of stats) {
+      for await (const { path } of paced(stats)) {
         listed.add(path);
-        if (pace.isDue()) await pace.rest();
       }
-      for (const path of known.keys()) {
+      for await (const path of paced(known.keys())) {
         if (!listed.has(path)) files.push(path);
-        if (pace.isDue()) await pace.rest();
       }
     }
     const total = entries.length + files.length;
@@ -163,18 +157,15 @@ export function createStatCache(
     if (stats === null) return batchOf({ problems: isReported ? [] : [problems.get('') as Problem] });
     const present = new Set<string>();
     const suspects: string[] = [];
-    const pace = createPace(sliceMs);
-    for (const stat of stats) {
+    for await (const stat of paced(stats)) {
       if (!isContent(stat)) continue;
       present.add(stat.path);
       const record = known.get(stat.path);
       if (record === undefined || !isUnchanged(record, stat)) suspects.push(stat.path);
-      if (pace.isDue()) await pace.rest();
     }
     // What is missing may have been written after its directory was listed: it is looked at again.
-    for (const path of known.keys()) {
+    for await (const path of paced(known.keys())) {
       if (!present.has(path) && isUnder(path, under)) suspects.push(path);
-      if (pace.isDue()) await pace.rest();
     }
     return inSlices(suspects, mode);
   }
@@ -208,7 +199,7 @@ export function createStatCache(
         if (record?.etag === file.etag) take(record, file.path, readEntry(file, arena, start, end), findings);
       });
     }
-    const pace = createPace(sliceMs, 2);
+    const pace = createPace(8, 2);
     for (let next = 0; next < files.length; ) {
       // A new turn first: who was just handed a commit's result gets to apply it before anything newer is found.
       await pace.rest();

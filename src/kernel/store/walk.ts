@@ -4,7 +4,6 @@
 
 import { maxTextBytes, parseEntry, tooLarge } from '../yaml/codec.ts';
 import type { Engine } from './mounts.ts';
-import { createPace } from '../scheduler.ts';
 import { kindOf, PathError } from './paths.ts';
 import { refusalProblem } from './problems.ts';
 import { type FileStat, isContent } from './scan.ts';
@@ -17,7 +16,6 @@ export async function visitContent(
   progress?: Parameters<Store['visit']>[1],
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  const pace = createPace();
   const total = progress === undefined ? 0 : await count(engine);
   let done = 0;
 
@@ -26,7 +24,6 @@ export async function visitContent(
     if (found !== null && 'rule' in found) problems.push(found);
     else if (found !== null) await take(found);
     progress?.(++done, Math.max(done, total));
-    if (pace.isDue()) await pace.rest();
   }
 
   await engine.walk((stat) => (isContent(stat) ? look(stat) : undefined));

@@ -3,7 +3,7 @@
  * is made to what a document says at that moment.
  */
 import { createHash } from 'node:crypto';
-import { createPace } from '../../kernel/scheduler.ts';
+import { paced } from '../../kernel/scheduler.ts';
 import type { Problem, Stamp, TrustedDocuments } from '../../kernel/store/types.ts';
 import type { Account } from '../users/record.ts';
 import { readAccount } from './account-document.ts';
@@ -45,10 +45,8 @@ export function createAccountFiles(
     },
     async readAll(ids) {
       const changed: number[] = [];
-      const pace = createPace();
-      for (const id of ids) {
+      for await (const id of paced(ids)) {
         if (await read(id)) changed.push(id);
-        if (pace.isDue()) await pace.rest();
       }
       if (changed.length > 0) announce(changed);
     },

@@ -8,7 +8,7 @@ import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { isScalar } from '../../kernel/model/scalars.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
-import { createPace } from '../../kernel/scheduler.ts';
+import { paced } from '../../kernel/scheduler.ts';
 import { hierarchy, termLink } from '../permalinks/permalinks.ts';
 import { createPostView } from '../posts/view.ts';
 import { firstWords } from '../../render/excerpt.ts';
@@ -348,10 +348,8 @@ function publicPosts(
 }
 
 async function countTerms(site: Site, taxonomy: string): Promise<void> {
-  const pace = createPace();
-  for (const term of termsOf(site, taxonomy)) {
+  for await (const term of paced(termsOf(site, taxonomy))) {
     countOf(site, term);
-    if (pace.isDue()) await pace.rest();
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import { bodilessPost, type PostRecord } from '../posts/record.ts';
 import type { PostType } from '../types/types.ts';
-import { createPace } from '../../kernel/scheduler.ts';
+import { paced } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 import { type Former, formerOf } from './alias-plan.ts';
 import type { RecordCache } from '../../kernel/site/record-cache.ts';
@@ -15,15 +15,13 @@ export async function keptAddresses(site: Site, kept: RecordCache, { entries }: 
   const types = [...site.types.values()].filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
   const changed: PostRecord[] = [];
   const rows = new Map<number, number>();
-  const pace = createPace();
-  for (let row = 0; row < kept.size; row++) {
+  for await (const row of paced(Array(kept.size).keys())) {
     const path = kept.path(row);
     rows.set(kept.id(row), row);
     const etag = etags.get(path);
     const type =
       etag !== undefined && kept.row(path, etag) === row ? undefined : types.find(({ folder }) => path.startsWith(`${folder}/`));
     if (type) changed.push(recordOf(kept, row, type));
-    if (pace.isDue()) await pace.rest();
   }
   return changed.flatMap((post) => {
     const former = formerOf(site, 'posts', post);

@@ -1,7 +1,7 @@
 /**
  * Items whose address others change: found by comparing memory before a batch with memory after it.
  */
-import { createPace } from '../../kernel/scheduler.ts';
+import { paced } from '../../kernel/scheduler.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Batch, Entry } from '../../kernel/store/types.ts';
 import { type Former, formerOf, isStill, type Item, itemOf, keyOf, missingAlias } from './alias-plan.ts';
@@ -122,6 +122,5 @@ function depart({ pending, departed }: MovedItems, former: Former): void {
 }
 
 async function restingBetween(steps: Generator<void>): Promise<void> {
-  const pace = createPace();
-  for (const _ of steps) if (pace.isDue()) await pace.rest();
+  for await (const _ of paced(steps));
 }
