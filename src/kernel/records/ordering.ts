@@ -4,7 +4,7 @@
 
 import type { Identified, Key, Sort } from './types.ts';
 import { filterList, noSlots, type Slots } from './sets.ts';
-import type { Task } from './time-slice.ts';
+import type { Task } from '../scheduler.ts';
 import type { Core } from './table.ts';
 
 export type Compare = (a: number, b: number) => number;

@@ -27,7 +27,7 @@ import {
   wordsFor,
   wordsOf,
 } from './sets.ts';
-import { finish, type TimeSlices, type Task } from './time-slice.ts';
+import { finish, runTask, type Task } from '../scheduler.ts';
 import type { Core } from './table.ts';
 import { positionOf } from './sorted-index.ts';
 
@@ -49,7 +49,7 @@ const stepsPerComparison = 40;
 /** Tests, which callers give and which may cost much, between two pauses. */
 const stride = 16;
 
-export function createPlanner<R extends Identified>(core: Core<R>, slices: TimeSlices): Planner<R> {
+export function createPlanner<R extends Identified>(core: Core<R>, sliceMs?: number): Planner<R> {
   const { rows, views, search, spec } = core;
   const pages = createResultCache<Page<R>>((page) => page.records.length + 8);
   const matches = createResultCache<SlotSet>((set) => (isBits(set) ? set.words.length : set.length) + 8);
@@ -313,7 +313,7 @@ export function createPlanner<R extends Identified>(core: Core<R>, slices: TimeS
         next = undefined;
         return leaving(work);
       };
-      const page = slices.run(begin, () => changes);
+      const page = runTask(begin, () => changes, sliceMs);
       if (done !== undefined) return done;
       if (name !== undefined) {
         running.set(name, page);

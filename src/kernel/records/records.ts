@@ -4,8 +4,7 @@
  */
 
 import type { Change, Identified, Records, Table, TableSpec } from './types.ts';
-import { createTimeSlices } from './time-slice.ts';
-import { createTable, type KeptTable } from './table.ts';
+import { createTable, type CachedTable } from './table.ts';
 
 /**
  * Empty tables, one per spec.
@@ -16,13 +15,12 @@ import { createTable, type KeptTable } from './table.ts';
  * @param options  `sliceMs`: how long a query asked by `find` may keep others waiting at a time
  */
 // biome-ignore lint/suspicious/noExplicitAny: tables of different records stand side by side in one list
-export function createRecords(specs: readonly TableSpec<any>[], { sliceMs = 8 }: { sliceMs?: number } = {}): Records {
-  const slices = createTimeSlices(sliceMs);
-  const tables = new Map<string, KeptTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec, slices)]));
+export function createRecords(specs: readonly TableSpec<any>[], { sliceMs }: { sliceMs?: number } = {}): Records {
+  const tables = new Map<string, CachedTable<Identified>>(specs.map((spec) => [spec.name, createTable(spec, sliceMs)]));
   let generation = 0;
   const generations = new Map(specs.map(({ name }) => [name, 0]));
 
-  function kept(name: string): KeptTable<Identified> {
+  function tableOf(name: string): CachedTable<Identified> {
     const table = tables.get(name);
     if (table === undefined) throw new Error(`there is no table "${name}"`);
     return table;
@@ -33,15 +31,15 @@ export function createRecords(specs: readonly TableSpec<any>[], { sliceMs = 8 }:
       return generation;
     },
     generationOf: (table) => generations.get(table) ?? 0,
-    table: <R extends Identified>(name: string) => kept(name) as unknown as Table<R>,
+    table: <R extends Identified>(name: string) => tableOf(name) as unknown as Table<R>,
     apply(changes) {
-      const counts = new Map<KeptTable<Identified>, number>();
-      for (const { table } of changes) counts.set(kept(table), (counts.get(kept(table)) ?? 0) + 1);
+      const counts = new Map<CachedTable<Identified>, number>();
+      for (const { table } of changes) counts.set(tableOf(table), (counts.get(tableOf(table)) ?? 0) + 1);
       for (const [table, count] of counts) table.prepare(count);
-      const undo: { table: KeptTable<Identified>; id: number; previous: Identified | undefined }[] = [];
+      const undo: { table: CachedTable<Identified>; id: number; previous: Identified | undefined }[] = [];
       try {
         for (const change of changes) {
-          const table = kept(change.table);
+          const table = tableOf(change.table);
           const id = idOf(change);
           undo.push({ table, id, previous: table.set(id, 'put' in change ? change.put : undefined) });
         }
@@ -53,7 +51,7 @@ export function createRecords(specs: readonly TableSpec<any>[], { sliceMs = 8 }:
       for (const name of changes.length === 0 ? tables.keys() : new Set(changes.map(({ table }) => table)))
         generations.set(name, generation);
     },
-    warm: (table, budgetMs) => kept(table).warm(budgetMs),
+    warm: (table, budgetMs) => tableOf(table).warm(budgetMs),
   };
 }
 

@@ -11,7 +11,7 @@ import { fold, isPlain } from './fold.ts';
 import { createLooks, type Term, termOf } from './text-scan.ts';
 import { choosingAt, createPairs } from './bigram-index.ts';
 import { filterList, has, hasBit, noSlots, setBit, setOf, sizeOf, type Slots, type SlotSet, slotsOf, wordsFor } from './sets.ts';
-import type { Task } from './time-slice.ts';
+import type { Task } from '../scheduler.ts';
 import { createDeltaLists, createVocabulary } from './vocabulary.ts';
 import type { RowStore } from './sorted-index.ts';
 import { eachWord } from './tokenize.ts';

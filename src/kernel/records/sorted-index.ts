@@ -7,7 +7,7 @@
 import type { Identified, Key, TableSpec } from './types.ts';
 import { compareKeys, sorted } from './ordering.ts';
 import { filterList, hasBit, intersect, sizeOf, type Slots, type SlotSet, slotsOf, wordsOf } from './sets.ts';
-import { finish, type Task } from './time-slice.ts';
+import { finish, type Task } from '../scheduler.ts';
 import { contentOf, insertAt, removeAt, type SlotList } from './slot-lists.ts';
 
 /** What an equal-index says of a record. */

@@ -8,7 +8,6 @@ import { addBit, bitsOf, createPostings, removeBit } from './postings.ts';
 import { createPlanner } from './planner.ts';
 import { createSearch, type Search } from './search.ts';
 import { noSlots, type Slots, type SlotSet, slotsOf } from './sets.ts';
-import type { TimeSlices } from './time-slice.ts';
 import {
   createSortedIndexes,
   type Facets,
@@ -30,7 +29,7 @@ export interface Core<R extends Identified> extends RowStore<R> {
   count(index: string, value: Key): number;
 }
 
-export interface KeptTable<R extends Identified> extends Table<R> {
+export interface CachedTable<R extends Identified> extends Table<R> {
   /** Told once before a batch of `count` changes. */
   prepare(count: number): void;
   /** Puts the record in place of the one with its id, or removes that. All or nothing. @returns the record that was there */
@@ -39,7 +38,7 @@ export interface KeptTable<R extends Identified> extends Table<R> {
   warm(budgetMs: number): boolean;
 }
 
-export function createTable<R extends Identified>(spec: TableSpec<R>, slices: TimeSlices): KeptTable<R> {
+export function createTable<R extends Identified>(spec: TableSpec<R>, sliceMs?: number): CachedTable<R> {
   const rows: (R | undefined)[] = [];
   const ids: number[] = [];
   const slots = new Map<number, number>();
@@ -69,7 +68,7 @@ export function createTable<R extends Identified>(spec: TableSpec<R>, slices: Ti
     slotOf: (id) => slots.get(id),
     count: (index, value) => postings(index).count(value),
   };
-  const planner = createPlanner(core, slices);
+  const planner = createPlanner(core, sliceMs);
 
   function postings(index: string) {
     const found = equal.get(index);
