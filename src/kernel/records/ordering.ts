@@ -5,7 +5,7 @@
 import type { Identified, Key, Sort } from './types.ts';
 import { filterList, noSlots, type Slots } from './sets.ts';
 import type { Task } from '../scheduler.ts';
-import type { Core } from './table.ts';
+import type { Core } from './table-core.ts';
 
 export type Compare = (a: number, b: number) => number;
 

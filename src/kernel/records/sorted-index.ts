@@ -6,55 +6,10 @@
 
 import type { Identified, Key, TableSpec } from './types.ts';
 import { compareKeys, sorted } from './ordering.ts';
-import { filterList, hasBit, intersect, sizeOf, type Slots, type SlotSet, slotsOf, wordsOf } from './sets.ts';
+import { filterList, hasBit, intersect, sizeOf, type Slots, slotsOf, wordsOf } from './sets.ts';
 import { finish, type Task } from '../scheduler.ts';
+import type { Facets, RowStore, SortedIndexes, Values } from './table-core.ts';
 import { contentOf, insertAt, removeAt, type SlotList } from './slot-lists.ts';
-
-/** What an equal-index says of a record. */
-export type Values = Key | readonly Key[] | undefined;
-
-/** What a record is found and sorted by, computed once per change. */
-export interface Facets {
-  /** What each equal-index says, in the order of the spec. */
-  readonly equal: readonly Values[];
-  /** Only the orders in use; see `Views.orders`. */
-  readonly keys: Readonly<Record<string, Key>>;
-}
-
-/** What the views need of their table. `rows` and `ids` are indexed by slot. */
-export interface RowStore<R> {
-  readonly rows: (R | undefined)[];
-  readonly ids: number[];
-  live(): SlotSet;
-  with(index: string, value: Key): SlotSet;
-  /** Whether the record in the slot has the value. */
-  has(index: string, value: Key, slot: number): boolean;
-}
-
-export interface SortedIndexes {
-  /** @throws Error for an order the table does not have */
-  check(order: string): void;
-  /** Sort keys by slot. */
-  keys(order: string): readonly Key[];
-  fill(order: string): Task<readonly Key[]>;
-  /** Orders whose keys are kept, and so belong into facets. */
-  orders(): Iterable<string>;
-  /** Whether there is a view of `order` for exactly these equal-indexes. */
-  covers(order: string, indexes: readonly string[]): boolean;
-  /** The view of `order` for exactly these values of these indexes, if it is there. */
-  ready(order: string, values: ReadonlyMap<string, Key>): Slots | undefined;
-  /**
-   * The narrowest view of `order` that holds all records with all of `values` (index → value); the whole table's at worst.
-   * Slots ascending by key, then id; valid until the next change. What was built of it stays when the work is given up.
-   */
-  find(order: string, values: ReadonlyMap<string, Key>): Task<Slots>;
-  /** A record came (no `before`), went (no `after`) or changed in its slot. */
-  change(slot: number, before: Facets | undefined, after: Facets | undefined): void;
-  /** Forgets the views, to be sorted afresh when wanted: cheaper than very many insertions. */
-  drop(): void;
-  /** Drops what has not been wanted for long. Called once per apply. */
-  age(): void;
-}
 
 interface BuiltView extends SlotList {
   usedAt: number;

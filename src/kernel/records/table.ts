@@ -6,28 +6,10 @@
 import type { Identified, Key, Table, TableSpec } from './types.ts';
 import { addBit, bitsOf, createPostings, removeBit } from './postings.ts';
 import { createPlanner } from './planner.ts';
-import { createSearch, type Search } from './search.ts';
-import { noSlots, type Slots, type SlotSet, slotsOf } from './sets.ts';
-import {
-  createSortedIndexes,
-  type Facets,
-  listOf,
-  sameValues,
-  sortable,
-  type RowStore,
-  type SortedIndexes,
-} from './sorted-index.ts';
-
-/** The table as its keeper and the planner see it. */
-export interface Core<R extends Identified> extends RowStore<R> {
-  readonly spec: TableSpec<R>;
-  readonly views: SortedIndexes;
-  readonly search: Search;
-  slotOf(id: number): number | undefined;
-  /** @throws Error for an index the table does not have */
-  with(index: string, value: Key): SlotSet;
-  count(index: string, value: Key): number;
-}
+import { createSearch } from './search.ts';
+import { noSlots, type Slots, slotsOf } from './sets.ts';
+import { createSortedIndexes, listOf, sameValues, sortable } from './sorted-index.ts';
+import type { Core, Facets, RowStore } from './table-core.ts';
 
 export interface CachedTable<R extends Identified> extends Table<R> {
   /** Told once before a batch of `count` changes. */
