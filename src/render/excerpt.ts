@@ -30,32 +30,60 @@ interface ExcerptSource {
  * of them, ` [&hellip;]` when there are more, and no tags.
  */
 export function renderExcerpt({ excerpt, raw, kind, words = 55, options, rendered }: ExcerptSource): string {
-  const given = excerpt.trim() !== '';
-  return renderSummary(
-    given
-      ? excerpt
-      : firstWords(plainText(rendered ? dropShortcodes(untilMore(rendered())) : readable(raw, kind, options)), words),
-    options,
-  );
+  if (excerpt.trim() !== '') return renderSummary(excerpt, options);
+  if (kind === 'html') return renderSummary(firstOfMarkup(raw, words, options), options);
+  const html = rendered ? rendered() : renderMarkdown(raw, options);
+  return renderSummary(firstWords(plainText(dropShortcodes(untilMore(html))), words), options);
 }
 
 /** The first words of a text, white space between them a single space; with a negative number all but the last (observed). */
 export function firstWords(text: string, words: number): string {
   const limit = words < 0 ? Math.max(0, (text.match(/[^\n\r\t ]+/g) ?? []).length - 1) : words;
-  const found: string[] = [];
-  for (const { 0: word } of text.matchAll(/[^\n\r\t ]+/g)) {
-    if (found.length === limit) return `${found.join(' ')} [&hellip;]`;
-    found.push(word);
-  }
-  return found.join(' ');
+  const { found, hasMore } = wordsUpTo(text, limit);
+  return found.join(' ') + (hasMore ? more : '');
 }
 
-/** What of the text an excerpt is made of, as HTML. */
-function readable(raw: string, kind: 'md' | 'html', options: RenderOptions): string {
-  if (kind === 'md') return dropShortcodes(untilMore(renderMarkdown(raw, options)));
+/** Behind words that are not all. */
+const more = ' [&hellip;]';
+
+function wordsUpTo(text: string, limit: number): { readonly found: readonly string[]; readonly hasMore: boolean } {
+  const found: string[] = [];
+  for (const { 0: word } of text.matchAll(/[^\n\r\t ]+/g)) {
+    if (found.length === limit) return { found, hasMore: true };
+    found.push(word);
+  }
+  return { found, hasMore: false };
+}
+
+/** The first words of markup. The first of many blocks mostly have them; then the others are not set. */
+function firstOfMarkup(raw: string, words: number, options: RenderOptions): string {
   const text = dropShortcodes(untilMore(raw));
-  const shown = hasBlocks(text) ? readableBlocks(parseBlocks(text), 0) : text;
-  const typed = paragraphs(options.typography ? typography(dropFootnotes(shown)) : dropFootnotes(shown));
+  if (!hasBlocks(text)) return firstWords(plainText(setText(text, options)), words);
+  const blocks = parseBlocks(text);
+  const start = words < 0 ? null : startOf(blocks, words * signsOfWord);
+  if (start !== null) {
+    const { found, hasMore } = wordsUpTo(plainText(setText(start, options)), words);
+    if (hasMore) return found.join(' ') + more;
+  }
+  return firstWords(plainText(setText(readableBlocks(blocks, 0), options)), words);
+}
+
+/** Signs of HTML in which a word is mostly found. */
+const signsOfWord = 16;
+
+/** The first blocks that have so many signs together; null when no others follow. */
+function startOf(blocks: readonly Block[], signs: number): string | null {
+  let html = '';
+  for (const block of blocks.slice(0, -1)) {
+    html += readableBlock(block, 0);
+    if (html.length > signs) return html;
+  }
+  return null;
+}
+
+/** Text as it is shown, without footnotes. */
+function setText(text: string, options: RenderOptions): string {
+  const typed = paragraphs(options.typography ? typography(dropFootnotes(text)) : dropFootnotes(text));
   return (options.smilies ? smilies(typed) : typed).replaceAll(']]>', ']]&gt;');
 }
 
