@@ -12,11 +12,12 @@ import { isId, maxId } from '../../kernel/model/ids.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
-import { nameKinds } from './declarations.ts';
+import { type Naming, nameKinds } from './declarations.ts';
 import { linksOf, noteFormerPaths } from './url-map.ts';
 import type { SiteItem, Source, UserItem } from './items.ts';
 import { type ImportState, openImportState } from './import-state.ts';
-import { createIdRewriter, type Links } from './links.ts';
+import { createIdRewriter, type IdRewriter } from './id-rewriter.ts';
+import type { Links } from './links.ts';
 import { createMarkdownWriter } from './markdown.ts';
 import { createMediaImport, type MediaImport, rulesOf } from './media.ts';
 import { createCommenterQueue, type CommenterQueue } from './accounts.ts';
@@ -24,6 +25,7 @@ import { makePlan, type ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import type { Report } from './report.ts';
+import type { UploadRules } from '../../modules/media/uploads.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
 import { createPlannedSite, type PlannedSite } from './planned-site.ts';
 import type { SourceScan } from './source-scan.ts';
@@ -86,7 +88,7 @@ export interface ImportContext {
   readonly optionsHash: string;
 }
 
-/** Learns what the folder has, and plans everything. Nothing is written yet. */
+/** Takes stock of the folder, and plans everything. Nothing is written yet. */
 export async function prepare(
   options: ImportOptions,
   sourceScan: SourceScan,
@@ -94,81 +96,37 @@ export async function prepare(
   made: boolean,
   report: Report,
 ): Promise<ImportContext> {
-  const { source, operator = operatorDefaults(), dryRun = false, update = false, keepLinks = false, progress } = options;
+  const { source, operator = operatorDefaults(), dryRun = false, update = false, keepLinks = false, maxChanges } = options;
+  const { progress } = options;
   const inventory = await takeInventory(store, progress && ((done, total) => progress('reading the folder', done, total)));
   const importState = await openImportState(store.cache, `${source.format} ${source.name}`, dryRun);
   // A site whose import was stopped is still being made.
   const isNew = made || importState.get('site', '')?.digest === 'open';
-  const naming = nameKinds(sourceScan, inventory.site, inventory.model, report);
-  const plain = isNew && sourceScan.site ? plainSettings(sourceScan.site, report) : {};
-  const fallback = isNew ? fallbackOf(inventory, sourceScan) : null;
-  const first = { ...naming.data, ...plain };
-  const settled: Record<string, unknown> = { ...inventory.site?.data, ...first };
-  const permalink = typeof settled.permalink === 'string' ? settled.permalink : '/{slug}/';
   const ids = { terms: idsOf(sourceScan.terms), posts: idsOf(sourceScan.posts) };
-  const stylesheet = {
-    site: themeOf({ settings: createSettings(standardSettings, { ...(inventory.site as Entry), data: settled }) }).stylesheet,
-    source: String(mapOf(sourceScan.site?.settings.theme).stylesheet ?? ''),
-  };
-  const plan = makePlan({ sourceScan, naming, inventory, importState, permalink, stylesheet, update });
-  importState.forget();
-  if (fallback) settled.default_category = plan.terms.get(fallback.key)?.slug;
-  const site = { ...(inventory.site as Entry), data: settled };
-  const plannedSite = createPlannedSite(inventory, naming, plan, site, (place) => inventory.blobs.has(place.toLowerCase()));
+  const planned = planSite({ sourceScan, inventory, importState, isNew, update, report });
+  const { plan, plannedSite } = planned;
   const links = keepLinks ? null : linksOf(sourceScan, plan, plannedSite);
   noteFormerPaths(sourceScan, plan, plannedSite);
   const rewriter = createIdRewriter();
-  reserveIds(sourceScan.posts, plan.posts);
-  reserveIds(sourceScan.terms, plan.terms);
-  reserveIds(sourceScan.users, plan.users);
-  reserveIds(sourceScan.links, plan.links);
-  reserveIds(sourceScan.comments, plan.comments);
-  for (const planned of plan.posts.values()) planned.header = null;
+  for (const kind of ['posts', 'terms', 'users', 'links', 'comments'] as const)
+    reserveIds({ rewriter, report, importState }, sourceScan[kind], plan[kind]);
+  // Only links and ids needed the headers.
+  for (const post of plan.posts.values()) post.header = null;
   sourceScan.posts.length = 0;
   sourceScan.comments.length = 0;
-
-  const isOn = (key: string): boolean => plannedSite.settings.value(key) === true;
-  const toMarkdown = options.toMarkdown
-    ? createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies'), loose: options.toMarkdown === 'loose' })
-    : undefined;
-  const shortcodes = createUnknownShortcodes();
   const context: WriteContext = {
     site: plannedSite,
-    naming,
+    naming: planned.naming,
     plan,
     report,
     links,
     ids: rewriter,
-    shortcodes,
+    shortcodes: createUnknownShortcodes(),
     hasSiteTime: source.hasSiteTime ?? false,
-    toMarkdown,
+    toMarkdown: markdownWriter(options, plannedSite),
   };
-  const { mediaDir, fetcher, media = true, maxChanges } = options;
-  const mediaImport =
-    dryRun || !media
-      ? null
-      : createMediaImport({
-          store,
-          source,
-          ...(mediaDir === undefined ? {} : { mediaDir }),
-          ...(fetcher ? { fetcher } : {}),
-          rules: rulesOf(operator, plannedSite.settings),
-          signal: options.signal,
-        });
   const commenters = createCommenterQueue(dryRun ? null : await createCommenters(store.private));
-  const batches = createBatches({
-    before: commenters.flush,
-    store,
-    importState,
-    report,
-    update,
-    isNew,
-    dryRun,
-    ...(maxChanges ? { maxChanges } : {}),
-  });
-  const amendSite = createAmender(store, inventory.site, dryRun);
-  const idOf = (kind: 'terms' | 'posts', id: number): string | undefined => ids[kind].get(id);
-  const optionsHash = `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`;
+  const batchOptions = { before: commenters.flush, store, importState, report, update, isNew, dryRun };
   return {
     options,
     operator,
@@ -182,46 +140,103 @@ export async function prepare(
     plannedSite,
     context,
     links,
-    batches,
-    mediaImport,
+    batches: createBatches({ ...batchOptions, ...(maxChanges ? { maxChanges } : {}) }),
+    mediaImport: mediaImportOf(options, store, rulesOf(operator, plannedSite.settings)),
     commenters,
-    amendSite,
-    idOf,
-    first,
-    fallback,
-    optionsHash,
+    amendSite: createAmender(store, inventory.site, dryRun),
+    idOf: (kind, id) => ids[kind].get(id),
+    first: planned.first,
+    fallback: planned.fallback,
+    optionsHash: `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`,
   };
+}
 
-  /** Of several with one id the first is what texts mean by it. */
-  function reserveIds(
-    items: readonly { readonly key: string; readonly id?: number }[],
-    map: ReadonlyMap<string, PlannedItem>,
-  ): void {
-    const met = new Set<number>();
-    for (const { key, id = 0 } of items) {
-      const planned = map.get(key);
-      if (planned) reserveId(planned, id, !met.has(id));
-      met.add(id);
-    }
-  }
+interface SitePlan extends Pick<ImportContext, 'plan' | 'plannedSite' | 'first' | 'fallback'> {
+  readonly naming: Naming;
+}
 
-  /** An id that is not the source's own is on disk before anything refers to it. */
-  function reserveId(planned: PlannedItem, preferredId: number, isFirst: boolean): void {
-    if (planned.id === preferredId) return;
-    if (preferredId > 0 && isFirst && planned.kind === 'post') rewriter.post(preferredId, planned.id);
-    if (preferredId > 0 && isFirst && planned.kind === 'term') rewriter.term(preferredId, planned.id);
-    if (planned.line || planned.existing) return;
-    const why = isId(preferredId) ? 'is taken' : `is invalid (ids range from 1 to ${maxId})`;
-    if (preferredId !== 0)
-      report.remark({
-        severity: 'changed',
-        rule: isId(preferredId) ? 'renumbered' : 'unusable-id',
-        message: `its id ${preferredId} ${why}; it was assigned ${planned.id}`,
-        what: `${planned.of || planned.kind} ${planned.slug || planned.key}`,
-        place: null,
-      });
-    importState.note({ kind: planned.kind, key: planned.key, id: planned.id, path: '', digest: '', etag: '', flag: '' });
+/** The site as it will be: its settings, types and taxonomies, and the plan for its items. */
+function planSite({
+  sourceScan,
+  inventory,
+  importState,
+  isNew,
+  update,
+  report,
+}: Pick<ImportContext, 'sourceScan' | 'inventory' | 'importState' | 'isNew' | 'report'> & {
+  readonly update: boolean;
+}): SitePlan {
+  const naming = nameKinds(sourceScan, inventory.site, inventory.model, report);
+  const first = { ...naming.data, ...(isNew && sourceScan.site ? plainSettings(sourceScan.site, report) : {}) };
+  const fallback = isNew ? fallbackOf(inventory, sourceScan) : null;
+  const data: Record<string, unknown> = { ...inventory.site?.data, ...first };
+  const permalink = typeof data.permalink === 'string' ? data.permalink : '/{slug}/';
+  const settings = createSettings(standardSettings, { ...(inventory.site as Entry), data });
+  const stylesheet = {
+    site: themeOf({ settings }).stylesheet,
+    source: String(mapOf(sourceScan.site?.settings.theme).stylesheet ?? ''),
+  };
+  const plan = makePlan({ sourceScan, naming, inventory, importState, permalink, stylesheet, update });
+  importState.forget();
+  if (fallback) data.default_category = plan.terms.get(fallback.key)?.slug;
+  const site = { ...(inventory.site as Entry), data };
+  const plannedSite = createPlannedSite(inventory, naming, plan, site, (place) => inventory.blobs.has(place.toLowerCase()));
+  return { naming, first, fallback, plan, plannedSite };
+}
+
+function markdownWriter({ toMarkdown }: ImportOptions, { settings }: PlannedSite): WriteContext['toMarkdown'] {
+  if (!toMarkdown) return undefined;
+  const isOn = (key: string): boolean => settings.value(key) === true;
+  return createMarkdownWriter({ typography: isOn('typography'), smilies: isOn('smilies'), loose: toMarkdown === 'loose' });
+}
+
+function mediaImportOf(options: ImportOptions, store: Store, rules: UploadRules): MediaImport | null {
+  const { source, mediaDir, fetcher, media = true, dryRun = false, signal } = options;
+  if (dryRun || !media) return null;
+  const where = { ...(mediaDir === undefined ? {} : { mediaDir }), ...(fetcher ? { fetcher } : {}) };
+  return createMediaImport({ store, source, ...where, rules, signal });
+}
+
+interface Reservation extends Pick<ImportContext, 'report' | 'importState'> {
+  readonly rewriter: IdRewriter;
+}
+
+/** Of several items with one id, the first is what texts mean by it. */
+function reserveIds(
+  reservation: Reservation,
+  items: readonly { readonly key: string; readonly id?: number }[],
+  map: ReadonlyMap<string, PlannedItem>,
+): void {
+  const met = new Set<number>();
+  for (const { key, id = 0 } of items) {
+    const planned = map.get(key);
+    if (planned) reserveId(reservation, planned, id, !met.has(id));
+    met.add(id);
   }
+}
+
+/** An id that is not the source's own is on disk before anything refers to it. */
+function reserveId(
+  { rewriter, report, importState }: Reservation,
+  planned: PlannedItem,
+  preferredId: number,
+  isFirst: boolean,
+): void {
+  const { kind, key, of, id, slug } = planned;
+  if (id === preferredId) return;
+  if (preferredId > 0 && isFirst && kind === 'post') rewriter.post(preferredId, id);
+  if (preferredId > 0 && isFirst && kind === 'term') rewriter.term(preferredId, id);
+  if (planned.line || planned.existing) return;
+  const why = isId(preferredId) ? 'is taken' : `is invalid (ids range from 1 to ${maxId})`;
+  if (preferredId !== 0)
+    report.remark({
+      severity: 'changed',
+      rule: isId(preferredId) ? 'renumbered' : 'unusable-id',
+      message: `its id ${preferredId} ${why}; it was assigned ${id}`,
+      what: `${of || kind} ${slug || key}`,
+      place: null,
+    });
+  importState.note({ kind, key, id, path: '', digest: '', etag: '', flag: '' });
 }
 
 function idsOf(items: readonly { readonly key: string; readonly id?: number }[]): Map<number, string> {

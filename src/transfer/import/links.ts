@@ -10,9 +10,7 @@ import { domainToUnicode } from 'node:url';
 import { derivedName, type Sizing } from '../../modules/media-files/image-sizes.ts';
 import { stem } from '../../modules/media-files/names.ts';
 import { standardSizes } from '../../modules/media-files/sizes.ts';
-import { delimiters } from '../../render/blocks.ts';
 import { uploadsRoot } from '../../modules/media/record.ts';
-import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { createFinder, type FoundAddress, partsOf, plainPath, withoutPunctuation } from './addresses.ts';
 
 interface LinksOptions {
@@ -56,159 +54,181 @@ interface Base {
   readonly path: string;
 }
 
+/** What is known of the old site, and of the new one. */
+interface LinkMap {
+  readonly sizing: Sizing;
+  readonly sites: Base[];
+  readonly folders: Base[];
+  /** Host and path with what of the query matters → new URL; and the same without the host. */
+  readonly pages: Map<string, string>;
+  readonly localPages: Map<string, string>;
+  /** Path below the uploads, or host and path → path below our uploads; and for names before files were resized, rotated or edited. */
+  readonly files: Map<string, string>;
+  readonly formerFiles: Map<string, string>;
+  readonly hosts: Set<string>;
+  readonly unknown: { count: number; readonly first: string[] };
+  /** Made of the hosts and folders; undefined when these have changed. */
+  find: ((text: string) => Generator<FoundAddress>) | undefined;
+}
+
 export function createLinks({ sizing = usualSizing }: LinksOptions = {}): Links {
-  const sites: Base[] = [];
-  const folders: Base[] = [];
-  /** Host and path with what of the query matters → new address. */
-  const pages = new Map<string, string>();
-  /** The same without the host. */
-  const local = new Map<string, string>();
-  /** Path below the uploads, or host and path → path below our uploads. */
-  const files = new Map<string, string>();
-  /** The same for names that files had before they were reduced, turned or edited. */
-  const roots = new Map<string, string>();
-  const hosts = new Set<string>();
-  const unknown = { count: 0, first: [] as string[] };
-  let find: ((text: string) => Generator<FoundAddress>) | undefined;
-
-  return {
-    address: (url) => note(url, sites),
-    uploads: (url) => note(url, folders),
-    page(from, to) {
-      const parts = partsOf(from) ?? {
-        host: '',
-        path: plainPath(from.replace(/[?#].*$/s, '')),
-        rest: /[?#].*$/s.exec(from)?.[0] ?? '',
-      };
-      const key = bare(parts.path) + (askedOf(parts.rest) ?? '');
-      if (!local.has(key)) local.set(key, to);
-      if (parts.host === '') return;
-      pages.set(parts.host + key, to);
-      meet(parts.host);
-    },
-    file(from, to) {
-      const parts = partsOf(from);
-      if (parts) meet(parts.host);
-      const key = parts ? parts.host + parts.path : plainPath(from).replace(/^\/+/, '');
-      files.set(key, to);
-      for (const name of formerNames(key)) if (!roots.has(name)) roots.set(name, to);
-    },
-    rewrite(text) {
-      find ??= createFinder({ hosts, folders: folders.map(({ path }) => path) });
-      const pieces: string[] = [];
-      const counted = { files: 0, pages: 0 };
-      let done = 0;
-      for (const found of find(text)) {
-        const target = targetOf(found);
-        if (target === 'unknown') {
-          if (found.role === 'text' && !isOfFolder(found)) continue;
-          unknown.count++;
-          if (unknown.first.length < shownUnknown) unknown.first.push(text.slice(found.start, found.end).slice(0, 300));
-        }
-        if (typeof target === 'string' || (found.role === 'text' && target.kind === 'pages')) continue;
-        const before = text.slice(found.start, found.end);
-        const written = spelled(target.address, found, text) + target.left;
-        if (written === before) continue;
-        counted[target.kind]++;
-        const isAuto = found.role === 'autolink';
-        pieces.push(text.slice(done, found.start - (isAuto ? 1 : 0)));
-        // Only whole addresses may plannedSite in angle brackets.
-        pieces.push(isAuto ? `[${target.kind === 'pages' ? before : written}](${written})` : written);
-        done = found.end + (isAuto ? 1 : 0);
-      }
-      return { text: pieces.length === 0 ? text : pieces.join('') + text.slice(done), ...counted };
-    },
-    unknown: () => ({ count: unknown.count, first: [...unknown.first] }),
+  const map: LinkMap = {
+    sizing,
+    sites: [],
+    folders: [],
+    pages: new Map(),
+    localPages: new Map(),
+    files: new Map(),
+    formerFiles: new Map(),
+    hosts: new Set(),
+    unknown: { count: 0, first: [] },
+    find: undefined,
   };
+  return {
+    address: (url) => addBase(map, url, map.sites),
+    uploads: (url) => addBase(map, url, map.folders),
+    page: (from, to) => addPage(map, from, to),
+    file: (from, to) => addFile(map, from, to),
+    rewrite: (text) => rewrite(map, text),
+    unknown: () => ({ count: map.unknown.count, first: [...map.unknown.first] }),
+  };
+}
 
-  function note(url: string, bases: Base[]): void {
-    const parts = partsOf(url);
-    if (!parts) return;
-    const path = bare(parts.path);
-    for (const host of meet(parts.host)) {
-      if (!bases.some((base) => base.host === host && base.path === path)) bases.push({ host, path });
+function addBase(map: LinkMap, url: string, bases: Base[]): void {
+  const parts = partsOf(url);
+  if (!parts) return;
+  const path = bare(parts.path);
+  for (const host of addHost(map, parts.host)) {
+    if (!bases.some((base) => base.host === host && base.path === path)) bases.push({ host, path });
+  }
+  map.find = undefined;
+}
+
+/** URLs of the host are looked for. @returns its spellings */
+function addHost(map: LinkMap, host: string): readonly string[] {
+  const { hosts } = map;
+  if (hosts.has(host) || hosts.size >= maxHosts) return [host];
+  const unicode = domainToUnicode(host);
+  const spellings = unicode === '' || unicode === host ? [host] : [host, unicode];
+  for (const one of spellings) hosts.add(one);
+  map.find = undefined;
+  return spellings;
+}
+
+function addPage(map: LinkMap, from: string, to: string): void {
+  const parts = partsOf(from) ?? {
+    host: '',
+    path: plainPath(from.replace(/[?#].*$/s, '')),
+    rest: /[?#].*$/s.exec(from)?.[0] ?? '',
+  };
+  const key = bare(parts.path) + (askedOf(parts.rest) ?? '');
+  if (!map.localPages.has(key)) map.localPages.set(key, to);
+  if (parts.host === '') return;
+  map.pages.set(parts.host + key, to);
+  addHost(map, parts.host);
+}
+
+function addFile(map: LinkMap, from: string, to: string): void {
+  const parts = partsOf(from);
+  if (parts) addHost(map, parts.host);
+  const key = parts ? parts.host + parts.path : plainPath(from).replace(/^\/+/, '');
+  map.files.set(key, to);
+  for (const name of formerNames(key)) if (!map.formerFiles.has(name)) map.formerFiles.set(name, to);
+}
+
+function rewrite(map: LinkMap, text: string): Rewritten {
+  map.find ??= createFinder({ hosts: map.hosts, folders: map.folders.map(({ path }) => path) });
+  const pieces: string[] = [];
+  const counted = { files: 0, pages: 0 };
+  let done = 0;
+  for (const found of map.find(text)) {
+    const target = targetOf(map, found);
+    if (target === 'unknown') {
+      if (found.role === 'text' && !isOfFolder(map, found)) continue;
+      map.unknown.count++;
+      if (map.unknown.first.length < shownUnknown) map.unknown.first.push(text.slice(found.start, found.end).slice(0, 300));
     }
-    find = undefined;
+    if (typeof target === 'string' || (found.role === 'text' && target.kind === 'pages')) continue;
+    const before = text.slice(found.start, found.end);
+    const written = spelled(target.address, found, text) + target.left;
+    if (written === before) continue;
+    counted[target.kind]++;
+    const isAuto = found.role === 'autolink';
+    pieces.push(text.slice(done, found.start - (isAuto ? 1 : 0)));
+    // Angle brackets may only contain absolute URLs.
+    pieces.push(isAuto ? `[${target.kind === 'pages' ? before : written}](${written})` : written);
+    done = found.end + (isAuto ? 1 : 0);
   }
+  return { text: pieces.length === 0 ? text : pieces.join('') + text.slice(done), ...counted };
+}
 
-  /** Addresses of the host are looked for. @returns its spellings */
-  function meet(host: string): readonly string[] {
-    if (hosts.has(host) || hosts.size >= maxHosts) return [host];
-    const unicode = domainToUnicode(host);
-    const spellings = unicode === '' || unicode === host ? [host] : [host, unicode];
-    for (const one of spellings) hosts.add(one);
-    find = undefined;
-    return spellings;
+/** Where a URL leads now; `left`: what of it is punctuation. 'other': not of the site. */
+function targetOf(map: LinkMap, { host, path, rest }: FoundAddress): LinkTarget | 'unknown' | 'other' {
+  for (const written of new Set([path, withoutPunctuation(path)])) {
+    const plain = plainPath(written);
+    const left = path.slice(written.length) + rest;
+    const file = fileAt(map, host, plain);
+    if (file !== null) return { kind: 'files', address: uploadAddress(file), left };
+    const place = bare(plain);
+    const asked = askedOf(rest);
+    const page = asked === null ? null : pageAt(map, host, place + asked, place);
+    if (page !== null) return { kind: 'pages', address: page, left: /(?<!&)#.*$/s.exec(rest)?.[0] ?? '' };
+    const plainPage = pageAt(map, host, place, place) ?? homeAt(map, host, place, rest);
+    if (plainPage !== null) return { kind: 'pages', address: plainPage, left };
   }
+  const isSite = host !== null && map.sites.some((base) => base.host === host && isBelow(plainPath(path), base.path));
+  return isSite || isOfFolder(map, { host, path }) ? 'unknown' : 'other';
+}
 
-  /** Where an address leads now; `left`: what of it is punctuation. 'other': not of the site. */
-  function targetOf({ host, path, rest }: FoundAddress): LinkTarget | 'unknown' | 'other' {
-    for (const written of new Set([path, withoutPunctuation(path)])) {
-      const plain = plainPath(written);
-      const left = path.slice(written.length) + rest;
-      const file = fileAt(host, plain);
-      if (file !== null) return { kind: 'files', address: uploadAddress(file), left };
-      const place = bare(plain);
-      const asked = askedOf(rest);
-      const page = asked === null ? null : pageAt(host, place + asked, place);
-      if (page !== null) return { kind: 'pages', address: page, left: /(?<!&)#.*$/s.exec(rest)?.[0] ?? '' };
-      const plainPage = pageAt(host, place, place) ?? homeAt(host, place, rest);
-      if (plainPage !== null) return { kind: 'pages', address: plainPage, left };
-    }
-    const isSite = host !== null && sites.some((base) => base.host === host && isBelow(plainPath(path), base.path));
-    return isSite || isOfFolder({ host, path }) ? 'unknown' : 'other';
-  }
+function isOfFolder({ folders }: LinkMap, { host, path }: Pick<FoundAddress, 'host' | 'path'>): boolean {
+  return folders.some((folder) => isAt(folder, host) && isBelow(plainPath(path), folder.path));
+}
 
-  function isOfFolder({ host, path }: Pick<FoundAddress, 'host' | 'path'>): boolean {
-    return folders.some((folder) => isAt(folder, host) && isBelow(plainPath(path), folder.path));
+function fileAt(map: LinkMap, host: string | null, path: string): string | null {
+  const direct = host === null ? null : uploadAt(map, host + path);
+  if (direct !== null) return direct;
+  for (const folder of map.folders) {
+    if (!isAt(folder, host) || !path.startsWith(`${folder.path}/`)) continue;
+    const found = uploadAt(map, path.slice(folder.path.length + 1));
+    if (found !== null) return found;
   }
+  return null;
+}
 
-  function fileAt(host: string | null, path: string): string | null {
-    const direct = host === null ? null : resolve(host + path);
-    if (direct !== null) return direct;
-    for (const folder of folders) {
-      if (!isAt(folder, host) || !path.startsWith(`${folder.path}/`)) continue;
-      const found = resolve(path.slice(folder.path.length + 1));
-      if (found !== null) return found;
-    }
-    return null;
+/** @param key  path with what of the query says which page it is */
+function pageAt({ sites, pages, localPages }: LinkMap, host: string | null, key: string, path: string): string | null {
+  const isSite = host === null || sites.some((base) => base.host === host && isBelow(path, base.path));
+  for (const one of [key, key.toLowerCase()]) {
+    const found = (host === null ? undefined : pages.get(host + one)) ?? (isSite ? localPages.get(one) : undefined);
+    if (found !== undefined) return found;
   }
+  return null;
+}
 
-  /** @param key  path with what of the query says which page it is */
-  function pageAt(host: string | null, key: string, path: string): string | null {
-    const isSite = host === null || sites.some((base) => base.host === host && isBelow(path, base.path));
-    for (const one of [key, key.toLowerCase()]) {
-      const found = (host === null ? undefined : pages.get(host + one)) ?? (isSite ? local.get(one) : undefined);
-      if (found !== undefined) return found;
-    }
-    return null;
-  }
+/** The front page with a query is something else: a search, a preview. */
+function homeAt({ sites }: LinkMap, host: string | null, path: string, rest: string): string | null {
+  return !rest.startsWith('?') && sites.some((base) => base.host === host && base.path === path) ? '/' : null;
+}
 
-  /** The front page with a query is something else: a search, a preview. */
-  function homeAt(host: string | null, path: string, rest: string): string | null {
-    return !rest.startsWith('?') && sites.some((base) => base.host === host && base.path === path) ? '/' : null;
+/** A file, or the size of one that is asked for. */
+function uploadAt({ files, formerFiles, sizing }: LinkMap, key: string): string | null {
+  const exact = files.get(key);
+  if (exact !== undefined) return exact;
+  const size = /^(.+)-(\d{1,5})x(\d{1,5})(\.[a-z\d]+)$/i.exec(key);
+  const whole = size ? `${size[1]}${size[4]}` : key;
+  for (const name of [whole, ...formerNames(whole)]) {
+    const found = files.get(name) ?? formerFiles.get(name);
+    if (found === undefined) continue;
+    const end = size ? { width: Number(size[2]), height: Number(size[3]) } : /-(scaled|rotated)\.[^./]+$/.exec(whole)?.[1];
+    return end === undefined ? found : sizeOf(found, end as Parameters<typeof derivedName>[1], sizing);
   }
+  return null;
+}
 
-  /** A file, or the size of one that is asked for. */
-  function resolve(key: string): string | null {
-    const exact = files.get(key);
-    if (exact !== undefined) return exact;
-    const size = /^(.+)-(\d{1,5})x(\d{1,5})(\.[a-z\d]+)$/i.exec(key);
-    const whole = size ? `${size[1]}${size[4]}` : key;
-    for (const name of [whole, ...formerNames(whole)]) {
-      const found = files.get(name) ?? roots.get(name);
-      if (found === undefined) continue;
-      const end = size ? { width: Number(size[2]), height: Number(size[3]) } : /-(scaled|rotated)\.[^./]+$/.exec(whole)?.[1];
-      return end === undefined ? found : sizeOf(found, end as Parameters<typeof derivedName>[1]);
-    }
-    return null;
-  }
-
-  function sizeOf(path: string, end: Parameters<typeof derivedName>[1]): string {
-    const at = path.lastIndexOf('/') + 1;
-    const name = derivedName(path.slice(at), end, sizing);
-    return name === null ? path : path.slice(0, at) + name;
-  }
+function sizeOf(path: string, end: Parameters<typeof derivedName>[1], sizing: Sizing): string {
+  const at = path.lastIndexOf('/') + 1;
+  const name = derivedName(path.slice(at), end, sizing);
+  return name === null ? path : path.slice(0, at) + name;
 }
 
 interface LinkTarget {
@@ -266,71 +286,4 @@ function spelled(address: string, { start, path, isEscaped }: FoundAddress, text
 function isInComment(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - 20_000), at);
   return before.lastIndexOf('<!--') > before.lastIndexOf('-->');
-}
-
-/** Ids that content holds of what it shows, for an import that had to give other ones. */
-export interface IdRewriter {
-  /** Of posts of any type: attachments, blocks, navigation, pages. */
-  post(from: number, to: number): void;
-  term(from: number, to: number): void;
-  /** All at once, so that ids may be exchanged. Not to be done twice. */
-  rewrite(text: string): string;
-}
-
-type IdMap = ReadonlyMap<string, string>;
-
-/** Blocks whose `id`, `ids`, `mediaId` or `ref` is that of a post. */
-const showing = /^core\/(?:image|gallery|cover|media-text|file|video|audio|block|navigation)$/;
-const linking = /^core\/navigation-(?:link|submenu)$/;
-const inMarkup = new RegExp(
-  [
-    `(?<=\\b(?:${wireConstants.imageClass}|${wireConstants.attachmentRel}))\\d+\\b`,
-    '(?<=\\bid=["\']attachment_)\\d+(?=["\'])',
-    '(?<=<img\\s[^<>]{0,2000}\\sdata-id=["\'])\\d+(?=["\'])',
-  ].join('|'),
-  'g',
-);
-const inShortcodes = /(?<=\[(?:gallery|playlist)\s[^[\]]{0,500}\b(?:ids|include|exclude|id)=["']?)[\d,\s]+(?=["'\]\s])/g;
-
-export function createIdRewriter(): IdRewriter {
-  const posts = new Map<string, string>();
-  const terms = new Map<string, string>();
-  return {
-    post: (from, to) => void (from === to ? posts.delete(`${from}`) : posts.set(`${from}`, `${to}`)),
-    term: (from, to) => void (from === to ? terms.delete(`${from}`) : terms.set(`${from}`, `${to}`)),
-    rewrite(text) {
-      if (posts.size + terms.size === 0 || !/\d/.test(text)) return text;
-      const pieces: string[] = [];
-      let done = 0;
-      for (const { start, end, name, json } of delimiters(text)) {
-        if (json === '') continue;
-        const before = text.slice(start, end);
-        const after = inDelimiter(before, name, posts, terms);
-        if (after === before) continue;
-        pieces.push(text.slice(done, start), after);
-        done = end;
-      }
-      const blocks = pieces.length === 0 ? text : pieces.join('') + text.slice(done);
-      return blocks.replace(inMarkup, (id) => posts.get(id) ?? id).replace(inShortcodes, (ids) => numbers(ids, posts));
-    },
-  };
-}
-
-function inDelimiter(text: string, name: string, posts: IdMap, terms: IdMap): string {
-  if (showing.test(name))
-    return text.replace(/(?<!\\)("(?:id|mediaId|ref|ids)":\s?)(\d+|\[[\d,\s]*\])/g, (_, key, ids) => key + numbers(ids, posts));
-  if (linking.test(name)) {
-    const kind = /"kind":\s?"([a-z-]+)"/.exec(text)?.[1];
-    const map = kind === 'taxonomy' ? terms : kind === 'post-type' ? posts : undefined;
-    return map ? text.replace(/(?<!\\)("id":\s?)(\d+)/, (_, key, id) => key + numbers(id, map)) : text;
-  }
-  if (name === 'core/latest-posts') return text.replace(/(?<!\\)("id":\s?)(\d+)/g, (_, key, id) => key + numbers(id, terms));
-  if (name !== 'core/query') return text;
-  return text.replace(/(?<="taxQuery":\s?\{)[^{}]*(?=\})/, (queries) =>
-    queries.replace(/\[[\d,\s]*\]/g, (ids) => numbers(ids, terms)),
-  );
-}
-
-function numbers(text: string, map: IdMap): string {
-  return text.replace(/\d+/g, (id) => map.get(id) ?? id);
 }

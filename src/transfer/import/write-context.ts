@@ -4,7 +4,8 @@
 import { parentPath } from '../../modules/posts/record.ts';
 import type { Naming } from './declarations.ts';
 import type { Item, PostItem, TermItem, UserItem } from './items.ts';
-import type { IdRewriter, Links } from './links.ts';
+import type { IdRewriter } from './id-rewriter.ts';
+import type { Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import { isBelow, type PlannedItem } from './planned-item.ts';
 import type { Report } from './report.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { createIdRewriter, createLinks, type Links } from '../../../src/transfer/import/links.ts';
+import { createIdRewriter } from '../../../src/transfer/import/id-rewriter.ts';
+import { createLinks, type Links } from '../../../src/transfer/import/links.ts';
 import '../../support/seed.ts';
 
 function known(): Links {
