@@ -24,7 +24,7 @@ import {
   titleOf,
 } from './site-generator.ts';
 import { listOf, rowOf, textOf } from './keys.ts';
-import { fill, toPermalink } from './permalinks.ts';
+import { fill, toPermalink, unsupportedPermalink } from './permalinks.ts';
 
 export const hugo: SiteGenerator = {
   name: 'hugo',
@@ -44,86 +44,38 @@ function configNames(folder: string): string[] {
   return ['hugo', 'config'].flatMap((name) => extensions.map((extension) => `${folder}${name}.${extension}`));
 }
 
+/** A site as its configuration describes it. */
+interface HugoSite {
+  readonly config: Data;
+  readonly params: Data;
+  /** Folder of the pages, and folders of static files, each with a slash. */
+  readonly content: string;
+  readonly statics: readonly string[];
+  /** The default language, and all. */
+  readonly language: string;
+  readonly languages: readonly string[];
+  /** Front-matter key → taxonomy. */
+  readonly taxonomies: Readonly<Record<string, string>>;
+  /** Sections whose pages are posts. */
+  readonly posts: readonly string[];
+  /** Section → permalink pattern; and that of posts. */
+  readonly patterns: Data;
+  readonly postPattern: string;
+}
+
 async function read(folder: Folder): Promise<GeneratorPlan> {
-  const config = lowerKeys(await configOf(folder));
+  const site = siteOf(folder, lowerKeys(await configOf(folder)));
+  const { config, params, taxonomies, language, postPattern } = site;
   const { address, base } = addressOf(config.baseurl);
-  const content = `${textOf(config.contentdir) || 'content'}/`;
-  const statics = (
-    listOf(config.staticdir).map(textOf).filter(Boolean).length > 0 ? listOf(config.staticdir).map(textOf) : ['static']
-  ).map((name) => `${name}/`);
-  const language = textOf(config.defaultcontentlanguage) || textOf(config.languagecode) || textOf(config.locale);
-  const languages = Object.keys(mapOf(config.languages));
-  const params = lowerKeys(mapOf(config.params));
-  const taxonomies = taxonomiesOf(config.taxonomies);
-  const sections = sectionsOf(folder, content);
-  const posts = postSections(params.mainsections ?? config.mainsections, sections);
-  const permalinks = mapOf(config.permalinks);
-  const patterns = { ...permalinks, ...mapOf(permalinks.page) } as Data;
-  const mainPattern =
-    posts.map((name) => textOf(rowOf(patterns, name))).find((pattern) => pattern !== '') ?? `/${posts[0] ?? 'posts'}/:slug/`;
-  const own = toPermalink(mainPattern, posts[0] ?? '');
-  const isUgly = config.uglyurls === true;
-
-  /** `de/posts/a.md` and `posts/a.de.md`: the path without its language. */
-  function inLanguage(path: string): { readonly inner: string; readonly lang: string } {
-    const first = path.split('/')[0] as string;
-    if (languages.includes(first)) return { inner: path.slice(first.length + 1), lang: first };
-    const suffix = /^(.*)\.([a-z]{2}(?:-[a-z]{2,4})?)(\.[^./]+)$/i.exec(path);
-    return suffix && languages.includes(suffix[2] as string)
-      ? { inner: `${suffix[1]}${suffix[3]}`, lang: suffix[2] as string }
-      : { inner: path, lang: '' };
-  }
-
-  function role(path: string): Role {
-    if (configNames('').includes(path) || path.startsWith('config/_default/')) return { kind: 'data' };
-    if (!path.startsWith(content)) {
-      const root = statics.find((name) => path.startsWith(name));
-      const below = root?.length ?? (path.startsWith('assets/') ? 'assets/'.length : -1);
-      return below >= 0 && isMedia(path) ? { kind: 'file', url: `/${path.slice(below)}` } : { kind: 'theme' };
-    }
-    const { inner, lang } = inLanguage(path.slice(content.length));
-    const isPage = pageExtension.test(inner) || htmlExtension.test(inner);
-    if (!isPage) return isMedia(inner) ? { kind: 'file', url: `/${inner}` } : { kind: 'theme' };
-    const steps = inner.split('/');
-    const section = steps.length > 1 ? (steps[0] as string) : '';
-    const name = nameOf(inner);
-    const taxonomy = rowOf(taxonomies, section);
-    if (taxonomy !== undefined && /^_?index$/.test(name))
-      return steps.length === 3 ? { kind: 'term', taxonomy, name: steps[1] as string } : { kind: 'theme' };
-    const stands =
-      name === 'index' || name === '_index' ? folderOf(inner) : folderOf(inner) === '' ? name : `${folderOf(inner)}/${name}`;
-    const place = lang === '' || lang === language ? stands : stands === '' ? lang : `${lang}/${stands}`;
-    const slug = slugify(stands.slice(stands.lastIndexOf('/') + 1)) || 'home';
-    const dated = /^(\d{4}-\d{2}-\d{2})/.exec(stands.slice(stands.lastIndexOf('/') + 1))?.[1];
-    const date = dated === undefined ? {} : { date: dated };
-    if (posts.includes(section) && name !== '_index') return { kind: 'page', type: 'post', slug, place: '', ...date };
-    return { kind: 'page', type: 'page', slug, place };
-  }
-
-  function link({ path, role: { place }, type, slug, title, date, categories, data }: Located): string {
-    const url = textOf(data.url);
-    if (url !== '') return /^https?:/.test(url) ? '' : `/${url.replace(/^\/+/, '')}`;
-    const inner = inLanguage(path.slice(content.length)).inner;
-    const section = inner.includes('/') ? (inner.split('/')[0] as string) : '';
-    const pattern = type === 'post' || place.includes('/') ? textOf(rowOf(patterns, section)) : '';
-    const isIndex = /^_?index$/.test(nameOf(inner));
-    const above = isIndex ? folderOf(folderOf(inner)) : folderOf(inner);
-    const ending = isUgly && nameOf(inner) !== '_index' ? '.html' : '/';
-    if (pattern !== '' && nameOf(inner) !== '_index') {
-      const name = isIndex ? folderOf(inner).split('/').at(-1) : nameOf(inner);
-      return fill(pattern, { title, slug, name: name ?? slug, date, categories, section: above });
-    }
-    if (nameOf(inner) === '_index') return folderOf(inner) === '' ? '/' : `/${pathSlug(folderOf(inner))}/`;
-    return `/${pathSlug(above)}${above === '' ? '' : '/'}${slug}${ending}`;
-  }
-
+  const permalink = toPermalink(postPattern, site.posts[0] ?? '');
+  const customTaxonomies = Object.entries(taxonomies).filter(([, name]) => name !== 'category' && name !== 'post_tag');
   return {
     settings: settingsOf({
       name: textOf(config.title),
       description: textOf(params.description) || textOf(params.subtitle),
       language: localeOf(language),
       timezone: readZone(config.timezone),
-      permalink: own,
+      permalink,
       posts_per_page: [config.paginate, mapOf(config.pagination).pagersize, mapOf(config.pagination).pagerSize].find(
         (count) => typeof count === 'number',
       ),
@@ -132,42 +84,109 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     base,
     zone: readZone(config.timezone),
     author: params.author ?? config.author,
-    declarations: Object.entries(taxonomies)
-      .filter(([, name]) => name !== 'category' && name !== 'post_tag')
-      .map(([plural, name]) => ({
-        kind: 'taxonomy',
-        name,
-        declaration: { plural: titleOf(plural), singular: titleOf(name), rest_base: slugify(plural), types: ['post', 'page'] },
-        place: { source: folder.first(...configNames('')) ?? 'config' },
-      })),
-    taxonomies: Object.fromEntries(Object.entries(taxonomies).filter(([, name]) => name !== 'category' && name !== 'post_tag')),
+    declarations: customTaxonomies.map(([plural, name]) => ({
+      kind: 'taxonomy',
+      name,
+      declaration: { plural: titleOf(plural), singular: titleOf(name), rest_base: slugify(plural), types: ['post', 'page'] },
+      place: { source: folder.first(...configNames('')) ?? 'config' },
+    })),
+    taxonomies: Object.fromEntries(customTaxonomies),
     menus: Object.entries(mapOf(config.menus ?? config.menu)).flatMap(([menu, entries]) =>
       listOf(entries)
         .map(mapOf)
         .map((entry, at) => entryOf(menu, entry, '', at)),
     ),
-    remarks:
-      own === null
-        ? [
-            {
-              severity: 'changed',
-              rule: 'permalink',
-              message: `The permalink pattern ${mainPattern} is not supported; posts get other URLs.`,
-            },
-          ]
-        : [],
+    remarks: permalink === null ? [unsupportedPermalink(postPattern)] : [],
     templates: 'hugo',
     addressKey: 'url',
-    role,
+    role: (path) => roleOf(site, path),
     defaults: (path) => {
-      const { lang } = path.startsWith(content) ? inLanguage(path.slice(content.length)) : { lang: '' };
+      const { lang } = path.startsWith(site.content) ? inLanguage(site, path) : { lang: '' };
       return lang === '' || lang === language ? {} : { lang };
     },
-    link,
+    link: (page) => linkOf(site, page),
     split: (text) => [text],
     pictureOf: (path, data) => (nameOf(path) === 'index' ? siblingImage(folder, folderOf(path), data) : undefined),
     menusOf: (path, data, title) => menusOfPage(path, data, title),
   };
+}
+
+function siteOf(folder: Folder, config: Data): HugoSite {
+  const content = `${textOf(config.contentdir) || 'content'}/`;
+  const statics = listOf(config.staticdir).map(textOf);
+  const params = lowerKeys(mapOf(config.params));
+  const posts = postSections(params.mainsections ?? config.mainsections, sectionsOf(folder, content));
+  const permalinks = mapOf(config.permalinks);
+  const patterns = { ...permalinks, ...mapOf(permalinks.page) } as Data;
+  return {
+    config,
+    params,
+    content,
+    statics: (statics.some(Boolean) ? statics : ['static']).map((name) => `${name}/`),
+    language: textOf(config.defaultcontentlanguage) || textOf(config.languagecode) || textOf(config.locale),
+    languages: Object.keys(mapOf(config.languages)),
+    taxonomies: taxonomiesOf(config.taxonomies),
+    posts,
+    patterns,
+    postPattern:
+      posts.map((name) => textOf(rowOf(patterns, name))).find((pattern) => pattern !== '') ?? `/${posts[0] ?? 'posts'}/:slug/`,
+  };
+}
+
+/** A path below `content` without its language: of `de/posts/a.md` and `posts/a.de.md`. */
+function inLanguage({ content, languages }: HugoSite, whole: string): { readonly inner: string; readonly lang: string } {
+  const path = whole.slice(content.length);
+  const first = path.split('/')[0] as string;
+  if (languages.includes(first)) return { inner: path.slice(first.length + 1), lang: first };
+  const suffix = /^(.*)\.([a-z]{2}(?:-[a-z]{2,4})?)(\.[^./]+)$/i.exec(path);
+  return suffix && languages.includes(suffix[2] as string)
+    ? { inner: `${suffix[1]}${suffix[3]}`, lang: suffix[2] as string }
+    : { inner: path, lang: '' };
+}
+
+function roleOf(site: HugoSite, path: string): Role {
+  const { content, statics, language, taxonomies, posts } = site;
+  if (configNames('').includes(path) || path.startsWith('config/_default/')) return { kind: 'data' };
+  if (!path.startsWith(content)) {
+    const root = statics.find((name) => path.startsWith(name));
+    const below = root?.length ?? (path.startsWith('assets/') ? 'assets/'.length : -1);
+    return below >= 0 && isMedia(path) ? { kind: 'file', url: `/${path.slice(below)}` } : { kind: 'theme' };
+  }
+  const { inner, lang } = inLanguage(site, path);
+  const isPage = pageExtension.test(inner) || htmlExtension.test(inner);
+  if (!isPage) return isMedia(inner) ? { kind: 'file', url: `/${inner}` } : { kind: 'theme' };
+  const steps = inner.split('/');
+  const section = steps.length > 1 ? (steps[0] as string) : '';
+  const name = nameOf(inner);
+  const taxonomy = rowOf(taxonomies, section);
+  if (taxonomy !== undefined && /^_?index$/.test(name))
+    return steps.length === 3 ? { kind: 'term', taxonomy, name: steps[1] as string } : { kind: 'theme' };
+  const folder = folderOf(inner);
+  const logical = name === 'index' || name === '_index' ? folder : folder === '' ? name : `${folder}/${name}`;
+  const place = lang === '' || lang === language ? logical : logical === '' ? lang : `${lang}/${logical}`;
+  const last = logical.slice(logical.lastIndexOf('/') + 1);
+  const slug = slugify(last) || 'home';
+  if (!posts.includes(section) || name === '_index') return { kind: 'page', type: 'page', slug, place };
+  const date = /^(\d{4}-\d{2}-\d{2})/.exec(last)?.[1];
+  return { kind: 'page', type: 'post', slug, place: '', ...(date === undefined ? {} : { date }) };
+}
+
+function linkOf(site: HugoSite, { path, role: { place }, type, slug, title, date, categories, data }: Located): string {
+  const url = textOf(data.url);
+  if (url !== '') return /^https?:/.test(url) ? '' : `/${url.replace(/^\/+/, '')}`;
+  const { inner } = inLanguage(site, path);
+  const folder = folderOf(inner);
+  if (nameOf(inner) === '_index') return folder === '' ? '/' : `/${pathSlug(folder)}/`;
+  const section = inner.includes('/') ? (inner.split('/')[0] as string) : '';
+  const pattern = type === 'post' || place.includes('/') ? textOf(rowOf(site.patterns, section)) : '';
+  const isIndex = nameOf(inner) === 'index';
+  const above = isIndex ? folderOf(folder) : folder;
+  if (pattern !== '') {
+    const name = isIndex ? folder.split('/').at(-1) : nameOf(inner);
+    return fill(pattern, { title, slug, name: name ?? slug, date, categories, section: above });
+  }
+  const ending = site.config.uglyurls === true ? '.html' : '/';
+  return `/${pathSlug(above)}${above === '' ? '' : '/'}${slug}${ending}`;
 }
 
 async function configOf(folder: Folder): Promise<Data> {

@@ -28,7 +28,7 @@ import {
   typeName,
 } from './site-generator.ts';
 import { byCommaOrSpace, listOf, rowOf, textOf } from './keys.ts';
-import { fill, toPermalink } from './permalinks.ts';
+import { fill, toPermalink, unsupportedPermalink } from './permalinks.ts';
 
 export const jekyll: SiteGenerator = {
   name: 'jekyll',
@@ -56,7 +56,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
   const prefix = textOf(config.collections_dir) === '' ? '' : `${textOf(config.collections_dir)}/`;
   const data = await dataFiles(folder);
   const title = textOf(config.title) || textOf(config.name);
-  const own = toPermalink(pattern.replace('/:categories', '').replace(':output_ext', ''));
+  const permalink = toPermalink(pattern.replace('/:categories', '').replace(':output_ext', ''));
   const types = [...collections].filter(([name]) => name !== 'posts' && name !== 'pages' && name !== 'drafts');
 
   function role(whole: string): Role {
@@ -122,7 +122,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
       description: textOf(config.description) || textOf(config.tagline),
       language: localeOf(config.lang ?? config.locale),
       timezone: readZone(config.timezone),
-      permalink: own,
+      permalink,
       posts_per_page: typeof config.paginate === 'number' ? config.paginate : undefined,
     }),
     address,
@@ -133,16 +133,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
     ...(textOf(config.excerpt_separator) === '' ? {} : { excerptMark: textOf(config.excerpt_separator) }),
     declarations: types.map(([name]) => declaredType(typeName(name), name, '_config.yml')),
     menus: menusOf(data),
-    remarks:
-      own === null
-        ? [
-            {
-              severity: 'changed',
-              rule: 'permalink',
-              message: `The permalink pattern ${pattern} is not supported; posts get other URLs.`,
-            },
-          ]
-        : [],
+    remarks: permalink === null ? [unsupportedPermalink(pattern)] : [],
     templates: 'liquid',
     addressKey: 'permalink',
     role,

@@ -1,5 +1,6 @@
 /** Patterns of addresses, `/:year/:month/:slug/`: what they give for a page, and our own pattern where there is one for it. */
 import { slugify } from '../../../kernel/model/slugs.ts';
+import type { Remark } from '../../import/items.ts';
 import { rowOf } from './keys.ts';
 
 interface Parts {
@@ -79,4 +80,10 @@ export function toPermalink(pattern: string, section = ''): string | null {
     .replace(/\/{2,}/g, '/')
     .replace(/:(\w+)/g, (all, token: string) => rowOf(ours, token.toLowerCase()) ?? all);
   return own.includes(':') || /\.\w+\/$/.test(own) || !own.includes('{slug}') ? null : own;
+}
+
+/** The remark on a pattern that our permalinks cannot express. */
+export function unsupportedPermalink(pattern: string): Remark {
+  const message = `The permalink pattern ${pattern} is not supported; posts get other URLs.`;
+  return { severity: 'changed', rule: 'permalink', message };
 }

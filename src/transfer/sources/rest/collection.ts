@@ -1,10 +1,10 @@
 /**
- * Every item of a list of a site in use: none lost and none twice, although others come and go while it is paged through, and
- * although one of them may be broken.
+ * Every item of a list of a site in use: none lost and none twice, even if items come and go while it is paged through, and
+ * even if one of them is broken.
  *
- * Pages are asked for in the order of ids and overlap by one item. When the first item of a page is not the last of the one
- * before, something went away in between and the page before is asked again. A page that fails is asked for in tens, then
- * one by one, until the broken item is found. Where a list knows no `offset`, whole pages and the total take that part.
+ * Pages are requested in the order of ids and overlap by one item. If the first item of a page is not the last of the page
+ * before, an item has been removed in between and the page before is requested again. A page that fails is requested in tens, then
+ * one by one, until the broken item is found. For lists without `offset`, whole pages and the total serve this purpose.
  */
 import { SourceError } from '../../import/items.ts';
 import type { Answer, Client, Params } from './client.ts';
@@ -24,7 +24,7 @@ interface CollectionOptions {
   /** Route in the spelling of the source; also the name in the spool. */
   readonly route: string;
   readonly name?: string;
-  /** Sets of parameters, those that give most first: the first that is allowed is used. */
+  /** Sets of parameters, those that return most first: the first that is allowed is used. */
   readonly variants: readonly Params[];
   /** Parameters the list knows. */
   readonly knows: ReadonlySet<string>;
@@ -85,140 +85,161 @@ const begin: State = {
   isDone: false,
 };
 
-export function createCollection({ client, spool, route, name = route, variants, knows }: CollectionOptions): Collection {
+/** A list with what it supports. */
+interface Paging extends CollectionOptions {
+  readonly name: string;
+  readonly isOrdered: boolean;
+  /** Pages can overlap by an item. */
+  readonly overlaps: boolean;
+  readonly isPaged: boolean;
+}
+
+interface Page {
+  readonly answer: Answer;
+  readonly from: number;
+  readonly size: number;
+}
+
+type NextLine = Omit<Line, 'variant'>;
+
+export function createCollection(options: CollectionOptions): Collection {
+  const { spool, route, name = route, variants, knows } = options;
   const isOrdered = knows.has('orderby') && knows.has('order');
   const overlaps = isOrdered && knows.has('offset');
-  const isPaged = knows.has('per_page');
-  let variant = -1;
-  let refusedBy = 0;
-  let count = 0;
-
-  async function ask({ position, last, until }: State, params: Params): Promise<{ answer: Answer; from: number; size: number }> {
-    const size = position < until[1] ? 1 : position < until[0] ? 10 : 100;
-    const from = overlaps && last !== null && size > 1 ? position - 1 : position;
-    const place: Params = !isPaged
-      ? {}
-      : overlaps
-        ? { per_page: size, offset: from }
-        : { per_page: size, page: position / size + 1 };
-    const order: Params = isOrdered ? { orderby: 'id', order: 'asc' } : {};
-    return { answer: await client.get(route, { ...params, ...order, ...place }, { isAgain: size < 100 }), from, size };
-  }
-
-  /** The next line of the spool; rows that are known already may be among its own. */
-  async function next(state: State, known: ReadonlySet<unknown>, params: Params): Promise<Omit<Line, 'variant'>> {
-    const { answer, from, size } = await ask(state, params);
-    const { status, body, url } = answer;
-    if (status === 400 && state.position > 0) return { next: ended(state, known.size) };
-    if ([401, 403, 404].includes(status))
-      throw new SourceError(
-        `responded with ${status} in the middle of a list`,
-        { source: url },
-        { hint: 'check that the password is still valid' },
-      );
-    const rows = status === 200 ? rowsOf(body) : null;
-    if (rows === null) return broken(state, answer, size);
-    const total = answer.total ?? null;
-    const first = idOf(rows[0]);
-    const isShifted = overlaps
-      ? from < state.position && first !== null && state.last !== null && first > state.last
-      : total !== null && state.total !== null && total < state.total && state.position > 0;
-    if (isShifted && state.stepsBack < maxStepsBack) {
-      const back = Math.max(0, state.position - size - (state.position % size));
-      return { next: { ...state, position: back, last: null, total, stepsBack: state.stepsBack + 1 } };
-    }
-    const position = from + size;
-    const after: State = { ...state, position, last: idOf(rows.at(-1)), total, lostInARow: 0 };
-    const isLast = !isPaged || rows.length === 0 || (total === null ? rows.length < size : position >= total);
-    if (!isLast) return { rows, next: after };
-    const fresh = new Set([...known, ...rows.map(({ id }) => id)]);
-    return { rows, next: ended(after, fresh.size) };
-  }
-
-  /** Fewer items than there are by its own count: some came in before the place that was read. Once more, from the start. */
-  function ended(state: State, seen: number): State {
-    const missing = state.total !== null && seen + state.lost < state.total;
-    return missing && state.rounds < 1 && isPaged
-      ? { ...begin, rounds: state.rounds + 1, stepsBack: state.stepsBack, lost: state.lost }
-      : { ...state, isDone: true };
-  }
-
-  function broken(state: State, { url, status }: Answer, size: number): Omit<Line, 'variant'> {
-    const [tens, ones] = state.until;
-    if (size === 100 && isPaged) return { next: { ...state, until: [state.position + 100, ones] } };
-    if (size === 10) return { next: { ...state, until: [tens, state.position + 10] } };
-    const most = state.position === state.lostInARow ? maxLostAtFirst : maxLostInARow;
-    if (state.lostInARow >= most || !isPaged) {
-      throw new SourceError(`responds with errors (${status})`, { source: url }, { hint: 'check the log of the source' });
-    }
-    const position = state.position + 1;
-    const isDone = state.total !== null && position >= state.total;
-    const after: State = { ...state, position, last: null, lostInARow: state.lostInARow + 1, isDone };
-    return state.rounds > 0 ? { next: after } : { lost: { url, status }, next: { ...after, lost: state.lost + 1 } };
-  }
-
-  async function first(): Promise<Line> {
-    let refused = 404;
-    for (const [i, params] of variants.entries()) {
-      const { answer } = await ask(begin, params);
-      if (answer.status === 404) break;
-      if ([400, 401, 403].includes(answer.status)) {
-        refused = answer.status;
-        continue;
-      }
-      const rows = answer.status === 200 ? rowsOf(answer.body) : null;
-      if (rows === null) return { variant: i, ...broken(begin, answer, 100) };
-      const total = answer.total ?? null;
-      const isLast = !isPaged || rows.length === 0 || (total === null ? rows.length < 100 : total <= 100);
-      return { variant: i, rows, next: { ...begin, position: 100, last: idOf(rows.at(-1)), total, isDone: isLast } };
-    }
-    return { variant: -1, refused, next: { ...begin, isDone: true } };
-  }
-
+  const paging: Paging = { ...options, name, isOrdered, overlaps, isPaged: knows.has('per_page') };
+  let begun: Pick<Line, 'variant' | 'refused'> = { variant: -1 };
+  const started = (line: Line): number => {
+    begun = line;
+    return line.next.total ?? line.rows?.length ?? 0;
+  };
   return {
     route,
     get variant() {
-      return variant;
+      return begun.variant;
     },
     get refusedBy() {
-      return refusedBy;
+      return begun.refused ?? 0;
     },
     async start() {
-      for await (const line of spool.lines(name)) return take(line as Line);
-      const line = await first();
+      for await (const line of spool.lines(name)) return started(line as Line);
+      const line = await firstLine(paging);
       await spool.add(name, line);
-      return take(line);
+      return started(line);
     },
     async *rows() {
       const known = new Set<unknown>();
       let state: State = begin;
-      function* fresh({ rows = [], lost }: Omit<Line, 'variant'>): Generator<{ row: Row } | { lost: Lost }> {
-        if (lost) yield { lost };
-        for (const row of rows) {
-          if (idOf(row) !== null && known.has(row.id)) continue;
-          known.add(row.id);
-          yield { row };
-        }
-      }
       for await (const line of spool.lines(name)) {
         state = (line as Line).next;
-        yield* fresh(line as Line);
+        yield* freshRows(line as Line, known);
       }
+      const { variant } = begun;
       while (!state.isDone) {
-        const line = { variant, ...(await next(state, known, variants[variant] ?? {})) };
+        const line = { variant, ...(await nextLine(paging, state, known, variants[variant] ?? {})) };
         await spool.add(name, line);
         state = line.next;
-        yield* fresh(line);
+        yield* freshRows(line, known);
       }
     },
   };
+}
 
-  function take(line: Line): number {
-    variant = line.variant;
-    refusedBy = line.refused ?? 0;
-    count = line.next.total ?? line.rows?.length ?? 0;
-    return count;
+/** Rows of a line that were not seen before. */
+function* freshRows({ rows = [], lost }: NextLine, known: Set<unknown>): Generator<{ row: Row } | { lost: Lost }> {
+  if (lost) yield { lost };
+  for (const row of rows) {
+    if (idOf(row) !== null && known.has(row.id)) continue;
+    known.add(row.id);
+    yield { row };
   }
+}
+
+async function request(
+  { client, route, overlaps, isPaged, isOrdered }: Paging,
+  { position, last, until }: State,
+  params: Params,
+): Promise<Page> {
+  const size = position < until[1] ? 1 : position < until[0] ? 10 : 100;
+  const from = overlaps && last !== null && size > 1 ? position - 1 : position;
+  const place: Params = !isPaged
+    ? {}
+    : overlaps
+      ? { per_page: size, offset: from }
+      : { per_page: size, page: position / size + 1 };
+  const order: Params = isOrdered ? { orderby: 'id', order: 'asc' } : {};
+  const answer = await client.get(route, { ...params, ...order, ...place }, { isAgain: size < 100 });
+  return { answer, from, size };
+}
+
+async function firstLine(paging: Paging): Promise<Line> {
+  let refused = 404;
+  for (const [variant, params] of paging.variants.entries()) {
+    const { answer } = await request(paging, begin, params);
+    if (answer.status === 404) break;
+    if ([400, 401, 403].includes(answer.status)) {
+      refused = answer.status;
+      continue;
+    }
+    const rows = answer.status === 200 ? rowsOf(answer.body) : null;
+    if (rows === null) return { variant, ...brokenLine(paging, begin, answer, 100) };
+    const total = answer.total ?? null;
+    const isDone = !paging.isPaged || rows.length === 0 || (total === null ? rows.length < 100 : total <= 100);
+    return { variant, rows, next: { ...begin, position: 100, last: idOf(rows.at(-1)), total, isDone } };
+  }
+  return { variant: -1, refused, next: { ...begin, isDone: true } };
+}
+
+/** The next line of the spool; rows that are known already may be among its own. */
+async function nextLine(paging: Paging, state: State, known: ReadonlySet<unknown>, params: Params): Promise<NextLine> {
+  const { answer, from, size } = await request(paging, state, params);
+  const { status, body, url } = answer;
+  if (status === 400 && state.position > 0) return { next: ended(paging, state, known.size) };
+  if ([401, 403, 404].includes(status))
+    throw new SourceError(
+      `responded with ${status} in the middle of a list`,
+      { source: url },
+      { hint: 'check that the password is still valid' },
+    );
+  const rows = status === 200 ? rowsOf(body) : null;
+  if (rows === null) return brokenLine(paging, state, answer, size);
+  const total = answer.total ?? null;
+  if (isShifted(paging, state, from, idOf(rows[0]), total) && state.stepsBack < maxStepsBack) {
+    const back = Math.max(0, state.position - size - (state.position % size));
+    return { next: { ...state, position: back, last: null, total, stepsBack: state.stepsBack + 1 } };
+  }
+  const position = from + size;
+  const after: State = { ...state, position, last: idOf(rows.at(-1)), total, lostInARow: 0 };
+  const isLast = !paging.isPaged || rows.length === 0 || (total === null ? rows.length < size : position >= total);
+  if (!isLast) return { rows, next: after };
+  const seen = new Set([...known, ...rows.map(({ id }) => id)]);
+  return { rows, next: ended(paging, after, seen.size) };
+}
+
+/** Whether an item before this page was removed since the page before it was read. */
+function isShifted({ overlaps }: Paging, state: State, from: number, first: number | null, total: number | null): boolean {
+  if (overlaps) return from < state.position && first !== null && state.last !== null && first > state.last;
+  return total !== null && state.total !== null && total < state.total && state.position > 0;
+}
+
+/** Fewer items than the list counts: some were added before the place that was read. Once more, from the start. */
+function ended({ isPaged }: Paging, state: State, seen: number): State {
+  const isMissing = state.total !== null && seen + state.lost < state.total;
+  return isMissing && state.rounds < 1 && isPaged
+    ? { ...begin, rounds: state.rounds + 1, stepsBack: state.stepsBack, lost: state.lost }
+    : { ...state, isDone: true };
+}
+
+function brokenLine({ isPaged }: Paging, state: State, { url, status }: Answer, size: number): NextLine {
+  const [tens, ones] = state.until;
+  if (size === 100 && isPaged) return { next: { ...state, until: [state.position + 100, ones] } };
+  if (size === 10) return { next: { ...state, until: [tens, state.position + 10] } };
+  const most = state.position === state.lostInARow ? maxLostAtFirst : maxLostInARow;
+  if (state.lostInARow >= most || !isPaged)
+    throw new SourceError(`responds with errors (${status})`, { source: url }, { hint: 'check the log of the source' });
+  const position = state.position + 1;
+  const isDone = state.total !== null && position >= state.total;
+  const after: State = { ...state, position, last: null, lostInARow: state.lostInARow + 1, isDone };
+  return state.rounds > 0 ? { next: after } : { lost: { url, status }, next: { ...after, lost: state.lost + 1 } };
 }
 
 /** A list, also where it is written as a map; null when it is none. What is no item in it is one without an id. */
