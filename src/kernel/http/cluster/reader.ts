@@ -156,12 +156,8 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
 
   function serve(site: Site): Serving {
     const server = createServer({ site, registry: compose(site), log, forward: forwarder.ask });
-    const [stopJobs, stopWarming] = [startJobs(site), warmSearch(site.records)];
-    const stop = (): void => {
-      void stopJobs();
-      stopWarming();
-    };
-    return { site, server, stop };
+    const ends = [startJobs(site), warmSearch(site.records)];
+    return { site, server, stop: () => void ends.map((end) => end()) };
   }
 
   async function retire(): Promise<void> {
