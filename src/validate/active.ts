@@ -8,7 +8,7 @@ import type { Content } from './validate.ts';
 import { type Finding, type Keys, say } from './finding.ts';
 import { codeIn, type Ranges } from './ranges.ts';
 
-const hint = `meant: nothing has to be done; ${operatorSettings.filter_content.env}=1 shows what files hold without it`;
+const hint = `if intended, nothing has to be done; ${operatorSettings.filter_content.env}=1 serves texts without it`;
 /** Of one file so many values are looked at; there is a limit to what `validate` shows of a file anyway. */
 const maxValues = 10_000;
 

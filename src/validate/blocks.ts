@@ -70,7 +70,7 @@ export function checkBlocks(body: string, code: Ranges, see: (block: BlockSeen) 
       count(name, 1);
     }
     const attributes = parseAttributes(json);
-    if (attributes === null) spot(delimiter, say('block-attributes', `the attributes of block ${name} are no JSON`));
+    if (attributes === null) spot(delimiter, say('block-attributes', `the attributes of block ${name} are not valid JSON`));
     else see({ delimiter, attributes });
   }
   for (const one of open.slice(0, maxSpots)) unclosed(one);
@@ -81,7 +81,7 @@ export function checkBlocks(body: string, code: Ranges, see: (block: BlockSeen) 
     const end = Math.min(body.length, like.index + 60);
     spot(
       { start: like.index, end },
-      say('block-delimiter', 'this comment begins like a block and is none', 'attributes are JSON in braces: {"level":3}'),
+      say('block-delimiter', 'this comment begins like a block but is not one', 'attributes are JSON in braces: {"level":3}'),
     );
   }
   return spots;

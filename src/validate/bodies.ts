@@ -64,7 +64,7 @@ export function checkBodies(
     }
     const type = name === 'core/block' ? 'cms_block' : name === 'core/navigation' ? 'cms_navigation' : undefined;
     if (type !== undefined && typeof ref === 'number' && !index.hasItem(ref, type)) {
-      return say('unknown-reference', `block ${name} shows item ${ref}, which is not there`);
+      return say('unknown-reference', `block ${name} shows item ${ref}, which does not exist`);
     }
     if (name !== 'core/template-part' || typeof slug !== 'string' || theme !== undefined || parts.has(slug)) return null;
     return say(

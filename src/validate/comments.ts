@@ -22,14 +22,14 @@ export function checkComments(parsedFiles: readonly ParsedFile[], index: Index):
       const answered = above(parsedFile);
       const where = answered === undefined ? 'which is not there' : `which is on item ${answered.of}`;
       if (answered?.of !== of)
-        findings.push({ path, keys: ['parent'], ...say('unknown-comment', `answers comment ${data.parent}, ${where}`) });
+        findings.push({ path, keys: ['parent'], ...say('unknown-comment', `replies to comment ${data.parent}, ${where}`) });
     }
     return findings;
   });
   const looping = inLoops(comments, above).map(({ entry: { path } }) => ({
     path,
     keys: ['parent'],
-    ...say('parent-loop', 'answers itself, by way of others', 'take one parent out of the circle'),
+    ...say('parent-loop', 'replies to itself, by way of others', 'remove one parent from the loop'),
   }));
   return [...found, ...looping];
 }

@@ -105,7 +105,8 @@ function checkStyles({ path, body }: Entry): Finding[] {
   } catch {
     const at = jsonFault(json);
     const shown = JSON.stringify(json.slice(at).split('\n')[0]?.slice(0, 40) ?? '');
-    const message = at >= json.trimEnd().length ? 'is no JSON: it ends too early' : `is no JSON: ${shown} was not expected`;
+    const message =
+      at >= json.trimEnd().length ? 'is not valid JSON: it ends too early' : `is not valid JSON: ${shown} was not expected`;
     return [
       {
         path,

@@ -14,7 +14,7 @@ export function checkFrontMatter(parsedFiles: readonly ParsedFile[]): Finding[] 
     const fault = foreignFrontMatter(`\n${head}`, 0, entry.path);
     if (fault === null || !isClosed(head)) return [];
     const at = Math.max(0, fault.offset - 1);
-    const remark = say('second-front-matter', 'a second front matter stands below the first: readers see it as text');
+    const remark = say('second-front-matter', 'a second front matter follows the first: readers see it as text');
     return [{ path: entry.path, keys: [], at, length: 3, ...remark }];
   });
 }

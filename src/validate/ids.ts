@@ -61,7 +61,7 @@ export function checkIds(parsedFiles: readonly ParsedFile[], contests: readonly 
     const isItem = keys.length > 1;
     if (id === undefined || id === null) findings.push(unnumbered(parsedFile, [], [keys]));
     else if (!isId(id)) {
-      const remark = say('invalid-id', `${JSON.stringify(id)} is no id: a whole number from 1 to ${maxId} is`, hint);
+      const remark = say('invalid-id', `${JSON.stringify(id)} is not a valid id: ids are whole numbers from 1 to ${maxId}`, hint);
       findings.push({ path, keys, ...remark, fix: { kind: 'ids', places: [keys] } });
     } else {
       const holder = holders.get(`${space}:${id}`);

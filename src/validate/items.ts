@@ -51,7 +51,7 @@ export function checkDates(parsedFiles: readonly ParsedFile[], nowGmt: string): 
     const { status, date, dateGmt, modified } = draft as Partial<PostRecord>;
     if (status === 'publish' && dateGmt && dateGmt > nowGmt) {
       const message = 'published, but with a date to come: it is served as scheduled until then';
-      findings.push({ path, keys: ['date'], ...say('future-date', message, 'write status: future, if that is meant') });
+      findings.push({ path, keys: ['date'], ...say('future-date', message, 'write status: future, if that is intended') });
     }
     if (data.modified !== undefined && date && modified && modified < date && status !== 'future') {
       const remark = say('modified-before-date', `modified before its date (${date})`, 'check which of the two is wrong');

@@ -28,7 +28,7 @@ export function checkLostAddresses(now: State, then: State): Finding[] {
     const hint =
       path !== undefined && why === ''
         ? `write \`aliases: [${address}]\` into it`
-        : 'let redirects.yaml lead it on, or say with 410 that it is gone';
+        : 'redirect it in redirects.yaml, or answer with 410 there';
     const message = `${address} was ${(path ?? entry.path) === entry.path ? 'its' : 'an'} address at the last commit, and leads nowhere now${why}`;
     return [{ path: path ?? entry.path, keys: [], ...say('lost-address', message, hint) }];
   });
@@ -43,7 +43,7 @@ export function checkTakenAliases({ parsedFiles, addresses }: State): Finding[] 
       const holder = address === null ? null : addresses.pageAt(address);
       if (holder === null || holder === path) return [];
       const message = `${alias} leads to ${holder}, which has that address now`;
-      const remark = say('taken-alias', message, 'take the alias out, or give that file another slug');
+      const remark = say('taken-alias', message, 'remove the alias, or give that file another slug');
       return [{ path, keys: ['aliases', at], ...remark }];
     });
   });

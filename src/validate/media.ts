@@ -45,7 +45,8 @@ export function createLibrary(content: Content, parsedFiles: readonly ParsedFile
         return null;
       }
       const other = folded.get(path.toLowerCase());
-      const hint = other === undefined ? didYouMean(near(path)) : `it is called ${uploadsRoot}/${other}: capitals count`;
+      const hint =
+        other === undefined ? didYouMean(near(path)) : `it is called ${uploadsRoot}/${other}: names are case-sensitive`;
       return say('missing-upload', `there is no file ${mediaFolder}${path}`, hint);
     },
     use: (id) => void usedIds.add(id),
@@ -96,7 +97,11 @@ export function checkMedia(
     if (kind !== 'media' || originals.has(original)) continue;
     const { path, data } = entry;
     if (typeof data[fetchKey] === 'string') {
-      findings.push({ path, keys: [fetchKey], ...say('not-fetched', 'its file is not here yet', 'cms media fetch gets it') });
+      findings.push({
+        path,
+        keys: [fetchKey],
+        ...say('not-fetched', 'its file has not been fetched yet', 'run cms media fetch'),
+      });
       continue;
     }
     const other = folded.get(original.toLowerCase());
@@ -117,7 +122,7 @@ export function checkMedia(
     const found = sniff(bytes);
     if (agrees(mime, found)) continue;
     const extension = found === null ? null : extensionFor(found);
-    const what = found === null ? `is no ${mime}` : `is named as ${mime} and holds ${found}`;
+    const what = found === null ? `is not ${mime}` : `is named as ${mime} and holds ${found}`;
     findings.push({
       path,
       keys: [],

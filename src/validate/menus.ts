@@ -44,14 +44,14 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], { model, index, s
     return [raw ?? []].flat().flatMap((name: unknown, at): Placed[] => {
       const keys = Array.isArray(raw) ? ['locations', at] : ['locations'];
       if (!locations.includes(String(name))) {
-        const hint = didYouMean(nearest(String(name), locations), 'menu_locations in site.yaml lists the places of the design');
+        const hint = didYouMean(nearest(String(name), locations), 'menu_locations in site.yaml lists the locations');
         return [{ keys, ...say('unknown-location', `unknown menu location ${JSON.stringify(name)}`, hint) }];
       }
       const holder = holders.get(String(name));
       holders.set(String(name), holder ?? path);
       return holder === undefined
         ? []
-        : [{ keys, ...say('taken-location', `${String(name)} already has ${holder}, which is shown there`) }];
+        : [{ keys, ...say('taken-location', `${String(name)} is already taken by ${holder}, which is shown there`) }];
     });
   }
 

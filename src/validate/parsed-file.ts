@@ -126,25 +126,28 @@ function misplaced(path: string, model: Declarations): Finding[] {
   const folders = new Set([...tops, ...ownFolders, ...model.modules.collections.map(({ name }) => name)]);
   if (!folders.has(top)) {
     const near = nearest(top, folders);
-    return near === undefined ? [] : notRead(`${top}/ is no folder of the site`, didYouMean(`${near}/`));
+    return near === undefined ? [] : notRead(`${top}/ is not a folder of the site`, didYouMean(`${near}/`));
   }
   if (top === 'revisions') return [];
   if (top === 'terms') {
     const known = model.taxonomies.map(({ folder }) => folder);
-    if (known.includes(second) && /\.ya?ml$/.test(path)) return notRead('terms lie side by side', `move it to terms/${second}/`);
+    if (known.includes(second) && /\.ya?ml$/.test(path))
+      return notRead('terms are not nested in folders', `move it to terms/${second}/`);
     if (known.includes(second)) return notRead('terms are YAML files', `rename it to ${logicalPath(path)}.yaml`);
     const near = nearest(second, known);
     const hint = didYouMean(near === undefined ? near : `terms/${near}/`, `folders are ${known.join(', ')}`);
-    return notRead(`terms/${second}/ is no taxonomy of the site`, hint);
+    return notRead(`terms/${second}/ is not a taxonomy of the site`, hint);
   }
   if (top === 'comments') return notRead('comments are in folders named by the id of their item', 'comments/7/31.html');
   if (top === 'media' && /\.ya?ml$/.test(path))
-    return notRead('what is beside it is no media file', 'a sidecar has the whole name of its file: cat.jpg.yaml');
+    return notRead('the file beside it is not media', 'a sidecar has the whole name of its file: cat.jpg.yaml');
   const extension = /\.(mdx|mdown|mkd|txt|text|rst|json|toml|xhtml|docx?|pages|rtf)$/i.exec(path)?.[1];
   if (extension === undefined && !/\.(md|markdown|html?|ya?ml)$/i.test(path)) {
-    const lies = `a file of ${/\.[^./]+$/.exec(path)?.[0] ?? 'no kind'} is nothing that ${top}/ holds`;
+    const kind = /\.[^./]+$/.exec(path)?.[0];
+    const why =
+      kind === undefined ? `files without an extension do not belong in ${top}/` : `${kind} files do not belong in ${top}/`;
     const { path: place, address } = mediaPlace(path);
-    return notRead(lies, top === 'media' ? 'rename it' : `move it to ${place}; texts then show it as ${address}`);
+    return notRead(why, top === 'media' ? 'rename it' : `move it to ${place}; texts then show it as ${address}`);
   }
   return notRead('a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
 }

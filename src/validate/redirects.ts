@@ -35,7 +35,7 @@ export function checkRedirects({ entries }: Pick<Content, 'entries'>, addresses:
 function shadowed({ from }: Redirect, addresses: Addresses): Remark | null {
   const path = addresses.pageAt(from);
   if (path === null) return null;
-  return say('redirect-shadowed', `${from} is the address of ${path}: the redirect is not followed`, 'take it out');
+  return say('redirect-shadowed', `${from} is the address of ${path}: the redirect is not followed`, 'remove it');
 }
 
 function chained(redirect: Redirect, byKey: ReadonlyMap<string, Redirect>): Remark | null {
@@ -52,7 +52,8 @@ function lost({ from, to }: Redirect, addresses: Addresses): Remark | null {
   const own = to === '' ? null : addresses.own(to);
   if (own === null || own.path === '/') return null;
   const found = addresses.find(own.path, own.query);
-  if (found.kind === 'unknown') return say('redirect-target', `${from} leads to ${to}, where nothing is`, didYouMean(found.near));
+  if (found.kind === 'unknown')
+    return say('redirect-target', `${from} leads to ${to}, which does not exist`, didYouMean(found.near));
   if (found.kind === 'hidden') return say('redirect-target', `${from} leads to ${found.path}, which ${found.why}`);
   if (found.kind === 'there') return null;
   const hint = found.to === null ? undefined : `write ${found.to}`;

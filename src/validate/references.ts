@@ -86,7 +86,7 @@ export function createIndex(
       if (target.kind === 'post' || name === '') return say('unknown-reference', message, didYouMean(meant));
       if (meant !== undefined) return say('unknown-name', message, didYouMean(meant));
       const file = target.kind === 'user' ? `users/${name}.yaml` : `terms/${what}/${name}.yaml`;
-      return say('new-name', message, `it is made when the site is served; ${file} would describe it`);
+      return say('new-name', message, `it is created when the site is served; add ${file} to describe it`);
     },
     formerly(target, ref) {
       if (typeof ref === 'number') return null;
@@ -127,7 +127,7 @@ function checkAncestors(parsedFiles: readonly ParsedFile[], index: Index): Findi
     const above = parentPath(path);
     if (!isHierarchical || !above.includes('/') || index.hasPlace(above)) return [];
     const hint = didYouMean(index.nearestPlace(above), `write ${above}/index.md, or move this file up`);
-    return [{ path, keys: [], ...say('unknown-parent', `there is no ${of} ${above}, so this one stands at the top`, hint) }];
+    return [{ path, keys: [], ...say('unknown-parent', `there is no ${of} ${above}, so this one is at the top level`, hint) }];
   });
 }
 
@@ -144,7 +144,7 @@ function checkLoops(parsedFiles: readonly ParsedFile[]): Finding[] {
   return inLoops(terms, above).map(({ entry: { path } }) => ({
     path,
     keys: ['parent'],
-    ...say('parent-loop', 'is below itself', 'take one parent out of the circle'),
+    ...say('parent-loop', 'is its own ancestor', 'remove one parent from the loop'),
   }));
 }
 

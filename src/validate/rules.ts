@@ -31,33 +31,33 @@ export const rules = {
   'conflict-marker': rule(
     'error',
     'A merge conflict is not resolved.',
-    'Keep one of the two sides and take the marker lines out; `conflict_markers: true` says that they are meant as text.',
+    'Keep one of the two sides and remove the marker lines; `conflict_markers: true` says that they are text.',
   ),
   'yaml-syntax': rule('error', 'The YAML cannot be read.', 'Correct the line; text with `: ` or ` #` in it needs quotes.'),
   'yaml-not-a-map': rule('error', 'The YAML holds no keys.', 'Write `key: value` lines.'),
-  'yaml-duplicate-key': rule('error', 'A key stands in a file twice.', 'Keep one of the two.'),
-  'yaml-key': rule('error', 'A key is no plain text.', 'Write a word before the colon.'),
+  'yaml-duplicate-key': rule('error', 'A key appears twice in a file.', 'Keep one of the two.'),
+  'yaml-key': rule('error', 'A key is not plain text.', 'Write a word before the colon.'),
   'yaml-alias': rule(
     'error',
     'A YAML alias leads nowhere, or multiplies into too much data.',
     'Put text that begins with `*` in quotes.',
   ),
-  'yaml-depth': rule('error', 'The YAML is nested too deeply.', 'Nest it less.'),
+  'yaml-depth': rule('error', 'The YAML is nested too deeply.', 'Reduce the nesting.'),
   'front-matter-unclosed': rule('error', 'The front matter has no end.', 'End it with a line of exactly `---`.'),
   'front-matter-fence': rule(
     'error',
     'A line in the front matter begins with `---` and goes on.',
     'End the front matter with a line of exactly `---`.',
   ),
-  'front-matter-language': rule('error', 'The front matter is no YAML.', 'Write `---` alone and YAML below it.'),
+  'front-matter-language': rule('error', 'The front matter is not YAML.', 'Write `---` alone and YAML below it.'),
   'front-matter-start': rule(
     'error',
     'The front matter does not begin with a first line of exactly `---`.',
-    'Remove blank lines and whatever else stands before or behind the dashes.',
+    'Remove blank lines and anything else before or after the dashes.',
   ),
   'second-front-matter': rule(
     'warning',
-    'A second front matter stands below the first: readers see it as text.',
+    'A second front matter follows the first: readers see it as text.',
     'Move its keys up into the first one, as YAML, and delete the rest of it.',
   ),
   'invalid-utf8': rule('error', 'The file is not valid UTF-8.', 'Save it as UTF-8.'),
@@ -66,7 +66,7 @@ export const rules = {
     'The file, or its YAML, is too large to be read.',
     'Split it; the message says how large it may be.',
   ),
-  unreadable: rule('warning', 'The system does not let the file be read.', 'Check its owner and mode.'),
+  unreadable: rule('warning', 'The system does not allow reading the file.', 'Check its owner and mode.'),
   'half-written': rule(
     'warning',
     'A process ended in the middle of a write: some of its files are new, the others old.',
@@ -77,14 +77,14 @@ export const rules = {
   'not-read-special': rule('warning', 'Neither a file nor a folder.', 'Take it out of the content folder.'),
   'not-read-name': rule(
     'warning',
-    'The name cannot be told from others.',
+    'The name cannot be told apart from others.',
     'Use valid UTF-8, no control characters and no backslashes.',
   ),
   'not-read-depth': rule('warning', 'Folders are nested too deeply.', 'Move the files up.'),
   'not-read-private': rule(
     'error',
     'A private file was not made on this machine, or was changed by others: it has no effect.',
-    'When it is yours, `cms adopt` takes it over; else delete it.',
+    'If it is yours, `cms adopt` takes it over; otherwise delete it.',
   ),
   'not-read-tracked': rule(
     'error',
@@ -96,7 +96,11 @@ export const rules = {
     'A folder inside the content looks like a git repository, whose settings could make git run commands.',
     'Take it out of the content folder; run no git command in it before.',
   ),
-  'not-content': rule('warning', 'A file is in no folder that is read, or of no kind that is read there.', 'Move or rename it.'),
+  'not-content': rule(
+    'warning',
+    'A file is in a folder that is not read, or of a kind that is not read there.',
+    'Move or rename it.',
+  ),
   plugin: rule(
     'warning',
     'A plugin is in the folder, and whoever runs the server does not allow plugins: it has no effect.',
@@ -104,7 +108,7 @@ export const rules = {
   ),
   'name-collision': rule(
     'warning',
-    'Two names differ only in capitals: on macOS and Windows they are one file.',
+    'Two names differ only in case: on macOS and Windows they are one file.',
     'Rename one of them.',
   ),
   'reserved-name': rule('warning', 'Windows cannot have a file of this name.', 'Rename it.'),
@@ -113,17 +117,17 @@ export const rules = {
   'unknown-key': rule(
     'warning',
     'A key looks like a misspelling of a known one.',
-    'Correct it. Keys that look like no known one are their author’s own and stay without comment.',
+    'Correct it. Other unknown keys are taken for custom ones and not reported.',
   ),
   'private-key': rule(
     'warning',
     'A key has no effect in a file that everyone may see.',
-    'Take it out; accounts are managed with `cms user`.',
+    'Remove it; accounts are managed with `cms user`.',
   ),
   'operator-setting': rule(
     'warning',
-    'A key of `site.yaml` is for whoever runs the server, and has no effect there.',
-    'Take it out; the operator sets the variable that the hint names (docs/commands.md).',
+    'A key of `site.yaml` is an operator setting, and has no effect there.',
+    'Remove it; the operator sets the variable that the hint names (docs/commands.md).',
   ),
   declaration: rule(
     'error',
@@ -132,8 +136,8 @@ export const rules = {
   ),
   'future-date': rule(
     'warning',
-    'Published, but with a date to come: it is served as scheduled until then.',
-    'Write `status: future` if that is meant, else correct the date.',
+    'Published, but dated in the future: it is scheduled until then.',
+    'Write `status: future` if that is intended, otherwise correct the date.',
   ),
   'undated-schedule': rule(
     'warning',
@@ -142,13 +146,13 @@ export const rules = {
   ),
   'other-date': rule(
     'error',
-    'A key by which other generators publish an item, or take it away, has no effect.',
-    'Only `date` schedules an item; one that is to go away again gets `status: draft`.',
+    'A key that publishes or expires items in other generators has no effect.',
+    'Only `date` schedules an item; to take one down, write `status: draft`.',
   ),
   unlisted: rule(
     'warning',
     'An item is private because a key of another generator hides it: there are no unlisted items.',
-    'Take the key out if everyone may read the item, else write `status: private`.',
+    'Remove the key if everyone may read the item, otherwise write `status: private`.',
   ),
   'modified-before-date': rule('warning', 'Last changed before it was published.', 'Check which of the two dates is wrong.'),
   'plain-password': rule(
@@ -164,67 +168,67 @@ export const rules = {
     'Nothing has to be done: the server writes one when it first sees the file.',
     'writes the next free id',
   ),
-  'invalid-id': rule('error', 'An id is no whole number from 1 to 2147483647.', 'Take the line out.', 'writes the next free id'),
+  'invalid-id': rule('error', 'An id is not a whole number from 1 to 2147483647.', 'Remove the line.', 'writes the next free id'),
   'duplicate-id': rule(
     'error',
-    'Two files, comments or menu items have one id. Who has had it keeps it.',
+    'Two files, comments or menu items have the same id. The one that had it first keeps it.',
     'Nothing has to be done: the server gives the other one an id of its own.',
     'gives the other one the next free id',
   ),
   'slug-form': rule('error', 'A slug cannot be part of an address as it is written.', 'Write it as the hint says.'),
-  'duplicate-slug': rule('error', 'Two items have one address.', 'Rename one of the files, or give one another `slug`.'),
+  'duplicate-slug': rule('error', 'Two items have the same address.', 'Rename one of the files, or give one another `slug`.'),
 
   'unknown-reference': rule('error', 'A file names something that is not there.', 'Correct the name, or write the file.'),
   'unknown-name': rule(
     'warning',
     'A term or author that has no file looks like a misspelling of one that has.',
-    'Correct it; if it is meant, write its file.',
+    'Correct it; if it is intended, write its file.',
   ),
   'new-name': rule(
     'note',
-    'A term or author has no file yet; it is made when the site is served.',
+    'A term or author has no file yet; it is created when the site is served.',
     'Nothing has to be done; a file of its own can describe it.',
   ),
   'former-slug': rule(
     'note',
     'A file names something by a former slug.',
-    'It is found all the same; the present slug is clearer.',
+    'It still works; the present slug is clearer.',
     'writes the present slug',
   ),
   'unknown-parent': rule(
     'warning',
-    'A page lies in a folder that is no page, and so stands at the top.',
+    'A page is in a folder without a page of its own, so it is at the top level.',
     'Write the page of the folder, or move the file up.',
   ),
-  'parent-loop': rule('error', 'Something is below itself.', 'Take one parent out of the circle.'),
+  'parent-loop': rule('error', 'An item is its own ancestor.', 'Remove one parent from the loop.'),
 
   'block-unclosed': rule('error', 'A block is never closed.', 'Write its closing delimiter, or end the opening one with `/-->`.'),
-  'block-unopened': rule('error', 'A closing delimiter has no opening one.', 'Take it out, or write the opening one.'),
+  'block-unopened': rule('error', 'A closing delimiter has no opening one.', 'Remove it, or write the opening one.'),
   'block-attributes': rule(
     'error',
-    'The attributes of a block are no JSON.',
-    'Correct the JSON; editors take a block without it as broken.',
+    'The attributes of a block are not valid JSON.',
+    'Correct the JSON; editors treat the block as broken.',
   ),
   'block-delimiter': rule(
     'error',
-    'A comment begins like a block and is none.',
-    'Write `<!-- name {"key":"value"} -->`, with the attributes in braces and nothing behind them.',
+    'A comment begins like a block but is not one.',
+    'Write `<!-- name {"key":"value"} -->`, with the attributes in braces and nothing after them.',
   ),
   'broken-link': rule('warning', 'A link leads to a page of this site that does not exist.', 'Correct the address.'),
   'relative-link': rule(
     'warning',
-    'A link or picture is given by its place beside the file, which is no address of the site.',
-    'Write the address that the hint names; files to be shown belong into `media/`.',
+    'A link or image is relative to the file, which is not an address of the site.',
+    'Write the address that the hint names; put files to be shown into `media/`.',
   ),
   'unpublished-link': rule(
     'warning',
     'A published text links to something that readers cannot see.',
-    'Publish it, or take the link out.',
+    'Publish it, or remove the link.',
   ),
   'former-address': rule(
     'note',
     'A link leads to a former address of a page.',
-    'Readers are led on; the present address saves them the way.',
+    'Readers are redirected; the present address saves them the redirect.',
     'writes the present address',
   ),
   'lost-address': rule(
@@ -235,23 +239,19 @@ export const rules = {
   'taken-alias': rule(
     'warning',
     'A former address of one item is that of another one now, and leads there.',
-    'Take the alias out, or give the other file another `slug`.',
+    'Remove the alias, or give the other file another `slug`.',
   ),
   'redirect-form': rule(
     'error',
     'An entry of `redirects.yaml` cannot be followed.',
     'Write `/old/: /new/`, or a map with `to` and `status`; targets are paths of the site or addresses with `https://`.',
   ),
-  'redirect-duplicate': rule('error', 'An address is redirected twice: the first entry counts.', 'Take one of them out.'),
-  'redirect-loop': rule(
-    'error',
-    'A redirect leads back to itself, and is not followed.',
-    'Let it lead to the page that is meant.',
-  ),
+  'redirect-duplicate': rule('error', 'An address is redirected twice: the first entry counts.', 'Remove one of them.'),
+  'redirect-loop': rule('error', 'A redirect leads back to itself, and is not followed.', 'Point it at the intended page.'),
   'redirect-chain': rule(
     'warning',
-    'A redirect leads to an address that leads on itself.',
-    'Write where it ends: readers are sent once instead of twice.',
+    'A redirect leads to an address that is itself redirected.',
+    'Write its final target: readers are redirected once instead of twice.',
   ),
   'redirect-target': rule(
     'warning',
@@ -261,7 +261,7 @@ export const rules = {
   'redirect-shadowed': rule(
     'warning',
     'A page has the address that is redirected, and is shown.',
-    'Take the redirect out, or rename the page.',
+    'Remove the redirect, or rename the page.',
   ),
   'missing-upload': rule(
     'error',
@@ -271,41 +271,45 @@ export const rules = {
 
   'active-content': rule(
     'warning',
-    'A text holds what runs in the browsers of readers: a script, an event handler, an address that is a script.',
-    'Take it out if you do not know why it is there; where writers of files are not trusted with it, the operator sets `CMS_FILTER_CONTENT`.',
+    'A text contains something that runs in readers’ browsers: a script, an event handler, a script URL.',
+    'Remove it if you do not know why it is there; if authors of files are not trusted with it, the operator sets `CMS_FILTER_CONTENT`.',
   ),
 
   'no-original': rule(
     'error',
     'A sidecar describes a file that is not there.',
     'Put the file beside it, or remove the sidecar.',
-    'renames the sidecar where its file differs from it in capitals alone',
+    'renames the sidecar if its file differs from it only in case',
   ),
   'not-fetched': rule(
     'note',
-    'A file is not here yet; its sidecar says where it is to be fetched.',
+    'A file has not been fetched yet; its sidecar says from where.',
     'Fetch it with `cms media fetch`.',
   ),
-  'wrong-bytes': rule('error', 'A file is not of the kind its name says.', 'Rename it, or put the right file there.'),
+  'wrong-bytes': rule('error', 'The content of a file does not match its extension.', 'Rename it, or put the right file there.'),
   'not-served': rule('warning', 'A file below `media/` is of a kind that is not served.', 'Move it elsewhere, or convert it.'),
   'unused-media': rule('note', 'No text, picture of a post or setting refers to a file.', 'Remove it if it is not needed.'),
 
-  'orphan-comment': rule('warning', 'A comment is on an item that does not exist.', 'Remove its folder, or bring the item back.'),
-  'unknown-comment': rule('error', 'A comment answers one that is not there.', 'Correct `parent`, or take it out.'),
+  'orphan-comment': rule('warning', 'A comment is on an item that does not exist.', 'Remove its folder, or restore the item.'),
+  'unknown-comment': rule('error', 'A comment replies to one that does not exist.', 'Correct `parent`, or remove it.'),
 
   'menu-item': rule(
     'error',
     'A menu item points at nothing, or at several things.',
-    'Give it one of the words docs/content.md lists, or `url`.',
+    'Give it one of the keys that docs/content.md lists, or `url`.',
   ),
   'unknown-location': rule(
     'warning',
-    'A menu is for a place that the site does not have.',
+    'A menu is assigned to a location that the site does not have.',
     'Correct it, or add it to `menu_locations` of `site.yaml`.',
   ),
-  'taken-location': rule('warning', 'Two menus are for one place: the first file has it.', 'Take it out of one of them.'),
+  'taken-location': rule(
+    'warning',
+    'Two menus are assigned to one location: the first file has it.',
+    'Remove it from one of them.',
+  ),
 
-  'styles-json': rule('error', 'Global styles are no JSON, and so have no effect.', 'Correct the JSON.'),
+  'styles-json': rule('error', 'Global styles are not valid JSON, so they have no effect.', 'Correct the JSON.'),
   'font-family': rule(
     'warning',
     'The face of a font belongs to a family that has no file.',

@@ -70,7 +70,7 @@ function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonom
             {
               path,
               keys: [kind, name, other, at],
-              ...say('unknown-reference', `${JSON.stringify(one)} is none of the ${other}`, hint),
+              ...say('unknown-reference', `${JSON.stringify(one)} is not one of the ${other}`, hint),
             },
           ];
         }),

@@ -63,7 +63,7 @@ export function statusRemarks(
   if (data.status !== undefined && named !== data.status) {
     const becomes = named === undefined ? 'the item is a draft until it is corrected' : `it is read as ${named}`;
     const hint = named ? `write ${named}` : didYouMean(nearest(String(data.status), names), `one of ${names.join(', ')}`);
-    note('status', `status has no value ${show(data.status)}: ${becomes}`, hint);
+    note('status', `${show(data.status)} is not a valid status: ${becomes}`, hint);
   }
   if (named === 'future' && (data.date === undefined || data.date === null))
     remarks.push({
@@ -108,7 +108,7 @@ function dateRemarks(data: Data, nowGmt: string, zone: string): readonly (Remark
     if (releaseKeys.includes(name) && gmt > nowGmt)
       return [{ key, ...say('other-date', `${key} does not schedule the item`, `write date: ${String(data[key])}`) }];
     return expiryKeys.includes(name) && gmt < nowGmt
-      ? [{ key, ...say('other-date', `${key} does not take the item away`, 'write status: draft') }]
+      ? [{ key, ...say('other-date', `${key} does not unpublish the item`, 'write status: draft') }]
       : [];
   });
 }

@@ -293,7 +293,11 @@ function capped(findings: readonly Finding[]): Finding[] {
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     if (count > most) return [];
-    return [count < most ? finding : { ...finding, hint: 'and perhaps more: no others of this kind are shown for this file' }];
+    return [
+      count < most
+        ? finding
+        : { ...finding, hint: `there may be more: of one kind, only the first ${most} are shown for each file` },
+    ];
   });
 }
 

@@ -26,10 +26,10 @@ export function faultOf(key: string, schema: Schema, value: unknown): Remark | n
     return fault(`${key} must have at most ${maxLength} characters`);
   const allowed = schema.enum === undefined ? undefined : Object.values(schema.enum).map(String);
   if (allowed && !allowed.includes(String(value))) {
-    return fault(`${key} has no value ${shown}`, didYouMean(nearest(String(value), allowed), `one of ${allowed.join(', ')}`));
+    return fault(`${shown} is not a valid ${key}`, didYouMean(nearest(String(value), allowed), `one of ${allowed.join(', ')}`));
   }
   if (format === 'uri' && value !== '' && !(/^https?:/i.test(String(value)) && URL.canParse(String(value)))) {
-    return fault(`${shown} is no address`, 'write it with its scheme: https://example.com');
+    return fault(`${shown} is not an address`, 'write it with its scheme: https://example.com');
   }
   if (pattern !== undefined && !new RegExp(pattern).test(String(value))) return fault(`${key} does not have the form ${pattern}`);
   if (Array.isArray(value) && schema.items !== undefined) {

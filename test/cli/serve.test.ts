@@ -131,7 +131,7 @@ describe('serve', () => {
     await serving(['serve', dir, '--port', '0'], async (_, said) => {
       const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 5000);
       await post('next week');
-      await seen('posts/a.md:3:7 error date is no date');
+      await seen('posts/a.md:3:7 error invalid date');
       await post('2026-03-05');
       await seen('posts/a.md is fixed; serving the current version');
       await writeFile(join(dir, 'posts/b.md'), '---\nid: 9\n---\n');
@@ -142,7 +142,7 @@ describe('serve', () => {
       await seen('posts/d.md:2:1 error TOML front matter is not read here.');
       expect(said.filter((line) => line.includes('TOML'))).toHaveLength(1);
       expect(said.join('')).not.toContain('\u001b');
-      expect(said.filter((line) => line.includes('is no date'))).toHaveLength(1);
+      expect(said.filter((line) => line.includes('invalid date'))).toHaveLength(1);
     });
   });
 

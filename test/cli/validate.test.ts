@@ -40,7 +40,7 @@ describe('validate', () => {
     const { status, out } = await run(['validate', dir]);
     expect(status).toBe(1);
     expect(out).toContain('posts/a.md:4:5 warning unknown category "newz"\n      - newz\n        ^\n    did you mean news?\n');
-    expect(out).toContain('posts/b.md:3:7 error date is no date: "next week"\n    date: "next week"\n          ^\n');
+    expect(out).toContain('posts/b.md:3:7 error invalid date "next week"\n    date: "next week"\n          ^\n');
     expect(out).toContain('posts/c.md:2:5 error id 1 is already used by posts/a.md');
     expect(out).toMatch(/posts\/d\.md:1:1 error .*conflict/);
     expect(out).not.toContain('posts/e.md');
@@ -312,7 +312,7 @@ describe('--format github', () => {
     expect(out).toContain(
       `::warning file=${base}/posts/a.md,line=4,col=5,title=unknown-name::unknown category "newz"%0Adid you mean news?`,
     );
-    expect(out).toContain(`::error file=${base}/posts/b.md,line=3,col=7,title=field%3Adate::date is no date`);
+    expect(out).toContain(`::error file=${base}/posts/b.md,line=3,col=7,title=field%3Adate::invalid date`);
     expect(out).toContain(`::notice file=${base}/posts/e.md`);
   });
 

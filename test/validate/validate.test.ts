@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     name: 'a tag without a file',
     files: { [post]: front('id: 1', 'tags: [fog]') },
     says: ['3:8 note new-name'],
-    hint: /made when the site is served; terms\/tag\/fog\.yaml/,
+    hint: /created when the site is served; add terms\/tag\/fog\.yaml/,
   },
   {
     name: 'a category by a number nothing has',

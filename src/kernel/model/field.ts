@@ -158,7 +158,7 @@ export function word<T extends string>(allowed: readonly T[]): Scalar<T> {
     parse(raw, key) {
       const found = allowed.find((name) => name === String(raw));
       if (found !== undefined) return found;
-      throw new FieldProblem(key, `${key} has no value ${show(raw)}`, `one of ${allowed.join(', ')}`);
+      throw new FieldProblem(key, `${show(raw)} is not a valid ${key}`, `one of ${allowed.join(', ')}`);
     },
     print: (value) => value,
   };

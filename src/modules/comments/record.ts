@@ -148,7 +148,7 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
       read(raw, draft, { zone, mtimeMs }) {
         const undated = raw === undefined || raw === null;
         const date = undated ? now(zone, mtimeMs) : parseFileDate(String(raw), zone);
-        if (!date) throw new FieldProblem('date', `date has no value ${String(raw)}`, 'write it as 2026-03-05 10:00');
+        if (!date) throw new FieldProblem('date', `invalid date ${JSON.stringify(raw)}`, 'write it as 2026-03-05 10:00');
         [draft.date, draft.dateGmt] = [date.local, date.gmt];
       },
       print: (comment, { zone }) => plain(printFileDate(comment.date, comment.dateGmt, zone)),

@@ -499,7 +499,7 @@ function fileDate(raw: unknown, key: string, cx: FileContext): [local: string, g
   if (!date)
     throw new FieldProblem(
       key,
-      `${key} is no date: ${JSON.stringify(raw)}`,
+      `invalid ${key} ${JSON.stringify(raw)}`,
       'write it as 2026-03-05T10:00:00, in the time of the site',
     );
   return [date.local, date.gmt];
