@@ -1,0 +1,37 @@
+/** Refusals: declared once, each raised somewhere, each explained in docs/errors.md. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type ErrorRow, errors } from '../../src/kernel/errors.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const src = join(root, 'src');
+const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && name !== 'kernel/errors.ts')
+  // A comment raises nothing.
+  .map((name) => readFileSync(join(src, name), 'utf8').replace(/^ *(?:\/\*\*|\*|\/\/).*$/gm, ''));
+
+describe('every refusal', () => {
+  it('is raised somewhere', () => {
+    const named = new Set(texts.flatMap((text) => text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []));
+    expect(Object.keys(errors).filter((code) => !named.has(code))).toEqual([]);
+  });
+
+  it('that is raised is declared', () => {
+    const raised = texts.flatMap((text) =>
+      [...text.matchAll(/\b(?:fail|invalid|RestError)\(\s*'(\w+)'|\bcode: '(\w+)'/g)].map(([, code, other]) => code ?? other),
+    );
+    expect(raised.length).toBeGreaterThan(200);
+    expect([...new Set(raised)].filter((code) => !Object.hasOwn(errors, code as string))).toEqual([]);
+  });
+
+  it('has a row in the documentation, with its status and sentence', () => {
+    const rows = readFileSync(join(root, 'docs/errors.md'), 'utf8').matchAll(/^\| `(\w+)` \| (\S+) \| (.*) \| (.+) \|$/gm);
+    const documented = new Map([...rows].map(([, code, status, sentence]) => [code as string, { status, sentence }]));
+    const declared = Object.entries(errors).map(([code, { status, message }]: [string, ErrorRow]) => [
+      code,
+      { status: status === 'auth' ? '401/403' : String(status), sentence: message },
+    ]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(declared));
+  });
+});
