@@ -1,0 +1,12 @@
+export interface SourceFile {
+  /** Below `src`. */
+  readonly name: string;
+  readonly text: string;
+  readonly lines: number;
+}
+export type Measure = 'kernelLines' | 'fileLines' | 'functionLines' | 'moduleLines' | 'moduleFiles' | 'circles';
+export function sourceFiles(): SourceFile[];
+export function functions(
+  files: readonly SourceFile[],
+): { readonly name: string; readonly place: string; readonly lines: number }[];
+export function exceeding(files: readonly SourceFile[]): Record<Measure, Record<string, number>>;

@@ -1,0 +1,137 @@
+/** The source as text: files, functions, folders, import circles. Read by `bench/house.mjs` and `test/house.test.ts`. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
+
+export const bounds = {
+  fileLines: 350,
+  functionLines: 120,
+  kernelLines: 14_000,
+  /** Of a capability: a folder of `modules`. */
+  moduleFiles: 15,
+  moduleLines: 2500,
+};
+const src = resolve(dirname(fileURLToPath(import.meta.url)), '../src');
+
+/** Source files with their lines, longest first. */
+export function sourceFiles() {
+  const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.d.ts'),
+  );
+  const files = names.map((name) => {
+    const text = readFileSync(join(src, name), 'utf8');
+    return { name, text, lines: text.split('\n').length - 1 };
+  });
+  return files.sort((a, b) => b.lines - a.lines);
+}
+
+/** Lines below each folder of `src` to a depth, largest first. */
+export function linesByFolder(files, depth = 1) {
+  const out = new Map();
+  for (const { name, lines } of files) {
+    const parts = name.split('/');
+    const folder = parts.slice(0, Math.min(depth, parts.length - 1)).join('/') || '.';
+    out.set(folder, (out.get(folder) ?? 0) + lines);
+  }
+  return [...out].sort((a, b) => b[1] - a[1]);
+}
+
+/** Functions by their own lines, longest first: `{name, place: 'file:line', lines}`. */
+export function functions(files) {
+  const out = [];
+  for (const { name, text } of files) {
+    const starts = [0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    const lineOf = (offset) => {
+      let [low, high] = [0, starts.length];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (starts[middle] <= offset) low = middle;
+        else high = middle;
+      }
+      return low + 1;
+    };
+    visit(parseAst(text, { lang: 'ts' }), (node, parent) => {
+      if (!/Function/.test(node.type) || !node.body || /^TS/.test(node.type)) return;
+      const first = lineOf(node.start);
+      const known = node.id?.name ?? parent?.id?.name ?? parent?.key?.name ?? '(anonymous)';
+      out.push({ name: known, place: `${name}:${first}`, lines: lineOf(node.end - 1) - first + 1 });
+    });
+  }
+  return out.sort((a, b) => b.lines - a.lines);
+}
+
+function visit(node, see, parent = null) {
+  if (Array.isArray(node)) for (const child of node) visit(child, see, parent);
+  else if (node && typeof node.type === 'string') {
+    see(node, parent);
+    for (const key in node) if (key !== 'type') visit(node[key], see, node);
+  }
+}
+
+/** Groups of files that import one another, directly or around a corner. */
+export function circles(files) {
+  const known = new Set(files.map(({ name }) => name));
+  const arrows = new Map(
+    files.map(({ name, text }) => {
+      const targets = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)];
+      return [
+        name,
+        targets.map(([, target]) => relative(src, resolve(src, dirname(name), target))).filter((one) => known.has(one)),
+      ];
+    }),
+  );
+  // Tarjan's strongly connected components.
+  const [index, low, stack, groups] = [new Map(), new Map(), [], []];
+  const walk = (name) => {
+    index.set(name, index.size);
+    low.set(name, index.get(name));
+    stack.push(name);
+    for (const target of arrows.get(name)) {
+      if (!index.has(target)) walk(target);
+      if (stack.includes(target)) low.set(name, Math.min(low.get(name), low.get(target)));
+    }
+    if (low.get(name) !== index.get(name)) return;
+    const group = stack.splice(stack.indexOf(name));
+    if (group.length > 1) groups.push(group.sort());
+  };
+  for (const { name } of files) if (!index.has(name)) walk(name);
+  return groups;
+}
+
+/** What exceeds its bound, by measure and name: how much it is. */
+export function exceeding(files) {
+  const over = (rows, bound) =>
+    Object.fromEntries(rows.filter(([, count]) => count > bound).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const modules = linesByFolder(files, 2).filter(([name]) => name.startsWith('modules/'));
+  const filesIn = (folder) => files.filter(({ name }) => name.startsWith(`${folder}/`)).length;
+  const groups = circles(files);
+  return {
+    kernelLines: over(
+      linesByFolder(files).filter(([name]) => name === 'kernel'),
+      bounds.kernelLines,
+    ),
+    fileLines: over(
+      files.map(({ name, lines }) => [name, lines]),
+      bounds.fileLines,
+    ),
+    functionLines: over(
+      functions(files).map(({ name, place, lines }) => [`${place.replace(/:\d+$/, '')} ${name}`, lines]),
+      bounds.functionLines,
+    ),
+    moduleLines: over(modules, bounds.moduleLines),
+    moduleFiles: over(
+      modules.map(([name]) => [name, filesIn(name)]),
+      bounds.moduleFiles,
+    ),
+    // A circle that is cut in one place becomes another: they are counted.
+    circles: over(
+      [
+        ['circles', groups.length],
+        ['files in them', groups.flat().length],
+      ],
+      0,
+    ),
+  };
+}
