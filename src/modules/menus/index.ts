@@ -3,7 +3,8 @@
  */
 import type { Module } from '../../kernel/module.ts';
 import { menuChanges } from './changes.ts';
-import { createMenuIndex, createMenuKind } from './file.ts';
+import { createMenuKind } from './file.ts';
+import { createMenuIndex } from './menu-index.ts';
 import { menuItemRoutes } from './item-routes.ts';
 import { menuLocationRoutes } from './location-routes.ts';
 import { navigationRoutes } from './navigation-routes.ts';
