@@ -172,12 +172,12 @@ function run(row, folder, posts) {
 }
 
 async function open(folder) {
-  const { openSite } = await dist('deployments.js');
+  const { openSite } = await dist('open-site.js');
   return openSite(folder);
 }
 
 async function serve(folder) {
-  const { openSite, composeSite } = await dist('deployments.js');
+  const { openSite, composeSite } = await dist('open-site.js');
   const { createServer } = await dist('kernel/http/server.js');
   const site = await openSite(folder);
   const server = createServer({ site, registry: composeSite(site) });
@@ -240,7 +240,7 @@ function recent(folder) {
 }
 
 async function start(folder) {
-  const { openSite, composeSite } = await dist('deployments.js');
+  const { openSite, composeSite } = await dist('open-site.js');
   const { createServer } = await dist('kernel/http/server.js');
   const loadedMs = performance.now();
   const site = await openSite(folder);

@@ -5,7 +5,7 @@
  *     const server = createServer({ site, registry: composeSite(site) });
  *     await server.listen(4180, '127.0.0.1');
  */
-export { composeSite, openSite, type OpenOptions } from './deployments.ts';
+export { composeSite, openSite, type OpenOptions } from './open-site.ts';
 export * from './kit.ts';
 export type { Collection, CollectionRecord, Extension, Module } from './kernel/module.ts';
 export { ModuleError } from './kernel/modules.ts';

@@ -4,7 +4,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { composeSite, openSite } from '../deployments.ts';
+import { composeSite, openSite } from '../open-site.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { type ExportReport, type ExportRequest, type Format, formats, rehearse, type Use } from '../transfer/export/all.ts';
 import type { Filter } from '../transfer/export/filter.ts';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { openSite } from '../deployments.ts';
+import { openSite } from '../open-site.ts';
 import { createSettings } from '../kernel/site/settings.ts';
 import { mimeOf, pictures } from '../modules/media-files/types.ts';
 import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';

@@ -4,7 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { composeSite, modulesOf } from '../deployments.ts';
+import { modulesOf } from '../deployments.ts';
+import { composeSite } from '../open-site.ts';
 import { createSite } from '../kernel/site/create-site.ts';
 import { anyone, type Method, type Route } from '../kernel/rest/types.ts';
 import { parseEntry } from '../kernel/yaml/codec.ts';

@@ -3,7 +3,7 @@
  */
 import { relative } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { composeSite, type OpenOptions, openSite } from '../deployments.ts';
+import { composeSite, type OpenOptions, openSite } from '../open-site.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import { runPrimary, workerVariable } from '../kernel/http/cluster.ts';

@@ -2,7 +2,7 @@
  * `cms user`: the people of a site, authors and those who may sign in. A running server knows of what was taken away with its next request.
  */
 import type { Command } from 'commander';
-import { openSite } from '../deployments.ts';
+import { openSite } from '../open-site.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../modules/users/plan.ts';

@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../src/deployments.ts';
+import { openSite } from '../../src/open-site.ts';
 import { BusyError } from '../../src/kernel/store/types.ts';
 import { type Answered, startSite, type TestSite } from '../support/site.ts';
 

@@ -240,7 +240,7 @@ describe('a copy that the server finds at its start', () => {
     const site = await served({ from: dir, readOnly: true });
     // Copying a site renews all times.
     await site.close();
-    const { openSite } = await import('../../src/deployments.ts');
+    const { openSite } = await import('../../src/open-site.ts');
     const own = await openSite(dir);
     onTestFinished(() => own.close());
     expect(own.posts.get(57)?.path).toBe('posts/2026/w.md');

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeSite } from '../../src/deployments.ts';
+import { composeSite } from '../../src/open-site.ts';
 import { run, temporary } from '../cli/run.ts';
 import { findings, sound } from '../validate/findings.ts';
 import { activeAddresses, scripts } from '../support/scripts.ts';

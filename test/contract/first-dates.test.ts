@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../src/deployments.ts';
+import { openSite } from '../../src/open-site.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
 import { dateInPath } from '../../src/kernel/model/dated-paths.ts';
 import { createRepository } from '../support/git.ts';

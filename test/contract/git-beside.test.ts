@@ -108,7 +108,7 @@ it('the next server knows the id, too, and leaves the file alone', async () => {
   git('stash', '-q');
   await takenIn();
   await site.site.close();
-  const { openSite } = await import('../../src/deployments.ts');
+  const { openSite } = await import('../../src/open-site.ts');
   const next = await openSite(site.dir);
   expect(await site.read(file)).toBe(plain);
   expect(next.posts.get(id)?.path).toBe(file);

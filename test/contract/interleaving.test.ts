@@ -5,7 +5,7 @@ import { readdir, readFile, rm, rename, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openSite } from '../../src/deployments.ts';
+import { openSite } from '../../src/open-site.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSite } from '../../src/deployments.ts';
+import { openSite } from '../../src/open-site.ts';
 import { createSchedule } from '../../src/modules/posts/schedule.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 

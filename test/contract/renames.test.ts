@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../src/deployments.ts';
+import { openSite } from '../../src/open-site.ts';
 import { temporary } from '../cli/run.ts';
 import { startSite, type TestSite, type TestSiteOptions, until } from '../support/site.ts';
 

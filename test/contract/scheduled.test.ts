@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { composeSite, openSite } from '../../src/deployments.ts';
+import { composeSite, openSite } from '../../src/open-site.ts';
 import { createSchedule } from '../../src/modules/posts/schedule.ts';
 import { exportStatic } from '../../src/transfer/export/static.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';

@@ -1,6 +1,6 @@
 /** Keys of a file that say whether readers see its item: read carefully, reported where they are odd, kept in step by writes. */
 import { describe, expect, it } from 'vitest';
-import { openSite } from '../../src/deployments.ts';
+import { openSite } from '../../src/open-site.ts';
 import { findings, said, sound } from '../validate/findings.ts';
 import { startSite } from '../support/site.ts';
 

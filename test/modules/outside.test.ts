@@ -4,7 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeSite, modulesOf, openSite } from '../../src/deployments.ts';
+import { modulesOf } from '../../src/deployments.ts';
+import { composeSite, openSite } from '../../src/open-site.ts';
 import { collectionPath } from '../../src/kernel/collections.ts';
 import type { Module } from '../../src/kernel/module.ts';
 import { ModuleError } from '../../src/kernel/modules.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { composeSite, openSite } from '../../src/deployments.ts';
+import { composeSite, openSite } from '../../src/open-site.ts';
 import { moduleKeys } from '../../src/kernel/module.ts';
 import { run } from '../cli/run.ts';
 import { temporaryFolder } from '../kernel/store/folder.ts';

@@ -4,7 +4,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { composeSite, openSite } from '../../src/deployments.ts';
+import { composeSite, openSite } from '../../src/open-site.ts';
 import { addApplicationPassword, createUser } from '../../src/modules/users/plan.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
 import type { Module } from '../../src/kernel/module.ts';

@@ -5,7 +5,7 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeSite } from '../../../src/deployments.ts';
+import { composeSite } from '../../../src/open-site.ts';
 import { createFrontCache, type FrontCache } from '../../../src/kernel/http/front-cache.ts';
 import { closeHttp, listenOn } from '../../../src/kernel/http/connections.ts';
 import { createServer } from '../../../src/kernel/http/server.ts';

@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { composeSite, openSite } from '../../../src/deployments.ts';
+import { composeSite, openSite } from '../../../src/open-site.ts';
 import type { Operator } from '../../../src/kernel/model/operator.ts';
 import { scaffoldSite } from '../../../src/cli/scaffold.ts';
 import { createReader, type Reader } from '../../../src/kernel/http/cluster/reader.ts';

@@ -1,6 +1,6 @@
 /** A list of what nobody has seen yet takes its time, and leaves room for others between its items. */
 import { expect, it, onTestFinished } from 'vitest';
-import { composeSite, openSite } from '../../../src/deployments.ts';
+import { composeSite, openSite } from '../../../src/open-site.ts';
 import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
 import { dialects } from '../../../src/kernel/rest/dialect.ts';
 import { temporaryFolder } from '../store/folder.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { appendFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { planUpdate } from '../../../src/modules/posts/plan.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import type { PostRecord } from '../../../src/modules/posts/record.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { maxId } from '../../../src/kernel/model/ids.ts';
 import { planCreate } from '../../../src/modules/posts/plan.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';

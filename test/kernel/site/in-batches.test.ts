@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { deleteUser, postsOfUser } from '../../../src/modules/users/plan.ts';
 import { planDelete, reparentChildren } from '../../../src/modules/posts/plan.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import type { Batch } from '../../../src/kernel/store/types.ts';
 import { type Folder, temporaryFolder } from '../store/folder.ts';

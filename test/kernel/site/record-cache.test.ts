@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { type CachedRow, printRecords, readRecords } from '../../../src/kernel/site/record-cache.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { hash } from '../../../src/kernel/store/bytes.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { planCreate } from '../../../src/modules/posts/plan.ts';
 import { scaffoldSite } from '../../../src/cli/scaffold.ts';
 import { createSettings, readPrivate } from '../../../src/kernel/site/settings.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { prepareDynamic, renderDynamic } from '../../../src/modules/blocks/render.ts';
 import { temporaryFolder } from '../../kernel/store/folder.ts';
 

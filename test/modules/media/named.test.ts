@@ -1,6 +1,6 @@
 import { writeFileSync, mkdirSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { pixel } from '../../support/markdown-sites.ts';
 import { temporaryFolder } from '../../kernel/store/folder.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeSite } from '../../../src/deployments.ts';
+import { composeSite } from '../../../src/open-site.ts';
 import { createDocument } from '../../../src/transfer/export/document.ts';
 import { exportJson, type JsonOptions } from '../../../src/transfer/export/json.ts';
 import { original } from '../../../src/kernel/rest/dialect.ts';

@@ -6,7 +6,7 @@ import { join, normalize, resolve } from 'node:path';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composeSite } from '../../../src/deployments.ts';
+import { composeSite } from '../../../src/open-site.ts';
 import { openFolder } from '../../../src/transfer/export/static/folder.ts';
 import { createNames } from '../../../src/transfer/export/static/names.ts';
 import { keepFresh } from '../../../src/transfer/export/static/watch.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { exportWxr, type WxrOptions } from '../../../src/transfer/export/wxr.ts';
 import { wxrImporter } from '../../../src/transfer/sources/wxr.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import '../../support/seed.ts';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { declaredBy } from '../../../src/modules/types/declarations.ts';
 import { declare, validate } from '../../../src/validate/validate.ts';
 import { standardTaxonomies } from '../../../src/modules/terms/taxonomies.ts';

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSite } from '../../../src/deployments.ts';
+import { openSite } from '../../../src/open-site.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { type Item, SourceError } from '../../../src/transfer/import/items.ts';
 import type { ImportReport, Outcome } from '../../../src/transfer/import/report.ts';

@@ -1,0 +1,54 @@
+/**
+ * A content folder as a site, with the modules of the deployment that its `site.yaml` names and those of others.
+ */
+import { modulesOf } from './deployments.ts';
+import type { Module } from './kernel/module.ts';
+import * as kit from './kit.ts';
+import { type Operator, operatorDefaults } from './kernel/model/operator.ts';
+import { compose, type Registry } from './kernel/rest/registry.ts';
+import { createSite, type SiteOptions } from './kernel/site/create-site.ts';
+import { loadPlugins } from './kernel/site/plugins.ts';
+import type { Site } from './kernel/site/site.ts';
+import { createStore } from './kernel/store/store.ts';
+import type { Store } from './kernel/store/types.ts';
+
+export interface OpenOptions {
+  /** Operator settings that are not at their defaults. */
+  readonly operator?: Partial<Operator>;
+  /** Modules beside those of the deployment. */
+  readonly modules?: readonly Module[];
+  readonly readOnly?: boolean;
+  readonly clock?: () => number;
+  readonly progress?: (done: number, total: number) => void;
+  /** Puts something between the folder and the site. */
+  readonly wrap?: (store: Store) => Store;
+  readonly taken?: NonNullable<SiteOptions['taken']>;
+  readonly log?: NonNullable<SiteOptions['log']>;
+}
+
+/** Opens the content folder `dir`. @throws when it is no folder or cannot be read; ModuleError when two modules exclude each other, or a plugin cannot be run */
+export async function openSite(dir: string, options: OpenOptions = {}): Promise<Site> {
+  const { operator, modules = [], readOnly = false, clock, progress, taken, log, wrap = (store) => store } = options;
+  const own = operator?.plugins ? await loadPlugins(dir, kit) : [];
+  const store = wrap(await createStore({ dir, readOnly }));
+  return createSite({
+    store,
+    modules: (deployment) => [...modulesOf(deployment), ...modules, ...own],
+    operator: operatorDefaults(operator),
+    ...(clock ? { clock } : {}),
+    ...(progress ? { progress } : {}),
+    ...(taken ? { taken } : {}),
+    ...(log ? { log } : {}),
+  });
+}
+
+/** The routes of a site. @throws ModuleError when a module adds something that nothing takes */
+export function composeSite(site: Site): Registry {
+  const { modules } = site;
+  const registry = compose(
+    modules.list.flatMap(({ namespaces }) => namespaces?.(site) ?? []),
+    modules,
+  );
+  modules.checkRead();
+  return registry;
+}
