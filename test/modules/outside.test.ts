@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modulesOf } from '../../src/deployments.ts';
 import { composeSite, openSite } from '../../src/open-site.ts';
 import { collectionPath } from '../../src/kernel/collections.ts';
-import type { Module } from '../../src/kernel/module.ts';
+import { plainField, text } from '../../src/kernel/model/field.ts';
+import { everywhere, of } from '../../src/kernel/model/schema.ts';
+import type { Extension, Module } from '../../src/kernel/module.ts';
 import { ModuleError } from '../../src/kernel/modules.ts';
 import { hash } from '../../src/kernel/store/bytes.ts';
 import { readerVersion } from '../../src/kernel/store/snapshot.ts';
@@ -226,6 +228,117 @@ describe('a module from outside', () => {
     });
     expect(wxr.join('')).toContain('<wp:meta_key><![CDATA[mood]]></wp:meta_key><wp:meta_value><![CDATA[glad]]></wp:meta_value>');
     expect(JSON.stringify(report)).not.toContain('front matter: mood');
+  });
+});
+
+/** Shades, which terms and media have, and a say on lists of people and comments. */
+const shaded: Extension = {
+  fields: {
+    shade: plainField<{ readonly shade: string }, 'shade'>(
+      'shade',
+      text,
+      '',
+      of('string', 'Its colour.', { context: everywhere }),
+      {
+        index: true,
+      },
+    ),
+  },
+  params: {
+    shade: {
+      ...of('string', 'Limit result set to a shade.'),
+      where: (value) => [{ kind: 'in', index: 'shade', values: [value as string] }],
+    },
+  },
+  links: { shade: { title: 'The shade of the item.', route: '/shades/v1/shades/{shade}', of: ({ shade }) => shade } },
+};
+const unnamed: Extension = {
+  params: {
+    at_most: {
+      ...of('integer', 'Limit result set to low ids.'),
+      where: (value) => [{ kind: 'test', test: ({ id }: { id: number }) => id <= Number(value) }],
+    },
+  },
+  links: { twin: { title: 'The item in the mirror.', route: '/shades/v1/twins/{id}', of: ({ id }) => [id, -id] } },
+  scope: ({ params }) => (params.nobody ? [{ kind: 'ids', values: [] }] : []),
+};
+const shades: Module = {
+  name: 'shades',
+  args: { nobody: of('boolean', 'Shows nothing.') },
+  extend: {
+    term: shaded,
+    attachment: shaded,
+    user: unnamed,
+    comment: unnamed,
+    '*': { scope: ({ params }) => (params.nobody ? [{ kind: 'ids', values: [] }] : []) },
+  },
+};
+
+describe('a module that extends terms, media, people and comments', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({
+      modules: [shades],
+      files: {
+        'terms/tag/sea.yaml': 'id: 70\nname: Sea\nshade: blue\n',
+        'terms/tag/sun.yaml': 'id: 71\nname: Sun\n',
+        'media/2026/03/a.txt': 'Text',
+        'media/2026/03/a.txt.yaml': 'id: 50\nshade: red\n',
+        'posts/one.md': '---\nid: 60\ntitle: One\ndate: 2026-03-05T10:00:00\n---\nText\n',
+        'comments/60/1.html': '---\nid: 1\nname: Ben\n---\nYes\n',
+        'comments/60/2.html': '---\nid: 2\nname: Eve\n---\nNo\n',
+      },
+    });
+  });
+  afterAll(() => site.close());
+  const idsOf = async (path: string): Promise<readonly number[]> =>
+    (await site.ask('GET', path, { as: 'admin' })).body.map(({ id }: { id: number }) => id);
+
+  it.each([
+    ['/cms/v2/tags/70', 'blue', 'terms/tag/sea.yaml'],
+    ['/cms/v2/media/50', 'red', 'media/2026/03/a.txt.yaml'],
+  ])('has its field, its filter and its link at %s', async (path, shade, file) => {
+    const { body } = await site.ask('GET', path);
+    expect([body.shade, body._links.shade]).toEqual([shade, [{ href: `${site.url}/cms-json/shades/v1/shades/${shade}` }]]);
+    const list = path.replace(/\/\d+$/, '');
+    expect(await idsOf(`${list}?shade=${shade}`)).toEqual([body.id]);
+    expect(await idsOf(`${list}?nobody=1`)).toEqual([]);
+    const { body: options } = await site.ask('OPTIONS', path);
+    const href = `${site.url}/cms-json/shades/v1/shades/{shade}`;
+    expect(options.schema.links).toContainEqual({ rel: 'shade', title: 'The shade of the item.', href });
+    const changed = await site.ask('POST', path, { as: 'admin', body: { shade: 'green' } });
+    expect([changed.status, changed.body.shade]).toEqual([200, 'green']);
+    expect(await site.read(file)).toContain('shade: green\n');
+  });
+
+  it('makes terms with its field', async () => {
+    const { status, body } = await site.ask('POST', '/cms/v2/categories', { as: 'admin', body: { name: 'Wind', shade: 'grey' } });
+    expect([status, body.shade]).toEqual([201, 'grey']);
+    expect(await site.read('terms/category/wind.yaml')).toContain('shade: grey\n');
+  });
+
+  it.each([
+    ['/cms/v2/users', 1],
+    ['/cms/v2/comments', 1],
+  ])('has its filter, its links and its scope at %s', async (list, id) => {
+    expect(await idsOf(`${list}?at_most=1`)).toEqual([id]);
+    expect(await idsOf(`${list}?nobody=1`)).toEqual([]);
+    expect((await site.ask('GET', `${list}?nobody=1`)).headers.get('x-cms-total')).toBe('0');
+    const { body } = await site.ask('GET', `${list}/${id}`, { as: 'admin' });
+    expect(body._links.twin.map(({ href }: { href: string }) => href)).toEqual(
+      [id, -id].map((one) => `${site.url}/cms-json/shades/v1/twins/${one}`),
+    );
+    const { body: options } = await site.ask('OPTIONS', list);
+    expect(options.schema.links).toEqual([
+      { rel: 'twin', title: 'The item in the mirror.', href: `${site.url}/cms-json/shades/v1/twins/{id}` },
+    ]);
+    expect(options.endpoints[0].args.at_most.type).toBe('integer');
+  });
+
+  it('has a scope on every list with *', async () => {
+    for (const list of ['/cms/v2/posts', '/cms/v2/pages', '/cms/v2/menu-items', '/cms/v2/menus', '/cms/v2/search'])
+      expect([list, await idsOf(`${list}?nobody=1`)]).toEqual([list, []]);
+    expect(await idsOf('/cms/v2/posts')).toEqual([60]);
   });
 });
 
