@@ -2,11 +2,23 @@
  * Registered meta of a write.
  */
 import { fail } from '../errors.ts';
-import { same } from '../model/field.ts';
+import { type Changes, same, type SetContext } from '../model/field.ts';
 import type { Schema } from '../model/schema.ts';
 import { shownValue } from '../model/typed-value.ts';
 import { coerceValue } from './coerce.ts';
 import { validateValue } from './validate.ts';
+
+interface WithMeta {
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+/** The setter of registered meta. */
+export function setMeta(schemas: Readonly<Record<string, Schema>>) {
+  return (value: unknown, draft: Changes<WithMeta>, { before, readName }: SetContext<WithMeta>): void => {
+    const given = Object.entries(value as object).map(([name, member]) => [readName(name), member]);
+    draft.meta = metaInput(schemas, Object.fromEntries(given), before?.meta ?? {});
+  };
+}
 
 /**
  * Registered meta of a request over what is stored; null takes a value away; unregistered names are passed over.

@@ -2,6 +2,7 @@
  * What writes of several resources share: the state they name, what of the request they pass on, and the answer to what is new.
  */
 import { fail } from '../errors.ts';
+import { type Changes, type Fields, setFields } from '../model/field.ts';
 import { type Answer, answer, type Call } from './types.ts';
 
 /**
@@ -14,6 +15,11 @@ export function inState<R extends { readonly etag: string }>({ request }: Call, 
   if (!wanted || wanted.trim() === '*') return record;
   const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));
   return tags.some((tag) => tag === record.etag || tag.startsWith(`${record.etag}.`)) ? record : fail('rest_conflict');
+}
+
+/** The change of a record that a write stands for, as the setters of its fields say it. */
+export function changesOf<R>({ params, site, request }: Call, fields: Fields<R, never>, before: R | undefined): Changes<R> {
+  return setFields(fields, params, { before, zone: site.zone, readName: request.dialect.readWord });
 }
 
 /** The parameters that say something, by the key each has in the input of the domain. */

@@ -15,6 +15,7 @@ import {
   integer,
   map,
   text,
+  toRecord,
   word,
 } from '../../kernel/model/field.ts';
 import { plain } from '../../kernel/model/plain.ts';
@@ -90,6 +91,7 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
   author: {
     schema: of('integer', 'The ID of the user object, if author was a user.', { context: everywhere }),
     get: (comment) => comment.author,
+    set: toRecord('author'),
     file: {
       key: 'author',
       form: forms.reference,
@@ -112,12 +114,14 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
   author_name: {
     schema: of('string', 'Display name for the comment author.', { context: everywhere }),
     get: (comment, view) => view.name(comment),
+    set: toRecord('name'),
     file: inFile<CommentRecord, 'name'>('name', text, ''),
     index: { text: (comment) => comment.name },
   },
   author_url: {
     schema: of('string', 'URL for the comment author.', { format: 'uri', context: everywhere }),
     get: (comment, view) => view.url(comment),
+    set: toRecord('url'),
     file: inFile<CommentRecord, 'url'>('url', text, ''),
     index: { text: (comment) => comment.url },
   },
@@ -134,6 +138,10 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
       },
     }),
     get: { rendered: (comment, view) => view.content(comment), raw: (comment) => comment.content },
+    set(value, draft) {
+      const raw = typeof value === 'object' && value !== null ? (value as { raw?: unknown }).raw : value;
+      if (typeof raw === 'string') draft.content = raw.trim();
+    },
     index: { text: (comment) => comment.content },
   },
   date: {
@@ -167,12 +175,14 @@ export const commentFields: Fields<CommentRecord, CommentView> = {
   parent: {
     schema: of('integer', 'The ID for the parent of the comment.', { context: everywhere, default: 0 }),
     get: (comment) => comment.parent,
+    set: toRecord('parent'),
     file: inFile<CommentRecord, 'parent'>('parent', integer, 0),
     index: { equal: (comment) => comment.parent, order: (comment) => comment.parent },
   },
   post: {
     schema: of('integer', 'The ID of the associated post object.', { context: viewAndEdit, default: 0 }),
     get: (comment) => comment.post,
+    set: toRecord('post'),
     index: { equal: (comment) => comment.post, order: (comment) => comment.post },
   },
   status: {

@@ -27,7 +27,7 @@ import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpd
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { created, inputFrom, inState, isGiven } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inputFrom, inState, isGiven } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
@@ -129,23 +129,14 @@ function answered(call: Call, id: number, context: Context): Answer {
   return answer(toItem(comment, { ...call, context }), { state: comment.etag });
 }
 
-/** Parameter → key of the input. */
-const inputs: Readonly<Record<string, keyof CommentInput>> = {
-  post: 'post',
-  parent: 'parent',
-  author: 'author',
-  author_name: 'name',
-  author_email: 'email',
-  author_url: 'url',
-  status: 'status',
-};
+/** Parameters that the file does not hold as they are. */
+const inputs: Readonly<Record<string, keyof CommentInput>> = { author_email: 'email', status: 'status' };
 
-/** The parameters of a write as the domain takes them. A new comment has the address it came from. */
-function inputOf({ params, site, request, can }: Call): CommentInput {
-  const input = inputFrom<CommentInput>(params, inputs);
-  const { content } = params;
-  const text = typeof content === 'object' && content !== null ? (content as { raw?: unknown }).raw : content;
-  if (typeof text === 'string') input.content = text.trim();
+/** The change a write stands for. A new comment has the address it came from. */
+function inputOf(call: Call): CommentInput {
+  const { params, site, request, can } = call;
+  const changes = changesOf<CommentRecord>(call, commentFields, undefined) as CommentInput;
+  const input: Record<string, unknown> = { ...changes, ...inputFrom<CommentInput>(params, inputs) };
   if (isGiven(params.author_ip) && can('moderate_comments')) input.ip = params.author_ip;
   else if (params.id === undefined) input.ip = request.ip ?? '127.0.0.1';
   const agent = params.author_user_agent || request.headers['user-agent'];

@@ -2,9 +2,21 @@
  * Attachments: media files as posts. The table of a post, with what only files have; what the file itself tells (type,
  * dimensions, sizes) is read from it and never written down (specification section 2.5).
  */
-import { type Field, FieldProblem, type Fields, forms, inFile, type Scalar, text, word } from '../../kernel/model/field.ts';
+import {
+  type Field,
+  FieldProblem,
+  type Fields,
+  forms,
+  inFile,
+  type Scalar,
+  type Setter,
+  text,
+  toRecord,
+  word,
+} from '../../kernel/model/field.ts';
 import type { PostFields, PostRecord, PostView } from '../posts/record.ts';
 import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import { isScalar } from '../../kernel/model/scalars.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { statusFacet } from '../posts/stated-status.ts';
 import type { Status } from '../types/statuses.ts';
@@ -85,6 +97,7 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
     ...(shared as unknown as AttachmentFields),
     title: {
       ...(base.title as unknown as AttachmentField),
+      set: setRaw('title'),
       file: inFile<AttachmentRecord, 'title'>('title', text, ({ path }) => nameOfMedia(path)),
     },
     slug: {
@@ -94,20 +107,24 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
     alt_text: {
       schema: of('string', 'Alternative text to display when attachment is not displayed.', { context: everywhere }),
       get: (media) => media.alt,
+      set: toRecord('alt'),
       file: inFile<AttachmentRecord, 'alt'>('alt', text, ''),
     },
     caption: {
       schema: rawAndRendered('The attachment caption.', everywhere),
       get: { raw: (media) => media.excerpt, rendered: (media, view) => view.caption(media) },
+      set: setRaw('excerpt'),
       file: inFile<AttachmentRecord, 'excerpt'>('excerpt', text, '', 'caption'),
     },
     description: {
       schema: rawAndRendered('The attachment description.', viewAndEdit),
       get: { raw: (media) => media.content, rendered: (media, view) => view.description(media) },
+      set: setRaw('content'),
       file: inFile<AttachmentRecord, 'content'>('content', text, '', 'description'),
     },
     status: {
       ...(base.status as unknown as AttachmentField),
+      set: toRecord('status'),
       file: statusFacet<AttachmentRecord>(
         statuses.map(({ name }) => name),
         'inherit',
@@ -120,6 +137,7 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
     post: {
       schema: of('integer', 'The ID for the associated post of the attachment.', { context: viewAndEdit }),
       get: (media) => media.parent || null,
+      set: toRecord('parent'),
       file: {
         key: 'post',
         form: forms.reference,
@@ -168,6 +186,14 @@ export function attachmentFields(base: PostFields, statuses: readonly Status[]):
     _file: { index: { text: (media) => (media.mime === undefined ? '' : uploadPath(media)) } },
   };
   return fields as unknown as PostFields;
+}
+
+/** The setter of a text that clients send as it is, or as `{raw}`. */
+function setRaw(prop: 'title' | 'excerpt' | 'content'): Setter<AttachmentRecord> {
+  return (value, draft) => {
+    const raw = typeof value === 'object' && value !== null ? (value as { raw?: unknown }).raw : value;
+    if (isScalar(raw)) draft[prop] = String(raw);
+  };
 }
 
 function rawAndRendered(description: string, context: typeof everywhere): Schema {

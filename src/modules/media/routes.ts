@@ -22,7 +22,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, originalOf, uploadPath } from './record.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
-import { type Fields, schemasOf, setFields } from '../../kernel/model/field.ts';
+import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/types.ts';
@@ -33,7 +33,7 @@ import { createProjector, type Item, type Links, wholeState } from '../../kernel
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Call, CREATE } from '../../kernel/rest/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
-import { isScalar, scalarText } from '../../kernel/model/scalars.ts';
+import { scalarText } from '../../kernel/model/scalars.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './access.ts';
@@ -43,8 +43,7 @@ import { receivedFile } from './upload.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { withKnown } from '../posts/list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
-import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { created, inputFrom, inState, isGiven } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inState } from '../../kernel/rest/write-input.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;
@@ -300,42 +299,12 @@ async function made(site: Site, media: AttachmentRecord): Promise<void> {
   late.abort();
 }
 
-/** The parameters of a write as the domain takes them. */
-function inputOf({ params, site, request }: Call, before?: PostRecord): AttachmentInput {
-  const input = inputFrom<AttachmentInput>(params, inputs);
-  const { fields: added } = site.modules.extension(['attachment']);
-  Object.assign(input, setFields(added, params, { before, zone: site.zone, readName: request.dialect.readWord }));
-  for (const [name, key] of texts) {
-    const raw = rawOf(params[name]);
-    if (raw !== undefined) input[key] = raw;
-  }
-  const dates = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
-  if (dates !== undefined) input.date = dates;
-  if (isGiven(params.meta))
-    input.meta = metaInput(site.meta.attachment ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
-  return input as AttachmentInput;
-}
-
-/** Parameter → key of the input. */
-const texts = [
-  ['title', 'title'],
-  ['caption', 'excerpt'],
-  ['description', 'content'],
-] as const;
-const inputs: Readonly<Record<string, keyof AttachmentInput>> = {
-  status: 'status',
-  slug: 'slug',
-  author: 'author',
-  post: 'parent',
-  featured_media: 'featuredMedia',
-  comment_status: 'comments',
-  ping_status: 'pings',
-  template: 'template',
-  alt_text: 'alt',
-};
-
-/** A text, or `{raw}`. */
-function rawOf(value: unknown): string | undefined {
-  const raw = typeof value === 'object' && value !== null ? (value as { raw?: unknown }).raw : value;
-  return isScalar(raw) ? String(raw) : undefined;
+/** The change a write stands for: the fields' own setters, and the date, which two arguments say together. */
+function inputOf(call: Call, before?: PostRecord): AttachmentInput {
+  const { params, site } = call;
+  const fields = site.postFields.get('attachment') ?? {};
+  // Terms of media are written in their files alone.
+  const { terms: _terms, ...input } = changesOf<PostRecord>(call, fields, before);
+  const date = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
+  return { ...input, date } as AttachmentInput;
 }

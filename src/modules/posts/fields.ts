@@ -35,7 +35,7 @@ import {
   slugFile,
 } from './record.ts';
 import { type Context, editOnly, everywhere, of, propertiesOf, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
-import { metaInput } from '../../kernel/rest/meta-input.ts';
+import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { restrictionFacet, restrictions, statusFacet } from './stated-status.ts';
 import { type Status, writableStatuses } from '../types/statuses.ts';
@@ -446,10 +446,7 @@ function metaField(schemas: MetaSchemas): PostField {
   return {
     schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: Object.keys(schemas).length > 0 ? schemas : [] }),
     get: (post, view) => view.meta(post),
-    set(value, draft, { before, readName }) {
-      const given = Object.entries(value as object).map(([name, member]) => [readName(name), member]);
-      draft.meta = metaInput(schemas, Object.fromEntries(given), before?.meta ?? {});
-    },
+    set: setMeta(schemas),
     file: {
       key: 'meta',
       form: { type: ['object', 'null'], properties: schemas },

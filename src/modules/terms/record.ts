@@ -12,9 +12,11 @@ import {
   map,
   text,
   texts,
+  toRecord,
 } from '../../kernel/model/field.ts';
 import { slugFile, slugOfPath } from '../posts/record.ts';
 import { type Context, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import type { Taxonomy } from './taxonomies.ts';
 import type { Table } from '../../kernel/records/types.ts';
@@ -84,6 +86,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
     description: {
       schema: of('string', 'HTML description of the term.', { context: viewAndEdit }),
       get: (term) => term.description,
+      set: toRecord('description'),
       file: inFile<TermRecord, 'description'>('description', text, ''),
       index: { order: (term) => term.description.toLowerCase() },
     },
@@ -94,6 +97,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
     name: {
       schema: of('string', 'HTML title for the term.', { context: everywhere, required: true }),
       get: (term) => term.name,
+      set: toRecord('name'),
       file: {
         key: 'name',
         form: forms.text,
@@ -107,6 +111,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
     slug: {
       schema: of('string', 'An alphanumeric identifier for the term unique to its type.', { context: everywhere }),
       get: (term) => term.slug,
+      set: toRecord('slug'),
       file: slugFile,
       index: {
         equal: (term) => [`${term.taxonomy}:${term.slug}`, ...term.aliases.map((alias) => `${term.taxonomy}:~${alias}`)],
@@ -123,6 +128,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
     meta: {
       schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: Object.keys(meta).length > 0 ? meta : [] }),
       get: (term, view) => view.meta(term),
+      set: setMeta(meta),
       file: inFile<TermRecord, 'meta'>('meta', map, {}),
     },
     _aliases: { file: inFile<TermRecord, 'aliases'>('aliases', texts, []) },
@@ -132,6 +138,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
 const parentField: TermField = {
   schema: of('integer', 'The parent term ID.', { context: viewAndEdit }),
   get: (term) => term.parent,
+  set: toRecord('parent'),
   file: {
     key: 'parent',
     form: forms.reference,

@@ -5,7 +5,7 @@ import type { Extended } from '../../kernel/extended.ts';
 import type { Item } from '../../kernel/rest/item.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import type { TermInput } from './plan.ts';
-import type { TermRecord } from './record.ts';
+import type { TermFields, TermRecord } from './record.ts';
 import type { Taxonomy } from './taxonomies.ts';
 
 export interface TermWriter {
@@ -16,6 +16,7 @@ export interface TermWriter {
 
 export interface TermResource {
   readonly taxonomy: Taxonomy;
+  readonly fields: TermFields;
   readonly extension: Extended;
   /** Route of the collection. */
   readonly base: string;

@@ -13,7 +13,7 @@ import { createTermView } from './view.ts';
 import { createTerm, deleteTerm, type TermInput, updateTerm } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Extended, extendedBy } from '../../kernel/extended.ts';
-import { schemasOf, setFields } from '../../kernel/model/field.ts';
+import { schemasOf } from '../../kernel/model/field.ts';
 import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from './taxonomies.ts';
@@ -27,8 +27,7 @@ import { answer, type Answer, type Call, type Params, type Refusal, type Rule } 
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import type { TermResource, TermWriter } from './resource.ts';
 import { listTerms, mayListTerms, termListArgs } from './list.ts';
-import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { created, inState } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inState, isGiven } from '../../kernel/rest/write-input.ts';
 
 /** What a taxonomy of its own kind (menus) does in another way. */
 interface TermOptions {
@@ -92,6 +91,7 @@ function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOpt
     options.view ?? ((site: Site, call: Call) => createTermView(site, (name) => call.request.dialect.wireName(name)));
   const resource: TermResource = {
     taxonomy,
+    fields,
     extension: options.extension ?? extendedBy([]),
     base: `/${taxonomy.restNamespace}/${taxonomy.restBase}`,
     item: (term, call) => project(term, viewOf(call.site, call), call),
@@ -140,22 +140,15 @@ async function remove(call: Call, resource: TermResource): Promise<unknown> {
   return { deleted: true, previous };
 }
 
-/** The parameters of a write as the domain takes them. */
-function inputOf(call: Call, { taxonomy, extension }: TermResource, before?: TermRecord): TermInput {
-  const { params, site, request } = call;
-  const cx = { before, zone: site.zone, readName: request.dialect.readWord };
-  const input: Record<string, unknown> = { ...setFields(extension.fields, params, cx) };
-  for (const name of ['name', 'slug', 'description']) if (params[name] !== undefined) input[name] = params[name];
-  if (params.parent !== undefined && params.parent !== null) {
+/** The change a write stands for. @throws RestError rest_taxonomy_not_hierarchical, rest_term_invalid */
+function inputOf(call: Call, { taxonomy, fields }: TermResource, before?: TermRecord): TermInput {
+  const { parent } = call.params;
+  if (isGiven(parent)) {
     if (!taxonomy.hierarchical) fail('rest_taxonomy_not_hierarchical');
-    const parent = params.parent as number;
-    if (parent !== 0 && site.terms.get(parent)?.taxonomy !== taxonomy.name)
+    if (parent !== 0 && call.site.terms.get(parent)?.taxonomy !== taxonomy.name)
       fail('rest_term_invalid', { status: 400 }, 'Parent term does not exist.');
-    input.parent = parent;
   }
-  if (params.meta)
-    input.meta = metaInput(site.meta[taxonomy.name] ?? {}, params.meta as Record<string, unknown>, before?.meta ?? {});
-  return input as TermInput;
+  return changesOf<TermRecord>(call, fields, before) as TermInput;
 }
 
 const mayRead =

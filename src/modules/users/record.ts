@@ -1,7 +1,18 @@
 /**
  * Users: a public profile in `users/<slug>.yaml` and, for those who may sign in, an account in the private mount.
  */
-import { type Draft, type Fields, type FileFacet, forms, idFile, inFile, map, text, texts } from '../../kernel/model/field.ts';
+import {
+  type Draft,
+  type Fields,
+  type FileFacet,
+  forms,
+  idFile,
+  inFile,
+  map,
+  text,
+  texts,
+  toRecord,
+} from '../../kernel/model/field.ts';
 import { slugOfPath } from '../posts/record.ts';
 import { editOnly, embedFirst as everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
@@ -130,17 +141,20 @@ export const userFields: UserFields = {
   name: {
     schema: of('string', 'Display name for the user.', { context: everywhere }),
     get: (user, view) => view.text(user.name),
+    set: toRecord('name'),
     file: namedInFile('name'),
     index: { order: (user) => fold(user.name), text: (user) => user.name },
   },
   first_name: {
     schema: of('string', 'First name for the user.', { context: editOnly }),
     get: (user, view) => view.text(user.firstName),
+    set: toRecord('firstName'),
     file: inFile<UserRecord, 'firstName'>('firstName', text, '', 'first_name'),
   },
   last_name: {
     schema: of('string', 'Last name for the user.', { context: editOnly }),
     get: (user, view) => view.text(user.lastName),
+    set: toRecord('lastName'),
     file: inFile<UserRecord, 'lastName'>('lastName', text, '', 'last_name'),
   },
   email: {
@@ -151,12 +165,14 @@ export const userFields: UserFields = {
   url: {
     schema: of('string', 'URL of the user.', { format: 'uri', context: everywhere }),
     get: (user, view) => view.url(user),
+    set: toRecord('url'),
     file: inFile<UserRecord, 'url'>('url', text, ''),
     index: { order: (user) => fold(user.url), text: (user) => user.url },
   },
   description: {
     schema: of('string', 'Description of the user.', { context: everywhere }),
     get: (user) => user.description,
+    set: toRecord('description'),
     file: inFile<UserRecord, 'description'>('description', text, ''),
   },
   link: {
@@ -170,11 +186,13 @@ export const userFields: UserFields = {
   nickname: {
     schema: of('string', 'The nickname for the user.', { context: editOnly }),
     get: (user, view) => view.text(user.nickname),
+    set: toRecord('nickname'),
     file: namedInFile('nickname'),
   },
   slug: {
     schema: of('string', 'An alphanumeric identifier for the user.', { context: everywhere }),
     get: (user) => user.slug,
+    set: toRecord('slug'),
     file: {
       key: 'slug',
       form: forms.text,

@@ -28,7 +28,7 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { created, inputFrom } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inputFrom } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 
@@ -249,24 +249,21 @@ function checkRoles(call: Call, user: UserRecord | null): void {
   }
 }
 
-/** Parameter → key of the input. */
-const inputs: Readonly<Record<string, keyof UserInput>> = {
-  name: 'name',
-  first_name: 'firstName',
-  last_name: 'lastName',
-  nickname: 'nickname',
-  url: 'url',
-  description: 'description',
-  slug: 'slug',
+/** Parameters that the account holds. */
+const ofAccount: Readonly<Record<string, keyof UserInput>> = {
   email: 'email',
   locale: 'locale',
   roles: 'roles',
   password: 'password',
 };
 
-/** The parameters of a write as the domain takes them. */
-function inputOf({ params, site }: Call, user: UserRecord | null): UserInput {
-  const input = inputFrom<UserInput>(params, inputs);
+/** The change a write stands for: the profile's fields by their setters, what the account holds, and the meta of both. */
+function inputOf(call: Call, user: UserRecord | null): UserInput {
+  const { params, site } = call;
+  const input: Record<string, unknown> = {
+    ...changesOf(call, userFields, user ?? undefined),
+    ...inputFrom<UserInput>(params, ofAccount),
+  };
   const given = (params.meta ?? {}) as Record<string, unknown>;
   const own = site.meta.user ?? {};
   if (names(standardUserMeta, given)) input.privateMeta = metaInput(standardUserMeta, given, user?.account?.meta ?? {});
