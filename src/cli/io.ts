@@ -2,6 +2,7 @@
  * What a command has of the process it runs in. Commands get it passed in, so tests run them without one.
  */
 import { styleText } from 'node:util';
+import { environment } from '../kernel/environment.ts';
 
 export interface Io {
   /** A line on standard output: results, for people and scripts. */
@@ -30,7 +31,7 @@ export const processIo: Io = {
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),
   draw: (text) => void process.stderr.write(text),
-  env: process.env,
+  env: environment,
   cwd: process.cwd(),
   terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
   async input() {

@@ -23,6 +23,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { environment } from '../environment.ts';
 import type { Command, WorkerEvent } from './cluster/messages.ts';
 import { deferred } from './cluster/writer-address.ts';
 import { addressOf } from './connections.ts';
@@ -183,7 +184,7 @@ interface WorkerHandle {
 
 function startWorker(number: number, deaths: number): WorkerHandle {
   const child = fork(process.argv[1] as string, process.argv.slice(2), {
-    env: { ...process.env, [workerVariable]: String(number) },
+    env: { ...environment, [workerVariable]: String(number) },
   });
   return { process: child, startedAt: Date.now(), deaths, isAlive: true, isServing: false, given: new Map() };
 }

@@ -13,6 +13,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { environment } from '../environment.ts';
 
 export interface GitReader {
   /** Top of the working tree, absolute. */
@@ -219,8 +220,8 @@ async function prepare(dir: string, { gitDir, commonDir }: Repository): Promise<
     if (/^sharedindex\.[0-9a-f]+$/.test(name)) await symlink(join(gitDir, name), join(dir, basename(name)));
   const shallow = join(commonDir, 'shallow');
   return {
-    PATH: process.env.PATH ?? '',
-    ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
+    PATH: environment.PATH ?? '',
+    ...(environment.SystemRoot ? { SystemRoot: environment.SystemRoot } : {}),
     HOME: dir,
     LC_ALL: 'C',
     GIT_DIR: dir,

@@ -11,6 +11,7 @@ import { createCipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:c
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { environment } from '../environment.ts';
 import { hash } from './bytes.ts';
 import type { Documents } from './types.ts';
 
@@ -35,7 +36,7 @@ const keyBytes = 32;
 const saltBytes = 12;
 
 /** `$CMS_STATE_DIR`, else `$XDG_STATE_HOME/cms`, else `~/.local/state/cms`. */
-export function stateDirectory(env: Readonly<Record<string, string | undefined>> = process.env): string {
+export function stateDirectory(env: Readonly<Record<string, string | undefined>> = environment): string {
   if (env.CMS_STATE_DIR) return resolve(env.CMS_STATE_DIR);
   const base = env.XDG_STATE_HOME;
   return join(base && isAbsolute(base) ? base : join(homedir(), '.local', 'state'), 'cms');
