@@ -171,10 +171,10 @@ function rowOfCpu(turns, name, { about }) {
   };
 }
 
-function rowOfFlushes({ create, update, first }, name) {
+function rowOfFlushes({ create, update, first, all }, name) {
   return {
     name: `flushes of an update${name === 'ours' ? '' : `, ${name}`}`,
-    about: `first one of a post ${first}, create ${create}`,
+    about: `before its answer; ${all} in all, first one of a post ${first}, create ${create}`,
     value: update,
     unit: 'flushes',
     better: 'less',

@@ -11,7 +11,7 @@ import type { Journal, Step } from './journal.ts';
 import type { StatCache, WrittenFile } from './stat-cache.ts';
 import { type Lease, LockError } from './lock.ts';
 import type { Engine, Staged } from './mounts.ts';
-import { chunksOf, createPace, paced } from '../scheduler.ts';
+import { chunksOf, createPace, nextTurn, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { type CommitPlan, planCommit, type State } from './commit-plan.ts';
 import type { FileStat } from './scan.ts';
@@ -65,6 +65,8 @@ export function commitAll(
     const outcomes = jobs.map(({ outcome }) => outcome as Outcome);
     answer(outcomes);
     if (carried.length > 0) {
+      // A quick disk is waited for in place: those who are answered would wait as well.
+      await nextTurn();
       await context.engine.flushFiles(carried);
       context.journal?.clear();
     }
