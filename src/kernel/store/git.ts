@@ -10,7 +10,8 @@
  * like a bare repository is no repository.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile, mkdir } from 'node:fs/promises';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { environment } from '../environment.ts';
@@ -70,7 +71,7 @@ const maxOutputBytes = 512 * 1024 * 1024;
  */
 export async function createGitReader(dir: string): Promise<GitReader | null> {
   const folder = await realpath(dir);
-  const repository = await findRepository(folder);
+  const repository = findRepository(folder);
   if (repository === null) return null;
   const head = await readHead(repository);
   const prefix = relative(repository.workTree, folder).split(sep).join('/');
@@ -125,18 +126,32 @@ export function isSameText(a: Buffer, b: Buffer): boolean {
   return a.equals(b) || a.toString('latin1').replaceAll('\r\n', '\n') === b.toString('latin1').replaceAll('\r\n', '\n');
 }
 
-/** The nearest `.git` at or above a folder. A linked working tree and a submodule have a file in its place that names it. */
-async function findRepository(folder: string): Promise<Repository | null> {
+/** The folder that holds HEAD and index of the repository around `root`; null outside of one, and where it cannot be reached. */
+export function gitFolderOf(root: string): string | null {
+  try {
+    return findRepository(root)?.gitDir ?? null;
+  } catch {
+    // Out of reach: then its events are none of ours. Sweeps see what a checkout changes.
+    return null;
+  }
+}
+
+/**
+ * The nearest `.git` at or above a folder. A linked working tree and a submodule have a file in its place that names it.
+ * @throws GitError when that file names none
+ */
+function findRepository(folder: string): Repository | null {
   for (let dir = folder; ; dir = dirname(dir)) {
     const mark = join(dir, '.git');
-    const stats = await stat(mark).catch(() => null);
-    if (stats?.isDirectory() && (await exists(join(mark, 'HEAD')))) return { workTree: dir, gitDir: mark, commonDir: mark };
+    const stats = statSync(mark, { throwIfNoEntry: false });
+    if (stats?.isDirectory() && existsSync(join(mark, 'HEAD'))) return { workTree: dir, gitDir: mark, commonDir: mark };
     if (stats?.isFile()) {
-      const named = /^gitdir: (.+?)\r?\n?$/.exec(await readFile(mark, 'utf8'))?.[1];
+      const named = /^gitdir: (.+?)\r?\n?$/.exec(readFileSync(mark, 'utf8'))?.[1];
       if (named === undefined) throw new GitError(`${mark} does not name a git directory`);
       const gitDir = resolve(dir, named);
-      const common = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => '.');
-      return { workTree: dir, gitDir, commonDir: resolve(gitDir, common.trim()) };
+      const common = join(gitDir, 'commondir');
+      const commonDir = resolve(gitDir, existsSync(common) ? readFileSync(common, 'utf8').trim() : '.');
+      return { workTree: dir, gitDir, commonDir };
     }
     if (dirname(dir) === dir) return null;
   }
@@ -228,7 +243,7 @@ async function prepare(dir: string, { gitDir, commonDir }: Repository): Promise<
     GIT_WORK_TREE: dir,
     GIT_OBJECT_DIRECTORY: join(commonDir, 'objects'),
     GIT_INDEX_FILE: join(gitDir, 'index'),
-    ...((await exists(shallow)) ? { GIT_SHALLOW_FILE: shallow } : {}),
+    ...(existsSync(shallow) ? { GIT_SHALLOW_FILE: shallow } : {}),
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: join(dir, 'none'),
     GIT_ATTR_NOSYSTEM: '1',
@@ -238,10 +253,6 @@ async function prepare(dir: string, { gitDir, commonDir }: Repository): Promise<
     GIT_TERMINAL_PROMPT: '0',
     GIT_ALLOW_PROTOCOL: '',
   };
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => null)) !== null;
 }
 
 function split(output: Buffer): string[] {

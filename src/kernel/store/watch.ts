@@ -9,7 +9,7 @@ import { FSWatcher } from 'chokidar';
 import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Faults } from './faults.ts';
-import { gitFolderOf } from './git-state.ts';
+import { gitFolderOf } from './git.ts';
 import { emptyMs, type StatCache, type ScanMode } from './stat-cache.ts';
 import type { Engine } from './mounts.ts';
 import { decodeKey, isOutOfSight, isPath, kindOf, temporaryPrefix } from './paths.ts';

@@ -5,7 +5,6 @@
  * The alias is written once nothing has moved for two seconds and git is not at work. A file that git itself put there (a checkout,
  * a pull, a stash) is left alone, so that the next checkout is not refused: what is lost is reported instead.
  */
-import { filesFromGit, isGitBusy } from '../../kernel/store/checkout.ts';
 import { nextTurn } from '../../kernel/scheduler.ts';
 import type { Batch, Problem } from '../../kernel/store/types.ts';
 import { type Former, itemOf, keyOf, writeAlias } from './alias-plan.ts';
@@ -82,13 +81,14 @@ export function createRenames(site: Site): Renames {
 
   async function writeDue(): Promise<void> {
     if (moved.pending.size === 0) return;
-    if (await isGitBusy(site.store.name, site.clock)) return schedule(againMs);
+    const { git } = site.store;
+    if (await git?.isBusy(site.clock())) return schedule(againMs);
     const due = takeDue(site, moved);
     const wanting = due.flatMap((former) => (planOf(former) ? [{ former, path: itemOf(site, former)?.path ?? '' }] : []));
     if (wanting.length === 0) return;
     if (site.store.readOnly) return report(lostAddresses(site, due, 'the site is read-only'));
     const paths = wanting.map(({ path }) => path);
-    const fromGit = await filesFromGit(site.store.name, paths, site.store.readBytes, moved.since - slackMs);
+    const fromGit = (await git?.fromCommit(paths, moved.since - slackMs)) ?? new Set();
     const byHand = wanting.flatMap(({ former, path }) => (fromGit.has(path) ? [] : [former]));
     // Pages first that others are below: what leads to them leads to those as well.
     byHand.sort((a, b) => depthOf(a) - depthOf(b));
