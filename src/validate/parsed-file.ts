@@ -122,8 +122,7 @@ function misplaced(path: string, model: Declarations): Finding[] {
   const notRead = (why: string, hint: string | undefined): Finding[] => [
     { path, keys: [], ...say('not-content', `is not read: ${why}`, hint) },
   ];
-  const tops = model.types.map(({ folder }) => folder.split('/')[0] as string);
-  const folders = new Set([...tops, ...ownFolders, ...model.modules.collections.map(({ name }) => name)]);
+  const folders = new Set(model.paths.rows.map(({ pattern }) => pattern.split('/', 1)[0] as string));
   if (!folders.has(top)) {
     const near = nearest(top, folders);
     return near === undefined ? [] : notRead(`${top}/ is not a folder of the site`, didYouMean(`${near}/`));
@@ -157,5 +156,3 @@ function misspelt(path: string): Finding[] {
   if (path === redirectsFile || !/^_?redirects?(?:\.(?:ya?ml|json|toml|md))?$/i.test(path)) return [];
   return [{ path, keys: [], ...say('not-content', 'is not read', `redirects are read from ${redirectsFile}`) }];
 }
-
-const ownFolders = ['terms', 'users', 'menus', 'media', 'comments', 'revisions', 'patterns', 'sidebars'];

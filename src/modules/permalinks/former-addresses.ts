@@ -2,26 +2,22 @@
  * Where items were when the last snapshot was written, of those whose files have changed since: what was renamed while no server ran.
  */
 import { bodilessPost, type PostRecord } from '../posts/record.ts';
-import type { PostType } from '../types/types.ts';
 import { paced } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 import { type Former, formerOf } from './alias-plan.ts';
 import type { RecordCache } from '../../kernel/site/record-cache.ts';
-import { hasOwnFiles } from '../posts/file.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 export async function keptAddresses(site: Site, kept: RecordCache, { entries }: Batch): Promise<readonly Former[]> {
   const etags = new Map(entries.map(({ path, etag }) => [path, etag]));
-  const types = [...site.types.values()].filter(hasOwnFiles).sort((a, b) => b.folder.length - a.folder.length);
   const changed: PostRecord[] = [];
   const rows = new Map<number, number>();
   for await (const row of paced(Array(kept.size).keys())) {
     const path = kept.path(row);
     rows.set(kept.id(row), row);
     const etag = etags.get(path);
-    const type =
-      etag !== undefined && kept.row(path, etag) === row ? undefined : types.find(({ folder }) => path.startsWith(`${folder}/`));
-    if (type) changed.push(recordOf(kept, row, type));
+    const found = etag !== undefined && kept.row(path, etag) === row ? undefined : site.paths.find(path);
+    if (found?.kind === 'post') changed.push(recordOf(kept, row, found.type));
   }
   return changed.flatMap((post) => {
     const former = formerOf(site, 'posts', post);
@@ -30,8 +26,8 @@ export async function keptAddresses(site: Site, kept: RecordCache, { entries }: 
   });
 }
 
-function recordOf(kept: RecordCache, row: number, type: Pick<PostType, 'name'>): PostRecord {
-  const draft = Object.assign(bodilessPost(kept.id(row), type.name), { path: kept.path(row) });
+function recordOf(kept: RecordCache, row: number, type: string): PostRecord {
+  const draft = Object.assign(bodilessPost(kept.id(row), type), { path: kept.path(row) });
   kept.fill(row, draft as unknown as Record<string, unknown>);
   return draft as PostRecord;
 }
@@ -44,7 +40,7 @@ function pathOf(post: PostRecord, kept: RecordCache, rows: ReadonlyMap<number, n
     seen.add(parent);
     const row = rows.get(parent);
     if (row === undefined) break;
-    const above = recordOf(kept, row, { name: post.type });
+    const above = recordOf(kept, row, post.type);
     slugs.unshift(above.slug);
     parent = above.parent;
   }

@@ -82,7 +82,7 @@ function* collect(site: Site, { entries, removed }: Batch, found: Map<string, Fo
   for (const entry of entries) {
     const served = servedFrom(site, entry.path, named);
     for (const { table, item } of served) note(table, item);
-    const table = served.length === 0 ? tableOf(entry.path) : null;
+    const table = served.length === 0 ? tableOf(site, entry.path) : null;
     if (table !== null) {
       note(table, statedItem(site, table, entry));
       if (entries.length > maxSmallBatch) entry.release?.();

@@ -41,10 +41,9 @@ export function statedItem(site: Site, table: Former['table'], { data: { id } }:
 }
 
 /** The table of the item in a file; null of a file that holds none with an address. */
-export function tableOf(path: string): Former['table'] | null {
-  const [top = ''] = path.split('/', 1);
-  if (top === 'terms' || top === 'users') return top;
-  return path.includes('/') && !['media', 'menus', 'revisions', 'comments'].includes(top) ? 'posts' : null;
+export function tableOf({ paths }: Pick<Site, 'paths'>, path: string): Former['table'] | null {
+  const tables: Readonly<Record<string, Former['table']>> = { post: 'posts', term: 'terms', user: 'users' };
+  return tables[paths.find(path)?.kind ?? ''] ?? null;
 }
 
 /** Items below a post, whatever their depth. */
