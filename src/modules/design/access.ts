@@ -1,6 +1,7 @@
 /**
- * Who may see themes.
+ * Who may see themes, and see and change templates.
  */
+import { forEditors, forHolders } from '../../kernel/rest/schema-helpers.ts';
 import type { Rule } from '../../kernel/rest/types.ts';
 import { canEditSomething } from '../accounts/capabilities.ts';
 import { themeOf } from './themes.ts';
@@ -19,3 +20,6 @@ export const readTheme: Rule = (call) => {
 };
 
 const readActiveTheme: Rule = ({ site, user }) => (canEditSomething(site.access, user) ? null : 'rest_cannot_view_active_theme');
+
+export const readTemplates = forEditors('rest_cannot_manage_templates');
+export const manageTemplates = forHolders('edit_theme_options', 'rest_cannot_manage_templates');
