@@ -11,6 +11,7 @@ import { plainField, text } from '../../src/kernel/model/field.ts';
 import { everywhere, of } from '../../src/kernel/model/schema.ts';
 import type { Extension, Module } from '../../src/kernel/module.ts';
 import { ModuleError } from '../../src/kernel/modules.ts';
+import { anyone, READ } from '../../src/kernel/rest/types.ts';
 import { hash } from '../../src/kernel/store/bytes.ts';
 import { readerVersion } from '../../src/kernel/store/snapshot.ts';
 import { openSeal, stateDirectory } from '../../src/kernel/store/state.ts';
@@ -250,7 +251,14 @@ const shaded: Extension = {
       where: (value) => [{ kind: 'in', index: 'shade', values: [value as string] }],
     },
   },
-  links: { shade: { title: 'The shade of the item.', route: '/shades/v1/shades/{shade}', of: ({ shade }) => shade } },
+  links: {
+    shade: { title: 'The shade of the item.', route: '/shades/v1/shades/{shade}', of: ({ shade }) => shade },
+    dark: {
+      title: 'Where nothing is shown.',
+      route: '/shades/v1/dark/{id}',
+      of: ({ id }, { params }) => (params.nobody ? id : null),
+    },
+  },
 };
 const unnamed: Extension = {
   params: {
@@ -265,6 +273,18 @@ const unnamed: Extension = {
 const shades: Module = {
   name: 'shades',
   args: { nobody: of('boolean', 'Shows nothing.') },
+  address: { read: (segment) => (segment === 'mirror' ? { mirrored: 'yes' } : null) },
+  namespaces: () => [
+    {
+      name: 'shades/v1',
+      routes: [
+        {
+          path: '/shades/v1/params',
+          endpoints: [{ methods: READ, args: {}, allow: anyone, handle: ({ params }) => ({ ...params }) }],
+        },
+      ],
+    },
+  ],
   extend: {
     term: shaded,
     attachment: shaded,
@@ -333,6 +353,31 @@ describe('a module that extends terms, media, people and comments', () => {
       { rel: 'twin', title: 'The item in the mirror.', href: `${site.url}/cms-json/shades/v1/twins/{id}` },
     ]);
     expect(options.endpoints[0].args.at_most.type).toBe('integer');
+  });
+
+  it('has what its segment says among the parameters of a request, though no argument names it', async () => {
+    const ask = async (path: string) => (await site.ask('GET', path, { raw: true, as: 'admin' })).body;
+    expect(await ask('/mirror/cms-json/shades/v1/params')).toEqual({ mirrored: 'yes' });
+    expect(await ask('/mirror/?rest_route=/shades/v1/params&mirrored=no')).toEqual({ mirrored: 'yes' });
+    expect(await ask('/cms-json/shades/v1/params')).toEqual([]);
+    for (const root of ['/cms-json', '/mirror/cms-json', '/cms-json', '/mirror/cms-json', '/mirror/wp-json'])
+      expect((await ask(`${root}/${root.includes('wp') ? 'wp' : 'cms'}/v2/tags/71`))._links.collection).toEqual([
+        { href: `${site.url}${root}/${root.includes('wp') ? 'wp' : 'cms'}/v2/tags` },
+      ]);
+    const requests = [{ method: 'POST', path: '/cms/v2/tags/71', body: { name: 'Sun!' } }];
+    const batch = await site.ask('POST', '/mirror/cms-json/batch/v1', { raw: true, as: 'admin', body: { requests } });
+    expect(batch.body.responses[0].body._links.collection[0].href).toBe(`${site.url}/mirror/cms-json/cms/v2/tags`);
+  });
+
+  it('has links that its argument decides, whatever was printed before', async () => {
+    const dark = async (query: string) =>
+      Object.hasOwn((await site.ask('GET', `/cms/v2/tags/71${query}`, { as: 'admin' })).body._links, 'dark');
+    expect([await dark(''), await dark('?nobody=1'), await dark(''), await dark('?nobody=1')]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('has a scope on every list with *', async () => {
