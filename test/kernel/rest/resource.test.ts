@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fail } from '../../../src/kernel/errors.ts';
+import { of, viewAndEdit } from '../../../src/kernel/model/schema.ts';
+import { contextArg, pageArg, perPageArg } from '../../../src/kernel/rest/collection.ts';
+import { neutral } from '../../../src/kernel/rest/dialect.ts';
+import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
+import { compose } from '../../../src/kernel/rest/registry.ts';
+import { action, collection, defineResource, item, pageOf } from '../../../src/kernel/rest/resource.ts';
+import { integer, shown, text } from '../../../src/kernel/rest/resource-fields.ts';
+import { anyone, type Dispatcher, type Method, type Params } from '../../../src/kernel/rest/types.ts';
+import { startSite, type TestSite } from '../../support/site.ts';
+
+interface Lamp {
+  readonly id: string;
+  readonly boughtIn: number;
+}
+
+const lamps: readonly Lamp[] = ['desk', 'floor', 'wall'].map((id, at) => ({ id, boughtIn: 2020 + at }));
+const base = '/house/v1/lamps';
+
+const routes = defineResource<Lamp>({
+  name: 'lamp',
+  base,
+  fields: {
+    id: text('Its name.', shown),
+    bought_in: integer('Its year.', { context: viewAndEdit }),
+    note: text('What it is like.', { context: ['edit'], get: (lamp) => `of ${lamp.id}` }),
+  },
+  links: ({ id }) => ({ self: `${base}/${id}`, room: { embeddable: true, href: '/house/v1/rooms/1' } }),
+  params: { id: of('string', 'Its name.') },
+  routes: [
+    collection({
+      args: { context: contextArg(), page: pageArg, per_page: perPageArg },
+      allow: anyone,
+      handle: (call) => pageOf(call, lamps),
+    }),
+    item('by-name', { allow: anyone, handle: () => new Map(lamps.map((lamp) => [lamp.id, lamp])) }),
+    item('(?P<id>[a-z]+)', {
+      read: { allow: anyone, handle: ({ params }) => lamps.find(({ id }) => id === params.id) ?? fail('rest_no_route') },
+      update: { args: 'writable', allow: () => 'rest_forbidden', handle: () => fail('rest_forbidden') },
+    }),
+    action('(?P<id>[a-z]+)/switch', { args: {}, allow: anyone, handle: async ({ request }) => ({ on: request.route }) }),
+  ],
+});
+
+describe('a declared resource', () => {
+  let site: TestSite;
+  let dispatcher: Dispatcher;
+  beforeAll(async () => {
+    site = await startSite();
+    dispatcher = createDispatcher(site.site, compose([{ name: 'house/v1', routes }]), () => undefined);
+  });
+  afterAll(() => site.close());
+  const ask = async (method: Method, route: string, query: Params = {}) =>
+    JSON.parse(
+      JSON.stringify(await dispatcher.dispatch({ method, route, query, headers: {}, dialect: neutral, user: null })),
+    ) as { status: number; headers: Record<string, string>; data: any };
+
+  it('shows a record by its fields, each under its name or by its getter, with its links as addresses', async () => {
+    const { status, data } = await ask('GET', `${base}/desk`);
+    expect(status).toBe(200);
+    expect({ ...data, _links: undefined }).toEqual({ id: 'desk', bought_in: 2020 });
+    const root = `${site.site.url}/cms-json`;
+    expect(data._links.self).toEqual([{ href: `${root}${base}/desk`, targetHints: { allow: ['GET'] } }]);
+    expect(data._links.room).toEqual([{ embeddable: true, href: `${root}/house/v1/rooms/1` }]);
+  });
+
+  it('narrows to the context and to _fields', async () => {
+    expect((await ask('GET', `${base}/wall`, { context: 'edit', _fields: 'note' })).data).toEqual({ note: 'of wall' });
+    expect((await ask('GET', `${base}/wall`, { context: 'embed', _fields: 'id,bought_in' })).data).toEqual({ id: 'wall' });
+    expect((await ask('GET', `${base}/wall`, { context: 'odd' })).status).toBe(400);
+  });
+
+  it('pages a list, and refuses a page past its end', async () => {
+    const { data, headers } = await ask('GET', base, { per_page: '2', page: '2', _fields: 'id' });
+    expect(data).toEqual([{ id: 'wall' }]);
+    expect(headers).toMatchObject({ 'X-CMS-Total': 3, 'X-CMS-TotalPages': 2 });
+    expect((await ask('GET', base, { per_page: '2', page: '3' })).data.code).toBe('rest_post_invalid_page_number');
+  });
+
+  it('answers a map by name, and what an action gives as it is', async () => {
+    const { data } = await ask('GET', `${base}/by-name`);
+    expect(Object.keys(data)).toEqual(['desk', 'floor', 'wall']);
+    expect(data.floor.bought_in).toBe(2021);
+    expect((await ask('POST', `${base}/desk/switch`)).data).toEqual({ on: `${base}/desk/switch` });
+  });
+
+  it('asks its rules, and says in Allow what they allow', async () => {
+    expect(await ask('PUT', `${base}/desk`)).toMatchObject({ status: 401, headers: { Allow: 'GET' } });
+  });
+
+  it('has the arguments of its paths and contexts, and its schema', () => {
+    const [, , one, toSwitch] = routes;
+    expect(one?.path).toBe(`${base}/(?P<id>[a-z]+)`);
+    expect(one?.endpoints.map(({ args }) => Object.keys(args))).toEqual([
+      ['id', 'context'],
+      ['bought_in', 'note'],
+    ]);
+    expect(Object.keys(one?.schema?.({} as never).properties ?? {})).toEqual(['id', 'bought_in', 'note']);
+    expect(toSwitch?.schema).toBeUndefined();
+  });
+});
