@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
 import { ArenaSegment, type SegmentFile } from './arena-segment.ts';
-import type { FileState } from './stat-cache.ts';
+import type { FileState } from './file-state.ts';
 import { chunksOf, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';

@@ -1,0 +1,80 @@
+/**
+ * What is known of each file, and whether what the disk says of it now is the same.
+ *
+ * Size, times and inode stand for the content, except within two seconds of a change: a second edit could leave them equal
+ * (coarse clocks), so such files are compared by content.
+ */
+
+import type { FileClock } from './file-clock.ts';
+import type { Engine } from './mounts.ts';
+import type { Queue } from './queue.ts';
+import type { FileStat } from './scan.ts';
+import type { FileEntry } from './text-arena.ts';
+import type { Problem } from './types.ts';
+
+/** What is known of a file. */
+export interface FileState {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly ino: number;
+  /** Of the bytes; '' for blobs, a word for what was refused. */
+  readonly etag: string;
+  /** Null for what is none, and until its text is read. */
+  entry: FileEntry | null;
+  /** When it was last compared by content, or by times that cannot be mistaken. */
+  readonly seenAt: number;
+}
+
+/** All that a stat cache knows. */
+export interface FileStates {
+  readonly engine: Engine;
+  /** Shared with the commits: looking and writing never overlap. */
+  readonly queue: Queue;
+  readonly clock: () => number;
+  readonly known: Map<string, FileState>;
+  readonly problems: Map<string, Problem>;
+  /** What the last scan could not look at or name, and a single look could not judge. */
+  beyond: ReadonlyMap<string, FileStat>;
+  /** Written by this process since the last sweep. */
+  readonly own: Set<string>;
+  readonly fileClock: FileClock;
+  /** Files that are empty → since when, by the clock of `performance.now`. */
+  readonly empty: Map<string, number>;
+  /** Files seen empty that nobody has asked for yet. */
+  emptied: string[];
+  /** Changes since the snapshot. */
+  news: number;
+  /** Whoever only writes needs no texts: they are cached from the first reading on. */
+  isRead: boolean;
+}
+
+export const raceMs = 2000;
+
+export function hasSameStat(record: FileState, stat: FileStat): boolean {
+  return (
+    record.size === stat.size && record.mtimeMs === stat.mtimeMs && record.ctimeMs === stat.ctimeMs && record.ino === stat.ino
+  );
+}
+
+export function isUnchanged(record: FileState, stat: FileStat): boolean {
+  if (!hasSameStat(record, stat)) return false;
+  if (record.etag === '' || stat.refused !== undefined) return true;
+  return Math.abs(record.seenAt - Math.max(record.mtimeMs, record.ctimeMs)) > raceMs;
+}
+
+/** Notes a file as it is now. */
+export function remember(
+  cache: FileStates,
+  path: string,
+  { size, mtimeMs, ctimeMs, ino }: FileStat,
+  etag: string,
+  entry: FileEntry | null = null,
+  seenAt = cache.clock(),
+): FileState {
+  const record = { size, mtimeMs, ctimeMs, ino, etag, entry, seenAt };
+  if (cache.known.get(path)?.etag !== etag) cache.news++;
+  cache.own.delete(path);
+  cache.known.set(path, record);
+  return record;
+}
