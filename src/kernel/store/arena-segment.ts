@@ -20,12 +20,18 @@ export interface SegmentFile {
   readonly code: string;
 }
 
+/** Memory that one segment after another is read into: fresh memory of this size costs as much as the reading. */
+export interface SegmentBuffer {
+  bytes: Buffer;
+}
+
 interface Options {
   /** A file's bytes as they are now. */
   readonly reread: (path: string) => Uint8Array | null;
   /** Called when the segment turns out to be damaged. */
   readonly lost: () => void;
   readonly seal: Seal;
+  readonly buffer?: SegmentBuffer;
 }
 
 export class ArenaSegment implements TextArena {
@@ -35,6 +41,7 @@ export class ArenaSegment implements TextArena {
   readonly #path: string;
   readonly #segment: SegmentFile;
   readonly #seal: Seal;
+  readonly #buffer: SegmentBuffer;
   readonly #reread: (path: string) => Uint8Array | null;
   readonly #lost: () => void;
   /** Entries whose texts stand here, until they are read. */
@@ -44,7 +51,7 @@ export class ArenaSegment implements TextArena {
   /**
    * @throws when the segment is not there, or not of its length
    */
-  constructor(dir: string, segment: SegmentFile, { reread, lost, seal }: Options) {
+  constructor(dir: string, segment: SegmentFile, { reread, lost, seal, buffer = { bytes: Buffer.alloc(0) } }: Options) {
     if (!/^[\w-]+\.text$/.test(segment.file)) throw new TypeError('not a segment');
     this.isNarrow = segment.isNarrow;
     this.length = segment.length;
@@ -52,6 +59,7 @@ export class ArenaSegment implements TextArena {
     this.#path = join(dir, segment.file);
     this.#segment = segment;
     this.#seal = seal;
+    this.#buffer = buffer;
     this.#reread = reread;
     this.#lost = lost;
     if (fs.lstatSync(this.#path).size !== this.#width * this.length) throw new TypeError('a segment of another length');
@@ -76,7 +84,7 @@ export class ArenaSegment implements TextArena {
 
   /** Null for a damaged segment. @throws NodeJS.ErrnoException when the disk does not let it be read now: it may well be whole */
   #read(): string | null {
-    const scratch = scratchOf(this.#width * this.length);
+    const scratch = roomIn(this.#buffer, this.#width * this.length);
     try {
       const file = fs.openSync(this.#path, fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0));
       try {
@@ -133,10 +141,7 @@ function isGone(error: unknown): boolean {
   return faultOf(error) === null || ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Used again for every segment: fresh memory of this size costs as much as the reading. */
-let scratch = Buffer.alloc(0);
-
-function scratchOf(size: number): Buffer {
-  if (size > scratch.length) scratch = Buffer.allocUnsafeSlow(size);
-  return scratch.subarray(0, size);
+function roomIn(buffer: SegmentBuffer, size: number): Buffer {
+  if (size > buffer.bytes.length) buffer.bytes = Buffer.allocUnsafeSlow(size);
+  return buffer.bytes.subarray(0, size);
 }

@@ -14,7 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
-import { ArenaSegment, type SegmentFile } from './arena-segment.ts';
+import { ArenaSegment, type SegmentBuffer, type SegmentFile } from './arena-segment.ts';
 import type { FileState } from './file-state.ts';
 import { chunksOf, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
@@ -53,6 +53,24 @@ const etagLength = 22;
 /** A segment of which less is in use is written anew. */
 const minUsed = 0.5;
 
+interface SnapshotFolder {
+  readonly dir: string;
+  readonly index: string;
+  readonly derived: string;
+  readonly read: Reading;
+  readonly reread: (path: string) => Uint8Array | null;
+  readonly seal: Seal;
+  /** Used again for every segment that is read. */
+  readonly buffer: SegmentBuffer;
+  /** Segments on disk, by the name of their file. */
+  readonly segments: Map<string, SegmentFile>;
+  /** Texts that stand elsewhere in the snapshot than in memory. */
+  readonly moved: WeakMap<FileEntry, Spot>;
+  derive: (() => Promise<readonly Uint8Array[]>) | undefined;
+  /** Of the program; found when it is first wanted. */
+  version: string | undefined;
+}
+
 /**
  * @param dir  made when first written to
  * @param reread  a file's bytes as they are now, for texts whose segment turns out to be damaged
@@ -63,165 +81,174 @@ export function createSnapshot(
   reread: (path: string) => Uint8Array | null,
   seal: Seal = openSeal(stateDirectory()),
 ): Snapshot {
-  const index = join(dir, 'index');
-  const derived = join(dir, 'derived');
-  let derive: (() => Promise<readonly Uint8Array[]>) | undefined;
-  /** Segments on disk, by the name of their file. */
-  const segments = new Map<string, SegmentFile>();
-  /** Texts that stand elsewhere in the snapshot than in memory. */
-  const moved = new WeakMap<FileEntry, Spot>();
-
-  /** What is kept is written, and what is old removed, in this folder alone. @throws Error when it is reached through a link */
-  function refuseLinks(): void {
-    if (fs.realpathSync.native(dir) !== dir) throw new Error(`${dir} is reached through a link`);
-  }
-
-  /** @throws when there is no such file of our own */
-  function ownBytes(file: string): Buffer {
-    refuseLinks();
-    const bytes = readOwn(file);
-    if (bytes === null) throw new TypeError('nothing is kept');
-    return bytes;
-  }
-
-  function spotOf({ arena, start }: FileEntry): Spot | undefined {
-    const segment = arena.file === undefined ? undefined : segments.get(arena.file);
-    return segment && { segment, start };
-  }
-
-  async function restore(): Promise<ReadonlyMap<string, FileState> | null> {
-    try {
-      const { head, rest } = readIndex(ownBytes(index), seal);
-      const lost = ({ file }: SegmentFile) => void segments.delete(file);
-      const arenas = head.segments.map((segment) => new ArenaSegment(dir, segment, { reread, lost: () => lost(segment), seal }));
-      const known = readRows(rest, head, arenas, read);
-      for (const segment of head.segments) segments.set(segment.file, segment);
-      return known;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Finds of the rows' texts those that are on disk in segments that are still worth their place. */
-  async function findSpots(rows: readonly Row[]): Promise<void> {
-    const used = new Map<SegmentFile, number>();
-    for await (const row of paced(rows)) {
-      const { entry } = row;
-      row.spot = moved.get(entry) ?? spotOf(entry);
-      if (row.spot) used.set(row.spot.segment, (used.get(row.spot.segment) ?? 0) + entry.end - entry.start);
-    }
-    for await (const row of paced(rows)) {
-      if (row.spot && (used.get(row.spot.segment) ?? 0) < minUsed * row.spot.segment.length) row.spot = undefined;
-    }
-  }
-
-  async function writeSegment(text: string, narrow: boolean): Promise<SegmentFile> {
-    const bytes = Buffer.from(text, narrow ? 'latin1' : 'utf16le');
-    const file = `${randomBytes(9).toString('base64url')}.text`;
-    await fs.promises.writeFile(join(dir, file), bytes, { mode: 0o600, flag: 'wx' });
-    const segment: SegmentFile = {
-      file,
-      isNarrow: narrow,
-      length: text.length,
-      code: seal.quick(file, bytes).toString('base64url'),
-    };
-    segments.set(file, segment);
-    return segment;
-  }
-
-  /** Writes whole arenas, as far as they are in use. */
-  async function writeArenas(rows: readonly Row[]): Promise<void> {
-    const byArena = new Map<TextArena, Row[]>();
-    for await (const row of paced(rows)) {
-      const { arena } = row.entry;
-      if (row.spot || arena.length < arenaLength / 2) continue;
-      const others = byArena.get(arena);
-      if (others) others.push(row);
-      else byArena.set(arena, [row]);
-    }
-    for (const [arena, members] of byArena) {
-      const used = members.reduce((sum, { entry }) => sum + entry.end - entry.start, 0);
-      if (used < minUsed * arena.length) continue;
-      const segment = await writeSegment(arena.text, arena.isNarrow);
-      arena.file = segment.file;
-      for (const row of members) row.spot = { segment, start: row.entry.start };
-    }
-  }
-
-  /** Joins what stands alone. */
-  async function writeOthers(rows: readonly Row[]): Promise<void> {
-    const parts = [true, false].map((narrow) => ({ narrow, rows: [] as Row[], texts: [] as string[], length: 0 }));
-    const write = async (part: (typeof parts)[number]) => {
-      const segment = await writeSegment(part.texts.join(''), part.narrow);
-      let start = 0;
-      for (const row of part.rows) {
-        row.spot = { segment, start };
-        moved.set(row.entry, row.spot);
-        start += row.entry.end - row.entry.start;
-      }
-      Object.assign(part, { rows: [], texts: [], length: 0 });
-    };
-    for await (const row of paced(rows)) {
-      if (row.spot) continue;
-      const { entry } = row;
-      const { text } = entry;
-      const part = parts[entry.arena.isNarrow || isNarrow(text) ? 0 : 1] as (typeof parts)[number];
-      part.rows.push(row);
-      part.texts.push(text);
-      part.length += text.length;
-      if (part.length >= arenaLength) await write(part);
-    }
-    for (const part of parts) if (part.length > 0) await write(part);
-  }
-
-  async function keep(known: ReadonlyMap<string, FileState>): Promise<void> {
-    const rows: Row[] = [];
-    for await (const one of paced(known.values())) {
-      if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry, spot: undefined });
-    }
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
-    refuseLinks();
-    await findSpots(rows);
-    await writeArenas(rows);
-    await writeOthers(rows);
-    const used = new Set<SegmentFile>();
-    for (const { spot } of rows) used.add((spot as Spot).segment);
-    await replace(index, await printIndex(rows, [...used], seal));
-    if (derive !== undefined) await replace(derived, await sealed(await derive(), seal));
-    const inUse = new Set([...used].map(({ file }) => file));
-    for (const name of await fs.promises.readdir(dir)) {
-      // Another process may be writing: what it has just begun is not old.
-      if (name === 'index' || name === 'derived' || inUse.has(name) || isYoung(join(dir, name))) continue;
-      segments.delete(name);
-      await fs.promises.rm(join(dir, name), { force: true });
-    }
-  }
-
+  const folder: SnapshotFolder = {
+    dir,
+    index: join(dir, 'index'),
+    derived: join(dir, 'derived'),
+    read,
+    reread,
+    seal,
+    buffer: { bytes: Buffer.alloc(0) },
+    segments: new Map(),
+    moved: new WeakMap(),
+    derive: undefined,
+    version: undefined,
+  };
   return {
-    restore,
-    keep,
+    restore: () => restore(folder),
+    keep: (known) => keep(folder, known),
     async read() {
       try {
-        return unsealed(ownBytes(derived), seal);
+        return unsealed(ownBytes(folder, folder.derived), folder);
       } catch {
         return null;
       }
     },
     provide(make) {
-      derive = make;
+      folder.derive = make;
     },
   };
 }
 
-let version: string | undefined;
+async function restore(folder: SnapshotFolder): Promise<ReadonlyMap<string, FileState> | null> {
+  try {
+    const { head, rest } = readIndex(ownBytes(folder, folder.index), folder);
+    const lost = ({ file }: SegmentFile) => void folder.segments.delete(file);
+    const arenas = head.segments.map(
+      (segment) =>
+        new ArenaSegment(folder.dir, segment, {
+          ...folder,
+          lost: () => lost(segment),
+        }),
+    );
+    const known = readRows(rest, head, arenas, folder.read);
+    for (const segment of head.segments) folder.segments.set(segment.file, segment);
+    return known;
+  } catch {
+    return null;
+  }
+}
+
+async function keep(folder: SnapshotFolder, known: ReadonlyMap<string, FileState>): Promise<void> {
+  const rows: Row[] = [];
+  for await (const one of paced(known.values())) {
+    if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry, spot: undefined });
+  }
+  fs.mkdirSync(folder.dir, { recursive: true, mode: 0o700 });
+  refuseLinks(folder);
+  await findSpots(folder, rows);
+  await writeArenas(folder, rows);
+  await writeOthers(folder, rows);
+  const used = new Set<SegmentFile>();
+  for (const { spot } of rows) used.add((spot as Spot).segment);
+  await replace(folder.index, await printIndex(rows, [...used], folder));
+  if (folder.derive !== undefined) await replace(folder.derived, await sealed(await folder.derive(), folder));
+  const inUse = new Set([...used].map(({ file }) => file));
+  for (const name of await fs.promises.readdir(folder.dir)) {
+    // Another process may be writing: what it has just begun is not old.
+    if (name === 'index' || name === 'derived' || inUse.has(name) || isYoung(join(folder.dir, name))) continue;
+    folder.segments.delete(name);
+    await fs.promises.rm(join(folder.dir, name), { force: true });
+  }
+}
+
+/** Finds of the rows' texts those that are on disk in segments that are still worth their place. */
+async function findSpots(folder: SnapshotFolder, rows: readonly Row[]): Promise<void> {
+  const used = new Map<SegmentFile, number>();
+  for await (const row of paced(rows)) {
+    const { entry } = row;
+    row.spot = folder.moved.get(entry) ?? spotOf(folder, entry);
+    if (row.spot) used.set(row.spot.segment, (used.get(row.spot.segment) ?? 0) + entry.end - entry.start);
+  }
+  for await (const row of paced(rows)) {
+    if (row.spot && (used.get(row.spot.segment) ?? 0) < minUsed * row.spot.segment.length) row.spot = undefined;
+  }
+}
+
+function spotOf(folder: SnapshotFolder, { arena, start }: FileEntry): Spot | undefined {
+  const segment = arena.file === undefined ? undefined : folder.segments.get(arena.file);
+  return segment && { segment, start };
+}
+
+/** Writes whole arenas, as far as they are in use. */
+async function writeArenas(folder: SnapshotFolder, rows: readonly Row[]): Promise<void> {
+  const byArena = new Map<TextArena, Row[]>();
+  for await (const row of paced(rows)) {
+    const { arena } = row.entry;
+    if (row.spot || arena.length < arenaLength / 2) continue;
+    const others = byArena.get(arena);
+    if (others) others.push(row);
+    else byArena.set(arena, [row]);
+  }
+  for (const [arena, members] of byArena) {
+    const used = members.reduce((sum, { entry }) => sum + entry.end - entry.start, 0);
+    if (used < minUsed * arena.length) continue;
+    const segment = await writeSegment(folder, arena.text, arena.isNarrow);
+    arena.file = segment.file;
+    for (const row of members) row.spot = { segment, start: row.entry.start };
+  }
+}
+
+/** Joins what stands alone. */
+async function writeOthers(folder: SnapshotFolder, rows: readonly Row[]): Promise<void> {
+  const parts = [true, false].map((narrow) => ({ narrow, rows: [] as Row[], texts: [] as string[], length: 0 }));
+  const write = async (part: (typeof parts)[number]) => {
+    const segment = await writeSegment(folder, part.texts.join(''), part.narrow);
+    let start = 0;
+    for (const row of part.rows) {
+      row.spot = { segment, start };
+      folder.moved.set(row.entry, row.spot);
+      start += row.entry.end - row.entry.start;
+    }
+    Object.assign(part, { rows: [], texts: [], length: 0 });
+  };
+  for await (const row of paced(rows)) {
+    if (row.spot) continue;
+    const { entry } = row;
+    const { text } = entry;
+    const part = parts[entry.arena.isNarrow || isNarrow(text) ? 0 : 1] as (typeof parts)[number];
+    part.rows.push(row);
+    part.texts.push(text);
+    part.length += text.length;
+    if (part.length >= arenaLength) await write(part);
+  }
+  for (const part of parts) if (part.length > 0) await write(part);
+}
+
+async function writeSegment(folder: SnapshotFolder, text: string, narrow: boolean): Promise<SegmentFile> {
+  const bytes = Buffer.from(text, narrow ? 'latin1' : 'utf16le');
+  const file = `${randomBytes(9).toString('base64url')}.text`;
+  await fs.promises.writeFile(join(folder.dir, file), bytes, { mode: 0o600, flag: 'wx' });
+  const segment: SegmentFile = {
+    file,
+    isNarrow: narrow,
+    length: text.length,
+    code: folder.seal.quick(file, bytes).toString('base64url'),
+  };
+  folder.segments.set(file, segment);
+  return segment;
+}
+
+/** @throws when there is no such file of our own */
+function ownBytes(folder: SnapshotFolder, file: string): Buffer {
+  refuseLinks(folder);
+  const bytes = readOwn(file);
+  if (bytes === null) throw new TypeError('nothing is kept');
+  return bytes;
+}
+
+/** What is kept is written, and what is old removed, in this folder alone. @throws Error when it is reached through a link */
+function refuseLinks(folder: SnapshotFolder): void {
+  if (fs.realpathSync.native(folder.dir) !== folder.dir) throw new Error(`${folder.dir} is reached through a link`);
+}
+
+function versionOf(folder: SnapshotFolder): string {
+  folder.version ??= readerVersion();
+  return folder.version;
+}
 
 /** The program that reads files: another one may see something else in the same text. */
 export function readerVersion(): string {
-  version ??= findVersion();
-  return version;
-}
-
-function findVersion(): string {
   const stats: unknown[] = [process.versions.node, process.versions.icu, process.versions.tz];
   const folders = [resolve(dirname(fileURLToPath(import.meta.url)), '../..')];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -244,15 +271,15 @@ async function replace(file: string, parts: readonly Uint8Array[]): Promise<void
 }
 
 /** With what shows that they are whole and this program's. */
-async function sealed(parts: readonly Uint8Array[], seal: Seal): Promise<readonly Uint8Array[]> {
-  return [Buffer.from(`${readerVersion()} ${seal.of('derived', await hashOfParts(parts))}\n`), ...parts];
+async function sealed(parts: readonly Uint8Array[], folder: SnapshotFolder): Promise<readonly Uint8Array[]> {
+  return [Buffer.from(`${versionOf(folder)} ${folder.seal.of('derived', await hashOfParts(parts))}\n`), ...parts];
 }
 
-function unsealed(bytes: Buffer, seal: Seal): Buffer | null {
+function unsealed(bytes: Buffer, folder: SnapshotFolder): Buffer | null {
   const end = bytes.indexOf(10);
   const rest = bytes.subarray(end + 1);
   const [version, code = ''] = bytes.toString('latin1', 0, end).split(' ');
-  return version === readerVersion() && seal.matches(code, 'derived', hash(rest)) ? rest : null;
+  return version === versionOf(folder) && folder.seal.matches(code, 'derived', hash(rest)) ? rest : null;
 }
 
 const youngMs = 60_000;
@@ -270,7 +297,11 @@ const words = 4;
 const rowsAtOnce = 4096;
 
 /** @param used  the segments in which texts stand */
-async function printIndex(rows: readonly Row[], used: readonly SegmentFile[], seal: Seal): Promise<readonly Uint8Array[]> {
+async function printIndex(
+  rows: readonly Row[],
+  used: readonly SegmentFile[],
+  folder: SnapshotFolder,
+): Promise<readonly Uint8Array[]> {
   const numbers = new Map(used.map((segment, at) => [segment, at]));
   const stats = new Float64Array(rows.length * doubles);
   const places = new Uint32Array(rows.length * words);
@@ -286,18 +317,18 @@ async function printIndex(rows: readonly Row[], used: readonly SegmentFile[], se
     paths.push(Buffer.from(`${paths.length === 0 ? '' : '\n'}${some.map(({ entry }) => entry.path).join('\n')}`));
   }
   const rest = [bytesOf(stats), bytesOf(places), ...etags, ...paths];
-  const about = { version: readerVersion(), rows: rows.length, segments: used };
-  const head: Head = { ...about, code: seal.of('index', JSON.stringify(about), await hashOfParts(rest)) };
+  const about = { version: versionOf(folder), rows: rows.length, segments: used };
+  const head: Head = { ...about, code: folder.seal.of('index', JSON.stringify(about), await hashOfParts(rest)) };
   return [Buffer.from(`${JSON.stringify(head)}\n`), ...rest];
 }
 
 /** @throws when the index is not whole, or another program's or machine's */
-function readIndex(bytes: Buffer, seal: Seal): { head: Head; rest: Buffer } {
+function readIndex(bytes: Buffer, folder: SnapshotFolder): { head: Head; rest: Buffer } {
   const end = bytes.indexOf(10);
   const head = JSON.parse(bytes.toString('utf8', 0, end)) as Head;
   const rest = bytes.subarray(end + 1);
   const { code, ...about } = head;
-  if (head.version !== readerVersion() || !seal.matches(code, 'index', JSON.stringify(about), hash(rest)))
+  if (head.version !== versionOf(folder) || !folder.seal.matches(code, 'index', JSON.stringify(about), hash(rest)))
     throw new TypeError('not a snapshot of this program');
   return { head, rest };
 }
