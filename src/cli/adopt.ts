@@ -10,10 +10,8 @@ import { trackedOwn } from '../kernel/store/repositories.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { bytesOf } from '../transfer/archive/tree.ts';
 import { failed } from './failure.ts';
-import { contentFolder } from './flags.ts';
-import { examples } from './help.ts';
-import type { Io } from './io.ts';
-import { printTable } from './table.ts';
+import { contentFolder, examples } from './flags.ts';
+import { type Io, printTable } from './io.ts';
 
 const folder = '.cms/private/';
 

@@ -5,7 +5,7 @@
  */
 import { describe } from '../kernel/http/connections.ts';
 
-export interface CrashWatch {
+interface CrashWatch {
   /** Resolves when something was thrown. */
   readonly crashed: Promise<void>;
   /** Whether something was. */

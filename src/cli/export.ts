@@ -13,11 +13,9 @@ import { keepFresh } from '../transfer/export/static/watch.ts';
 import { dialects, neutral } from '../kernel/rest/dialect.ts';
 import { SourceError } from '../transfer/import/items.ts';
 import { describeError, Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, url } from './flags.ts';
-import { examples } from './help.ts';
-import { createProgress, type Io, paint } from './io.ts';
+import { contentFolder, url, examples } from './flags.ts';
+import { createProgress, type Io, paint, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
-import { printTable } from './table.ts';
 
 interface Options {
   readonly format: string;

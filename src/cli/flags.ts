@@ -1,9 +1,10 @@
 /**
- * Values of arguments and options, checked where they are read: a wrong one is a misuse that names its flag.
+ * Values of arguments and options, checked where they are read: a wrong one is a usage error that names its flag. And the examples
+ * that end the help of every command.
  */
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { isLogin } from '../modules/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
 import { isZone } from '../kernel/model/dates.ts';
@@ -109,4 +110,16 @@ function statsOf(path: string, shown: string): Stats | undefined {
 export function systemZone(): string {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone && isZone(zone) ? zone : 'UTC';
+}
+
+/** Ends a command's help with examples. */
+export function examples(command: Command, ...lines: readonly string[]): Command {
+  return command
+    .showHelpAfterError(`  see ${nameOf(command)} --help`)
+    .addHelpText('after', `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`);
+}
+
+/** As it is called: `cms media fetch`. */
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

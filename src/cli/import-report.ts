@@ -2,8 +2,7 @@
  * The report of an import for people: what came of each kind of thing, and what they should know, worst first.
  */
 import { type ImportReport, type Noted, outcomes, type Row } from '../transfer/import/report.ts';
-import type { Style } from './io.ts';
-import { printTable } from './table.ts';
+import { type Style, printTable } from './io.ts';
 
 type Paint = (style: Style, text: string) => string;
 

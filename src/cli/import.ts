@@ -23,8 +23,7 @@ import { type SiteItem, type Source, SourceError, type UserItem } from '../trans
 import type { ImportReport } from '../transfer/import/report.ts';
 import { administratorId, beginningOf } from '../transfer/import/settings.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, credentials, email, login, url, zone } from './flags.ts';
-import { examples } from './help.ts';
+import { contentFolder, credentials, email, login, url, zone, examples } from './flags.ts';
 import { printReport } from './import-report.ts';
 import { contentsOf } from './init.ts';
 import { createProgress, type Io, type Progress, paint } from './io.ts';

@@ -9,8 +9,7 @@ import { type Command, Option } from 'commander';
 import { ignored, scaffoldSite } from './scaffold.ts';
 import { standardSettings } from '../kernel/model/settings.ts';
 import { misuse } from './failure.ts';
-import { email, language, login, systemZone, url, zone } from './flags.ts';
-import { examples } from './help.ts';
+import { email, language, login, systemZone, url, zone, examples } from './flags.ts';
 import { type Io, paint } from './io.ts';
 
 interface Options {

@@ -115,3 +115,15 @@ function duration(seconds: number): string {
   const minutes = Math.ceil(whole / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Rows in columns; the last column is not padded. @returns the heading, then a line for each row */
+export function printTable(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const table = [heading, ...rows];
+  const widths = heading.map((_, column) => Math.max(...table.map((row) => (row[column] ?? '').length)));
+  return table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd(),
+  );
+}

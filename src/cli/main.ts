@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { StateError } from '../kernel/store/state.ts';
 import { describeError, Failure, refusalOf, status } from './failure.ts';
-import { examples } from './help.ts';
 import { type Io, paint } from './io.ts';
+import { examples } from './flags.ts';
 
 export { processIo } from './io.ts';
 

@@ -15,11 +15,9 @@ import { createStore } from '../kernel/store/store.ts';
 import { StaleWriteError, type Entry, type FileChange, type Store } from '../kernel/store/types.ts';
 import { createMediaImport, rulesOf } from '../transfer/import/media.ts';
 import { Failure, misuse, status } from './failure.ts';
-import { contentFolder } from './flags.ts';
-import { examples } from './help.ts';
-import { createProgress, type Io, paint } from './io.ts';
+import { contentFolder, examples } from './flags.ts';
+import { createProgress, type Io, paint, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
-import { printTable } from './table.ts';
 
 interface FetchFlags {
   readonly media?: string;

@@ -8,10 +8,8 @@ import { addApplicationPassword } from '../modules/users/plan.ts';
 import type { Account, ApplicationPassword } from '../modules/users/record.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { failed, misuse } from './failure.ts';
-import { contentFolder } from './flags.ts';
-import { examples } from './help.ts';
-import type { Io } from './io.ts';
-import { printTable } from './table.ts';
+import { contentFolder, examples } from './flags.ts';
+import { type Io, printTable } from './io.ts';
 
 interface Options {
   readonly dir?: string;

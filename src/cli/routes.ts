@@ -12,11 +12,9 @@ import { parseEntry } from '../kernel/yaml/codec.ts';
 import { createFaults } from '../kernel/store/faults.ts';
 import type { Batch, Entry, Store } from '../kernel/store/types.ts';
 import { failed } from './failure.ts';
-import { contentFolder } from './flags.ts';
+import { contentFolder, examples } from './flags.ts';
 import { publicMethods, sampleEntries } from './public-methods.ts';
-import { examples } from './help.ts';
-import type { Io } from './io.ts';
-import { printTable } from './table.ts';
+import { type Io, printTable } from './io.ts';
 
 interface Options {
   readonly deployment?: string;

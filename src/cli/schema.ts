@@ -12,12 +12,10 @@ import { standardTypes } from '../modules/types/types.ts';
 import { makeFolder } from '../kernel/store/folders.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { misuse } from './failure.ts';
-import { contentFolder } from './flags.ts';
 import { modulesOf } from '../deployments.ts';
-import { examples } from './help.ts';
-import type { Io } from './io.ts';
+import { contentFolder, examples } from './flags.ts';
+import { type Io, printTable } from './io.ts';
 import { pluginsOf } from './plugins.ts';
-import { printTable } from './table.ts';
 
 interface Options {
   readonly out?: string;

@@ -15,8 +15,7 @@ import { watchCrash } from './crash.ts';
 import { describeError, Failure, failed, misuse, refusalOf } from './failure.ts';
 import { printProblem } from './findings/text.ts';
 import { reportProblems } from './findings/watch.ts';
-import { contentFolder, defaultHost, defaultPort, environmentPort, port, url } from './flags.ts';
-import { examples } from './help.ts';
+import { contentFolder, defaultHost, defaultPort, environmentPort, port, url, examples } from './flags.ts';
 import { operatorOf } from './operator.ts';
 import { createProgress, type Io, paint } from './io.ts';
 

@@ -6,8 +6,7 @@ import type { Command } from 'commander';
 import { makeAdministrator } from './scaffold.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
-import { contentFolder } from './flags.ts';
-import { examples } from './help.ts';
+import { contentFolder, examples } from './flags.ts';
 import { type Io, paint } from './io.ts';
 import { type ServeOptions, serve, serveOptions } from './serve.ts';
 

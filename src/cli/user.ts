@@ -10,11 +10,9 @@ import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { UserRecord } from '../modules/users/record.ts';
 import { failed, misuse } from './failure.ts';
-import { contentFolder, email, login } from './flags.ts';
-import { examples } from './help.ts';
-import { createProgress, type Io } from './io.ts';
+import { contentFolder, email, login, examples } from './flags.ts';
+import { createProgress, type Io, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
-import { printTable } from './table.ts';
 
 interface Options {
   readonly dir?: string;

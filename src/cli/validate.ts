@@ -38,16 +38,13 @@ import { StaleWriteError, type Entry, type Problem, type Store } from '../kernel
 import { Failure, failed, misuse, status } from './failure.ts';
 import { unifiedDiff } from './findings/diff.ts';
 import { printGithub } from './findings/github.ts';
-import { printJson, printRules } from './findings/json.ts';
-import { countsOf, type Report } from './findings/report.ts';
+import { countsOf, type Report, printJson, printRules } from './findings/report.ts';
 import { printSarif } from './findings/sarif.ts';
 import { printText } from './findings/text.ts';
 import { modulesOf } from '../deployments.ts';
-import { contentFolder } from './flags.ts';
-import { examples } from './help.ts';
-import { createProgress, type Io } from './io.ts';
+import { contentFolder, examples } from './flags.ts';
+import { createProgress, type Io, printTable } from './io.ts';
 import { pluginsOf } from './plugins.ts';
-import { printTable } from './table.ts';
 
 interface Options {
   readonly format: 'text' | 'json' | 'sarif' | 'github';

@@ -16,7 +16,7 @@ const mostAtStart = 5000;
 /** Longer texts are left to `cms validate`. */
 const longest = 256 * 1024;
 
-export interface RelativeLinkLog {
+interface RelativeLinkLog {
   /** New findings in the files of a batch. */
   look(batch: Pick<Batch, 'entries' | 'removed'>): Promise<Located[]>;
   /** Findings in everything that is there, of small sites. */

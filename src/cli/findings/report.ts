@@ -1,6 +1,7 @@
 /**
- * What a run of `cms validate` found, for every format to print.
+ * What a run of `cms validate` found, for every format to print; and as JSON.
  */
+import { rules } from '../../validate/rules.ts';
 import type { Located } from '../../validate/validate.ts';
 import type { Repair } from '../../validate/repairs.ts';
 
@@ -18,4 +19,17 @@ export type Counts = Readonly<Record<'errors' | 'warnings' | 'notes', number>>;
 export function countsOf(problems: readonly Pick<Located, 'severity'>[]): Counts {
   const count = (severity: Located['severity']): number => problems.filter((one) => one.severity === severity).length;
   return { errors: count('error'), warnings: count('warning'), notes: count('note') };
+}
+
+/** One document: files, errors, warnings, notes, problems, and with `--fix` what was fixed. */
+export function printJson({ files, problems, repairs }: Report, fix: boolean): string {
+  return JSON.stringify({ files, ...countsOf(problems), problems, ...(fix ? { fixed: repairs } : {}) }, null, 2);
+}
+
+export function printRules(): string {
+  return JSON.stringify(
+    Object.entries(rules).map(([name, rule]) => ({ name, ...rule })),
+    null,
+    2,
+  );
 }

@@ -32,7 +32,7 @@ export interface Member {
   readonly mtime: Date;
 }
 
-export interface ReadMembersOptions {
+interface ReadMembersOptions {
   /** Before the first member. Throws when there is no room for it. */
   begin(manifest: Manifest): Promise<void> | void;
   /** Takes a member; what it does not read of the bytes is read after it. */

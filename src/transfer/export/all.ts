@@ -12,7 +12,7 @@ import { writeArchive } from '../archive/archive.ts';
 import { type AtomicFile, openAtomicFile } from './atomic-file.ts';
 import type { Filter } from './filter.ts';
 import { exportJson } from './json.ts';
-import type { Omission } from './report.ts';
+import type { Omission } from './omissions.ts';
 import type { FolderChanges } from './static/folder.ts';
 import type { Group } from './static/requests.ts';
 import { exportStatic } from './static.ts';

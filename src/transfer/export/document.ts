@@ -3,7 +3,7 @@
  * with every level. Nothing is held but the piece that is being written.
  */
 
-export interface Document {
+interface Document {
   member(name: string, value: unknown): void;
   /** A list under a name; what `of` gives null for is left out. */
   list<T>(name: string, things: Iterable<T>, of: (thing: T) => Promise<unknown>): Promise<void>;

@@ -14,7 +14,7 @@ import { createDispatcher } from '../../kernel/rest/dispatch.ts';
 import type { Registry } from '../../kernel/rest/registry.ts';
 import { createDocument } from './document.ts';
 import { createFilter, type Filter } from './filter.ts';
-import type { Omission } from './report.ts';
+import { createOmissions, type Omission } from './omissions.ts';
 import { byId } from './static/listing.ts';
 import { makeSizes } from './static/media.ts';
 
@@ -62,7 +62,7 @@ export async function exportJson({
 }: JsonOptions): Promise<JsonReport> {
   const wants = createFilter(site, options.filter ?? {});
   const counts = new Map<Kind, number>();
-  const left = new Map<string, Omission>();
+  const left = createOmissions();
   let failure: unknown = null;
   const dispatcher = createDispatcher(site, registry, (error) => {
     failure = error;
@@ -105,8 +105,8 @@ export async function exportJson({
   });
   await document.list('comments', comments, ({ id }) => show('comments', `/cms/v2/comments/${id}`));
   document.end();
-  for (const one of notHeld(site)) leave(one.what, one.reason, one.count);
-  return { counts: Object.fromEntries(counts), left: [...left.values()].filter(({ count }) => count > 0) };
+  for (const { what, reason, count } of notHeld(site)) left.add(what, reason, count);
+  return { counts: Object.fromEntries(counts), left: left.list() };
 
   function isWanted(post: PostRecord | undefined): boolean {
     return post !== undefined && wants(post);
@@ -126,21 +126,17 @@ export async function exportJson({
     const response = await dispatcher.dispatch({ method: 'GET', route, query, headers: {}, dialect, user: owner });
     if (response.status >= 500) throw new Error(`GET ${route} was answered with ${response.status}`, { cause: failure });
     if (response.status !== 200) {
-      leave(kind, 'not exposed by the REST API');
+      left.add(kind, 'not exposed by the REST API');
       return null;
     }
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     const shown = withoutLinks(response.data as Json);
     if (options.private !== true) {
       const names = personal[kind] ?? [];
-      if (names.some((name) => isSaying(shown[name]))) leave(`${kind}: ${names.join(', ')}`, 'private; --private includes it');
+      if (names.some((name) => isSaying(shown[name]))) left.add(`${kind}: ${names.join(', ')}`, 'private; --private includes it');
       for (const name of names) delete shown[name];
     }
     return shown;
-  }
-
-  function leave(what: string, reason: string, count = 1): void {
-    left.set(what, { what, count: (left.get(what)?.count ?? 0) + count, reason });
   }
 }
 

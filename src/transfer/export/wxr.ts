@@ -8,10 +8,9 @@ import type { TermRecord } from '../../modules/terms/record.ts';
 import type { UserRecord } from '../../modules/users/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createFilter, type Filter } from './filter.ts';
-import type { Omission } from './report.ts';
 import { foot, printAuthor, printHead, printTerm } from './wxr/channel.ts';
 import { printItem } from './wxr/items.ts';
-import { createOmissions, addOmissionsOf } from './wxr/omissions.ts';
+import { addOmissionsOf, createOmissions, type Omission } from './omissions.ts';
 import { createXml } from './xml.ts';
 
 export interface WxrOptions {

@@ -18,7 +18,7 @@ const accountSort: Category = { kind: 'account', of: '' };
 
 const maxLogin = 60;
 
-export interface ImportedAccounts {
+interface ImportedAccounts {
   /** The account somebody has, or would have; null for an author of whom no login is known. */
   accountOf(item: UserItem, planned: PlannedItem): Account | null;
   /** Makes the account, if there is none yet. */

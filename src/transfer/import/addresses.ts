@@ -24,7 +24,7 @@ export interface FoundAddress {
  * `value`: of an attribute, of JSON, the target of a link, or the whole text. `autolink`: an address in angle brackets, which is
  * a link of Markdown. `text`: what people read.
  */
-export type Role = 'value' | 'autolink' | 'text';
+type Role = 'value' | 'autolink' | 'text';
 
 interface FinderOptions {
   /** Hosts that addresses are looked for of, as in `Found.host`. */

@@ -10,7 +10,7 @@ interface Listed {
   load(name: string): Promise<Importer>;
 }
 
-export const importers: readonly Listed[] = [
+const importers: readonly Listed[] = [
   { names: ['archive'], load: async () => (await import('./archive.ts')).archiveImporter },
   { names: ['wxr', 'wordpress'], load: async () => (await import('./wxr.ts')).wxrImporter },
   { names: ['rest'], load: async () => (await import('./rest.ts')).restImporter },

@@ -8,7 +8,6 @@ import type { Importer } from './open.ts';
 
 export const archiveImporter: Importer = {
   format: 'archive',
-  about: 'an archive that `cms export --format archive` wrote: restored whole, into a new folder',
   recognises: ({ path }) => path !== null && isArchive(path),
   open: async ({ source, path }) => {
     const isOne = path !== null && (await isArchive(path));

@@ -8,7 +8,7 @@ import { stat } from 'node:fs/promises';
 import { type Source, SourceError } from '../import/items.ts';
 import { astro } from './markdown/astro.ts';
 import { eleventy } from './markdown/eleventy.ts';
-import { type SiteGenerator, titleOf } from './markdown/site-generator.ts';
+import type { SiteGenerator } from './markdown/site-generator.ts';
 import { openFolder } from './markdown/folder.ts';
 import { hugo } from './markdown/hugo.ts';
 import { jekyll } from './markdown/jekyll.ts';
@@ -22,7 +22,6 @@ const generators: readonly SiteGenerator[] = [astro, eleventy, jekyll, hugo, pla
 /** Any of them, by what the folder holds. */
 export const markdownImporter: Importer = {
   format: 'markdown',
-  about: 'a site of Markdown files: Jekyll, Hugo, Astro, Eleventy, or a plain folder',
   recognises: async ({ path }) => (await detectGenerator(path)) !== undefined,
   open: (options) => openWith(options),
 };
@@ -30,7 +29,6 @@ export const markdownImporter: Importer = {
 /** One for each kind, for `--format jekyll` and the like; they recognise nothing by themselves. */
 export const markdownImporters: readonly Importer[] = generators.map((generator) => ({
   format: generator.name,
-  about: `a site of Markdown files as ${titleOf(generator.name)} has it`,
   recognises: () => false,
   open: (options) => openWith(options, generator),
 }));

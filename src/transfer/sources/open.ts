@@ -24,8 +24,6 @@ export interface OpenSource {
 
 export interface Importer {
   readonly format: string;
-  /** One line for `--help` and messages. */
-  readonly about: string;
   /** Whether a source looks like this format; cheap. */
   recognises(source: Pick<OpenSource, 'source' | 'path'>): boolean | Promise<boolean>;
   /** @throws SourceError when it cannot be opened */

@@ -42,7 +42,6 @@ export const restImporter: Importer = createRestImporter();
 export function createRestImporter({ fetcher, sleep, clock }: RestOptions = {}): Importer {
   return {
     format: 'rest',
-    about: 'a live site by its address, over its REST interface; with --user also what is not public',
     recognises: ({ source }) => /^https?:\/\//i.test(source),
     async open({
       source,

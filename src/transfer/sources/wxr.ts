@@ -19,7 +19,6 @@ const none: ReadonlySet<string> = new Set();
 
 export const wxrImporter: Importer = {
   format: 'wxr',
-  about: 'WXR, the XML export of WordPress (.xml, .xml.gz)',
   async recognises({ path }) {
     if (path === null || !(await isFile(path))) return false;
     if (/\.(?:xml|wxr)(?:\.gz)?$/i.test(path)) return true;

@@ -12,7 +12,7 @@ import type { Site } from '../../../kernel/site/site.ts';
 import { printMetaValue } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../xml.ts';
-import type { Omissions } from './omissions.ts';
+import type { Omissions } from '../omissions.ts';
 
 const wxrVersion = '1.2';
 const exportNamespace = `http://wordpress.org/export/${wxrVersion}/`;

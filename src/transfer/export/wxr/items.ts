@@ -31,7 +31,7 @@ import { printPhp } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../xml.ts';
 import { addedMeta, element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
-import type { Omissions } from './omissions.ts';
+import type { Omissions } from '../omissions.ts';
 
 interface ItemOptions {
   /** E-mail addresses and the like of those who commented. */

@@ -29,7 +29,7 @@ export interface DocumentContext {
   parentOf(place: string): { readonly key: string; readonly made: readonly Item[] } | null;
 }
 
-export interface Document {
+interface Document {
   readonly item: PostItem;
   /** Terms, authors and pages above that it names. */
   readonly named: readonly Item[];

@@ -137,7 +137,7 @@ interface SheetFacts {
 }
 
 /** The stored title, or the shown one as it was typed; of a protected post without the word before it. */
-export function titleOf(row: Row): string {
+function titleOf(row: Row): string {
   const stored = raw(row, 'title');
   if (stored !== undefined) return stored;
   const shown = typed(rendered(row, 'title'));

@@ -1,17 +1,24 @@
 /**
- * What an export cannot take along, counted while it is written.
+ * What an export does not include, counted while it is written.
  */
-import { fileKeys } from '../../../kernel/model/field.ts';
-import { mediaFolder } from '../../../modules/media/record.ts';
-import type { PostRecord } from '../../../modules/posts/record.ts';
-import type { Site } from '../../../kernel/site/site.ts';
-import { parseEntry } from '../../../kernel/yaml/codec.ts';
-import { splitText } from '../../../kernel/yaml/frontmatter.ts';
-import type { Omission } from '../report.ts';
+import { fileKeys } from '../../kernel/model/field.ts';
+import { mediaFolder } from '../../modules/media/record.ts';
+import type { PostRecord } from '../../modules/posts/record.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { parseEntry } from '../../kernel/yaml/codec.ts';
+import { splitText } from '../../kernel/yaml/frontmatter.ts';
+
+/** Something of the site that the format does not hold. */
+export interface Omission {
+  /** `post: draft`, `meta of terms`. */
+  readonly what: string;
+  readonly count: number;
+  readonly reason: string;
+}
 
 export interface Omissions {
   add(what: string, reason: string, count?: number): void;
-  /** In the order in which it was met. */
+  /** In the order in which they were added. */
   list(): readonly Omission[];
 }
 
@@ -26,7 +33,7 @@ export function createOmissions(): Omissions {
   };
 }
 
-/** Notes what of a post's file is in no field: keys nobody knows, comments. Cost: one read of the file. */
+/** Adds what of a post's file is in no field: unknown keys, comments. Cost: one read of the file. */
 export async function addOmissionsOf(
   site: Pick<Site, 'store' | 'postFields'>,
   post: PostRecord,
