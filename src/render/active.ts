@@ -8,7 +8,7 @@ import { cleanUrl } from './protocols.ts';
 import { decodeEntities } from './text.ts';
 
 /** Where active content stands in a text, and what it is. */
-export interface ActivePart {
+interface ActivePart {
   readonly at: number;
   readonly length: number;
   /** `script element`, `onclick attribute`, `javascript: address`. */

@@ -26,7 +26,8 @@ interface Around {
   readonly media: Library;
 }
 
-export function checkMenus(parsedFiles: readonly ParsedFile[], { model, index, settings, addresses, media }: Around): Finding[] {
+export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): Finding[] {
+  const { model, index, settings } = around;
   const targets = targetsOf(model);
   const words = [...targets.keys(), 'attachment', 'url', 'archive', 'type'];
   const known = [...words, ...itemKeys, 'object', 'object_id', 'id', 'parent', 'order', 'items'];
@@ -81,7 +82,7 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], { model, index, s
     if ((typeof ref !== 'string' && typeof ref !== 'number') || ref === '') {
       return [{ keys: at, ...say('menu-item', `${word} must name something by its slug or id`) }];
     }
-    if (word === 'url') return checkUrl(String(ref), at);
+    if (word === 'url') return checkUrl(String(ref), at, around);
     const target = targets.get(word);
     const missing = target ? index.missing(target, ref) : null;
     if (target && !missing) {
@@ -92,29 +93,6 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], { model, index, s
     // Nothing is made for the sake of a menu.
     const hint = missing.hint?.startsWith('did you mean') ? missing.hint : 'write its file first';
     return [{ keys: at, ...say('unknown-reference', missing.message, hint) }];
-  }
-
-  function checkUrl(url: string, keys: Keys): Placed[] {
-    const own = addresses.own(url);
-    if (own === null) return [];
-    if (own.path.startsWith(`${uploadsRoot}/`)) {
-      const fault = media.missing(own.path.slice(uploadsRoot.length + 1));
-      return fault ? [{ keys, ...fault }] : [];
-    }
-    const found = addresses.find(own.path, own.query);
-    if (found.kind === 'unknown') return [{ keys, ...say('broken-link', `nothing is at ${own.path}`, didYouMean(found.near)) }];
-    if (found.kind === 'hidden')
-      return [{ keys, ...say('unpublished-link', `${found.path} ${found.why}: readers cannot see it`) }];
-    if (found.kind === 'there') return [];
-    const { to, path } = found;
-    const remark = say(
-      'former-address',
-      `${own.path} is a former address of ${path}`,
-      to === null ? undefined : `it is at ${to} now`,
-    );
-    return [
-      { keys, ...remark, ...(to === null ? {} : { fix: { kind: 'value', keys, value: url.replace(own.path, () => to) } }) },
-    ];
   }
 
   /** The item's own keys: misspelt ones, values that do not fit, a parent that is not there. */
@@ -147,6 +125,27 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], { model, index, s
     }
     return found;
   }
+}
+
+/** An address that an item points at: one of the site must be there. */
+function checkUrl(url: string, keys: Keys, { addresses, media }: Pick<Around, 'addresses' | 'media'>): Placed[] {
+  const own = addresses.own(url);
+  if (own === null) return [];
+  if (own.path.startsWith(`${uploadsRoot}/`)) {
+    const fault = media.missing(own.path.slice(uploadsRoot.length + 1));
+    return fault ? [{ keys, ...fault }] : [];
+  }
+  const found = addresses.find(own.path, own.query);
+  if (found.kind === 'unknown') return [{ keys, ...say('broken-link', `nothing is at ${own.path}`, didYouMean(found.near)) }];
+  if (found.kind === 'hidden') return [{ keys, ...say('unpublished-link', `${found.path} ${found.why}: readers cannot see it`) }];
+  if (found.kind === 'there') return [];
+  const { to, path } = found;
+  const remark = say(
+    'former-address',
+    `${own.path} is a former address of ${path}`,
+    to === null ? undefined : `it is at ${to} now`,
+  );
+  return [{ keys, ...remark, ...(to === null ? {} : { fix: { kind: 'value', keys, value: url.replace(own.path, () => to) } }) }];
 }
 
 /** Words an item can point with: the types and taxonomies that have addresses. */

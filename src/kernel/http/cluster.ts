@@ -28,7 +28,7 @@ import type { Command, WorkerEvent } from './cluster/messages.ts';
 import { deferred } from './cluster/writer-address.ts';
 import { addressOf } from './connections.ts';
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly workers: number;
   readonly port: number;
   readonly host: string;

@@ -4,7 +4,7 @@
 import type { Stamp } from '../../kernel/store/types.ts';
 import type { Account } from '../users/record.ts';
 
-export interface StoredAccount {
+interface StoredAccount {
   readonly account: Account;
   /** Of the document, to see whether it has changed. */
   readonly digest: string;

@@ -34,12 +34,6 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(await derive(password, parsed.salt, parsed, parsed.hash.length), parsed.hash);
 }
 
-/** Whether a hash was made with less work than today's, so that it is worth making again at the next sign-in. */
-export function isWeakHash(stored: string): boolean {
-  const parsed = parseHash(stored);
-  return parsed === null || parsed.ln < cost.ln || parsed.r < cost.r;
-}
-
 /**
  * A new application password, shown once as six groups of four, and what is kept of it.
  * 24 characters of 62 are 142 random bits.
@@ -56,13 +50,6 @@ export function createApplicationPassword(): { readonly password: string; readon
 export function hashApplicationPassword(password: string): string {
   const characters = password.replace(/[^a-z0-9]/gi, '');
   return `$hmac-sha256$${toBase64(createHmac('sha256', applicationPasswordKey).update(characters).digest())}`;
-}
-
-/** Whether `password` is the one hashed. Constant time. Text without a letter or digit fits nothing. */
-export function verifyApplicationPassword(password: string, stored: string): boolean {
-  if (!/[a-z0-9]/i.test(password)) return false;
-  const [made, kept] = [Buffer.from(hashApplicationPassword(password)), Buffer.from(stored)];
-  return made.length === kept.length && timingSafeEqual(made, kept);
 }
 
 interface Work {

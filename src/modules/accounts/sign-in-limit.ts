@@ -11,7 +11,7 @@ declare module '../../kernel/site/site.ts' {
     readonly signIns: SignInLimit;
   }
 }
-export interface SignInLimit {
+interface SignInLimit {
   /** Seconds until the account may be tried again from the address; 0: now. */
   wait(account: string, address: string): number;
   /** Whether any address is kept from the account. */
@@ -38,7 +38,7 @@ export interface Lock {
   readonly until: number;
 }
 
-export interface SignInLimitOptions {
+interface SignInLimitOptions {
   /** Wrong passwords before the account is locked; 0: any number. */
   readonly attempts: number;
   /** Milliseconds since the epoch. */

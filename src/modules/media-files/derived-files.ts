@@ -8,14 +8,14 @@ import { makeSizes, PictureError } from './image.ts';
 import { createWorkQueue } from './queue.ts';
 import { cacheKeyOf, type Facts, sourceOf } from './facts.ts';
 
-export interface DerivedFile {
+interface DerivedFile {
   readonly file: string;
   readonly width: number;
   readonly height: number;
   readonly crop: boolean;
 }
 
-export interface DerivedFiles {
+interface DerivedFiles {
   /** Makes those of the files that are missing and have not failed. */
   make(original: Original, wanted: readonly DerivedFile[]): Promise<void>;
   /** Bytes of one that is made. */

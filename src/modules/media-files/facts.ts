@@ -17,7 +17,7 @@ export interface Facts {
   readonly failed: Set<string>;
 }
 
-export interface FactsReader {
+interface FactsReader {
   /** What has been read already. */
   known(path: string): Facts | undefined;
   read(path: string): Promise<Facts>;

@@ -131,17 +131,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       return null;
     },
     source: (path) => sourceOf(store, path),
-    async duplicates({ path: sidecar }) {
-      const path = originalOf(sidecar);
-      const size = catalogue.file(path)?.size;
-      const alike = [...catalogue.files()].filter(
-        (file) => file.size === size && file.path !== path && mimeOf(file.path) !== null,
-      );
-      if (alike.length === 0 || alike.length > 50) return [];
-      const hash = await hashOf(store, path);
-      const hashes = await Promise.all(alike.map((file) => hashOf(store, file.path)));
-      return alike.filter((_, at) => hash !== null && hashes[at] === hash).map((file) => file.path);
-    },
+    duplicates: ({ path }) => duplicatesOf(store, catalogue, originalOf(path)),
     awaitAt(place, reader) {
       const readers = awaited.get(place);
       if (readers) readers.add(reader);
@@ -197,6 +187,16 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     const etag = `"${versionOf(file)}-${wanted.width}"`;
     return { mime: original.layout.mime, size: content.length, mtimeMs: file.mtimeMs, etag, derived: true, content };
   }
+}
+
+/** Media files with the same bytes. */
+async function duplicatesOf(store: Store, catalogue: Catalogue, path: string): Promise<readonly string[]> {
+  const size = catalogue.file(path)?.size;
+  const alike = [...catalogue.files()].filter((file) => file.size === size && file.path !== path && mimeOf(file.path) !== null);
+  if (alike.length === 0 || alike.length > 50) return [];
+  const hash = await hashOf(store, path);
+  const hashes = await Promise.all(alike.map((file) => hashOf(store, file.path)));
+  return alike.filter((_, at) => hash !== null && hashes[at] === hash).map((file) => file.path);
 }
 
 async function hashOf(store: Store, path: string): Promise<string | null> {

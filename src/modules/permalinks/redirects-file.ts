@@ -23,7 +23,7 @@ export interface Redirect {
   readonly keys: readonly (string | number)[];
 }
 
-export interface RedirectFault {
+interface RedirectFault {
   readonly keys: readonly (string | number)[];
   readonly kind: 'form' | 'duplicate' | 'loop';
   readonly message: string;

@@ -19,7 +19,7 @@ declare module '../../kernel/site/site.ts' {
   }
 }
 
-export interface Renames {
+interface Renames {
   /** Where the items of a batch are, to be compared with where they are once memory has taken the batch in; of large ones later. */
   before(batch: Batch): readonly Former[] | Promise<readonly Former[]>;
   after(before: readonly Former[], batch: Pick<Batch, 'entries'>): void;

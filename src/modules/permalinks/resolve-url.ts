@@ -11,7 +11,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { plainLink, prettyLink } from './permalinks.ts';
 import { isPublished } from '../posts/plan.ts';
 
-export type ResolvedUrl =
+type ResolvedUrl =
   | { readonly post: PostRecord }
   /** A path of the site with a leading slash, or, where `redirects.yaml` says so, an absolute address. */
   | { readonly redirect: string; readonly status: Exclude<RedirectStatus, 410> }

@@ -12,7 +12,7 @@ interface ServedItem {
 }
 
 /** Terms and users by path. */
-export type NamedItems = ReadonlyMap<string, ServedItem>;
+type NamedItems = ReadonlyMap<string, ServedItem>;
 
 /** Terms and users that a list of paths may hold: there are few, and no index of their files. */
 export function namedItems(site: Site, paths: readonly string[]): NamedItems {

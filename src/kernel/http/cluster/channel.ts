@@ -9,7 +9,7 @@ import type { ReplicationLog } from './replication.ts';
 import { passed } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
 
-export interface Channel {
+interface Channel {
   /** Who sent a request that was handed on; undefined for one that was not. */
   ipOf(incoming: IncomingMessage): string | undefined;
   /** Resolves when a reader is here: from then on it answers nothing by itself until it is told to. */
@@ -21,7 +21,7 @@ export interface Channel {
   close(): void;
 }
 
-export interface ChannelOptions {
+interface ChannelOptions {
   /** Path of the sockets without their endings; on Windows the name of a pipe. */
   readonly base: string;
   readonly token: string;

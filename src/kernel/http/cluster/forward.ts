@@ -4,7 +4,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 
-export interface Forwarder {
+interface Forwarder {
   /** Answers with what the writer says. Never rejects. */
   forward(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** The writer's answer to a request without a body. @throws when there is no writer */
@@ -12,7 +12,7 @@ export interface Forwarder {
   close(): void;
 }
 
-export interface ForwardOptions {
+interface ForwardOptions {
   readonly token: string;
   /** Base path of the writer's sockets; waits for one other than `not`. Null: there is none for now. */
   readonly writer: (not?: string) => Promise<string | null>;

@@ -77,7 +77,7 @@ export interface ReplicationLog {
   replicated(): Promise<void> | null;
 }
 
-export interface ReplicationOptions extends SubscribersOptions {
+interface ReplicationOptions extends SubscribersOptions {
   readonly token: string;
 }
 

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { frameOf, readFrames } from './frames.ts';
 import type { Acknowledgement, Change, Message, Reply, Report, Snapshot } from './replication.ts';
 
-export interface Subscribers {
+interface Subscribers {
   readonly size: number;
   /** Number of the last message. */
   readonly seq: number;

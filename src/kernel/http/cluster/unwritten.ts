@@ -11,7 +11,7 @@ export interface Unwritten extends Pick<Entry, 'path' | 'kind' | 'data' | 'mtime
   readonly over: string | null;
 }
 
-export interface UnwrittenValues {
+interface UnwrittenValues {
   all(): readonly Unwritten[];
   /**
    * The entries of a batch as they will be, and the files that will be made because of it; both noted until they are written.

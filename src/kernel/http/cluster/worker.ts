@@ -13,7 +13,7 @@ import { createReader } from './reader.ts';
 import type { OpenReplica } from './replica.ts';
 import { createWriter, type OpenWriter } from './writer.ts';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly openWriter: OpenWriter;
   readonly openReplica: OpenReplica;
   readonly compose: (site: Site) => Registry;

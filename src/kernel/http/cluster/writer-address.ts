@@ -1,7 +1,7 @@
 /**
  * Where the writer's sockets are, as a reader knows it: the base path of their names, and those who wait for one.
  */
-export interface WriterAddress {
+interface WriterAddress {
   /** A writer has opened its sockets. */
   set(base: string): void;
   /** The writer there has ended. */

@@ -14,7 +14,7 @@ import { createReplicationLog, type ReplicationLog } from './replication.ts';
 /** Opens the site; the replication log has to see the opening. */
 export type OpenWriter = (hooks: Pick<ReplicationLog, 'wrap' | 'taken'>) => Promise<Site>;
 
-export interface WriterOptions {
+interface WriterOptions {
   /** Path of the private sockets without their endings. */
   readonly base: string;
   readonly token: string;
