@@ -45,7 +45,7 @@ const wrong: Readonly<Record<string, readonly string[]>> = {
   time_format: noLines,
   start_of_week: [...noNumbers, '7', '-1'],
   language: ['"en\\r\\nX: y"', '"<b>"', 'english', '"../de"', ...shapes],
-  logo: ['-1', 'true', ...shapes],
+  logo: ['-1', 'true', `"${'x'.repeat(1001)}"`, ...shapes],
   icon: ['-1', 'true', ...shapes],
   deployment: noChoices,
   smilies: ['maybe', '1', ...shapes],

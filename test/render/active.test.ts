@@ -43,6 +43,35 @@ describe('active content', () => {
     expect(missed).toEqual([]);
   });
 
+  it.each([
+    ['<svg><x:script>1</x:script></svg>', 'x:script element'],
+    ['<base href="/x/">', 'base element'],
+    ['<meta http-equiv="refresh" content="0;url=/x">', 'meta element that acts'],
+    ['<p onclick="x">y</p>', 'onclick attribute'],
+    ['<iframe srcdoc="plain"></iframe>', 'srcdoc attribute'],
+    ['<svg><animate attributeName="xlink:href" to="/x"/></svg>', 'animation of an address'],
+    ['<svg><set attributeName="onclick" to="x"/></svg>', 'animation of an address'],
+    ['<a href="javascript:x">y</a>', 'javascript: address'],
+    ['<svg><animate values="/a;javascript:x"/></svg>', 'javascript: address'],
+    ['<object data="data:text/html,x"></object>', 'data: address'],
+    ['<p style="width: expression(x)">y</p>', 'script in a style'],
+    ['<style><p onclick=x></style>', 'markup in a style element'],
+    ['<a title="<p onclick=x>">y</a>', 'markup in an attribute'],
+  ])('is found for what it is: %j', (html, what) => {
+    expect(activeParts(`<p>a</p>${html}`)).toMatchObject([{ what }]);
+  });
+
+  it('is found in comments where other parsers may end them elsewhere', () => {
+    const html = '<!-- <p onclick=x> -->';
+    expect(activeParts(html)).toEqual([]);
+    expect(activeParts(html, { comments: true })).toMatchObject([{ at: 0, what: 'markup in a comment' }]);
+  });
+
+  it('does not hide behind an address that goes', () => {
+    for (const text of ['javascript:<script>x</script>', 'javascript:javascript:x', 'vbscript:<p onclick=x>'])
+      expect([text, runs(withoutActive(text)), isActiveAddress(withoutActive(text))]).toEqual([text, [], false]);
+  });
+
   it.each(activeAddresses)('is an address %j', (address) => {
     expect(isActiveAddress(decodeEntities(address)) || /^feed:/.test(address)).toBe(true);
     expect(isActiveAddress(withoutActive(address))).toBe(false);
