@@ -1,0 +1,83 @@
+import { dedent } from '../support/dedent.ts';
+import { describeApi } from '../support/describe-api.ts';
+
+const files = {
+  'users/anna.yaml': dedent`
+    id: 61
+    name: Anna
+    description: Writes about boats.
+  `,
+  'posts/2026/03/boats.md': dedent`
+    ---
+    id: 70
+    date: 2026-03-01
+    author: anna
+    ---
+    Text
+  `,
+};
+const ben = { username: 'ben', email: 'ben@example.org', password: 'low tide 1' };
+
+describeApi('users', { files, users: ['editor', 'subscriber'] }, [
+  {
+    name: 'who have published are public',
+    does: 'GET /cms/v2/users/61',
+    gets: [200, { name: 'Anna', slug: 'anna', link: '{url}/author/anna/' }],
+  },
+  { name: 'who have not are not', does: 'GET /cms/v2/users/1', gets: [401, 'rest_user_cannot_view'] },
+  { name: 'are listed to visitors where they have published', does: 'GET /cms/v2/users', gets: [200, [{ id: 61 }]] },
+  { name: 'who are not there', does: 'GET /cms/v2/users/999', gets: [404, 'rest_user_invalid_id'] },
+  { name: 'know themselves', who: 'editor', does: 'GET /cms/v2/users/me', gets: [200, { slug: 'editor' }] },
+  { name: 'are somebody', does: 'GET /cms/v2/users/me', gets: [401, 'rest_not_logged_in'] },
+  {
+    name: 'are made by administrators: their profile is content, their account is not',
+    who: 'admin',
+    does: 'POST /cms/v2/users',
+    body: { ...ben, roles: ['author'] },
+    gets: [201, { username: 'ben', email: 'ben@example.org', roles: ['author'] }],
+    writes: ['users/ben.yaml'],
+  },
+  { name: 'are there once', who: 'admin', does: 'POST /cms/v2/users', body: ben, gets: [500, 'existing_user_login'] },
+  {
+    name: 'are not made by editors',
+    who: 'editor',
+    does: 'POST /cms/v2/users',
+    body: { ...ben, username: 'bo' },
+    gets: [403, 'rest_cannot_create_user'],
+  },
+  {
+    name: 'change their own profile',
+    who: 'subscriber',
+    does: 'POST /cms/v2/users/me',
+    body: { description: 'Reads.' },
+    gets: [200, { description: 'Reads.' }],
+    writes: ['users/subscriber.yaml'],
+  },
+  {
+    name: 'do not give themselves roles',
+    who: 'subscriber',
+    does: 'POST /cms/v2/users/me',
+    body: { roles: ['administrator'] },
+    gets: [403, 'rest_cannot_edit_roles'],
+  },
+  {
+    name: 'do not change others',
+    who: 'editor',
+    does: 'POST /cms/v2/users/61',
+    body: { name: 'Eve' },
+    gets: [403, 'rest_cannot_edit'],
+  },
+  {
+    name: 'do not go without a word about their posts',
+    who: 'admin',
+    does: 'DELETE /cms/v2/users/61?force=true',
+    gets: [400, 'rest_missing_callback_param'],
+  },
+  {
+    name: 'go, and leave their posts to another',
+    who: 'admin',
+    does: 'DELETE /cms/v2/users/61?force=true&reassign=1',
+    gets: [200, { deleted: true, previous: { id: 61 } }],
+    writes: ['posts/2026/03/boats.md', 'users/anna.yaml'],
+  },
+]);
