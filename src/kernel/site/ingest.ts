@@ -7,33 +7,8 @@
 import type { Batch, Entry, FileChange } from '../store/types.ts';
 import { isLarge, portionsOf } from './chunked-ingest.ts';
 import type { AfterExternal } from './hooks.ts';
-import type { IngestOptions } from './indexer.ts';
-import type { Newcomers } from './newcomers.ts';
 import type { RecordCache } from './record-cache.ts';
-import { noFiles, type SiteParts } from './site-parts.ts';
-
-export interface Ingest {
-  /** What others changed, with what it replaces cached. */
-  external(found: Batch): Promise<void>;
-  /**
-   * Large batches in portions. Ids that any of the files state are given to no other in the meantime.
-   * @param isTheirs  others have changed these files
-   */
-  chunked(found: Batch, isTheirs?: boolean): Promise<void>;
-  whole(found: Batch, options?: BatchOptions): Promise<void>;
-  /** Resolves when nothing is being ingested. */
-  idle(): Promise<void>;
-}
-
-interface BatchOptions extends Omit<IngestOptions, 'keepers'> {
-  /** False for a part of a larger one. */
-  readonly isWhole?: boolean;
-  /** Others have changed these files. */
-  readonly isTheirs?: boolean;
-  /** What else this makes necessary, once memory follows: written in one commit with the rest. */
-  readonly after?: readonly AfterExternal[];
-  readonly keepers?: ReturnType<Newcomers['keepers']> | ReadonlyMap<string, string>;
-}
+import { type BatchOptions, type Ingest, noFiles, type SiteParts } from './site-parts.ts';
 
 export function createIngest(parts: SiteParts): Ingest {
   const { store, settings } = parts;

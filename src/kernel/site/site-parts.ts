@@ -8,10 +8,9 @@ import type { Records } from '../records/types.ts';
 import type { Batch, FileChange, Store } from '../store/types.ts';
 import type { Amendments } from './amendments.ts';
 import type { FirstDates } from './first-dates.ts';
-import type { Hooks } from './hooks.ts';
+import type { AfterExternal, Hooks } from './hooks.ts';
 import type { IdRanges } from './id-ranges.ts';
-import type { Indexer } from './indexer.ts';
-import type { Ingest } from './ingest.ts';
+import type { Indexer, IngestOptions } from './indexer.ts';
 import type { Newcomers } from './newcomers.ts';
 import type { Settings } from './settings.ts';
 import type { Site } from './site.ts';
@@ -39,6 +38,30 @@ export interface SiteParts {
   amendments: Amendments;
   newcomers: Newcomers;
   ingest: Ingest;
+}
+
+export interface Ingest {
+  /** What others changed, with what it replaces cached. */
+  external(found: Batch): Promise<void>;
+  /**
+   * Large batches in portions. Ids that any of the files state are given to no other in the meantime.
+   * @param isTheirs  others have changed these files
+   */
+  chunked(found: Batch, isTheirs?: boolean): Promise<void>;
+  whole(found: Batch, options?: BatchOptions): Promise<void>;
+  /** Resolves when nothing is being ingested. */
+  idle(): Promise<void>;
+}
+
+/** How a batch is ingested. */
+export interface BatchOptions extends Omit<IngestOptions, 'keepers'> {
+  /** False for a part of a larger one. */
+  readonly isWhole?: boolean;
+  /** Others have changed these files. */
+  readonly isTheirs?: boolean;
+  /** What else this makes necessary, once memory follows: written in one commit with the rest. */
+  readonly after?: readonly AfterExternal[];
+  readonly keepers?: ReturnType<Newcomers['keepers']> | ReadonlyMap<string, string>;
 }
 
 export const noFiles: Batch = { entries: [], blobs: [], removed: [], problems: [] };

@@ -21,9 +21,8 @@ import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
-import { statusRemarks } from '../../validate/status.ts';
+import { statusRemarks } from './status-remarks.ts';
 import { withBody } from './body.ts';
-import { isDraft, isTaken } from './slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
@@ -51,7 +50,7 @@ export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string,
   }));
 }
 
-export function createPostKind(site: Site, type: PostType): FileKind<PostRecord> {
+export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: PostRecord) => boolean): FileKind<PostRecord> {
   const fields = site.postFields.get(type.name) ?? {};
   return {
     name: type.name,
@@ -74,7 +73,7 @@ export function createPostKind(site: Site, type: PostType): FileKind<PostRecord>
     },
     isUndated: isUndatedPost,
     isFloating: ({ floating }) => floating,
-    isSlugTaken: (post) => !isDraft(post.status) && isTaken(site, post),
+    isSlugTaken,
     faults: ({ stated }) =>
       stated === null
         ? none

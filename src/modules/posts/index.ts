@@ -7,9 +7,10 @@ import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createPostKind, hasOwnFiles } from './file.ts';
 import { createPreviews } from './preview.ts';
-import { firstPosts, type PostResource } from './record.ts';
+import { firstPosts, type PostRecord, type PostResource } from './record.ts';
 import { createPostReferences } from './references.ts';
 import { createSchedule, untimely } from './schedule.ts';
+import { isDraft, isTaken } from './slugs.ts';
 import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 
@@ -33,7 +34,10 @@ export const posts: Module = {
       ['date', 'modified', 'title'].map((order) => ({ by: ['type', 'status'], order })),
     ),
   ],
-  kinds: (site) => [...site.types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type)),
+  kinds(site) {
+    const isSlugTaken = (post: PostRecord): boolean => !isDraft(post.status) && isTaken(site, post);
+    return [...site.types.values()].filter(hasOwnFiles).map((type) => createPostKind(site, type, isSlugTaken));
+  },
   jobs: [{ name: 'schedule', start: createSchedule }],
   namespaces: (site) => [
     {
