@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ErrorCode, errors } from '../../src/kernel/errors.ts';
+import { type ErrorCode, errorRow } from '../../src/kernel/errors.ts';
 import { dialects } from '../../src/kernel/rest/dialect.ts';
 import type { Actor } from '../../src/modules/accounts/capabilities.ts';
 import { askInProcess } from './in-process.ts';
@@ -86,7 +86,7 @@ function check({ status, body, headers }: Answered, row: ApiRow, spelling: Spell
     status: wanted,
     code: isRefusal ? what : status < 400 ? body?.code : undefined,
   });
-  if (isRefusal) expect(body.data?.status).toBe('bare' in errors[what] ? undefined : wanted);
+  if (isRefusal) expect(body.data?.status).toBe(errorRow(what).bare ? undefined : wanted);
   else if (what !== undefined) expect(body).toMatchObject(spelled(what, spelling) as object);
   for (const [name, value] of Object.entries(row.headers ?? {})) {
     const given = headers.get(spelling(name));

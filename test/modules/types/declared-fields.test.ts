@@ -1,7 +1,7 @@
 /** Declarations of custom fields are untrusted: what makes no sense is refused, with its place. */
 import { describe, expect, it } from 'vitest';
-import { DeclarationError } from '../../../src/kernel/site/declaration-error.ts';
-import { declaredFields } from '../../../src/kernel/site/declared-fields.ts';
+import { DeclarationError } from '../../../src/modules/types/declaration-error.ts';
+import { declaredFields } from '../../../src/modules/types/declared-fields.ts';
 
 function refusedAt(fields: unknown): string {
   try {
