@@ -3,6 +3,7 @@
  */
 import { fail } from '../errors.ts';
 import { type Changes, type Fields, setFields } from '../model/field.ts';
+import type { Item } from './item.ts';
 import { type Answer, answer, type Call } from './types.ts';
 
 /**
@@ -36,4 +37,17 @@ export function isGiven(value: unknown): boolean {
 /** @param path  of what was made */
 export function created(call: Call, path: string, item: unknown, state?: string): Answer {
   return answer(item, { status: 201, headers: { Location: call.urls.rest(path) }, state });
+}
+
+/** Of what has no trash. @throws RestError rest_trash_not_supported */
+export function requireForce({ params }: Call, what: string): void {
+  if (!params.force) fail('rest_trash_not_supported', {}, `${what} do not support trashing. Set 'force=true' to delete.`);
+}
+
+/** Removes an item for good. @returns what clients are told of it: the item as it was */
+export async function removed(item: Item, remove: () => Promise<unknown>): Promise<{ deleted: true; previous: unknown }> {
+  await item.prepare();
+  const previous = item.body;
+  await remove();
+  return { deleted: true, previous };
 }

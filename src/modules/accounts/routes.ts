@@ -21,7 +21,7 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
-import { created } from '../../kernel/rest/write-input.ts';
+import { created, removed } from '../../kernel/rest/write-input.ts';
 
 const readonly = true;
 
@@ -179,9 +179,7 @@ async function update(call: Call): Promise<Item> {
 
 async function remove(call: Call) {
   const found = find(call);
-  const previous = toItem(found, { ...call, context: 'edit' }).body;
-  await keepOnly(call, (one) => one.uuid !== found.uuid);
-  return { deleted: true, previous };
+  return removed(toItem(found, { ...call, context: 'edit' }), () => keepOnly(call, (one) => one.uuid !== found.uuid));
 }
 
 async function removeAll(call: Call) {

@@ -27,7 +27,7 @@ import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpd
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { changesOf, created, inputFrom, inState, isGiven } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inputFrom, inState, isGiven, removed } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
@@ -114,9 +114,7 @@ async function remove(call: Call): Promise<unknown> {
   const comment = findComment(call, call.params.id);
   inState(call, comment);
   if (!call.params.force) return answered(call, await trashComment(call.site, comment.id), 'edit');
-  const previous = toItem(comment, { ...call, context: 'edit' }).body;
-  await deleteComment(call.site, comment.id);
-  return { deleted: true, previous };
+  return removed(toItem(comment, { ...call, context: 'edit' }), () => deleteComment(call.site, comment.id));
 }
 
 /**

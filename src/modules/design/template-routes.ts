@@ -14,7 +14,7 @@ import { contextArg } from '../../kernel/rest/collection.ts';
 import type { Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Answer, type Call, CREATE, DELETE, READ, UPDATE } from '../../kernel/rest/types.ts';
-import { created } from '../../kernel/rest/write-input.ts';
+import { created, removed } from '../../kernel/rest/write-input.ts';
 import { planCreate, planDelete, planTrash, planUpdate } from '../posts/plan.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { manageTemplates, readTemplates } from './access.ts';
@@ -124,11 +124,10 @@ async function update(call: Call, resource: TemplateResource): Promise<Item> {
 async function remove(call: Call, resource: TemplateResource): Promise<unknown> {
   const { site, user, params } = call;
   const post = findTemplate(call, resource);
-  if (params.force) {
-    const previous = resource.item(post, { ...call, context: 'edit' }).body;
-    await site.write(() => planDelete(site, findTemplate(call, resource)));
-    return { deleted: true, previous };
-  }
+  if (params.force)
+    return removed(resource.item(post, { ...call, context: 'edit' }), () =>
+      site.write(() => planDelete(site, findTemplate(call, resource))),
+    );
   if (post.status === 'trash') fail('rest_template_already_trashed');
   await site.write(() => planTrash(site, user, findTemplate(call, resource)));
   // Named as before: the slug of what is trashed is freed.

@@ -37,7 +37,7 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import { faceSchema, familySettings, settingsOfFace, settingsOfFamily, version } from './settings.ts';
 import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
-import { created } from '../../kernel/rest/write-input.ts';
+import { created, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 const BASE = '/cms/v2/font-families';
 interface View {
@@ -211,11 +211,10 @@ async function updateFamily(call: Call): Promise<Item> {
 }
 
 async function removeFamily(call: Call) {
-  if (!call.params.force)
-    fail('rest_trash_not_supported', {}, "Font families do not support trashing. Set 'force=true' to delete.");
-  const previous = projectFamily(find(call, call.params.id), call, { ...call, context: 'edit' }).body;
-  await call.site.write(() => ({ changes: planFamilyRemoval(call.site, find(call, call.params.id)), result: null }));
-  return { deleted: true, previous };
+  requireForce(call, 'Font families');
+  return removed(projectFamily(find(call, call.params.id), call, { ...call, context: 'edit' }), () =>
+    call.site.write(() => ({ changes: planFamilyRemoval(call.site, find(call, call.params.id)), result: null })),
+  );
 }
 
 function listFaces(call: Call) {
@@ -257,10 +256,10 @@ async function createFace(call: Call) {
 
 async function removeFace(call: Call) {
   const face = findFace(call);
-  if (!call.params.force) fail('rest_trash_not_supported', {}, "Font faces do not support trashing. Set 'force=true' to delete.");
-  const previous = faceItem({ ...call, context: 'edit' }, face).body;
-  await call.site.write(() => ({ changes: planFaceRemoval(call.site, findFace(call)), result: null }));
-  return { deleted: true, previous };
+  requireForce(call, 'Font faces');
+  return removed(faceItem({ ...call, context: 'edit' }, face), () =>
+    call.site.write(() => ({ changes: planFaceRemoval(call.site, findFace(call)), result: null })),
+  );
 }
 
 /** What tells faces of a family apart. */

@@ -43,7 +43,7 @@ import { receivedFile } from './upload.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { withKnown } from '../posts/list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
-import { changesOf, created, inState } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inState, removed } from '../../kernel/rest/write-input.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;
@@ -220,9 +220,9 @@ async function remove(call: Call, resource: MediaResource) {
   const { site } = call;
   const { id } = resource.find(call, call.params.id);
   if (!call.params.force) fail('rest_trash_not_supported');
-  const previous = (await edited(call, resource, id)).body;
-  await site.write(() => planAttachmentDelete(site, inState(call, resource.find(call, id))));
-  return { deleted: true, previous };
+  return removed(await edited(call, resource, id), () =>
+    site.write(() => planAttachmentDelete(site, inState(call, resource.find(call, id)))),
+  );
 }
 
 async function process(call: Call, resource: MediaResource) {

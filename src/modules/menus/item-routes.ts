@@ -33,7 +33,7 @@ import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
 import { forceArg, saved, savedNew } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { inputFrom, inState } from '../../kernel/rest/write-input.ts';
+import { inputFrom, inState, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */
@@ -159,10 +159,10 @@ async function update(call: Call, resource: PostResource) {
 
 async function remove(call: Call, resource: PostResource) {
   const post = resource.find(call, call.params.id);
-  if (!call.params.force) fail('rest_trash_not_supported', {}, "Menu items do not support trashing. Set 'force=true' to delete.");
-  const previous = resource.item(post, call).body;
-  await call.site.write(() => planItemDelete(call.site, present(call, resource, post.id)));
-  return { deleted: true, previous };
+  requireForce(call, 'Menu items');
+  return removed(resource.item(post, call), () =>
+    call.site.write(() => planItemDelete(call.site, present(call, resource, post.id))),
+  );
 }
 
 function present(call: Call, resource: PostResource, id: number): MenuItemRecord {

@@ -31,7 +31,7 @@ import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpda
 import { postInput } from './input.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
-import { created, inState, isGiven } from '../../kernel/rest/write-input.ts';
+import { created, inState, isGiven, removed } from '../../kernel/rest/write-input.ts';
 
 export function createPostResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
@@ -200,12 +200,10 @@ async function remove(call: Call, resource: PostResource) {
     await site.write(() => planTrash(site, user, inState(call, resource.find(call, id))));
     return saved(call, resource, id);
   }
-  const item = edited(call, resource, id);
-  await item.prepare();
-  const previous = item.body;
-  await reparentChildren(site, inState(call, resource.find(call, id)));
-  await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
-  return { deleted: true, previous };
+  return removed(edited(call, resource, id), async () => {
+    await reparentChildren(site, inState(call, resource.find(call, id)));
+    await site.write(() => planDelete(site, inState(call, resource.find(call, id))));
+  });
 }
 
 /** The item as its writer sees it. */

@@ -24,6 +24,7 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Answer, type Call, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from '../posts/list.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
+import { removed } from '../../kernel/rest/write-input.ts';
 
 export function revisionRoutes(resource: PostResource): Namespace['routes'] {
   const { type } = resource;
@@ -142,11 +143,7 @@ export async function listRevisions(call: Call, parent: number, item: ToItem): P
 export async function removeRevision(call: Call, parent: number, item: ToItem): Promise<unknown> {
   if (!call.params.force) fail('rest_trash_not_supported');
   const revision = findRevision(call, parent);
-  const shown = item(revision, call);
-  await shown.prepare();
-  const previous = shown.body;
-  await call.site.write(() => ({ changes: [{ remove: revision.path }], result: null }));
-  return { deleted: true, previous };
+  return removed(item(revision, call), () => call.site.write(() => ({ changes: [{ remove: revision.path }], result: null })));
 }
 
 /**

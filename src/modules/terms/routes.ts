@@ -27,7 +27,7 @@ import { answer, type Answer, type Call, type Params, type Refusal, type Rule } 
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import type { TermResource, TermWriter } from './resource.ts';
 import { listTerms, mayListTerms, termListArgs } from './list.ts';
-import { changesOf, created, inState, isGiven } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inState, isGiven, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 /** What a taxonomy of its own kind (menus) does in another way. */
 interface TermOptions {
@@ -134,10 +134,8 @@ async function update(call: Call, resource: TermResource): Promise<Answer> {
 
 async function remove(call: Call, resource: TermResource): Promise<unknown> {
   const term = resource.find(call, call.params.id);
-  if (!call.params.force) fail('rest_trash_not_supported', {}, "Terms do not support trashing. Set 'force=true' to delete.");
-  const previous = resource.item(term, call).body;
-  await resource.write.remove(call, term.id);
-  return { deleted: true, previous };
+  requireForce(call, 'Terms');
+  return removed(resource.item(term, call), () => resource.write.remove(call, term.id));
 }
 
 /** The change a write stands for. @throws RestError rest_taxonomy_not_hierarchical, rest_term_invalid */

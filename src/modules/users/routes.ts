@@ -28,7 +28,7 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { changesOf, created, inputFrom } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 
@@ -183,19 +183,14 @@ async function update(call: Call, user: UserRecord) {
 
 async function remove(call: Call, user: UserRecord) {
   const { site, params } = call;
-  if (!params.force) fail('rest_trash_not_supported', {}, "Users do not support trashing. Set 'force=true' to delete.");
-  const previous = edited(call, user).body;
-  await deleteUser(
-    site,
-    user.id,
-    params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign))),
-    postsOfUser(site, call.user),
-    async () => {
+  requireForce(call, 'Users');
+  const heir = params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign)));
+  return removed(edited(call, user), () =>
+    deleteUser(site, user.id, heir, postsOfUser(site, call.user), async () => {
       if (await isLastAdministrator(site, user.id))
         fail('rest_user_cannot_delete', { status: 403 }, 'Sorry, the last administrator cannot be deleted.');
-    },
+    }),
   );
-  return { deleted: true, previous };
 }
 
 /** The item as its writer sees it. */

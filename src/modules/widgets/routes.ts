@@ -34,6 +34,7 @@ import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
+import { removed } from '../../kernel/rest/write-input.ts';
 import { visibleSidebars } from './access.ts';
 
 const BASE = '/cms/v2/widgets';
@@ -195,9 +196,9 @@ async function remove(call: Call) {
     await site.write(() => ({ changes: planWidget(site, { ...find(call), sidebar: INACTIVE }), result: null }));
     return project(find(call), editing, editing);
   }
-  const previous = project(before, editing, editing).body;
-  await site.write(() => ({ changes: planWidgetRemoval(site, before.id), result: null }));
-  return { deleted: true, previous };
+  return removed(project(before, editing, editing), () =>
+    site.write(() => ({ changes: planWidgetRemoval(site, before.id), result: null })),
+  );
 }
 
 /** Markup as the user may write it. */
