@@ -31,6 +31,7 @@ const usage = `usage: node bench/writes.mjs [options]     (npm run build first)
   --rounds N       turns (default 10)
   --warm N         posts made by each server before (default 8000)
   --dir DIR        measure on the file system of this folder
+  --only NAME      time, cpu or flushes alone (repeatable)
   --json FILE      write the results`;
 const list = '/cms-json/cms/v2/posts';
 const clients = 16;
@@ -38,21 +39,32 @@ const clients = 16;
 /**
  * @param builds  name → folder of a built program; the first one is measured against the bars
  * @param dir     as `makeDiskBed`
+ * @param parts   what is measured
  * @returns rows as `measureHttp` gives them
  */
-export async function measureWrites({ builds = { ours: ownDist }, posts, rounds, warm = 8000, dir, say }) {
+export async function measureWrites({
+  builds = { ours: ownDist },
+  posts,
+  rounds,
+  warm = 8000,
+  dir,
+  parts = ['time', 'cpu', 'flushes'],
+  say,
+}) {
   const disk = makeDiskBed(dir);
   const memory = makeMemoryBed();
   try {
-    const onDisk = await measureBed(disk, { builds, posts, rounds, warm, say, turn: turnOfTime });
-    const inMemory = await measureBed(memory ?? disk, { builds, posts, rounds, warm, say, turn: turnOfCpu });
-    say('flushes');
+    const common = { builds, posts, rounds, warm, say };
+    const calm = memory ?? disk;
     const names = Object.keys(builds);
-    const counts = names.map((name) => countFlushes(builds[name], memory ?? disk, posts));
+    const onDisk = parts.includes('time') ? await measureBed(disk, { ...common, turn: turnOfTime }) : null;
+    const inMemory = parts.includes('cpu') ? await measureBed(calm, { ...common, turn: turnOfCpu }) : null;
+    say('flushes');
+    const counts = parts.includes('flushes') ? names.map((name) => countFlushes(builds[name], calm, posts)) : null;
     return names.flatMap((name, at) => [
-      ...rowsOfTime(onDisk, name, disk),
-      rowOfCpu(inMemory, name, memory ?? disk),
-      rowOfFlushes(counts[at], name),
+      ...(onDisk ? rowsOfTime(onDisk, name, disk) : []),
+      ...(inMemory ? [rowOfCpu(inMemory, name, calm)] : []),
+      ...(counts ? [rowOfFlushes(counts[at], name)] : []),
     ]);
   } finally {
     await stopAll();
@@ -201,7 +213,16 @@ function makeFolder(bed, posts) {
 async function main() {
   const text = { type: 'string' };
   const { values } = parseArgs({
-    options: { old: text, posts: text, rounds: text, warm: text, dir: text, json: text, help: { type: 'boolean' } },
+    options: {
+      old: text,
+      posts: text,
+      rounds: text,
+      warm: text,
+      dir: text,
+      only: { ...text, multiple: true },
+      json: text,
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) return console.log(usage);
   const state = mkdtempSync(join(tmpdir(), 'cms-bench-state-'));
@@ -213,6 +234,7 @@ async function main() {
     rounds: whole(values.rounds, 10),
     warm: whole(values.warm, 8000),
     dir: values.dir,
+    ...(values.only ? { parts: values.only } : {}),
     say: (line) => process.stderr.isTTY && process.stderr.write(`\r\x1b[K${line}`),
   }).finally(() => rmSync(state, { recursive: true }));
   if (values.json) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
