@@ -1,11 +1,11 @@
 /**
  * The import: a source becomes files of a site. It goes through the source twice. The first pass learns what there is (`source-scan.ts`)
- * and plans ids, slugs and places (`run.ts`, `plan.ts`); the second turns one item after another into a file (`passes.ts`,
- * `records.ts`) and writes them some hundred at a time (`batches.ts`). Nothing is kept in memory but the plan, so memory does not grow with
- * the texts.
+ * and plans ids, slugs and paths (`import-context.ts`, `plan.ts`); the second turns one item after another into a file
+ * (`write-items.ts`, `records.ts`) and writes them some hundred at a time (`batches.ts`). Only the plan is kept in memory, which
+ * therefore does not grow with the texts.
  *
- * What others refer to is written first: people, terms, parents before children, pictures before the posts that show them. So
- * every state of the folder in between is a valid site, and an import that was stopped goes on where it stood.
+ * What others refer to is written first: users, terms, parents before children, images before the posts that show them. So
+ * every state of the folder in between is a valid site, and an import that was stopped continues where it was.
  */
 import { createAccounts } from '../../modules/accounts/accounts.ts';
 import { digestOf, taskOf } from './batches.ts';

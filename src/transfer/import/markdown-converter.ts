@@ -5,7 +5,6 @@
  */
 import TurndownService from 'turndown';
 import { tables, taskListItems } from 'turndown-plugin-gfm';
-import { escapeHeavily, escapeLightly } from './markdown-escapes.ts';
 
 /** Elements without an end. */
 export const voidElements = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -84,7 +83,7 @@ export function createConverter(heavy: boolean): (element: string, alternate: bo
         .replace(/^> $/gm, '>')}\n\n`,
   );
   rule('struck', ['s'], (content) => (heavy ? `<s>${content}</s>` : `~~${content}~~`));
-  rule('emphasis', ['em'], (content, node) => mark(content, node, isBesideWord(node) ? '*' : '_', heavy));
+  rule('emphasis', ['em'], (content, node) => mark(content, node, touchesWord(node) ? '*' : '_', heavy));
   rule('strong', ['strong'], (content, node) => mark(content, node, '**', heavy));
   rule('cell', ['th', 'td'], (content, node) => {
     const text = content
@@ -207,10 +206,10 @@ function mark(content: string, node: Node, sign: string, heavy: boolean): string
   const after = outside(node.nextSibling, 'after');
   const isFree = (inner: string, outer: string): boolean =>
     !isSpace.test(inner) && (!isSign.test(inner) || isSpace.test(outer) || isSign.test(outer));
-  const isBesideMark = [node.previousSibling, node.nextSibling].some(
-    (beside) => beside !== null && /^(?:EM|STRONG|S)$/.test(beside.nodeName),
+  const touchesMark = [node.previousSibling, node.nextSibling].some(
+    (sibling) => sibling !== null && /^(?:EM|STRONG|S)$/.test(sibling.nodeName),
   );
-  if (heavy || isBesideMark || content.includes('\n\n') || !isFree(first, before) || !isFree(last, after))
+  if (heavy || touchesMark || content.includes('\n\n') || !isFree(first, before) || !isFree(last, after))
     return inTags(content, node);
   return sign + content + sign;
 }
@@ -219,7 +218,7 @@ const isSpace = /^\s$/;
 const isSign = /^[\p{P}\p{S}]$/u;
 const isWord = /^[\p{L}\p{N}_]$/u;
 
-function isBesideWord(node: Node): boolean {
+function touchesWord(node: Node): boolean {
   return isWord.test(outside(node.previousSibling, 'before')) || isWord.test(outside(node.nextSibling, 'after'));
 }
 
@@ -245,4 +244,47 @@ function openTag(node: Node): string {
 
 function destination(url: string): string {
   return url.replace(/[()]/g, '\\$&').replace(/&(?=#?\w+;)/g, '&amp;');
+}
+
+/*
+ * Text that must not be taken for Markdown. The light form escapes what would be read as a mark where it stands and leaves the
+ * rest readable; the heavy form escapes every sign. Both are only proposals: the result is rendered and compared.
+ */
+
+/** A text of one node; its white space is single spaces, and its beginning may be the beginning of a line. */
+function escapeLightly(text: string): string {
+  const escaped = text
+    .replace(/\\(?=[!-/:-@[-`{-~]|$)/g, '\\\\')
+    .replace(/`|~~+/g, (signs) => signs.replace(/./g, '\\$&'))
+    .replace(/\*(?!\s)|(?<!\s)\*/g, '\\*')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/\](?=\()/g, '\\]')
+    .replace(/^\[(?=[^\]]*\]:|[ xX]\])/, '\\[');
+  return beginning(addresses(entities(escaped)));
+}
+
+/** As above, with every sign that can be one escaped. */
+function escapeHeavily(text: string): string {
+  return beginning(addresses(entities(text.replace(/[\\`*_[\]~|!#]/g, '\\$&'))));
+}
+
+/** `&` and `<` where they would begin an entity or a tag. */
+function entities(text: string): string {
+  return text.replace(/&(?=#?\w+;)/g, '&amp;').replace(/<(?=[a-z/!?]|$)/gi, '&lt;');
+}
+
+/** Addresses in plain text are no links in markup. */
+function addresses(text: string): string {
+  return text
+    .replace(/:(?=\/\/)/g, '\\:')
+    .replace(/(?<![:\w/\\])\/\/(?=\w)/g, '\\//')
+    .replace(/\b(mailto|www)([:.])(?=\S)/gi, '$1\\$2')
+    .replace(/(?<=[\w.+-])@(?=\w)/g, '\\@');
+}
+
+/** What would make a heading, a list, a quote or a rule of a line. */
+function beginning(text: string): string {
+  return text
+    .replace(/^\s*(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[-=]+\s*$|-[ -]*$|[-:|]{2})/, '$&\\')
+    .replace(/^(\s*\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
 }
