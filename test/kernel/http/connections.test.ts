@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Operator } from '../../../src/kernel/model/operator.ts';
 import { startSite, type TestSite, until } from '../../support/site.ts';
@@ -78,6 +79,36 @@ describe('connections', () => {
     // Where nothing of the body is wanted, the answer may be there before.
     expect(answer).toMatch(/^HTTP\/1\.1 (?:408|404) /);
     await until(async () => (await leftIn(dir)).length === 0);
+  });
+
+  it.each([
+    ['of JSON', 'application/json', true],
+    ['of a file', 'image/png', false],
+  ])('whose body %s (%s) keeps coming for more than five minutes are closed: %s', async (_, type, isClosed) => {
+    const { url, password } = await start({ body_timeout: 600 });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const head = `POST /cms-json/cms/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${btoa(`admin:${password}`)}`;
+    socket.write(
+      `${head}\r\nContent-Type: ${type}\r\nContent-Disposition: attachment; filename="a.png"\r\nContent-Length: 100000\r\n\r\n`,
+    );
+    const trickle = setInterval(() => socket.write('x'), 50);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    socket.on('error', () => undefined);
+    const closed = once(socket, 'close').then(() => 'closed');
+    const now = Date.now;
+    try {
+      await pause(600);
+      Date.now = () => now() + 301_000;
+      expect(await Promise.race([closed, pause(1500, 'open')])).toBe(isClosed ? 'closed' : 'open');
+      expect(answer.startsWith('HTTP/1.1 408')).toBe(isClosed);
+    } finally {
+      Date.now = now;
+      clearInterval(trickle);
+      socket.destroy();
+    }
   });
 
   it('beyond the maximum are closed, the others answered', async () => {
