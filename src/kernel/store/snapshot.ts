@@ -16,11 +16,11 @@ import { hash, hashOfParts } from './bytes.ts';
 import { readOwn } from './durable.ts';
 import { ArenaSegment, type SegmentBuffer, type SegmentFile } from './arena-segment.ts';
 import type { FileState } from './file-state.ts';
-import { chunksOf, paced } from '../scheduler.ts';
-import { kindOf } from './paths.ts';
+import { paced } from '../scheduler.ts';
+import { etagLength, printIndex, type Program, readIndex, readRows, type SnapshotRow, type Spot } from './snapshot-index.ts';
 import { openSeal, type Seal, stateDirectory } from './state.ts';
-import { FileEntry, isNarrow, type Reading, type TextArena, arenaLength } from './text-arena.ts';
-import type { Derived, EntryKind } from './types.ts';
+import { type FileEntry, isNarrow, type Reading, type TextArena, arenaLength } from './text-arena.ts';
+import type { Derived } from './types.ts';
 
 export interface Snapshot extends Omit<Derived, 'expire'> {
   /** Files as they were when it was written, by path; null without a snapshot that is whole. */
@@ -29,27 +29,6 @@ export interface Snapshot extends Omit<Derived, 'expire'> {
   keep(known: ReadonlyMap<string, FileState>): Promise<void>;
 }
 
-/** Where a text stands in the snapshot. */
-interface Spot {
-  readonly segment: SegmentFile;
-  readonly start: number;
-}
-
-interface Row {
-  readonly known: FileState;
-  readonly entry: FileEntry;
-  spot: Spot | undefined;
-}
-
-interface Head {
-  readonly version: string;
-  readonly rows: number;
-  readonly segments: readonly SegmentFile[];
-  /** Of the rest of the head, and of everything behind it, under the key of this machine. */
-  readonly code: string;
-}
-
-const etagLength = 22;
 /** A segment of which less is in use is written anew. */
 const minUsed = 0.5;
 
@@ -112,7 +91,7 @@ export function createSnapshot(
 
 async function restore(folder: SnapshotFolder): Promise<ReadonlyMap<string, FileState> | null> {
   try {
-    const { head, rest } = readIndex(ownBytes(folder, folder.index), folder);
+    const { head, rest } = readIndex(ownBytes(folder, folder.index), programOf(folder));
     const lost = ({ file }: SegmentFile) => void folder.segments.delete(file);
     const arenas = head.segments.map(
       (segment) =>
@@ -130,7 +109,7 @@ async function restore(folder: SnapshotFolder): Promise<ReadonlyMap<string, File
 }
 
 async function keep(folder: SnapshotFolder, known: ReadonlyMap<string, FileState>): Promise<void> {
-  const rows: Row[] = [];
+  const rows: SnapshotRow[] = [];
   for await (const one of paced(known.values())) {
     if (one.entry !== null && one.etag.length === etagLength) rows.push({ known: one, entry: one.entry, spot: undefined });
   }
@@ -141,7 +120,7 @@ async function keep(folder: SnapshotFolder, known: ReadonlyMap<string, FileState
   await writeOthers(folder, rows);
   const used = new Set<SegmentFile>();
   for (const { spot } of rows) used.add((spot as Spot).segment);
-  await replace(folder.index, await printIndex(rows, [...used], folder));
+  await replace(folder.index, await printIndex(rows, [...used], programOf(folder)));
   if (folder.derive !== undefined) await replace(folder.derived, await sealed(await folder.derive(), folder));
   const inUse = new Set([...used].map(({ file }) => file));
   for (const name of await fs.promises.readdir(folder.dir)) {
@@ -153,7 +132,7 @@ async function keep(folder: SnapshotFolder, known: ReadonlyMap<string, FileState
 }
 
 /** Finds of the rows' texts those that are on disk in segments that are still worth their place. */
-async function findSpots(folder: SnapshotFolder, rows: readonly Row[]): Promise<void> {
+async function findSpots(folder: SnapshotFolder, rows: readonly SnapshotRow[]): Promise<void> {
   const used = new Map<SegmentFile, number>();
   for await (const row of paced(rows)) {
     const { entry } = row;
@@ -171,8 +150,8 @@ function spotOf(folder: SnapshotFolder, { arena, start }: FileEntry): Spot | und
 }
 
 /** Writes whole arenas, as far as they are in use. */
-async function writeArenas(folder: SnapshotFolder, rows: readonly Row[]): Promise<void> {
-  const byArena = new Map<TextArena, Row[]>();
+async function writeArenas(folder: SnapshotFolder, rows: readonly SnapshotRow[]): Promise<void> {
+  const byArena = new Map<TextArena, SnapshotRow[]>();
   for await (const row of paced(rows)) {
     const { arena } = row.entry;
     if (row.spot || arena.length < arenaLength / 2) continue;
@@ -190,8 +169,8 @@ async function writeArenas(folder: SnapshotFolder, rows: readonly Row[]): Promis
 }
 
 /** Joins what stands alone. */
-async function writeOthers(folder: SnapshotFolder, rows: readonly Row[]): Promise<void> {
-  const parts = [true, false].map((narrow) => ({ narrow, rows: [] as Row[], texts: [] as string[], length: 0 }));
+async function writeOthers(folder: SnapshotFolder, rows: readonly SnapshotRow[]): Promise<void> {
+  const parts = [true, false].map((narrow) => ({ narrow, rows: [] as SnapshotRow[], texts: [] as string[], length: 0 }));
   const write = async (part: (typeof parts)[number]) => {
     const segment = await writeSegment(folder, part.texts.join(''), part.narrow);
     let start = 0;
@@ -242,6 +221,8 @@ function refuseLinks(folder: SnapshotFolder): void {
   if (fs.realpathSync.native(folder.dir) !== folder.dir) throw new Error(`${folder.dir} is reached through a link`);
 }
 
+const programOf = (folder: SnapshotFolder): Program => ({ version: versionOf(folder), seal: folder.seal });
+
 function versionOf(folder: SnapshotFolder): string {
   folder.version ??= readerVersion();
   return folder.version;
@@ -287,83 +268,4 @@ const youngMs = 60_000;
 function isYoung(file: string): boolean {
   const stats = fs.statSync(file, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs < youngMs;
-}
-
-/** Numbers of a row: what the disk said, and where the text stands. */
-const doubles = 5;
-const words = 4;
-
-/** Rows of which the texts are made into bytes at once. */
-const rowsAtOnce = 4096;
-
-/** @param used  the segments in which texts stand */
-async function printIndex(
-  rows: readonly Row[],
-  used: readonly SegmentFile[],
-  folder: SnapshotFolder,
-): Promise<readonly Uint8Array[]> {
-  const numbers = new Map(used.map((segment, at) => [segment, at]));
-  const stats = new Float64Array(rows.length * doubles);
-  const places = new Uint32Array(rows.length * words);
-  const etags: Buffer[] = [];
-  const paths: Buffer[] = [];
-  for await (const [at, { known, entry, spot }] of paced(rows.entries())) {
-    const { segment, start } = spot as Spot;
-    stats.set([known.size, known.mtimeMs, known.ctimeMs, known.ino, known.seenAt], at * doubles);
-    places.set([numbers.get(segment) as number, start, entry.end - entry.start, entry.bodyAt], at * words);
-  }
-  for await (const some of paced(chunksOf(rows, rowsAtOnce), 1)) {
-    etags.push(Buffer.from(some.map(({ known }) => known.etag).join(''), 'latin1'));
-    paths.push(Buffer.from(`${paths.length === 0 ? '' : '\n'}${some.map(({ entry }) => entry.path).join('\n')}`));
-  }
-  const rest = [bytesOf(stats), bytesOf(places), ...etags, ...paths];
-  const about = { version: versionOf(folder), rows: rows.length, segments: used };
-  const head: Head = { ...about, code: folder.seal.of('index', JSON.stringify(about), await hashOfParts(rest)) };
-  return [Buffer.from(`${JSON.stringify(head)}\n`), ...rest];
-}
-
-/** @throws when the index is not whole, or another program's or machine's */
-function readIndex(bytes: Buffer, folder: SnapshotFolder): { head: Head; rest: Buffer } {
-  const end = bytes.indexOf(10);
-  const head = JSON.parse(bytes.toString('utf8', 0, end)) as Head;
-  const rest = bytes.subarray(end + 1);
-  const { code, ...about } = head;
-  if (head.version !== versionOf(folder) || !folder.seal.matches(code, 'index', JSON.stringify(about), hash(rest)))
-    throw new TypeError('not a snapshot of this program');
-  return { head, rest };
-}
-
-/** @throws when a row cannot be */
-function readRows(rest: Buffer, { rows }: Head, arenas: readonly ArenaSegment[], read: Reading): Map<string, FileState> {
-  const etagsAt = rows * (doubles * 8 + words * 4);
-  // Copied, because columns begin at whole numbers of bytes alone.
-  const stats = new Float64Array(new Uint8Array(rest.subarray(0, rows * doubles * 8)).buffer);
-  const places = new Uint32Array(new Uint8Array(rest.subarray(rows * doubles * 8, etagsAt)).buffer);
-  const etags = rest.toString('latin1', etagsAt, etagsAt + rows * etagLength);
-  const paths = rest.toString('utf8', etagsAt + rows * etagLength).split('\n');
-  const known = new Map<string, FileState>();
-  for (let at = 0; at < rows; at++) {
-    const size = stats[at * doubles] as number;
-    const mtimeMs = stats[at * doubles + 1] as number;
-    const ctimeMs = stats[at * doubles + 2] as number;
-    const ino = stats[at * doubles + 3] as number;
-    const seenAt = stats[at * doubles + 4] as number;
-    const segment = places[at * words] as number;
-    const start = places[at * words + 1] as number;
-    const length = places[at * words + 2] as number;
-    const bodyAt = places[at * words + 3] as number;
-    const path = paths[at] as string;
-    const kind = kindOf(path) as EntryKind;
-    const arena = arenas[segment] as ArenaSegment;
-    if (start + length > arena.length || bodyAt > length) throw new TypeError('out of its segment');
-    const etag = etags.slice(at * etagLength, (at + 1) * etagLength);
-    const entry = new FileEntry({ path, kind, etag, size, mtimeMs }, { arena, start, end: start + length, bodyAt }, read);
-    arena.holds(entry);
-    known.set(path, { size, mtimeMs, ctimeMs, ino, etag, seenAt, entry });
-  }
-  return known;
-}
-
-function bytesOf(array: Float64Array | Uint32Array): Buffer {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }
