@@ -1,22 +1,10 @@
 /**
- * What writes of several resources share: the state they name, what of the request they pass on, and the answer to what is new.
+ * What writes of several resources share: what of the request they pass on, and the answer to what is new.
  */
 import { fail } from '../errors.ts';
 import { type Changes, type Fields, setFields } from '../model/field.ts';
 import type { Item } from './item.ts';
 import { type Answer, answer, type Call } from './types.ts';
-
-/**
- * The record to be written: a write that names a state (`If-Match`) applies to that state only. An answer's validator is the state,
- * a dot and a hash of the answer. Source: RFC 9110, 13.1.1.
- * @throws RestError rest_conflict
- */
-export function inState<R extends { readonly etag: string }>({ request }: Call, record: R): R {
-  const wanted = request.headers['if-match'];
-  if (!wanted || wanted.trim() === '*') return record;
-  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^"|"$/g, ''));
-  return tags.some((tag) => tag === record.etag || tag.startsWith(`${record.etag}.`)) ? record : fail('rest_conflict');
-}
 
 /** The change of a record that a write stands for, as the setters of its fields say it. */
 export function changesOf<R>({ params, site, request }: Call, fields: Fields<R, never>, before: R | undefined): Changes<R> {

@@ -27,7 +27,8 @@ import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpd
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { changesOf, created, inputFrom, inState, isGiven, removed } from '../../kernel/rest/write-input.ts';
+import { inState } from '../../kernel/rest/preconditions.ts';
+import { changesOf, created, inputFrom, isGiven, removed } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {

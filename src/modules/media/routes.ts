@@ -43,7 +43,8 @@ import { receivedFile } from './upload.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { withKnown } from '../posts/list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
-import { changesOf, created, inState, removed } from '../../kernel/rest/write-input.ts';
+import { inState } from '../../kernel/rest/preconditions.ts';
+import { changesOf, created, removed } from '../../kernel/rest/write-input.ts';
 
 /** An upload is answered when its sizes are made, or after this time: their addresses are right in any case. */
 const answerWithinMs = 500;

@@ -33,7 +33,8 @@ import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
 import { forceArg, saved, savedNew } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { inputFrom, inState, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { inState } from '../../kernel/rest/preconditions.ts';
+import { inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */

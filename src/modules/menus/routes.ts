@@ -22,7 +22,7 @@ import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import type { TermResource, TermWriter } from '../terms/resource.ts';
 import { termLinks, termRoutes } from '../terms/routes.ts';
-import { inState } from '../../kernel/rest/write-input.ts';
+import { inState } from '../../kernel/rest/preconditions.ts';
 
 export function menuRoutes(site: Site): Namespace['routes'] {
   const taxonomy = site.taxonomies.get('nav_menu');

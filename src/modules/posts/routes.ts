@@ -31,7 +31,8 @@ import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpda
 import { postInput } from './input.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
-import { created, inState, isGiven, removed } from '../../kernel/rest/write-input.ts';
+import { inState } from '../../kernel/rest/preconditions.ts';
+import { created, isGiven, removed } from '../../kernel/rest/write-input.ts';
 
 export function createPostResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);

@@ -27,7 +27,8 @@ import { answer, type Answer, type Call, type Params, type Refusal, type Rule } 
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import type { TermResource, TermWriter } from './resource.ts';
 import { listTerms, mayListTerms, termListArgs } from './list.ts';
-import { changesOf, created, inState, isGiven, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { inState } from '../../kernel/rest/preconditions.ts';
+import { changesOf, created, isGiven, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 /** What a taxonomy of its own kind (menus) does in another way. */
 interface TermOptions {
