@@ -211,7 +211,7 @@ describe('serve --workers', () => {
     const [status] = await once(child, 'close');
     expect([status, said]).toEqual([
       1,
-      `cms: port ${port} on 127.0.0.1 is in use\n  --port takes another one; --port 0 takes any that is free\n`,
+      `cms: port ${port} on 127.0.0.1 is in use\n  choose another with --port; --port 0 picks a free one\n`,
     ]);
     other.close();
   });
