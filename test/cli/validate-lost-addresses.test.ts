@@ -53,7 +53,7 @@ describe('addresses of the last commit', () => {
     await rm(join(dir, 'posts/draft.md'));
     await put('posts/same.md', post(77, 'title: Changed'));
     const alias = (address: string) => `(write \`aliases: [${address}]\` into it)`;
-    const other = '(let redirects.yaml lead it on, or say with 410 that it is gone)';
+    const other = '(redirect it in redirects.yaml, or answer with 410 there)';
     expect(await lost(dir)).toEqual([
       `pages/gone.md /gone/ was its address at the last commit, and leads nowhere now ${other}`,
       `pages/people.md /about/team/ was an address at the last commit, and leads nowhere now ${alias('/about/team/')}`,

@@ -59,7 +59,7 @@ describe('a server', () => {
       const served = await program.serve([dir], { env: { HARM: harm } });
       const begun = await begin(served, password, 'posts', 'application/json', '{"title":');
       served.process.kill('SIGUSR2');
-      await until(() => served.said.some((line) => line.includes('cannot go on')));
+      await until(() => served.said.some((line) => line.includes('cannot continue')));
       expect(served.said.join('\n')).toMatch(/uncaught: Error: broken[\s\S]*caused by Error: the reason/);
       await expect(send(served.url, { url: '/cms-json/' })).rejects.toThrow(/ECONNREFUSED|ECONNRESET/);
       begun.write(`"Saved"}${' '.repeat(1000)}`.slice(0, 1000 - 9));
