@@ -75,7 +75,11 @@ function ranIn(coverage) {
 async function main() {
   const files = sourceFiles();
   if (process.argv.includes('--open')) {
-    writeFileSync(join(root, 'test/house.open.json'), `${JSON.stringify(exceeding(files), null, 2)}\n`);
+    const open = exceeding(files);
+    // Room for a mend: a line more of a whole folder is no growth.
+    for (const measure of [open.kernelLines, open.moduleLines])
+      for (const name in measure) measure[name] = Math.ceil(measure[name] / 100) * 100;
+    writeFileSync(join(root, 'test/house.open.json'), `${JSON.stringify(open, null, 2)}\n`);
     return;
   }
   const print = (title, rows) => console.log(`\n${title}\n${rows.map((row) => `  ${row}`).join('\n') || '  none'}`);
