@@ -25,7 +25,7 @@ export async function oneWrite() {
   const { composeSite, openSite, createServer } = await load('index.js');
   const { mkdtemp, rm } = await import('node:fs/promises');
   const dir = await mkdtemp(join((await import('node:os')).tmpdir(), 'cms-house-'));
-  const { scaffoldSite } = await load('cli/scaffold.js');
+  const { scaffoldSite } = await load('cli/new-site.js');
   const password = await scaffoldSite({
     dir,
     title: 'House',

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { login as demoLogin } from '../src/cli/start.ts';
-import { makeAdministrator } from '../src/cli/scaffold.ts';
+import { makeAdministrator } from '../src/cli/new-site.ts';
 import { run, temporary } from './cli/run.ts';
 import { startSite, type TestSite } from './support/site.ts';
 

@@ -10,7 +10,7 @@ import { basename, join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
 import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
-import { scaffoldSite } from './scaffold.ts';
+import { scaffoldSite } from './new-site.ts';
 import { formatNames, importerFor } from '../transfer/sources/all.ts';
 import type { Importer } from '../transfer/sources/open.ts';
 import { openSeal, stateDirectory } from '../kernel/store/state.ts';

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { ignored, scaffoldSite } from './scaffold.ts';
+import { ignored, scaffoldSite } from './new-site.ts';
 import { standardSettings } from '../kernel/model/settings.ts';
 import { misuse } from './failure.ts';
 import { email, language, login, systemZone, url, zone, examples } from './flags.ts';

@@ -3,7 +3,7 @@
  */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { makeAdministrator } from './scaffold.ts';
+import { makeAdministrator } from './new-site.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
 import { contentFolder, examples } from './flags.ts';

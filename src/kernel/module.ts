@@ -1,6 +1,6 @@
 /**
  * A module is what a part of the site brings, and the only way to bring it: posts, terms and users as much as languages or what a
- * site itself adds. A deployment is a list of modules; `createSite(store, modules)` and `compose(modules)` read nothing else.
+ * site itself adds. A deployment is a list of modules; `createSite({ store, modules })` and `compose(namespaces)` read nothing else.
  *
  * Source: architecture, "The house".
  */

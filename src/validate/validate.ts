@@ -9,7 +9,7 @@ import { logicalPath } from '../modules/posts/record.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { collectionPath } from '../kernel/collections.ts';
 import type { Check, Module } from '../kernel/module.ts';
-import { composeModules, ModuleError, type Modules } from '../kernel/modules.ts';
+import { composeModules, ModuleError, type Modules } from '../kernel/compose-modules.ts';
 import { splitText } from '../kernel/yaml/frontmatter.ts';
 import { type Position, positionAt, problemOf } from '../kernel/store/problems.ts';
 import type { Batch, Entry, Problem } from '../kernel/store/types.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scaffoldSite, siteFile } from '../../src/cli/scaffold.ts';
+import { scaffoldSite, siteFile } from '../../src/cli/new-site.ts';
 import { filesIn, newSite, run, temporary } from './run.ts';
 
 const sixGroups = /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;

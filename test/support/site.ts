@@ -9,7 +9,7 @@ import { addApplicationPassword, createUser } from '../../src/modules/users/plan
 import type { Site } from '../../src/kernel/site/site.ts';
 import type { Module } from '../../src/kernel/module.ts';
 import type { Operator } from '../../src/kernel/model/operator.ts';
-import { scaffoldSite } from '../../src/cli/scaffold.ts';
+import { scaffoldSite } from '../../src/cli/new-site.ts';
 import { createServer, type Server } from '../../src/kernel/http/server.ts';
 
 export interface TestSite {

@@ -1,7 +1,7 @@
 /**
  * `compose(namespaces)` → the route table: matcher and catalogue of one deployment. Pure; run once at start.
  */
-import { extendArgs, type Modules } from '../modules.ts';
+import { extendArgs, type Modules } from '../compose-modules.ts';
 import { namespaceIndex } from './namespace-index.ts';
 import type { Params } from './request.ts';
 import type { Registry, Route } from './types.ts';

@@ -4,7 +4,7 @@
 import { type Operator, operatorDefaults } from '../model/operator.ts';
 import { standardSettings } from '../model/settings.ts';
 import type { Module } from '../module.ts';
-import { composeModules, ModuleError } from '../modules.ts';
+import { composeModules, ModuleError } from '../compose-modules.ts';
 import { createRecords } from '../records/records.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, FileChange, Store } from '../store/types.ts';

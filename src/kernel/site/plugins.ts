@@ -6,7 +6,7 @@ import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Module, moduleKeys } from '../module.ts';
-import { ModuleError } from '../modules.ts';
+import { ModuleError } from '../compose-modules.ts';
 import { hash } from '../store/bytes.ts';
 
 const folder = 'plugins';

@@ -2,7 +2,7 @@
  * The parts of a site while it is put together and in service. They need one another in circles (a commit is ingested, ingesting
  * commits), so all of them stand in one object; `createSite` makes them in this order.
  */
-import type { Modules } from '../modules.ts';
+import type { Modules } from '../compose-modules.ts';
 import type { Operator } from '../model/operator.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, FileChange, Store } from '../store/types.ts';

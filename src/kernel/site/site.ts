@@ -7,7 +7,7 @@
  */
 import type { References } from '../model/field.ts';
 import type { Operator } from '../model/operator.ts';
-import type { Modules } from '../modules.ts';
+import type { Modules } from '../compose-modules.ts';
 import type { Records } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import type { PathTable } from './path-table.ts';

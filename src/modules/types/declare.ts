@@ -3,7 +3,7 @@
  * JSON Schemas and imports read the same.
  */
 import { type Setting, standardSettings } from '../../kernel/model/settings.ts';
-import type { Modules } from '../../kernel/modules.ts';
+import type { Modules } from '../../kernel/compose-modules.ts';
 import { menuFields } from '../menus/record.ts';
 import { postFields } from '../posts/fields.ts';
 import type { MetaSchemas, PostFields } from '../posts/record.ts';

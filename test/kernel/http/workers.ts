@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { composeSite, openSite } from '../../../src/open-site.ts';
 import type { Operator } from '../../../src/kernel/model/operator.ts';
-import { scaffoldSite } from '../../../src/cli/scaffold.ts';
+import { scaffoldSite } from '../../../src/cli/new-site.ts';
 import { createReader, type Reader } from '../../../src/kernel/http/cluster/reader.ts';
 import { createWriter, type Writer } from '../../../src/kernel/http/cluster/writer.ts';
 import { closeHttp, listenOn } from '../../../src/kernel/http/connections.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
 import { planCreate } from '../../../src/modules/posts/plan.ts';
-import { scaffoldSite } from '../../../src/cli/scaffold.ts';
+import { scaffoldSite } from '../../../src/cli/new-site.ts';
 import { createSettings, readPrivate } from '../../../src/kernel/site/settings.ts';
 import { writeSettings } from '../../../src/modules/settings/plan.ts';
 import { readSettings } from '../../../src/modules/settings/values.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
 import { planCreate } from '../../../src/modules/posts/plan.ts';
-import { scaffoldSite } from '../../../src/cli/scaffold.ts';
+import { scaffoldSite } from '../../../src/cli/new-site.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { countOf } from '../../../src/modules/terms/view.ts';
 import { deleteTerm, planTermCreate, planTermUpdate, type TermInput } from '../../../src/modules/terms/plan.ts';

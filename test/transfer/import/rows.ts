@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scaffoldSite } from '../../../src/cli/scaffold.ts';
+import { scaffoldSite } from '../../../src/cli/new-site.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import { importSite } from '../../../src/transfer/import/import-site.ts';
 import type { ImportOptions } from '../../../src/transfer/import/import-context.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { composeSite, openSite } from '../../src/open-site.ts';
 import type { Module } from '../../src/kernel/module.ts';
-import { ModuleError } from '../../src/kernel/modules.ts';
+import { ModuleError } from '../../src/kernel/compose-modules.ts';
 import { temporaryFolder } from './store/folder.ts';
 import { outside } from '../modules/outside.ts';
 
