@@ -1,4 +1,4 @@
-/** The thread of `aside.ts`: a text comes, what is shown of it goes back. */
+/** The thread of `render-worker.ts`: receives a text and returns what readers see of it. */
 import { parentPort } from 'node:worker_threads';
 import { showContent, showExcerpt, type Text } from './render-post.ts';
 

@@ -2,7 +2,7 @@
  * Roles and the primitive capabilities they grant.
  *
  * A role is written as the one it builds on and what it adds; `defineRole` expands it. Who may do what to a certain post,
- * term or user is not said here but in domain/capabilities.ts, which reduces every question to these words.
+ * term or user is not said here but in `capabilities.ts`, which reduces every question to these words.
  */
 
 export interface Role {

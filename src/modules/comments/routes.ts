@@ -5,7 +5,7 @@
  * Access   approved ones for whoever may read the post; one's own always; the others, and every change, for moderators and those
  *          who may edit the post; the edit context, which has the personal data, by `moderate_comments`; notes by `edit_post`
  * Errors   rest_comment_…, rest_cannot_read, rest_cannot_read_post, rest_cannot_create_note, rest_cannot_edit, rest_cannot_delete,
- *          rest_cannot_update, rest_forbidden_context, rest_forbidden_param, rest_already_trashed, and those of domain/comments.ts
+ *          rest_cannot_update, rest_forbidden_context, rest_forbidden_param, rest_already_trashed, and those of `plan.ts`
  * Source   specification 4.4; conformance scenario comments; behaviour of the reference 6.9
  */
 import { commentMeta, createCommentView } from './view.ts';

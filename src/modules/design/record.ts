@@ -1,6 +1,6 @@
 /**
- * Small files of the design that are no posts: patterns, fonts and sidebars. Each is a sheet: what its file says, read by
- * `fonts.ts`, `patterns.ts` and `widgets.ts` as they need it.
+ * Small files of the design that are not posts: patterns, fonts and sidebars. A record is what its file says; the modules blocks,
+ * fonts and widgets read it as they need it.
  *
  *   patterns/<name>.html          fonts/<family>.yaml            sidebars/<id>.yaml
  *                                 fonts/<family>/<face>.yaml     fonts/collections/<name>.yaml

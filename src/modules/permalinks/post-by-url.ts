@@ -1,5 +1,5 @@
 /**
- * Which post an address of this site names: the permalinks of domain/permalinks.ts read backwards.
+ * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
  */
 import type { PostRecord } from '../posts/record.ts';
 import { statusInForce } from '../accounts/capabilities.ts';

@@ -1,5 +1,5 @@
 /**
- * Posts of every type: what a post is, and what its place on disk says of it. Its fields are in `post-fields.ts`.
+ * Posts of every type: what a post is, and what its place on disk says of it. Its fields are in `fields.ts`.
  */
 import { dateInPath } from '../../kernel/model/dated-paths.ts';
 import { type Moment, now, toGmt } from '../../kernel/model/dates.ts';

@@ -4,7 +4,7 @@
  * Shape    an item of the type's fields, in the view, embed or edit context
  * Access   published ones for everyone, the others by the type's capabilities
  * Errors   rest_post_invalid_id, rest_forbidden, rest_forbidden_context, rest_cannot_create, rest_cannot_edit, rest_cannot_delete,
- *          rest_cannot_edit_others, rest_cannot_assign_sticky, rest_cannot_assign_term, and those of domain/posts.ts
+ *          rest_cannot_edit_others, rest_cannot_assign_sticky, rest_cannot_assign_term, and those of `plan.ts`
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../kernel/errors.ts';

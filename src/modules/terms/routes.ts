@@ -4,7 +4,7 @@
  * Shape    an item of the taxonomy's fields; lists are sorted by name
  * Access   everyone; writing by the taxonomy's capabilities
  * Errors   rest_term_invalid, rest_forbidden_context, rest_cannot_create, rest_cannot_update, rest_cannot_delete,
- *          rest_trash_not_supported, rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of domain/terms.ts
+ *          rest_trash_not_supported, rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of `plan.ts`
  * Source   specification 4.1, 4.4; conformance scenario categories
  */
 import { canCreateTerm } from '../accounts/capabilities.ts';

@@ -6,7 +6,7 @@
  *          `promote_user`, `delete_user`
  * Errors   rest_user_cannot_view, rest_user_invalid_id, rest_forbidden_context, rest_forbidden_orderby, rest_forbidden_who,
  *          rest_not_logged_in, rest_cannot_create_user, rest_cannot_edit, rest_cannot_edit_roles, rest_user_cannot_delete,
- *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of domain/users.ts
+ *          rest_user_exists, rest_user_invalid_argument, rest_user_invalid_role, and those of `plan.ts`
  * Source   the reference's route catalogue; conformance scenario users
  */
 import { avatarUrls } from './avatars.ts';
