@@ -37,6 +37,8 @@ export function createAccountFiles(
   announce: (ids: readonly number[]) => void,
 ): AccountFiles {
   const broken = new Map<number, Problem>();
+  /** Accounts looked at in this turn of the event loop: what comes in one turn came before whatever another process answers after it. */
+  const seenInTurn = new Map<number, Stamp>();
 
   return {
     async ids() {
@@ -78,8 +80,13 @@ export function createAccountFiles(
     isCurrent(id) {
       if (!documents.stamp) return true;
       const before = index.stored(id)?.stamp;
-      const now = before ? documents.stamp(keyOf(id)) : null;
-      return !!before && now !== null && isSameStamp(before, now);
+      if (!before) return false;
+      if (seenInTurn.get(id) === before) return true;
+      const now = documents.stamp(keyOf(id));
+      if (now === null || !isSameStamp(before, now)) return false;
+      if (seenInTurn.size === 0) setImmediate(() => seenInTurn.clear());
+      seenInTurn.set(id, before);
+      return true;
     },
     problems: () => [...broken.values()],
   };
