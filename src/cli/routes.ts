@@ -93,6 +93,7 @@ function settingsOnly(data: Entry['data'], { entries = [], blobs = [] }: Partial
     sweep: async () => nothing,
     reread: async () => nothing,
     watch: async () => async () => {},
+    stopWatching: async () => {},
     current: (found) => found,
     knows: () => false,
     problems: () => [],

@@ -4,7 +4,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Module } from '../../src/kernel/module.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
 const admin = { as: 'admin' };
@@ -14,6 +16,17 @@ const menu = 'menus/main.yaml';
 let origin: string;
 let site: TestSite;
 let id: number;
+/** What a module does before files of others are ingested. */
+let look: (() => Promise<void>) | null = null;
+const slow: Module = {
+  name: 'slow',
+  setup: () => ({
+    async beforeExternal() {
+      await look?.();
+      return () => [];
+    },
+  }),
+};
 
 const git = (...args: string[]) =>
   execFileSync('git', ['-C', site.dir, '-c', 'user.name=x', '-c', 'user.email=x@example.com', ...args], { encoding: 'utf8' });
@@ -25,7 +38,10 @@ async function takenIn(): Promise<void> {
 
 beforeEach(async () => {
   origin = await mkdtemp(join(tmpdir(), 'cms-git-'));
-  site = await startSite({ files: { [file]: plain, [menu]: 'name: Main\nitems:\n  - { url: /a, label: A }\n' } });
+  site = await startSite({
+    files: { [file]: plain, [menu]: 'name: Main\nitems:\n  - { url: /a, label: A }\n' },
+    modules: [slow],
+  });
   // As a server met it first: then it was not in git yet.
   await site.write(file, plain);
   await site.write(menu, 'name: Main\nitems:\n  - { url: /a, label: A }\n');
@@ -38,6 +54,7 @@ beforeEach(async () => {
   expect(await site.read(file)).toContain(`id: ${id}`);
 });
 afterEach(async () => {
+  look = null;
   await site.close();
   await rm(origin, { recursive: true, force: true });
 });
@@ -118,6 +135,23 @@ it('the next server knows the id, too, and leaves the file alone', async () => {
   const last = await openSite(site.dir);
   expect(last.posts.get(id)?.path).toBe(file);
   await last.close();
+});
+
+it('a server that ends while it looks at a change has noted the id before the next one starts', async () => {
+  const asked = new Promise<void>((resolve) => {
+    look = async () => {
+      resolve();
+      await pause(500);
+    };
+  });
+  git('stash', '-q');
+  await asked;
+  await site.site.close();
+  const { openSite } = await import('../../src/open-site.ts');
+  const next = await openSite(site.dir);
+  expect(await site.read(file)).toBe(plain);
+  expect(next.posts.get(id)?.path).toBe(file);
+  await next.close();
 });
 
 it('a file that git has and nobody knew gets its id at once', async () => {

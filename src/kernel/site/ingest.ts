@@ -15,7 +15,12 @@ export function createIngest(parts: SiteParts): Ingest {
   /** Batches that are being ingested. */
   const underWay = new Set<Promise<void>>();
 
-  async function external(found: Batch): Promise<void> {
+  /** From the first question on: who closes the site waits for the answer of git as well. */
+  function external(found: Batch): Promise<void> {
+    return track(fromOthers(found));
+  }
+
+  async function fromOthers(found: Batch): Promise<void> {
     const watching = parts.hooks.beforeExternal(found);
     // Small batches are ingested in the turn in which they come.
     const after = watching instanceof Promise ? await watching : watching;
@@ -40,9 +45,13 @@ export function createIngest(parts: SiteParts): Ingest {
   }
 
   function whole(found: Batch, options?: BatchOptions): Promise<void> {
-    const work = follow(found, options).finally(() => underWay.delete(work));
-    underWay.add(work);
-    return work;
+    return track(follow(found, options));
+  }
+
+  function track(work: Promise<void>): Promise<void> {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    return tracked;
   }
 
   async function follow(

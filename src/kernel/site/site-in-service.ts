@@ -68,6 +68,9 @@ export function createSiteInService(parts: SiteParts): Site {
     ],
     onChange: (listener) => void listeners.push(listener),
     async close() {
+      // What is found in files until now makes its own changes, which the next start must not meet halfway.
+      await store.stopWatching();
+      await parts.ingest.idle();
       await parts.newcomers.close();
       await parts.amendments.close();
       await parts.hooks.close();

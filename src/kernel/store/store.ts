@@ -157,6 +157,7 @@ export async function createStore({
     sweep: () => watch.sweep(),
     reread: (paths): Promise<Batch> => statCache.look(paths.map(checkPath), 'all'),
     watch: (listener) => watch.listen(listener),
+    stopWatching: () => watch.close(),
     current: statCache.current,
     knows: statCache.knows,
     problems: statCache.problems,

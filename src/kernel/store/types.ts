@@ -159,6 +159,8 @@ export interface Store {
   reread(paths: readonly string[]): Promise<Batch>;
   /** Reports changes made by others until the returned function is called. */
   watch(listener: (batch: Batch) => void): Promise<() => Promise<void>>;
+  /** Reports nothing from now on. Resolves when the listeners that were called are done. */
+  stopWatching(): Promise<void>;
   /**
    * What of a batch is still so, to be asked when it is taken in: batches may be handed out, or taken in, in another order
    * than they were read. What is left out has been read or written again since, and comes or came with that.

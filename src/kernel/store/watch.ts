@@ -113,7 +113,7 @@ export function createWatch({
   function deliver(batch: Batch): void {
     for (const path of statCache.emptied()) hintLater(path, emptyMs + 1);
     if (batch.entries.length + batch.blobs.length + batch.removed.length + batch.problems.length === 0) return;
-    for (const listener of listeners) void faults.background('watch', () => listener(batch));
+    for (const listener of listeners) noted(async () => listener(batch));
   }
 
   function hint(path: string | null): void {
