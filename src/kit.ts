@@ -10,6 +10,6 @@ export { createProjector } from './kernel/rest/item.ts';
 export { answer, anyone, CREATE, DELETE, READ, UPDATE } from './kernel/rest/types.ts';
 export { writeRecord } from './kernel/site/record-file.ts';
 export { defineRole } from './modules/accounts/roles.ts';
-export { defineTaxonomy } from './modules/terms/taxonomies.ts';
+export { defineTaxonomy } from './modules/types/taxonomies.ts';
 export { defineStatus } from './modules/types/statuses.ts';
 export { defineType } from './modules/types/types.ts';

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { declaredBy } from '../modules/types/declarations.ts';
 import { declare, type Declarations, namesIn } from '../validate/validate.ts';
 import { type FileSchema, fileSchemas } from '../validate/file-schemas.ts';
-import { standardTaxonomies } from '../modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../modules/types/taxonomies.ts';
 import { standardTypes } from '../modules/types/types.ts';
 import { makeFolder } from '../kernel/store/folders.ts';
 import { createStore } from '../kernel/store/store.ts';

@@ -25,7 +25,7 @@ import {
 import type { RepairPlan } from '../validate/repairs.ts';
 import { type Rule, rules } from '../validate/rules.ts';
 import { slugify } from '../kernel/model/slugs.ts';
-import { standardTaxonomies } from '../modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../modules/types/taxonomies.ts';
 import { standardTypes } from '../modules/types/types.ts';
 import { printEntry } from '../kernel/yaml/codec.ts';
 import { GitError } from '../kernel/store/git.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { declaredBy } from '../../src/modules/types/declarations.ts';
 import { type Rule, ruleOf, rules } from '../../src/validate/rules.ts';
-import { standardTaxonomies } from '../../src/modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../src/modules/types/taxonomies.ts';
 import { standardTypes } from '../../src/modules/types/types.ts';
 import { parseEntry } from '../../src/kernel/yaml/codec.ts';
 import { kindOf } from '../../src/kernel/store/paths.ts';

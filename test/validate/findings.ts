@@ -10,7 +10,7 @@ import {
   validate,
 } from '../../src/validate/validate.ts';
 import { declaredBy } from '../../src/modules/types/declarations.ts';
-import { standardTaxonomies } from '../../src/modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../src/modules/types/taxonomies.ts';
 import { standardTypes } from '../../src/modules/types/types.ts';
 import { parseEntry } from '../../src/kernel/yaml/codec.ts';
 import { kindOf } from '../../src/kernel/store/paths.ts';

@@ -8,9 +8,7 @@
  */
 
 import type { Role } from './roles.ts';
-import type { Status } from '../types/statuses.ts';
-import type { Taxonomy } from '../terms/taxonomies.ts';
-import type { PostType } from '../types/types.ts';
+import type { Status, Taxonomy, PostType } from '../types/record.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

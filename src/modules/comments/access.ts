@@ -7,7 +7,7 @@ import { canEditComment, canReadPost } from '../accounts/capabilities.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { CommentRecord } from './record.ts';
 import type { PostRecord } from '../posts/record.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import type { Call, Refusal } from '../../kernel/rest/types.ts';
 import { isGiven } from '../../kernel/rest/write-input.ts';
 

@@ -3,7 +3,7 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment } from './record.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { canRead } from '../posts/access.ts';
 

@@ -9,7 +9,7 @@ import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment, mediaFolder, originalOf } from './record.ts';
 import { same } from '../../kernel/model/field.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../accounts/capabilities.ts';
 import { removeComments } from '../comments/plan.ts';

@@ -19,7 +19,7 @@ import { editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel
 import { isScalar } from '../../kernel/model/scalars.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { statusFacet } from '../posts/stated-status.ts';
-import type { Status } from '../types/statuses.ts';
+import type { Status } from '../types/record.ts';
 import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import type { Blob } from '../../kernel/store/types.ts';
 

@@ -25,7 +25,7 @@ import { resolveDates } from '../../kernel/model/dates.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
 import { contextArg, listed, paging, refusePastEnd } from '../../kernel/rest/collection.ts';

@@ -6,7 +6,7 @@ import { type Draft, type Fields, flag, inFile, map, text, texts, word } from '.
 import { itemTypes, parseItems, type RawItem, type MenuTarget } from './menu-tree.ts';
 import { blankPost, type PostRecord } from '../posts/record.ts';
 import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
-import type { Taxonomy } from '../terms/taxonomies.ts';
+import type { Taxonomy } from '../types/record.ts';
 import { blankTerm, type TermFields, type TermRecord, type TermView, termFields } from '../terms/record.ts';
 
 export interface MenuRecord extends TermRecord {

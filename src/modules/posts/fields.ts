@@ -38,9 +38,7 @@ import { type Context, editOnly, everywhere, of, propertiesOf, type Schema, view
 import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { restrictionFacet, restrictions, statusFacet } from './stated-status.ts';
-import { type Status, writableStatuses } from '../types/statuses.ts';
-import type { Taxonomy } from '../terms/taxonomies.ts';
-import type { PostType } from '../types/types.ts';
+import { type Status, writableStatuses, type Taxonomy, type PostType } from '../types/record.ts';
 
 const openOrClosed = word(['open', 'closed'] as const);
 const readonly = true;

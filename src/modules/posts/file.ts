@@ -16,7 +16,7 @@ import {
 } from './record.ts';
 import { fileNameOf } from '../../kernel/model/slugs.ts';
 import { resolveSchedule, withStatusKeys } from './stated-status.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';

@@ -7,8 +7,7 @@ import { parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts'
 import { formats, type PostResource } from './record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { filterStatuses } from '../types/statuses.ts';
-import type { PostType } from '../types/types.ts';
+import { filterStatuses, type PostType } from '../types/record.ts';
 import type { Clause, Query, Sort, Tiers } from '../../kernel/records/types.ts';
 import type { Arg, Args } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';

@@ -3,7 +3,7 @@
  */
 import { isDated, type PostRecord } from './record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { freePath, pathFor, standsInPlace } from './file.ts';

@@ -7,7 +7,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { blankPost, formats, type PostInput, type PostRecord, logicalPath } from './record.ts';
 import { shorten, slugify } from '../../kernel/model/slugs.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../accounts/capabilities.ts';

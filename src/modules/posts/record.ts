@@ -11,10 +11,8 @@ import type { Extended } from '../../kernel/extended.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import type { Item } from '../../kernel/rest/item.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import type { Taxonomy } from '../terms/taxonomies.ts';
+import type { Taxonomy, Status, PostType } from '../types/record.ts';
 import type { StatedStatus } from './stated-status.ts';
-import type { Status } from '../types/statuses.ts';
-import type { PostType } from '../types/types.ts';
 import type { Table } from '../../kernel/records/types.ts';
 
 export { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';

@@ -16,7 +16,7 @@ import { schemasOf } from '../../kernel/model/field.ts';
 import { shows } from './fields.ts';
 import type { PostRecord, PostView, PostResource } from './record.ts';
 import { type Context, of, resourceSchema } from '../../kernel/model/schema.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';

@@ -15,7 +15,7 @@ import { shows, textField } from '../posts/fields.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import { type RevisionRecord, revisionFields, type RevisionView } from './record.ts';
 import { of } from '../../kernel/model/schema.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import type { Clause, Page, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { collectionArgs, contextArg, itemsOf, listed } from '../../kernel/rest/collection.ts';

@@ -2,7 +2,7 @@
  * Who may see taxonomies.
  */
 import type { Call, Rule } from '../../kernel/rest/types.ts';
-import type { Taxonomy } from './taxonomies.ts';
+import type { Taxonomy } from '../types/record.ts';
 
 /** Everyone; in the edit context those who assign terms of one of them. */
 export const readTaxonomies: Rule = (call) => {

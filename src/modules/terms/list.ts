@@ -6,7 +6,7 @@ import { countOf } from './view.ts';
 import { childrenOf } from './plan.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { Taxonomy } from './taxonomies.ts';
+import type { Taxonomy } from '../types/record.ts';
 import type { TermRecord } from './record.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';

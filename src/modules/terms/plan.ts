@@ -7,7 +7,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { slugOfPath } from '../posts/record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
-import type { Taxonomy } from './taxonomies.ts';
+import type { Taxonomy } from '../types/record.ts';
 import { blankTerm, escapeName, findTerm, type TermRecord } from './record.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { writePost } from '../posts/file.ts';

@@ -18,7 +18,7 @@ import { slugFile, slugOfPath } from '../posts/record.ts';
 import { type Context, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
-import type { Taxonomy } from './taxonomies.ts';
+import type { Taxonomy } from '../types/record.ts';
 import type { Table } from '../../kernel/records/types.ts';
 
 declare module '../../kernel/site/site.ts' {

@@ -6,7 +6,7 @@ import type { Item } from '../../kernel/rest/item.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import type { TermInput } from './plan.ts';
 import type { TermFields, TermRecord } from './record.ts';
-import type { Taxonomy } from './taxonomies.ts';
+import type { Taxonomy } from '../types/record.ts';
 
 export interface TermWriter {
   create(call: Call, input: TermInput): Promise<number>;

@@ -16,7 +16,7 @@ import { type Extended, extendedBy } from '../../kernel/extended.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
 import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { Taxonomy } from './taxonomies.ts';
+import type { Taxonomy } from '../types/record.ts';
 import type { TermFields, TermRecord, TermView } from './record.ts';
 import { type Arg, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';

@@ -13,8 +13,9 @@
  */
 import type { MetaSchemas } from '../posts/record.ts';
 import { contentFolders, isObjectWord, isReservedKind, itemNames, routeBases } from '../../kernel/model/reserved-names.ts';
-import { connect, defineTaxonomy, type Taxonomy } from '../terms/taxonomies.ts';
-import { defineType, features, type PostType } from './types.ts';
+import { connect, defineTaxonomy } from './taxonomies.ts';
+import type { Taxonomy, PostType } from './record.ts';
+import { defineType, features } from './types.ts';
 import type { Entry, Problem } from '../../kernel/store/types.ts';
 import { same } from '../../kernel/model/field.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';

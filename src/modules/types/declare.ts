@@ -9,9 +9,10 @@ import { postFields } from '../posts/fields.ts';
 import type { MetaSchemas, PostFields } from '../posts/record.ts';
 import { standardMeta } from '../posts/standard-meta.ts';
 import { type TermFields, termFields } from '../terms/record.ts';
-import { standardTaxonomies, type Taxonomy } from '../terms/taxonomies.ts';
-import { type Status, standardStatuses } from './statuses.ts';
-import { type PostType, standardTypes } from './types.ts';
+import { standardTaxonomies } from './taxonomies.ts';
+import type { Taxonomy, Status, PostType } from './record.ts';
+import { standardStatuses } from './statuses.ts';
+import { standardTypes } from './types.ts';
 
 export interface TypeDeclarations {
   readonly types: readonly PostType[];

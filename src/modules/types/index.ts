@@ -2,7 +2,7 @@
  * Post types and statuses as a module.
  */
 import type { Module } from '../../kernel/module.ts';
-import { standardTaxonomies } from '../terms/taxonomies.ts';
+import { standardTaxonomies } from './taxonomies.ts';
 import { declaredBy, pendingDeclarations } from './declarations.ts';
 import { declareTypes } from './declare.ts';
 import { statusRoutes } from './status-routes.ts';

@@ -11,7 +11,7 @@ import { collection, defineResource, item } from '../../kernel/rest/resource.ts'
 import { bool, shownFirst, text } from '../../kernel/rest/resource-fields.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { canSeeStatus, readAll, readStatus } from './access.ts';
-import type { Status } from './statuses.ts';
+import type { Status } from './record.ts';
 
 const edit = { context: editOnly, readonly: true };
 const viewed = { context: viewAndEdit, readonly: true };

@@ -2,34 +2,7 @@
  * Post statuses as data. Everything the interface says of a status (who sees it, whether a write may name it, whether it
  * keeps a date) is read from its flags; a namespace adds a status of its own with `defineStatus`.
  */
-
-declare module '../../kernel/site/site.ts' {
-  interface Site {
-    readonly statuses: readonly Status[];
-  }
-}
-
-export interface Status {
-  readonly name: string;
-  readonly label: string;
-  /** Readable by everyone who may read the type. */
-  readonly public: boolean;
-  /** Readable by its author and by those who may read private items. */
-  readonly private: boolean;
-  /** Readable by those who may edit the item. */
-  readonly protected: boolean;
-  /** Set by the service alone; no client may write it. */
-  readonly internal: boolean;
-  readonly queryable: boolean;
-  /** Found by a search over `any` status. */
-  readonly searchable: boolean;
-  /** Part of a listing of all items (`show_in_list`). */
-  readonly showInList: boolean;
-  /** Named by GET /statuses to people who edit. */
-  readonly listed: boolean;
-  /** The date follows the clock until the item is published or a date is given. */
-  readonly dateFloating: boolean;
-}
+import type { Status } from './record.ts';
 
 type StatusInput = Pick<Status, 'name' | 'label'> & Partial<Status>;
 
@@ -68,13 +41,3 @@ export const standardStatuses: readonly Status[] = [
 
 /** The statuses of every site by name. */
 export const statuses: Readonly<Record<string, Status>> = Object.fromEntries(standardStatuses.map((one) => [one.name, one]));
-
-/** Names a write may use, in order: publish, future, draft, pending, private and what a namespace added. */
-export function writableStatuses(statuses: readonly Status[]): string[] {
-  return statuses.filter((status) => !status.internal).map((status) => status.name);
-}
-
-/** Names a list filter may use: every status, and `any` for those a search covers. */
-export function filterStatuses(statuses: readonly Status[]): string[] {
-  return [...statuses.map((status) => status.name), 'any'];
-}

@@ -12,7 +12,7 @@ import { collection, defineResource, item } from '../../kernel/rest/resource.ts'
 import { bool, field, list, object, shown, text } from '../../kernel/rest/resource-fields.ts';
 import { anyone, type Call } from '../../kernel/rest/types.ts';
 import { readAll } from './access.ts';
-import type { PostType } from './types.ts';
+import type { PostType } from './record.ts';
 
 const edit = { context: editOnly, readonly: true };
 const viewed = { context: viewAndEdit, readonly: true };

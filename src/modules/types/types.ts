@@ -4,79 +4,8 @@
  *
  * Source: GET /types in the edit context, the route catalogue (bases, batch), the reference's registrations (6.9).
  */
-
 import { type Labels, typeLabels } from '../../kernel/model/labels.ts';
-
-declare module '../../kernel/site/site.ts' {
-  interface Site {
-    readonly types: ReadonlyMap<string, PostType>;
-  }
-}
-
-/** The questions a type answers with a capability; the values are what `site.yaml` or the reference call them. */
-const capabilityNames = [
-  'edit_post',
-  'read_post',
-  'delete_post',
-  'edit_posts',
-  'edit_others_posts',
-  'delete_posts',
-  'publish_posts',
-  'read_private_posts',
-  'read',
-  'delete_private_posts',
-  'delete_published_posts',
-  'delete_others_posts',
-  'edit_private_posts',
-  'edit_published_posts',
-  'create_posts',
-] as const;
-
-type TypeCapability = (typeof capabilityNames)[number];
-type TypeCapabilities = Readonly<Record<TypeCapability, string>>;
-
-export interface PostType {
-  readonly name: string;
-  /** Plural; the type's `name` for clients. */
-  readonly label: string;
-  readonly labels: Labels;
-  readonly description: string;
-  /** Where its files are, below the content folder. */
-  readonly folder: string;
-  readonly hierarchical: boolean;
-  /** True, or the slug of the archive. */
-  readonly hasArchive: boolean | string;
-  readonly public: boolean;
-  /** Has pages of its own on the site. */
-  readonly viewable: boolean;
-  /** Found by the site-wide search. */
-  readonly searchable: boolean;
-  readonly showInRest: boolean;
-  /** Path below the namespace, in the catalogue's notation. */
-  readonly restBase: string;
-  readonly restNamespace: string;
-  /** Feature → true, or the feature's options in a list. */
-  readonly supports: Readonly<Record<string, true | readonly unknown[]>>;
-  /** Every taxonomy, also those not shown to clients. */
-  readonly taxonomies: readonly string[];
-  readonly capabilities: TypeCapabilities;
-  /** Rights on one item follow from its author and status; otherwise the three `…_post` words are primitive. */
-  readonly mapMetaCap: boolean;
-  readonly showUi: boolean;
-  readonly showInNavMenus: boolean;
-  /** Items go when their author is deleted without an heir; otherwise they stay. */
-  readonly deleteWithUser: boolean;
-  readonly icon: string | null;
-  /** Blocks a new item starts with. */
-  readonly template: readonly unknown[];
-  readonly templateLock: false | 'all' | 'insert' | 'contentOnly';
-  /** Its routes may be called through the batch route. */
-  readonly batch: boolean;
-  /** Statuses a visitor's list holds; the first is the status filter's default. */
-  readonly publicStatuses: readonly string[];
-  /** The only statuses its list filter knows; null: all. */
-  readonly filterStatuses: readonly string[] | null;
-}
+import { capabilityNames, type PostType, type TypeCapabilities, type TypeCapability } from './record.ts';
 
 interface PostTypeInput extends Partial<Omit<PostType, 'label' | 'labels' | 'supports' | 'capabilities' | 'name'>> {
   readonly name: string;

@@ -6,7 +6,7 @@
  */
 import type { Site } from '../../kernel/site/site.ts';
 import { of } from '../../kernel/model/schema.ts';
-import type { PostType } from '../types/types.ts';
+import type { PostType } from '../types/record.ts';
 import { standardTypes } from '../types/types.ts';
 import type { UserRecord } from './record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';

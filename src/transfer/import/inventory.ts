@@ -13,7 +13,7 @@ import { looseFile } from '../../modules/menus/file.ts';
 import { freeIds, readSequences } from '../../kernel/site/id-ranges.ts';
 import { isFollowed } from '../../kernel/site/sequences.ts';
 import { createAccounts } from '../../modules/accounts/accounts.ts';
-import { standardTaxonomies } from '../../modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../modules/types/types.ts';
 import type { Account } from '../../modules/users/record.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';

@@ -5,7 +5,7 @@
 import { printFields } from '../../kernel/model/field.ts';
 import { blankItem, menuItemFields, type MenuItemRecord, menuKeys, type MenuRecord } from '../../modules/menus/record.ts';
 import { type MenuNode, printTarget, printTree, type MenuTarget, type TargetWords } from '../../modules/menus/menu-tree.ts';
-import type { PostType } from '../../modules/types/types.ts';
+import type { PostType } from '../../modules/types/record.ts';
 import { looseFile, targetWords, writeMenu } from '../../modules/menus/file.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import type { Inventory } from './inventory.ts';

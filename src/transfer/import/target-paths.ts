@@ -11,7 +11,7 @@ import { extensionOf, mimeOf } from '../../modules/media-files/types.ts';
 import { mediaFolder } from '../../modules/media/record.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { isDated, logicalPath, parentPath } from '../../modules/posts/record.ts';
-import type { PostType } from '../../modules/types/types.ts';
+import type { PostType } from '../../modules/types/record.ts';
 import { claim, type Inventory, scopeOf } from './inventory.ts';
 import type { TermItem, UserItem } from './items.ts';
 import { matchByPath, slugOfTerm } from './match-existing.ts';

@@ -8,7 +8,7 @@ import { planDelete, reparentChildren } from '../../../src/modules/posts/plan.ts
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { createTerm, deleteTerm, updateTerm } from '../../../src/modules/terms/plan.ts';
 import type { PostRecord } from '../../../src/modules/posts/record.ts';
-import type { Taxonomy } from '../../../src/modules/terms/taxonomies.ts';
+import type { Taxonomy } from '../../../src/modules/types/record.ts';
 import type { TermRecord } from '../../../src/modules/terms/record.ts';
 import type { FileChange } from '../../../src/kernel/store/types.ts';
 

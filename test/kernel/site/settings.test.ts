@@ -11,7 +11,7 @@ import { readSettings } from '../../../src/modules/settings/values.ts';
 import type { Site } from '../../../src/kernel/site/site.ts';
 import { planTermCreate } from '../../../src/modules/terms/plan.ts';
 import { standardSettings } from '../../../src/kernel/model/settings.ts';
-import type { Taxonomy } from '../../../src/modules/terms/taxonomies.ts';
+import type { Taxonomy } from '../../../src/modules/types/record.ts';
 
 let dir: string;
 let site: Site;

@@ -11,7 +11,7 @@ import {
 } from '../../../src/modules/accounts/capabilities.ts';
 import { standardRoles } from '../../../src/modules/accounts/roles.ts';
 import { standardStatuses } from '../../../src/modules/types/statuses.ts';
-import { standardTaxonomies } from '../../../src/modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../../src/modules/types/taxonomies.ts';
 import { defineType, standardTypes } from '../../../src/modules/types/types.ts';
 
 const book = defineType({ name: 'book', plural: 'Books', singular: 'Book', capabilityType: 'book' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanTemplateId, kinOf } from '../../../src/modules/design/templates.ts';
-import { standardTaxonomies } from '../../../src/modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../../src/modules/types/taxonomies.ts';
 import { standardTypes } from '../../../src/modules/types/types.ts';
 
 const site = {

@@ -5,7 +5,7 @@ import '../../support/seed.ts';
 import { openSite } from '../../../src/open-site.ts';
 import { declaredBy } from '../../../src/modules/types/declarations.ts';
 import { declare, validate } from '../../../src/validate/validate.ts';
-import { standardTaxonomies } from '../../../src/modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../../src/modules/types/taxonomies.ts';
 import { standardTypes } from '../../../src/modules/types/types.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import type { CommentItem, Item, PostItem, TermItem, UserItem } from '../../../src/transfer/import/items.ts';

@@ -7,7 +7,7 @@ import { mediaFolder } from '../../../modules/media/record.ts';
 import { logicalPath } from '../../../modules/posts/record.ts';
 import { standardSettings } from '../../../kernel/model/settings.ts';
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';
-import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../import/items.ts';
 import { readDate } from './dates.ts';

@@ -5,7 +5,7 @@
 import { postFields } from '../../../modules/posts/fields.ts';
 import { expiryKeys, foldKey as fold } from '../../../modules/posts/stated-status.ts';
 import { standardStatuses } from '../../../modules/types/statuses.ts';
-import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { Remark } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';

@@ -3,7 +3,7 @@
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { standardSettings } from '../../../kernel/model/settings.ts';
-import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
 import type { DeclarationItem } from '../../import/items.ts';

@@ -1,7 +1,7 @@
 /**
  * Types and taxonomies of an export: it declares none, so what they are follows from how their items use them.
  */
-import { standardTaxonomies } from '../../../modules/terms/taxonomies.ts';
+import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { DeclarationItem, Place, PostItem } from '../../import/items.ts';
 

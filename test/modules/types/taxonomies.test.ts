@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { connect, defineTaxonomy, standardTaxonomies, type Taxonomy } from '../../../src/modules/terms/taxonomies.ts';
+import { connect, defineTaxonomy, standardTaxonomies } from '../../../src/modules/types/taxonomies.ts';
+import type { Taxonomy } from '../../../src/modules/types/record.ts';
 import { defineType, standardTypes } from '../../../src/modules/types/types.ts';
 
 const taxonomy = (name: string): Taxonomy => standardTaxonomies.find((one) => one.name === name)!;

@@ -3,49 +3,9 @@
  *
  * Source: GET /taxonomies in the edit context, the route catalogue, the reference's registrations (6.9).
  */
-
 import { type Labels, taxonomyLabels } from '../../kernel/model/labels.ts';
-import { type PostType, standardTypes } from '../types/types.ts';
-
-declare module '../../kernel/site/site.ts' {
-  interface Site {
-    readonly taxonomies: ReadonlyMap<string, Taxonomy>;
-  }
-}
-
-interface TaxonomyCapabilities {
-  readonly manage_terms: string;
-  readonly edit_terms: string;
-  readonly delete_terms: string;
-  readonly assign_terms: string;
-}
-
-export interface Taxonomy {
-  readonly name: string;
-  /** Plural; the taxonomy's `name` for clients. */
-  readonly label: string;
-  readonly labels: Labels;
-  readonly description: string;
-  readonly types: readonly string[];
-  /** Where its terms are, below `terms/`; menus are files of their own below `menus/`. */
-  readonly folder: string;
-  /** First segment of its public addresses; null: it has none. */
-  readonly base: string | null;
-  readonly hierarchical: boolean;
-  /** Items that would have no term get the one of the setting `default_<name>`, which cannot be deleted. */
-  readonly hasDefault: boolean;
-  readonly public: boolean;
-  readonly queryable: boolean;
-  readonly showInRest: boolean;
-  readonly restBase: string;
-  readonly restNamespace: string;
-  readonly capabilities: TaxonomyCapabilities;
-  readonly showUi: boolean;
-  readonly showAdminColumn: boolean;
-  readonly showInNavMenus: boolean;
-  readonly showInQuickEdit: boolean;
-  readonly showCloud: boolean;
-}
+import type { PostType, Taxonomy, TaxonomyCapabilities } from './record.ts';
+import { standardTypes } from './types.ts';
 
 interface TaxonomyInput extends Partial<Omit<Taxonomy, 'label' | 'labels' | 'capabilities' | 'name'>> {
   readonly name: string;

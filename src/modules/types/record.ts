@@ -1,0 +1,143 @@
+/**
+ * What a post type, a taxonomy and a status are to whoever asks a site for them.
+ */
+import type { Labels } from '../../kernel/model/labels.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly types: ReadonlyMap<string, PostType>;
+    readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+    readonly statuses: readonly Status[];
+  }
+}
+
+/** The questions a type answers with a capability; the values are what `site.yaml` or the reference call them. */
+export const capabilityNames = [
+  'edit_post',
+  'read_post',
+  'delete_post',
+  'edit_posts',
+  'edit_others_posts',
+  'delete_posts',
+  'publish_posts',
+  'read_private_posts',
+  'read',
+  'delete_private_posts',
+  'delete_published_posts',
+  'delete_others_posts',
+  'edit_private_posts',
+  'edit_published_posts',
+  'create_posts',
+] as const;
+
+export type TypeCapability = (typeof capabilityNames)[number];
+export type TypeCapabilities = Readonly<Record<TypeCapability, string>>;
+
+export interface PostType {
+  readonly name: string;
+  /** Plural; the type's `name` for clients. */
+  readonly label: string;
+  readonly labels: Labels;
+  readonly description: string;
+  /** Where its files are, below the content folder. */
+  readonly folder: string;
+  readonly hierarchical: boolean;
+  /** True, or the slug of the archive. */
+  readonly hasArchive: boolean | string;
+  readonly public: boolean;
+  /** Has pages of its own on the site. */
+  readonly viewable: boolean;
+  /** Found by the site-wide search. */
+  readonly searchable: boolean;
+  readonly showInRest: boolean;
+  /** Path below the namespace, in the catalogue's notation. */
+  readonly restBase: string;
+  readonly restNamespace: string;
+  /** Feature → true, or the feature's options in a list. */
+  readonly supports: Readonly<Record<string, true | readonly unknown[]>>;
+  /** Every taxonomy, also those not shown to clients. */
+  readonly taxonomies: readonly string[];
+  readonly capabilities: TypeCapabilities;
+  /** Rights on one item follow from its author and status; otherwise the three `…_post` words are primitive. */
+  readonly mapMetaCap: boolean;
+  readonly showUi: boolean;
+  readonly showInNavMenus: boolean;
+  /** Items go when their author is deleted without an heir; otherwise they stay. */
+  readonly deleteWithUser: boolean;
+  readonly icon: string | null;
+  /** Blocks a new item starts with. */
+  readonly template: readonly unknown[];
+  readonly templateLock: false | 'all' | 'insert' | 'contentOnly';
+  /** Its routes may be called through the batch route. */
+  readonly batch: boolean;
+  /** Statuses a visitor's list holds; the first is the status filter's default. */
+  readonly publicStatuses: readonly string[];
+  /** The only statuses its list filter knows; null: all. */
+  readonly filterStatuses: readonly string[] | null;
+}
+
+export interface TaxonomyCapabilities {
+  readonly manage_terms: string;
+  readonly edit_terms: string;
+  readonly delete_terms: string;
+  readonly assign_terms: string;
+}
+
+export interface Taxonomy {
+  readonly name: string;
+  /** Plural; the taxonomy's `name` for clients. */
+  readonly label: string;
+  readonly labels: Labels;
+  readonly description: string;
+  readonly types: readonly string[];
+  /** Where its terms are, below `terms/`; menus are files of their own below `menus/`. */
+  readonly folder: string;
+  /** First segment of its public addresses; null: it has none. */
+  readonly base: string | null;
+  readonly hierarchical: boolean;
+  /** Items that would have no term get the one of the setting `default_<name>`, which cannot be deleted. */
+  readonly hasDefault: boolean;
+  readonly public: boolean;
+  readonly queryable: boolean;
+  readonly showInRest: boolean;
+  readonly restBase: string;
+  readonly restNamespace: string;
+  readonly capabilities: TaxonomyCapabilities;
+  readonly showUi: boolean;
+  readonly showAdminColumn: boolean;
+  readonly showInNavMenus: boolean;
+  readonly showInQuickEdit: boolean;
+  readonly showCloud: boolean;
+}
+
+export interface Status {
+  readonly name: string;
+  readonly label: string;
+  /** Readable by everyone who may read the type. */
+  readonly public: boolean;
+  /** Readable by its author and by those who may read private items. */
+  readonly private: boolean;
+  /** Readable by those who may edit the item. */
+  readonly protected: boolean;
+  /** Set by the service alone; no client may write it. */
+  readonly internal: boolean;
+  readonly queryable: boolean;
+  /** Found by a search over `any` status. */
+  readonly searchable: boolean;
+  /** Part of a listing of all items (`show_in_list`). */
+  readonly showInList: boolean;
+  /** Named by GET /statuses to people who edit. */
+  readonly listed: boolean;
+  /** The date follows the clock until the item is published or a date is given. */
+  readonly dateFloating: boolean;
+}
+
+/** Names a write may use, in order: publish, future, draft, pending, private and what a namespace added. */
+export function writableStatuses(statuses: readonly Status[]): string[] {
+  return statuses.filter((status) => !status.internal).map((status) => status.name);
+}
+
+/** Names a list filter may use: every status, and `any` for those a search covers. */
+export function filterStatuses(statuses: readonly Status[]): string[] {
+  return [...statuses.map((status) => status.name), 'any'];
+}
