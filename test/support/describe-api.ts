@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ErrorCode, errorRow } from '../../src/kernel/errors.ts';
 import { dialects } from '../../src/kernel/rest/dialect.ts';
-import type { Actor } from '../../src/modules/accounts/capabilities.ts';
+import type { Actor } from '../../src/kernel/model/access.ts';
 import { askInProcess } from './in-process.ts';
 import { type Answered, signUp, startSite, type TestSite } from './site.ts';
 

@@ -1,5 +1,5 @@
 /** Requests without a connection: what the server does before and after the dispatcher, and nothing of HTTP. */
-import type { Actor } from '../../src/modules/accounts/capabilities.ts';
+import type { Actor } from '../../src/kernel/model/access.ts';
 import { readAddress } from '../../src/kernel/http/address.ts';
 import { writeResponse } from '../../src/kernel/http/respond.ts';
 import { readBody } from '../../src/kernel/rest/body.ts';

@@ -1,7 +1,7 @@
 /**
  * A request and its answer, without an HTTP server.
  */
-import type { Actor } from '../../modules/accounts/capabilities.ts';
+import type { Actor } from '../model/access.ts';
 import type { Dialect } from './dialect.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';

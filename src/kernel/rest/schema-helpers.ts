@@ -3,7 +3,6 @@
  */
 import { embedFirst, everywhere, type JsonType, resourceSchema, type Schema, type Schemas } from '../model/schema.ts';
 import type { Call, Refusal, Rule } from './types.ts';
-import { canEditSomething } from '../../modules/accounts/capabilities.ts';
 
 type More = Partial<Schema>;
 
@@ -27,11 +26,6 @@ export const bool = 'bool' as 'boolean';
 /** `resourceSchema` for a route. */
 export function draft(title: string, properties: Schemas): () => Schema & Record<string, unknown> {
   return () => resourceSchema(title, properties);
-}
-
-/** For whoever writes anything: those who may edit items of some type. */
-export function forEditors(refusal: Refusal): Rule {
-  return (call: Call) => (canEditSomething(call.site.access, call.user) ? null : refusal);
 }
 
 export function forHolders(capability: string, refusal: Refusal): Rule {

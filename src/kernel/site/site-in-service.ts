@@ -25,6 +25,8 @@ export function createSiteInService(parts: SiteParts): Site {
     operator: parts.operator,
     // Filled by the modules, as are tables and services.
     refs: {} as References,
+    // Until a module has rules, nobody may do anything.
+    access: { can: () => false },
     writers: createWriteQueue(),
     get url() {
       return (pinned || (settings.value('url') as string | undefined) || address).replace(/\/+$/, '');

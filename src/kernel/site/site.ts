@@ -6,6 +6,7 @@
  * (`declare module '…/kernel/site/site.ts'`), so that `site.posts` has its type everywhere and the kernel knows none of them.
  */
 import type { References } from '../model/field.ts';
+import type { AccessControl } from '../model/access.ts';
 import type { Operator } from '../model/operator.ts';
 import type { Modules } from '../compose-modules.ts';
 import type { Records } from '../records/types.ts';
@@ -26,6 +27,8 @@ export interface KernelSite {
   /** Which files are what. */
   readonly paths: PathTable;
   readonly refs: References;
+  /** Who may do what. */
+  readonly access: AccessControl;
   /** Address of the site without a trailing slash: `url` of `site.yaml`, else where the server listens. */
   readonly url: string;
   readonly zone: string;
@@ -41,10 +44,9 @@ export interface KernelSite {
   /**
    * Plans against the present state and commits. Writers of one file come one after the other, each planning when its turn comes.
    * When a person changed one of the files meanwhile, their change is taken in first and the plan is made anew, so that both survive.
-   * A plan that makes what must be there once at most names that in `once`: plans of one name run one after the other as well.
    * @throws BusyError when others were at it for too long; nothing has been written then
    */
-  write<T>(plan: () => { readonly changes: readonly FileChange[]; readonly result: T; readonly once?: string }): Promise<T>;
+  write<T>(plan: () => WritePlan<T>): Promise<T>;
   /** Takes in what changed on disk. Resolves when the files that this and what was taken in before made necessary are written. */
   ingest(batch: Batch): Promise<void>;
   /** Reads all content again, after a change of what every file depends on (the time zone, the default category). */
@@ -57,6 +59,14 @@ export interface KernelSite {
   /** Called after every change of memory that came from outside (a person, another process). */
   onChange(listener: (batch: Batch) => void): void;
   close(): Promise<void>;
+}
+
+/** What a write changes, planned against the present state. */
+export interface WritePlan<T> {
+  readonly changes: readonly FileChange[];
+  readonly result: T;
+  /** Names what must be there once at most: plans of one name run one after the other. */
+  readonly once?: string;
 }
 
 /** With what its modules add. */

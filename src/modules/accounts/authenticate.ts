@@ -10,7 +10,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { RestError } from '../../kernel/errors.ts';
 import type { Account, ApplicationPassword } from '../users/record.ts';
-import type { Actor } from './capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { hashApplicationPassword } from './passwords.ts';
 import type { Site } from '../../kernel/site/site.ts';
 

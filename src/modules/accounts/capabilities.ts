@@ -6,57 +6,10 @@
  * Source: the reference's mapping of capabilities (6.9), seen through the recordings posts-by-role, users, comments and
  * application-passwords. Deviation: a revision is deleted by whoever may delete its parent (specification 4.4).
  */
-
-import type { Role } from './roles.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import type { Status, Taxonomy, PostType } from '../types/record.ts';
-
-declare module '../../kernel/site/site.ts' {
-  interface Site {
-    readonly access: Access;
-  }
-}
-
-/** A signed-in user; null stands for a visitor. Never changed in place: what it may do is worked out once. */
-export interface Actor {
-  readonly id: number;
-  readonly roles: readonly string[];
-  /** Given (true) or taken away (false) in person. */
-  readonly capabilities?: Readonly<Record<string, boolean>>;
-}
-
-/** What a rule must know of a post; its record has more. */
-export interface PostLike {
-  readonly id: number;
-  readonly type: string;
-  readonly status: string;
-  /** 0: nobody. */
-  readonly author: number;
-  /** 0: none. */
-  readonly parent: number;
-  /** What a trashed post was. */
-  readonly trashed?: { readonly status: string } | null;
-}
-
-interface TermLike {
-  readonly id: number;
-  readonly taxonomy: string;
-}
-
-interface CommentLike {
-  readonly id: number;
-  readonly post: number;
-}
-
-/** The site as far as rules ask for it. */
-interface Lookup {
-  post(id: number): PostLike | undefined;
-  term(id: number): TermLike | undefined;
-  comment(id: number): CommentLike | undefined;
-  /** The term that items without one fall back to; it cannot be deleted. */
-  isDefaultTerm(term: TermLike): boolean;
-  /** The front page or the page of posts; deleting it changes the site. */
-  isFrontPage(post: PostLike): boolean;
-}
+import { type Access, type Lookup, type PostLike, statusInForce } from './record.ts';
+import type { Role } from './roles.ts';
 
 interface AccessOptions {
   readonly roles: readonly Role[];
@@ -66,24 +19,6 @@ interface AccessOptions {
   readonly lookup: Lookup;
   /** Capability → those of which any one brings it. A namespace states its own here. */
   readonly implied?: Readonly<Record<string, readonly string[]>>;
-}
-
-export interface Access {
-  /**
-   * Whether the user may.
-   *
-   * @param args  for `edit_post`, `delete_term`, `edit_user` and the like the thing, or its id; a missing one refuses
-   */
-  can(actor: Actor | null, capability: string, ...args: readonly unknown[]): boolean;
-  /** All of `capabilities` of a user as clients see them: of the roles, the roles' names, and in person. */
-  allCapabilities(actor: Actor): Readonly<Record<string, boolean>>;
-  /** `extra_capabilities`: the roles' names, and in person. */
-  extraCapabilities(actor: Actor): Readonly<Record<string, boolean>>;
-  readonly types: ReadonlyMap<string, PostType>;
-  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
-  readonly statuses: ReadonlyMap<string, Status>;
-  readonly roles: ReadonlyMap<string, Role>;
-  readonly lookup: Lookup;
 }
 
 const denied = 'do_not_allow';
@@ -250,50 +185,6 @@ export function createAccess(options: AccessOptions): Access {
     if (term === undefined || taxonomy === undefined) return [denied];
     return [right === 'delete_terms' && lookup.isDefaultTerm(term) ? denied : taxonomy.capabilities[right]];
   }
-}
-
-/**
- * The status a post is read by: an attachment without its own (`inherit`) has that of the post it belongs to, or is public.
- */
-export function statusInForce(post: PostLike, lookup: Pick<Lookup, 'post'>): string {
-  if (post.type !== 'attachment' || post.status !== 'inherit') return post.status;
-  const parent = post.parent === 0 ? undefined : lookup.post(post.parent);
-  if (parent === undefined || parent.type === 'attachment') return 'publish';
-  return parent.status === 'trash' ? (parent.trashed?.status ?? 'publish') : parent.status;
-}
-
-/**
- * Whether a post is shown at all, to visitors too (its password is another matter): a public status, the right to read it,
- * or, for media, a parent that is shown. Types that ask more than `read` (patterns, templates) ask it of published ones too.
- */
-export function canReadPost(access: Access, actor: Actor | null, post: PostLike): boolean {
-  const type = access.types.get(post.type);
-  if (type === undefined || !type.showInRest) return false;
-  if (access.can(actor, 'read_post', post)) return true;
-  if (type.capabilities.read !== 'read') return false;
-  if (post.status !== 'inherit') return access.statuses.get(post.status)?.public === true;
-  const parent = post.parent === 0 ? undefined : access.lookup.post(post.parent);
-  return parent === undefined || parent.status === 'inherit' || canReadPost(access, actor, parent);
-}
-
-/** Whether the user writes anything on this site: what editors' helper routes (statuses, block types, link details) ask. */
-export function canEditSomething(access: Access, actor: Actor | null): boolean {
-  return [...access.types.values()].some((type) => type.showInRest && access.can(actor, type.capabilities.edit_posts));
-}
-
-/** Making a term: whoever files items may add to a flat taxonomy, a tree is for those who edit terms. */
-export function canCreateTerm(access: Access, actor: Actor | null, taxonomy: Taxonomy): boolean {
-  return access.can(actor, taxonomy.hierarchical ? taxonomy.capabilities.edit_terms : taxonomy.capabilities.assign_terms);
-}
-
-/** Keeping a post on top: authors may with their own (observed), though only editors are offered it. */
-export function canStick(access: Access, actor: Actor | null, type: PostType): boolean {
-  return access.can(actor, type.capabilities.edit_others_posts) || access.can(actor, type.capabilities.publish_posts);
-}
-
-/** Moderators change any comment, others those on posts they may edit. Nobody changes a comment for having written it. */
-export function canEditComment(access: Access, actor: Actor | null, comment: CommentLike): boolean {
-  return access.can(actor, 'moderate_comments') || access.can(actor, 'edit_comment', comment);
 }
 
 function extraCapabilities(actor: Actor): Readonly<Record<string, boolean>> {

@@ -9,7 +9,7 @@
  *          rest_cannot_create, no_fallback_menu
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
-import { canEditSomething } from '../accounts/capabilities.ts';
+import { canEditSomething } from '../accounts/record.ts';
 import { exportDesign } from '../design/export.ts';
 import { createTtlCache, type TtlCache } from '../../kernel/http-client/ttl-cache.ts';
 import {

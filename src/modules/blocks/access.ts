@@ -1,7 +1,7 @@
 /**
  * Who may see blocks, patterns and their directories.
  */
-import { forEditors } from '../../kernel/rest/schema-helpers.ts';
+import { forEditors } from '../accounts/record.ts';
 import type { Rule } from '../../kernel/rest/types.ts';
 
 export const readPatterns = forEditors('rest_cannot_view');

@@ -3,7 +3,8 @@
  *
  * Source: conformance scenario comments; the reference's checks, in its order (6.9).
  */
-import { canEditComment, canReadPost } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
+import { type Access, type CommentLike, canReadPost } from '../accounts/record.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { CommentRecord } from './record.ts';
 import type { PostRecord } from '../posts/record.ts';
@@ -85,4 +86,9 @@ export function canReadCommented(call: Call, post: PostRecord): boolean {
 export function hasNotes(type: PostType | undefined): boolean {
   const editor = type?.supports.editor as unknown;
   return Array.isArray(editor) && editor.some((options: { notes?: boolean }) => options.notes === true);
+}
+
+/** Moderators change any comment, others those on posts they may edit. Nobody changes a comment for having written it. */
+export function canEditComment(access: Access, actor: Actor | null, comment: CommentLike): boolean {
+  return access.can(actor, 'moderate_comments') || access.can(actor, 'edit_comment', comment);
 }

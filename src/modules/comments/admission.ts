@@ -7,7 +7,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { CommentRecord, CommentStatus } from './record.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import type { UserRecord } from '../users/record.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { authorEmail, authorName } from './view.ts';
 import { renderComment } from '../../render/markup.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -9,7 +9,7 @@ import { same } from '../../kernel/model/field.ts';
 import type { Moment } from '../../kernel/model/dates.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { type Attempt, actorOf, admit, commentsWith, type Signature } from './admission.ts';
 import { commentPath, writeComment } from './file.ts';
 import { authorName, authorUrl, urlOfUser } from './view.ts';

@@ -1,9 +1,9 @@
 /**
  * Who may see themes, and see and change templates.
  */
-import { forEditors, forHolders } from '../../kernel/rest/schema-helpers.ts';
+import { forHolders } from '../../kernel/rest/schema-helpers.ts';
+import { forEditors, canEditSomething } from '../accounts/record.ts';
 import type { Rule } from '../../kernel/rest/types.ts';
-import { canEditSomething } from '../accounts/capabilities.ts';
 import { themeOf } from './themes.ts';
 
 /** The list of all is for those who switch themes; whoever edits items of some type sees the active one. */

@@ -23,7 +23,8 @@ import { createProjector, Item, type Link } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import { findRevision, listRevisions, revisionListArgs } from '../revisions/routes.ts';
-import { draft, forEditors } from '../../kernel/rest/schema-helpers.ts';
+import { draft } from '../../kernel/rest/schema-helpers.ts';
+import { forEditors } from '../accounts/record.ts';
 
 const BASE = '/cms/v2/global-styles';
 

@@ -6,10 +6,9 @@
 import { isObjectWord } from '../../kernel/model/reserved-names.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import type { PostRecord } from '../posts/record.ts';
-import type { WritePlan } from '../posts/plan.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { planCreate, planUpdate } from '../posts/plan.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { Site, WritePlan } from '../../kernel/site/site.ts';
 import { themeOf } from './themes.ts';
 
 export const stylesType = 'cms_global_styles';
@@ -31,7 +30,7 @@ export function variationsOf(site: Site): readonly PostRecord[] {
 }
 
 /** Plans the file of the users' styles, still empty. @returns its id */
-export function planUserStyles(site: Site, actor: Actor | null): WritePlan<number> & { readonly once?: string } {
+export function planUserStyles(site: Site, actor: Actor | null): WritePlan<number> {
   const known = userStyles(site);
   if (known) return { changes: [], result: known.id };
   const content = printConfig({ settings: {}, styles: {} });

@@ -6,7 +6,7 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { type DesignRecord, sheetNamed, sheetsOf, writeSheet } from '../design/record.ts';
-import type { WritePlan } from '../posts/plan.ts';
+import type { WritePlan } from '../../kernel/site/site.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Settings = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  * the text itself: who reads that sees its files.
  */
 import { type AttachmentRecord, isAttachment } from './record.ts';
-import { canReadPost } from '../accounts/capabilities.ts';
+import { canReadPost } from '../accounts/record.ts';
 import { givenCaption, imageOf, sourceUrl } from './view.ts';
 import { mimeOf } from '../media-files/types.ts';
 import { type MediaFinder, type MediaWish, mediaWishes, type ShownMedia } from '../../render/media-shortcodes.ts';

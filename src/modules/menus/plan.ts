@@ -23,15 +23,14 @@ import { slugOfPath } from '../posts/record.ts';
 import { fileNameOf, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import { escapeName } from '../terms/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { itemKeys, looseFile, menusOf, targetWords, writeMenu } from './file.ts';
 import type { MenuTree } from './menu-index.ts';
 import { createMenuItemView, originalTitle, targetId, targetRef } from './view.ts';
-import type { WritePlan } from '../posts/plan.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { decodeEntities } from '../../render/text.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { Site, WritePlan } from '../../kernel/site/site.ts';
 
 /** What a client may say of a menu. */
 export type MenuInput = Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>>;

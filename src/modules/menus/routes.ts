@@ -6,7 +6,7 @@
  * Errors   those of terms; rest_cannot_view, menu_exists, empty_term_name, rest_invalid_menu_location (inside rest_invalid_param)
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
-import { canEditSomething } from '../accounts/capabilities.ts';
+import { canEditSomething } from '../accounts/record.ts';
 import { createMenuView, declaredLocations } from './view.ts';
 import { type MenuInput, planMenuCreate, planMenuDelete, planMenuUpdate } from './plan.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -2,7 +2,7 @@
  * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
  */
 import type { PostRecord } from '../posts/record.ts';
-import { statusInForce } from '../accounts/capabilities.ts';
+import { statusInForce } from '../accounts/record.ts';
 import { lookUp } from './resolve-url.ts';
 import { prettyLink, settingPage } from './permalinks.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -1,7 +1,9 @@
 /**
  * Who may read and write posts.
  */
-import { canStick } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
+import type { Access } from '../accounts/record.ts';
+import type { PostType } from '../types/record.ts';
 import type { PostRecord, PostResource } from './record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 
@@ -85,4 +87,9 @@ function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
 
 export function isPassword(post: PostRecord, given: unknown): boolean {
   return post.password !== '' && given === post.password;
+}
+
+/** Keeping a post on top: authors may with their own (observed), though only editors are offered it. */
+export function canStick(access: Access, actor: Actor | null, type: PostType): boolean {
+  return access.can(actor, type.capabilities.edit_others_posts) || access.can(actor, type.capabilities.publish_posts);
 }

@@ -10,7 +10,7 @@ import { shorten, slugify } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, textParts } from '../users/content-filter.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { removeComments } from '../comments/plan.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import { planDetach } from '../media/plan.ts';
@@ -20,12 +20,7 @@ import { kindOf, newPath } from './place.ts';
 import { pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
 import { planRevision, revisionsOf } from '../revisions/plan.ts';
-import type { Site } from '../../kernel/site/site.ts';
-
-export interface WritePlan<T> {
-  readonly changes: readonly FileChange[];
-  readonly result: T;
-}
+import type { Site, WritePlan } from '../../kernel/site/site.ts';
 
 const TRASHED = '__trashed';
 

@@ -4,7 +4,7 @@
 import type { PostRecord, PostInput } from './record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/record.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { lookUp } from '../permalinks/resolve-url.ts';
 import { prettyLink } from '../permalinks/permalinks.ts';

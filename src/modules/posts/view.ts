@@ -6,7 +6,7 @@ import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { shownValue } from '../../kernel/model/typed-value.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { createAgingCache } from '../../kernel/records/aging-cache.ts';
 import { defaultGuid, linkOf, permalinkTemplate } from '../permalinks/permalinks.ts';
 import { libraryPicture } from '../media/view.ts';

@@ -6,7 +6,7 @@
  * Errors   rest_post_invalid_id, rest_post_invalid_parent, rest_cannot_read, rest_cannot_edit, rest_post_no_autosave
  * Source   specification 2.6 and 4.4; conformance scenario autosaves-of-posts
  */
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { createRevisionView } from '../posts/view.ts';
 import { planUpdate } from '../posts/plan.ts';
 import { previewLink } from '../posts/preview.ts';

@@ -8,10 +8,9 @@ import { type PostRecord, logicalPath, type PostInput } from '../posts/record.ts
 import type { RevisionRecord } from './record.ts';
 import type { Batch, FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
-import type { Actor } from '../accounts/capabilities.ts';
-import type { WritePlan } from '../posts/plan.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { writeRevision } from './file.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { Site, WritePlan } from '../../kernel/site/site.ts';
 
 /** Newest first. */
 export function revisionsOf(site: Site, post: number, { autosaves = false } = {}): RevisionRecord[] {

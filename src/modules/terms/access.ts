@@ -1,6 +1,8 @@
 /**
  * Who may see taxonomies.
  */
+import type { Actor } from '../../kernel/model/access.ts';
+import type { Access } from '../accounts/record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import type { Taxonomy } from '../types/record.ts';
 
@@ -28,4 +30,9 @@ export function taxonomiesAsked({ site, request, params }: Call): readonly Taxon
   if (!params.type) return all;
   const type = request.dialect.readWord(params.type as string);
   return all.filter(({ types }) => types.includes(type));
+}
+
+/** Making a term: whoever files items may add to a flat taxonomy, a tree is for those who edit terms. */
+export function canCreateTerm(access: Access, actor: Actor | null, taxonomy: Taxonomy): boolean {
+  return access.can(actor, taxonomy.hierarchical ? taxonomy.capabilities.edit_terms : taxonomy.capabilities.assign_terms);
 }

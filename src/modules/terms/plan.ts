@@ -11,10 +11,9 @@ import type { Taxonomy } from '../types/record.ts';
 import { blankTerm, escapeName, findTerm, type TermRecord } from './record.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { writePost } from '../posts/file.ts';
-import type { WritePlan } from '../posts/plan.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { CompletedSet, inBatches } from '../../kernel/site/in-batches.ts';
-import type { Site } from '../../kernel/site/site.ts';
+import type { Site, WritePlan } from '../../kernel/site/site.ts';
 import { termPath, writeTerm } from './file.ts';
 import { itemsWith, termIndex } from './view.ts';
 

@@ -7,7 +7,7 @@
  *          rest_trash_not_supported, rest_taxonomy_not_hierarchical, rest_post_invalid_id, and those of `plan.ts`
  * Source   specification 4.1, 4.4; conformance scenario categories
  */
-import { canCreateTerm } from '../accounts/capabilities.ts';
+import { canCreateTerm } from './access.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createTermView } from './view.ts';
 import { createTerm, deleteTerm, type TermInput, updateTerm } from './plan.ts';

@@ -1,7 +1,7 @@
 /**
  * Who may see post types and statuses.
  */
-import { canEditSomething } from '../accounts/capabilities.ts';
+import { canEditSomething } from '../accounts/record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import type { Status } from './record.ts';
 

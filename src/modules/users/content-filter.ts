@@ -1,7 +1,7 @@
 /**
  * Text of a post as whoever writes it may have it: without markup they may not use, the title without white space around it.
  */
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { trimSpace } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -14,7 +14,7 @@ import { type Account, type ApplicationPassword, blankUser, type UserRecord } fr
 import type { Table } from '../../kernel/records/types.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { blankAccount } from '../accounts/accounts.ts';
-import type { Actor } from '../accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import { createApplicationPassword, hashPassword } from '../accounts/passwords.ts';
 import { releaseComment } from '../comments/plan.ts';
 import { planDelete, planTrash } from '../posts/plan.ts';

@@ -6,7 +6,7 @@
  * the site is left out unless it is asked for.
  */
 import { templateId } from '../../modules/design/templates.ts';
-import type { Actor } from '../../modules/accounts/capabilities.ts';
+import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { type Dialect, neutral } from '../../kernel/rest/dialect.ts';

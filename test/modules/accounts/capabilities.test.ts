@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Actor,
-  canCreateTerm,
-  canEditComment,
-  canEditSomething,
-  canReadPost,
-  canStick,
-  createAccess,
-  type PostLike,
-} from '../../../src/modules/accounts/capabilities.ts';
+import { createAccess } from '../../../src/modules/accounts/capabilities.ts';
+import type { Actor } from '../../../src/kernel/model/access.ts';
+import { canEditSomething, canReadPost, type PostLike } from '../../../src/modules/accounts/record.ts';
+import { canStick } from '../../../src/modules/posts/access.ts';
+import { canCreateTerm } from '../../../src/modules/terms/access.ts';
+import { canEditComment } from '../../../src/modules/comments/access.ts';
 import { standardRoles } from '../../../src/modules/accounts/roles.ts';
 import { standardStatuses } from '../../../src/modules/types/statuses.ts';
 import { standardTaxonomies } from '../../../src/modules/types/taxonomies.ts';

@@ -1,0 +1,20 @@
+/**
+ * Who asks, and whether they may. The rules are a module's.
+ */
+
+/** A signed-in user; null stands for a visitor. Never changed in place: what it may do is worked out once. */
+export interface Actor {
+  readonly id: number;
+  readonly roles: readonly string[];
+  /** Given (true) or taken away (false) in person. */
+  readonly capabilities?: Readonly<Record<string, boolean>>;
+}
+
+export interface AccessControl {
+  /**
+   * Whether the user may.
+   *
+   * @param args  for `edit_post`, `delete_term`, `edit_user` and the like the thing, or its id; a missing one refuses
+   */
+  can(actor: Actor | null, capability: string, ...args: readonly unknown[]): boolean;
+}

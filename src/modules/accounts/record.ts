@@ -1,0 +1,93 @@
+/**
+ * The rights of an actor, as other modules ask for them; the rules behind the answers are in `capabilities.ts`.
+ */
+import type { AccessControl, Actor } from '../../kernel/model/access.ts';
+import type { Call, Refusal, Rule } from '../../kernel/rest/types.ts';
+import type { PostType, Status, Taxonomy } from '../types/record.ts';
+import type { Role } from './roles.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly access: Access;
+  }
+}
+
+/** What a rule must know of a post; its record has more. */
+export interface PostLike {
+  readonly id: number;
+  readonly type: string;
+  readonly status: string;
+  /** 0: nobody. */
+  readonly author: number;
+  /** 0: none. */
+  readonly parent: number;
+  /** What a trashed post was. */
+  readonly trashed?: { readonly status: string } | null;
+}
+
+export interface TermLike {
+  readonly id: number;
+  readonly taxonomy: string;
+}
+
+export interface CommentLike {
+  readonly id: number;
+  readonly post: number;
+}
+
+/** The site as far as rules ask for it. */
+export interface Lookup {
+  post(id: number): PostLike | undefined;
+  term(id: number): TermLike | undefined;
+  comment(id: number): CommentLike | undefined;
+  /** The term that items without one fall back to; it cannot be deleted. */
+  isDefaultTerm(term: TermLike): boolean;
+  /** The front page or the page of posts; deleting it changes the site. */
+  isFrontPage(post: PostLike): boolean;
+}
+
+export interface Access extends AccessControl {
+  /** All of `capabilities` of a user as clients see them: of the roles, the roles' names, and in person. */
+  allCapabilities(actor: Actor): Readonly<Record<string, boolean>>;
+  /** `extra_capabilities`: the roles' names, and in person. */
+  extraCapabilities(actor: Actor): Readonly<Record<string, boolean>>;
+  readonly types: ReadonlyMap<string, PostType>;
+  readonly taxonomies: ReadonlyMap<string, Taxonomy>;
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly lookup: Lookup;
+}
+
+/**
+ * The status a post is read by: an attachment without its own (`inherit`) has that of the post it belongs to, or is public.
+ */
+export function statusInForce(post: PostLike, lookup: Pick<Lookup, 'post'>): string {
+  if (post.type !== 'attachment' || post.status !== 'inherit') return post.status;
+  const parent = post.parent === 0 ? undefined : lookup.post(post.parent);
+  if (parent === undefined || parent.type === 'attachment') return 'publish';
+  return parent.status === 'trash' ? (parent.trashed?.status ?? 'publish') : parent.status;
+}
+
+/**
+ * Whether a post is shown at all, to visitors too (its password is another matter): a public status, the right to read it,
+ * or, for media, a parent that is shown. Types that ask more than `read` (patterns, templates) ask it of published ones too.
+ */
+export function canReadPost(access: Access, actor: Actor | null, post: PostLike): boolean {
+  const type = access.types.get(post.type);
+  if (type === undefined || !type.showInRest) return false;
+  if (access.can(actor, 'read_post', post)) return true;
+  if (type.capabilities.read !== 'read') return false;
+  if (post.status !== 'inherit') return access.statuses.get(post.status)?.public === true;
+  const parent = post.parent === 0 ? undefined : access.lookup.post(post.parent);
+  return parent === undefined || parent.status === 'inherit' || canReadPost(access, actor, parent);
+}
+
+/** Whether the user writes anything on this site: what editors' helper routes (statuses, block types, link details) ask. */
+export function canEditSomething(access: Access, actor: Actor | null): boolean {
+  return [...access.types.values()].some((type) => type.showInRest && access.can(actor, type.capabilities.edit_posts));
+}
+
+/** For whoever writes anything. */
+export function forEditors(refusal: Refusal): Rule {
+  return ({ site, user }: Call) => (canEditSomething(site.access, user) ? null : refusal);
+}
