@@ -63,6 +63,7 @@ async function schemasOf(dir: string, values: boolean, io: Io): Promise<FileSche
     const file = batch.entries.find(({ path }) => path === 'site.yaml');
     const model: Declarations = declare({
       ...declaredBy(file, standardTypes, standardTaxonomies),
+      entry: file,
       modules: [...modulesOf(file?.data.deployment), ...(await pluginsOf(dir, io))],
     });
     return values ? fileSchemas(model, namesIn(batch, model)) : fileSchemas(model);

@@ -114,6 +114,7 @@ async function run(dir: string, options: Options, io: Io): Promise<void> {
       ...declared,
       modules: [...modulesOf(file?.data.deployment), ...plugins],
       hasPlugins: plugins.length > 0,
+      entry: file,
     });
     const committed = await lastCommit(dir, batch.entries, store, io);
     const content: Content = { ...batch, others: await othersIn(dir) };

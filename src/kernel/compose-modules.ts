@@ -7,17 +7,21 @@ import { declareErrors } from './errors.ts';
 import { type Extended, extendedBy, recordKeys } from './extended.ts';
 import type { Fields } from './model/field.ts';
 import { type Setting, standardSettings } from './model/settings.ts';
-import type { AddressPart, Check, Collection, Extension, Module } from './module.ts';
+import type { AddressPart, Check, Collection, Extension, Extensions, Module } from './module.ts';
 import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
 import type { FileKind } from './site/file-kind.ts';
+import { createSettings } from './site/settings.ts';
 import type { Site } from './site/site.ts';
+import type { Entry } from './store/types.ts';
 
 export interface Modules {
   readonly list: readonly Module[];
   /** Names and versions: what was read with other modules was read otherwise. */
   readonly signature: string;
   readonly settings: readonly Setting[];
+  /** Keys of `site.yaml` that extensions were made of, with what it said. */
+  readonly extendedBy: ReadonlyMap<string, unknown>;
   /** Arguments of every route. */
   readonly args: Args;
   readonly argNames: readonly string[];
@@ -34,7 +38,7 @@ export interface Modules {
    * @param parts  which of it the caller reads; what nobody reads is an error of the module (`unread`)
    */
   extension(names: readonly string[], parts?: readonly Part[]): Extended;
-  /** The fields of items with those that modules add. @throws ModuleError when a name or key is there already */
+  /** The fields of items with those that modules add; the same table for the same fields. @throws ModuleError when a name or key is there already */
   extendFields<R, V>(fields: Fields<R, V>, ...names: readonly string[]): Fields<R, V>;
   /** @throws ModuleError when a module adds something to items that take no such thing */
   checkRead(): void;
@@ -46,8 +50,12 @@ const allParts: readonly Part[] = ['fields', 'params', 'links', 'scope'];
 /** A module that cannot be, or two that cannot be together. */
 export class ModuleError extends Error {}
 
-/** Also makes known the error codes of the modules. @throws ModuleError */
-export function composeModules(given: readonly Module[]): Modules {
+/**
+ * Also makes known the error codes of the modules.
+ * @param entry  `site.yaml` as the site is opened with it
+ * @throws ModuleError
+ */
+export function composeModules(given: readonly Module[], entry?: Entry): Modules {
   const list = given.map(withCollections);
   owners(list, 'module', ({ name }) => [name]);
   const standard = { name: 'settings', settings: standardSettings };
@@ -59,13 +67,19 @@ export function composeModules(given: readonly Module[]): Modules {
   owners(list, 'error code', ({ errors = {} }) => Object.keys(errors));
   for (const module of list) attempt(module, () => declareErrors(module.errors ?? {}));
   const typeRoutes = owners(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
-  for (const module of list) for (const [name, one] of extensionsOf(module)) checkFields(module, name, one);
+  const { extensionsOf, asked } = openExtensions(list, entry);
+  for (const module of list) for (const [name, one] of Object.entries(extensionsOf(module))) checkFields(module, name, one);
   const known = new Map<string, Extended>();
+  const tables = new WeakMap<object, Map<string, unknown>>();
   const read = new Set<string>();
   const modules: Modules = {
     list,
-    signature: JSON.stringify(list.map(({ name, version, extend = {} }) => [name, version, Object.keys(extend)])),
+    signature: JSON.stringify([
+      ...list.map((module) => [module.name, module.version, Object.keys(extensionsOf(module))]),
+      ...asked,
+    ]),
     settings: list.flatMap(({ settings = [] }) => settings),
+    extendedBy: asked,
     args: Object.assign({}, ...list.map(({ args }) => args)),
     argNames: list.flatMap(({ args = {} }) => Object.keys(args)),
     address: list.flatMap(({ address }) => address ?? []),
@@ -80,30 +94,42 @@ export function composeModules(given: readonly Module[]): Modules {
       known.set(key, found);
       return found;
     },
-    extendFields(fields, ...names) {
-      const { fields: added } = modules.extension(names);
-      const keys = new Set(Object.values(fields).flatMap(({ file }) => file?.key ?? []));
-      for (const [name, { file }] of Object.entries(added)) {
-        if (Object.hasOwn(fields, name)) throw new ModuleError(`${names[0]} has a field "${name}" already`);
-        if (file && keys.has(file.key)) throw new ModuleError(`files of ${names[0]} have a key "${file.key}" already`);
-      }
-      return Object.keys(added).length === 0 ? fields : { ...fields, ...added };
+    extendFields<R, V>(fields: Fields<R, V>, ...names: readonly string[]): Fields<R, V> {
+      const made = tables.get(fields) ?? new Map<string, unknown>();
+      tables.set(fields, made);
+      const key = names.join(' ');
+      if (!made.has(key)) made.set(key, withAdded(fields, names));
+      return made.get(key) as Fields<R, V>;
     },
     checkRead() {
-      for (const module of list)
-        for (const [name, one] of extensionsOf(module))
+      for (const module of list) {
+        // What a file of the site says stops no server.
+        if (typeof module.extend === 'function') continue;
+        for (const [name, one] of Object.entries(extensionsOf(module)))
           for (const part of allParts)
             if (one[part] && !read.has(`${name} ${part}`))
               throw new ModuleError(`module ${module.name}: there are no items called "${name}" that take ${part}`);
+      }
     },
   };
   return modules;
 
+  function withAdded<R, V>(fields: Fields<R, V>, names: readonly string[]): Fields<R, V> {
+    const { fields: added } = modules.extension(names);
+    const keys = new Set(Object.values(fields).flatMap(({ file }) => file?.key ?? []));
+    for (const [name, { file }] of Object.entries(added)) {
+      if (Object.hasOwn(fields, name)) throw new ModuleError(`${names[0]} has a field "${name}" already`);
+      if (file && keys.has(file.key)) throw new ModuleError(`files of ${names[0]} have a key "${file.key}" already`);
+    }
+    return Object.keys(added).length === 0 ? fields : { ...fields, ...added };
+  }
+
   function extend(names: readonly string[]): Extended {
-    const some = list.filter((module) => extensionsOf(module).some(([name]) => names.includes(name)));
-    const partsOf = (part: Part) => (module: Module) => names.flatMap((name) => Object.keys(module.extend?.[name]?.[part] ?? {}));
+    const some = list.filter((module) => names.some((name) => Object.hasOwn(extensionsOf(module), name)));
+    const partsOf = (part: Part) => (module: Module) =>
+      names.flatMap((name) => Object.keys(extensionsOf(module)[name]?.[part] ?? {}));
     for (const part of ['fields', 'params', 'links'] as const) owners(some, `${part} of ${names[0]}:`, partsOf(part));
-    return extendedBy(some.flatMap(({ extend = {} }) => names.flatMap((name) => extend[name] ?? [])));
+    return extendedBy(some.flatMap((module) => names.flatMap((name) => extensionsOf(module)[name] ?? [])));
   }
 }
 
@@ -115,8 +141,32 @@ export function extendArgs(path: string, args: Args, ...added: readonly Args[]):
   return more.length === 0 ? args : { ...args, ...Object.fromEntries(more) };
 }
 
-function extensionsOf({ extend = {} }: Module): readonly (readonly [name: string, extension: Extension])[] {
-  return Object.entries(extend);
+interface OpenedExtensions {
+  readonly extensionsOf: (module: Module) => Extensions;
+  /** Keys of `site.yaml` that were asked for, with what it said. */
+  readonly asked: ReadonlyMap<string, unknown>;
+}
+
+/** What modules add, with what the settings have them add. */
+function openExtensions(list: readonly Module[], entry: Entry | undefined): OpenedExtensions {
+  const asked = new Map<string, unknown>();
+  const settings = createSettings([...standardSettings, ...list.flatMap((module) => module.settings ?? [])], entry);
+  const opening = {
+    value: (key: string) => noted(key, settings.value(key)),
+    stored: (key: string) => noted(key, settings.stored(key)),
+  };
+  const opened = new Map(list.map((module) => [module, open(module)]));
+  return { extensionsOf: (module) => opened.get(module) ?? {}, asked };
+
+  function noted(key: string, value: unknown): unknown {
+    asked.set(key, settings.stored(key));
+    return value;
+  }
+
+  function open(module: Module): Extensions {
+    const { extend = {} } = module;
+    return typeof extend === 'function' ? attempt(module, () => extend(opening)) : extend;
+  }
 }
 
 /** What a snapshot could not keep, or a client could send for nothing. */
@@ -143,9 +193,9 @@ function withCollections(module: Module): Module {
   };
 }
 
-function attempt({ name }: Module, run: () => void): void {
+function attempt<T>({ name }: Module, run: () => T): T {
   try {
-    run();
+    return run();
   } catch (error) {
     throw new ModuleError(`module ${name}: ${(error as Error).message}`, { cause: error });
   }

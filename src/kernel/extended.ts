@@ -74,14 +74,20 @@ function linksOf({ of, route, embeddable }: ExtensionLink, record: unknown, call
     }));
 }
 
-/** Properties of a record that fields fill from a file that says nothing. */
-export function recordKeys(fields: Fields<never, never>): readonly string[] {
+/** What fields make of a file that says nothing: for a record that has none. */
+export function blankValues(fields: Fields<never, never>): Readonly<Record<string, unknown>> {
   const draft = {} as never;
-  readFields(fields, {}, draft, { path: 'x/x.md', mtimeMs: 0, zone: 'UTC', refs: nothingNamed });
-  return Object.keys(draft);
+  readFields(fields, {}, draft, { path: 'x/x.md', mtimeMs: 0, zone: 'UTC', refs: noReferences });
+  return draft;
 }
 
-const nothingNamed = {
+/** Properties of a record that fields fill from a file that says nothing. */
+export function recordKeys(fields: Fields<never, never>): readonly string[] {
+  return Object.keys(blankValues(fields));
+}
+
+/** Where no name stands for anything. */
+export const noReferences = {
   termId: () => 0,
   termRef: () => 0,
   userId: () => 0,

@@ -33,8 +33,8 @@ export interface Module {
   readonly tables?: (site: Site) => readonly TableSpec<any>[];
   /** Files and the records they hold. */
   readonly kinds?: (site: Site) => readonly FileKind[];
-  /** What is added to the items of other modules: by type, taxonomy, or kind of item (`post`, `page`, `term`, `user`, …); `*` is all. */
-  readonly extend?: Readonly<Record<string, Extension>>;
+  /** What is added to the items of other modules, or what says it of the settings that a site is opened with. */
+  readonly extend?: Extensions | ((settings: OpeningSettings) => Extensions);
   /** Arguments that every route has. */
   readonly args?: Args;
   /** A segment of the path before the REST root. */
@@ -70,6 +70,20 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   checks: true,
   jobs: true,
 };
+
+/** By type, taxonomy, or kind of item (`post`, `page`, `term`, `user`, `comment`, …); `*` is all. */
+export type Extensions = Readonly<Record<string, Extension>>;
+
+/**
+ * `site.yaml` as a site is opened with it. What an extension asks for is in force until the site is opened anew; a change in the
+ * meantime is reported as a problem of the file.
+ */
+export interface OpeningSettings {
+  /** Of a declared setting. @throws Error when no module has it */
+  value(key: string): unknown;
+  /** What the file says under any key, undefined where it says nothing; of a declared setting only what can be used. */
+  stored(key: string): unknown;
+}
 
 /** What a module adds to items of another. */
 export interface Extension {

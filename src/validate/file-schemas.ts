@@ -4,12 +4,12 @@
  * Draft 7: the YAML language server, which most editors use, reads no newer one.
  */
 import { collectionFields } from '../kernel/collections.ts';
-import { commentFields } from '../modules/comments/record.ts';
+import { fieldsOfComments } from '../modules/comments/file.ts';
 import type { Fields, FileFacet } from '../kernel/model/field.ts';
 import { menuItemFields } from '../modules/menus/record.ts';
 import { redirectsFile, redirectsKey, redirectStatuses } from '../modules/permalinks/redirects-file.ts';
 import type { Schema } from '../kernel/model/schema.ts';
-import { userFields } from '../modules/users/record.ts';
+import { fieldsOfUsers } from '../modules/users/file.ts';
 import type { DesignKind } from '../modules/design/record.ts';
 import { targetWords } from '../modules/menus/file.ts';
 import { hasOwnFiles } from '../modules/posts/file.ts';
@@ -66,7 +66,7 @@ export function fileSchemas(model: Declarations, names: Names = none): FileSchem
         const fields = model.termFields.get(name) as unknown as Fields<never, never>;
         return yaml(folder, labels.singular_name ?? name, `terms/${folder}/*.yaml`, properties(fields));
       }),
-    yaml('user', 'Author', 'users/*.yaml', properties(userFields as never)),
+    yaml('user', 'Author', 'users/*.yaml', properties(fieldsOfUsers(model) as never)),
     yaml(
       'menu',
       'Menu',
@@ -76,7 +76,7 @@ export function fileSchemas(model: Declarations, names: Names = none): FileSchem
         definitions: { items: menuItems(model, names) },
       },
     ),
-    matter('comment', 'Comment', 'comments', properties(commentFields as never)),
+    matter('comment', 'Comment', 'comments', properties(fieldsOfComments(model) as never)),
     matter('pattern', 'Pattern of the design', 'patterns', design('pattern')),
     yaml('font-family', 'Font family', 'fonts/*.yaml', design('family')),
     yaml('font-face', 'Face of a font', 'fonts/*/*.yaml', design('face')),
@@ -168,7 +168,7 @@ function menuItems(model: Declarations, names: Names): Json {
     order: { description: 'Only where its place does not say it.', type: 'integer' },
     items: { $ref: '#/definitions/items' },
   };
-  const properties = { ...Object.fromEntries(pointers), ...propertiesOf(menuItemFields([]) as never, names), ...more };
+  const properties = { ...Object.fromEntries(pointers), ...propertiesOf(menuItemFields(model) as never, names), ...more };
   return { description: 'Its items, in order.', type: ['array', 'null'], items: { type: 'object', properties } };
 }
 

@@ -2,10 +2,10 @@
  * Menus: every item points at one thing that is there, and every location is one that the site has.
  */
 import { uploadsRoot } from '../modules/media/record.ts';
-import { type Draft, FieldProblem } from '../kernel/model/field.ts';
+import { noReferences } from '../kernel/extended.ts';
+import { type Draft, type FileContext, FieldProblem } from '../kernel/model/field.ts';
 import { mapOf } from '../kernel/model/maps.ts';
 import { blankItem, type MenuItemRecord, menuItemFields } from '../modules/menus/record.ts';
-import { itemKeys } from '../modules/menus/file.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import type { Declarations } from './validate.ts';
 import type { Addresses } from './addresses.ts';
@@ -30,8 +30,9 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): 
   const { model, index, settings } = around;
   const targets = targetsOf(model);
   const words = [...targets.keys(), 'attachment', 'url', 'archive', 'type'];
+  const fields = Object.values(menuItemFields(model)).flatMap(({ file }) => file ?? []);
+  const itemKeys = fields.map(({ key }) => key);
   const known = [...words, ...itemKeys, 'object', 'object_id', 'id', 'parent', 'order', 'items'];
-  const fields = Object.values(menuItemFields([])).flatMap(({ file }) => file ?? []);
   const locations = Object.keys((settings.menu_locations as object | null | undefined) ?? {});
   const holders = new Map<string, string>();
   return parsedFiles.flatMap(({ kind, entry: { path, data } }): Finding[] => {
@@ -101,7 +102,7 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): 
     const found: Placed[] = [];
     for (const field of fields) {
       try {
-        field.read(item[field.key], draft, undefined as never);
+        field.read(item[field.key], draft, nowhere);
       } catch (error) {
         if (!(error instanceof FieldProblem)) throw error;
         found.push({ keys: [...keys, field.key], ...say(`field:${field.key}`, error.message, error.hint) });
@@ -126,6 +127,9 @@ export function checkMenus(parsedFiles: readonly ParsedFile[], around: Around): 
     return found;
   }
 }
+
+/** What items name is looked up beside their fields. */
+const nowhere: FileContext = { path: 'menus/x.yaml', mtimeMs: 0, zone: 'UTC', refs: noReferences };
 
 /** An address that an item points at: one of the site must be there. */
 function checkUrl(url: string, keys: Keys, { addresses, media }: Pick<Around, 'addresses' | 'media'>): Placed[] {

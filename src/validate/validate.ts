@@ -80,26 +80,29 @@ export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
   readonly others?: readonly string[];
 }
 
+interface Around {
+  readonly modules?: readonly Module[];
+  readonly hasPlugins?: boolean;
+  /** `site.yaml`, which modules may make their fields of. */
+  readonly entry?: Entry | undefined;
+}
+
 /** Declarations with the files that are content because of them. */
-export function declare({
-  modules: list = [],
-  hasPlugins = false,
-  ...declared
-}: Declared & { readonly modules?: readonly Module[]; readonly hasPlugins?: boolean } = {}): Declarations {
-  const modules = composeModules(list);
+export function declare({ modules: list = [], hasPlugins = false, entry, ...declared }: Declared & Around = {}): Declarations {
+  const modules = composeModules(list, entry);
   const known = modules.checks.find(({ rule }) => Object.hasOwn(rules, rule));
   if (known) throw new ModuleError(`a rule "${known.rule}" is there already`);
   const model = declareTypes(declared, modules);
   const { types, taxonomies, postFields, termFields } = model;
   const paths = createPathTable([
-    ...userPaths,
+    ...userPaths({ modules }),
     ...termPaths(taxonomies, termFields),
     ...mediaPaths(postFields),
     ...postPaths(types, postFields),
     ...menuPaths(termFields),
     ...revisionPaths,
     ...designPaths,
-    ...commentPaths,
+    ...commentPaths({ modules }),
     ...modules.collections.map(collectionPath),
   ]);
   return { ...model, modules, hasPlugins, paths };

@@ -1,13 +1,13 @@
 /** Modules that cannot be, or cannot be together: the site does not start, and says why. */
 import { describe, expect, it } from 'vitest';
 import { composeSite, openSite } from '../../src/open-site.ts';
-import type { Module } from '../../src/kernel/module.ts';
+import type { Extension, Extensions, Module } from '../../src/kernel/module.ts';
 import { ModuleError } from '../../src/kernel/compose-modules.ts';
 import { temporaryFolder } from './store/folder.ts';
 import { outside } from '../modules/outside.ts';
 
 describe('modules that cannot be', () => {
-  const field = outside.extend?.post?.fields?.mood as NonNullable<Module['extend']>[string];
+  const field = (outside.extend as Extensions).post?.fields?.mood as Extension;
   const silent = {
     schema: { type: 'string', readonly: true },
     get: () => '',
@@ -88,8 +88,8 @@ describe('modules that cannot be', () => {
     ],
     [
       'fields of what takes none',
-      [{ name: 'a', extend: { user: { fields: {} } } }],
-      'module a: there are no items called "user" that take fields',
+      [{ name: 'a', extend: { revision: { fields: {} } } }],
+      'module a: there are no items called "revision" that take fields',
     ],
     [
       'a parameter of the house',

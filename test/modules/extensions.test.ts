@@ -1,12 +1,21 @@
-/** What a module adds to terms, media, people and comments, and to every request. */
+/** What a module adds to terms, media, people, comments, menus and their items, and to every request. */
+import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plainField, text } from '../../src/kernel/model/field.ts';
 import { everywhere, of } from '../../src/kernel/model/schema.ts';
 import type { Extension, Module } from '../../src/kernel/module.ts';
 import { anyone, READ } from '../../src/kernel/rest/types.ts';
-import { startSite, type TestSite } from '../support/site.ts';
+import { modulesOf } from '../../src/deployments.ts';
+import { createStore } from '../../src/kernel/store/store.ts';
+import { composeSite, openSite } from '../../src/open-site.ts';
+import { exportJson } from '../../src/transfer/export/json.ts';
+import { exportWxr } from '../../src/transfer/export/wxr.ts';
+import { fileSchemas } from '../../src/validate/file-schemas.ts';
+import { declare, locate, validate } from '../../src/validate/validate.ts';
+import { temporaryFolder } from '../kernel/store/folder.ts';
+import { signUp, startSite, type TestSite } from '../support/site.ts';
 
-/** Shades, which terms and media have, and a say on lists of people and comments. */
+/** Shades, which all items have, and a say on lists of people and comments. */
 const shaded: Extension = {
   fields: {
     shade: plainField<{ readonly shade: string }, 'shade'>(
@@ -62,8 +71,9 @@ const shades: Module = {
   extend: {
     term: shaded,
     attachment: shaded,
-    user: unnamed,
-    comment: unnamed,
+    user: { ...unnamed, fields: shaded.fields },
+    comment: { ...unnamed, fields: shaded.fields },
+    nav_menu_item: { fields: shaded.fields },
     '*': { scope: ({ params }) => (params.nobody ? [{ kind: 'ids', values: [] }] : []) },
   },
 };
@@ -74,12 +84,15 @@ describe('a module that extends terms, media, people and comments', () => {
     site = await startSite({
       modules: [shades],
       files: {
+        'users/una.yaml': 'id: 80\nname: Una\nshade: amber\n',
+        'menus/main.yaml':
+          'id: 90\nname: Main\nshade: dim\nitems:\n  - id: 91\n    url: https://a.example\n    title: A\n    shade: pale\n    own: 1\n',
         'terms/tag/sea.yaml': 'id: 70\nname: Sea\nshade: blue\n',
         'terms/tag/sun.yaml': 'id: 71\nname: Sun\n',
         'media/2026/03/a.txt': 'Text',
         'media/2026/03/a.txt.yaml': 'id: 50\nshade: red\n',
         'posts/one.md': '---\nid: 60\ntitle: One\ndate: 2026-03-05T10:00:00\n---\nText\n',
-        'comments/60/1.html': '---\nid: 1\nname: Ben\n---\nYes\n',
+        'comments/60/1.html': '---\nid: 1\nname: Ben\nshade: teal\n---\nYes\n',
         'comments/60/2.html': '---\nid: 2\nname: Eve\n---\nNo\n',
       },
     });
@@ -105,10 +118,74 @@ describe('a module that extends terms, media, people and comments', () => {
     expect(await site.read(file)).toContain('shade: green\n');
   });
 
-  it('makes terms with its field', async () => {
-    const { status, body } = await site.ask('POST', '/cms/v2/categories', { as: 'admin', body: { name: 'Wind', shade: 'grey' } });
+  it.each([
+    ['/cms/v2/users/80', 'amber', 'users/una.yaml'],
+    ['/cms/v2/comments/1', 'teal', 'comments/60/1.html'],
+    ['/cms/v2/menus/90', 'dim', 'menus/main.yaml'],
+    ['/cms/v2/menu-items/91', 'pale', 'menus/main.yaml'],
+  ])('has its field at %s: served, written, reset, edited by hand, described', async (path, shade, file) => {
+    const shadeOf = async () => (await site.ask('GET', path, { as: 'admin' })).body.shade;
+    expect(await shadeOf()).toBe(shade);
+    const text = await site.read(file);
+    const changed = await site.ask('POST', path, { as: 'admin', body: { shade: 'green' } });
+    expect([changed.status, changed.body.shade]).toEqual([200, 'green']);
+    expect(await site.read(file)).toBe(text.replace(`shade: ${shade}`, 'shade: green'));
+    const wrong = await site.ask('POST', path, { as: 'admin', body: { shade: ['x'] } });
+    expect([wrong.status, wrong.body.code]).toEqual([400, 'rest_invalid_param']);
+    expect((await site.ask('POST', path, { body: { shade: 'black' } })).status).toBe(401);
+    const reset = await site.ask('POST', path, { as: 'admin', body: { shade: '' } });
+    expect([reset.status, reset.body.shade]).toEqual([200, '']);
+    expect(await site.read(file)).not.toContain('green');
+    await site.write(file, text);
+    await site.site.reload();
+    expect(await shadeOf()).toBe(shade);
+    const { body: options } = await site.ask('OPTIONS', path);
+    expect(options.schema.properties.shade).toMatchObject({ type: 'string', description: 'Its colour.' });
+    expect(options.endpoints[1].args.shade).toMatchObject({ type: 'string', description: 'Its colour.' });
+    const { routes } = (await site.ask('GET', '/')).body;
+    expect(routes[path.replace(/\/\d+$/, '')].endpoints[1].args.shade.type).toBe('string');
+  });
+
+  it.each([
+    ['/cms/v2/categories', { name: 'Wind' }, 'terms/category/wind.yaml'],
+    ['/cms/v2/users', { username: 'vera', email: 'vera@a.example', password: 'a long one to remember' }, 'users/vera.yaml'],
+    ['/cms/v2/comments', { post: 60, content: 'Perhaps' }, 'comments/60/3.html'],
+    ['/cms/v2/menus', { name: 'Foot' }, 'menus/foot.yaml'],
+    ['/cms/v2/menu-items', { title: 'B', url: 'https://b.example', menus: 90 }, 'menus/main.yaml'],
+  ])('makes items with its field at %s', async (path, more, file) => {
+    const { status, body } = await site.ask('POST', path, { as: 'admin', body: { ...more, shade: 'grey' } });
     expect([status, body.shade]).toEqual([201, 'grey']);
-    expect(await site.read('terms/category/wind.yaml')).toContain('shade: grey\n');
+    expect(await site.read(file)).toContain('shade: grey\n');
+    expect((await site.ask('GET', `${path}/${body.id}`, { as: 'admin' })).body.shade).toBe('grey');
+  });
+
+  it('has its field of users who have an account and no profile, and makes them one', async () => {
+    const { id } = await signUp(site, 'nell', 'author');
+    await site.site.commit([{ remove: site.site.users.get(id)?.path as string }]);
+    const path = `/cms/v2/users/${id}`;
+    expect((await site.ask('GET', path, { as: 'admin' })).body.shade).toBe('');
+    const { body } = await site.ask('POST', path, { as: 'admin', body: { shade: 'rose' } });
+    expect(body.shade).toBe('rose');
+    expect(await site.read('users/nell.yaml')).toContain('shade: rose\n');
+  });
+
+  it('goes into the exports', async () => {
+    const json: string[] = [];
+    await exportJson({ site: site.site, registry: composeSite(site.site), write: (text) => void json.push(text) });
+    const exported = JSON.parse(json.join(''));
+    const shadeIn = (kind: string, id: number) => exported[kind].find((one: { id: number }) => one.id === id).shade;
+    expect([shadeIn('users', 80), shadeIn('comments', 1), shadeIn('menus', 90)]).toEqual(['amber', 'teal', 'dim']);
+    const wxr: string[] = [];
+    const out = new Writable({ write: (chunk, _, done) => done(void wxr.push(String(chunk)) as undefined) });
+    const report = await exportWxr(site.site, { out });
+    for (const [kind, shade] of [
+      ['comment', 'teal'],
+      ['post', 'pale'],
+    ])
+      expect(wxr.join('')).toContain(
+        `<wp:${kind}meta><wp:meta_key><![CDATA[shade]]></wp:meta_key><wp:meta_value><![CDATA[${shade}]]></wp:meta_value>`,
+      );
+    expect(JSON.stringify(report)).toContain('shade of users');
   });
 
   it.each([
@@ -158,5 +235,116 @@ describe('a module that extends terms, media, people and comments', () => {
     for (const list of ['/cms/v2/posts', '/cms/v2/pages', '/cms/v2/menu-items', '/cms/v2/menus', '/cms/v2/search'])
       expect([list, await idsOf(`${list}?nobody=1`)]).toEqual([list, []]);
     expect(await idsOf('/cms/v2/posts')).toEqual([60]);
+  });
+});
+
+describe('what knows files without a site', () => {
+  const model = declare({ modules: [...modulesOf('basic'), shades] });
+
+  it('has the field in JSON Schemas', () => {
+    const schemas = new Map(fileSchemas(model).map(({ name, schema }) => [name, schema]));
+    const shade = { description: 'Its colour.' };
+    for (const name of ['user', 'comment', 'menu', 'tag', 'media'])
+      expect(schemas.get(name)?.properties).toMatchObject({ shade });
+    expect(schemas.get('menu')?.definitions).toMatchObject({ items: { items: { properties: { shade } } } });
+  });
+
+  it('judges its values', async () => {
+    const folder = temporaryFolder({
+      'users/una.yaml': 'name: Una\nshade: [1]\n',
+      'posts/one.md': '---\nid: 60\ntitle: One\n---\n',
+      'comments/60/1.html': '---\nname: Ben\nshade: [2]\n---\nYes\n',
+      'menus/main.yaml': 'name: Main\nshade: [3]\nitems:\n  - url: https://a.example\n    title: A\n    shade: [4]\n',
+      'menus/foot.yaml': 'name: Foot\nshade: dim\nitems:\n  - url: https://a.example\n    title: A\n    shade: pale\n',
+    });
+    const store = await createStore({ dir: folder.dir, readOnly: true });
+    const found = await locate(validate(await store.load(), model, { clock: Date.now() }), store.readBytes);
+    await store.close();
+    expect(found.filter(({ rule }) => rule === 'field:shade').map(({ path, line }) => `${path}:${line}`)).toEqual([
+      'comments/60/1.html:3',
+      'menus/main.yaml:2',
+      'menus/main.yaml:6',
+      'users/una.yaml:2',
+    ]);
+    expect(
+      found.filter(({ rule, path, severity }) => rule === 'unknown-key' || (path === 'menus/foot.yaml' && severity !== 'note')),
+    ).toEqual([]);
+  });
+});
+
+describe('a module whose fields the site names', () => {
+  /** `tones: { post: [mood] }`: fields of types. */
+  const tones: Module = {
+    name: 'tones',
+    settings: [{ key: 'tones', group: '', schema: of('object', 'Fields of types.'), default: {} }],
+    extend: (settings) =>
+      Object.fromEntries(
+        Object.entries(settings.value('tones') as Record<string, readonly string[]>).map(([type, names]) => [
+          type,
+          {
+            fields: Object.fromEntries(
+              names.map((name) => [name, plainField<any, any>(name, text, '', of('string', `Its ${name}.`))]),
+            ),
+          },
+        ]),
+      ),
+  };
+  const settings = 'name: Site\ntones:\n  page: [pitch]\n  user: [voice]\n  nothing: [like-this]\n';
+  const files = {
+    'site.yaml': settings,
+    'pages/a.md': '---\nid: 40\ntitle: A\npitch: high\n---\nText\n',
+    'users/una.yaml': 'id: 80\nname: Una\nvoice: alto\n',
+  };
+
+  it('has them, and starts although the site names items that are not there', async () => {
+    const site = await startSite({ modules: [tones], files });
+    expect((await site.ask('GET', '/cms/v2/pages/40')).body.pitch).toBe('high');
+    expect((await site.ask('GET', '/cms/v2/users/80', { as: 'admin' })).body.voice).toBe('alto');
+    expect((await site.ask('GET', '/cms/v2/posts')).body).toEqual([]);
+    const { body } = await site.ask('POST', '/cms/v2/pages/40', { as: 'admin', body: { pitch: 'low' } });
+    expect(body.pitch).toBe('low');
+    expect(await site.read('pages/a.md')).toContain('\npitch: low\n');
+    expect(site.site.problems()).toEqual([]);
+    await site.write('site.yaml', (await site.read('site.yaml')).replace('pitch', 'tempo'));
+    await site.site.reload();
+    expect(site.site.problems()).toEqual([
+      expect.objectContaining({
+        path: 'site.yaml',
+        keys: ['tones'],
+        message: 'tones has changed: not in force yet',
+        hint: 'restart the server',
+      }),
+    ]);
+    await site.close();
+  });
+
+  it('has them in schemas and checks', async () => {
+    const folder = temporaryFolder({ ...files, 'pages/b.md': '---\ntitle: B\npitch: [1]\n---\n' });
+    const store = await createStore({ dir: folder.dir, readOnly: true });
+    const batch = await store.load();
+    const entry = batch.entries.find(({ path }) => path === 'site.yaml');
+    const model = declare({ modules: [...modulesOf('basic'), tones], entry });
+    expect(fileSchemas(model).find(({ name }) => name === 'page')?.schema.properties).toHaveProperty('pitch');
+    const rules = validate(batch, model, { clock: Date.now() }).map(({ rule, path }) => `${path} ${rule}`);
+    expect(rules).toContain('pages/b.md field:pitch');
+    await store.close();
+  });
+
+  it('is read anew when the site says otherwise, whatever a snapshot has', async () => {
+    const pages = Array.from({ length: 520 }, (_, at) => [
+      `pages/p${at}.md`,
+      `---\nid: ${1000 + at}\ntitle: T${at}\nauthor: una\ndate: 2026-03-01T10:00:00\npitch: p\ntempo: t\n---\nText\n`,
+    ]);
+    const folder = temporaryFolder({ ...files, ...Object.fromEntries(pages) });
+    const open = async () => {
+      const site = await openSite(folder.dir, { modules: [tones], clock: () => Date.now() + 60_000 });
+      await site.close();
+      return site.posts.get(1003) as unknown as Record<string, unknown>;
+    };
+    for (let start = 0; start < 2; start++) expect(await open()).toMatchObject({ pitch: 'p' });
+    folder.write('site.yaml', settings.replace('pitch', 'tempo'));
+    const page = await open();
+    expect(page).toMatchObject({ tempo: 't' });
+    expect(page).not.toHaveProperty('pitch');
   });
 });

@@ -2,6 +2,7 @@
  * What writes of several resources share: what of the request they pass on, and the answer to what is new.
  */
 import { fail } from '../errors.ts';
+import type { Extended } from '../extended.ts';
 import { type Changes, type Fields, setFields } from '../model/field.ts';
 import type { Item } from './item.ts';
 import { type Answer, answer, type Call } from './types.ts';
@@ -9,6 +10,12 @@ import { type Answer, answer, type Call } from './types.ts';
 /** The change of a record that a write stands for, as the setters of its fields say it. */
 export function changesOf<R>({ params, site, request }: Call, fields: Fields<R, never>, before: R | undefined): Changes<R> {
   return setFields(fields, params, { before, zone: site.zone, readName: request.dialect.readWord });
+}
+
+/** What a write changes by fields of modules, for the input of a plan that names its own keys. Nothing where none was sent. */
+export function addedChanges<R>(call: Call, { fields }: Extended, before: R | undefined): { readonly added?: Changes<R> } {
+  const added = changesOf<R>(call, fields, before);
+  return Object.keys(added).length === 0 ? {} : { added };
 }
 
 /** The parameters that say something, by the key each has in the input of the domain. */

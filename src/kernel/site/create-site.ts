@@ -47,7 +47,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { store, clock = Date.now, operator = operatorDefaults(), log = () => undefined, taken = () => undefined } = options;
   const batch = await store.load(options.progress);
   const entry = batch.entries.find(({ path }) => path === 'site.yaml');
-  const modules = composeModules(options.modules(entry?.data.deployment));
+  const modules = composeModules(options.modules(entry?.data.deployment), entry);
   const settings = createSettings([...standardSettings, ...modules.settings], entry);
   const parts = {
     store,

@@ -5,7 +5,7 @@ import { now } from '../model/dates.ts';
 import { type References, same } from '../model/field.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
-import type { Batch, Entry, FileChange } from '../store/types.ts';
+import type { Batch, Entry, FileChange, Problem } from '../store/types.ts';
 import type { KernelSite, Site } from './site.ts';
 import { noFiles, type SiteParts } from './site-parts.ts';
 import { createWrite } from './write.ts';
@@ -64,6 +64,7 @@ export function createSiteInService(parts: SiteParts): Site {
     problems: () => [
       ...store.problems(),
       ...settings.problems(),
+      ...pendingExtensions(parts),
       ...parts.indexer.problems(),
       ...parts.newcomers.problems(),
       ...parts.hooks.problems(),
@@ -84,6 +85,20 @@ export function createSiteInService(parts: SiteParts): Site {
   const site = own as Site;
   const write = createWrite(parts);
   return site;
+}
+
+/** What a file says of what modules add counts when the site is opened. */
+function pendingExtensions({ modules, settings }: SiteParts): readonly Problem[] {
+  const changed = [...modules.extendedBy].flatMap(([key, opened]) => (same(settings.stored(key), opened) ? [] : [key]));
+  const at = {
+    path: 'site.yaml',
+    line: 1,
+    column: 1,
+    severity: 'error',
+    rule: 'declaration',
+    hint: 'restart the server',
+  } as const;
+  return changed.map((key) => ({ ...at, keys: [key], message: `${key} has changed: not in force yet` }));
 }
 
 /** Disk, then memory. */

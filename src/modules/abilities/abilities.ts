@@ -206,7 +206,8 @@ async function validateContent(site: Site, severity: string | undefined): Promis
     types: [...site.types.values()],
     taxonomies: [...site.taxonomies.values()],
     statuses: site.statuses,
-    settings: site.settings.rows,
+    modules: site.modules.list,
+    entry: site.settings.entry ?? undefined,
     meta: site.meta,
   });
   const people = site.accounts.all().map(({ id, slug, login }) => ({ id, slug: slug || slugify(login) }));

@@ -1,7 +1,7 @@
 /**
  * Comments on disk: `comments/<post id>/<id>.html`; a person may call the file otherwise, and write Markdown in a `.md`.
  */
-import { commentFields, commentKeys, type CommentRecord } from './record.ts';
+import { type CommentFields, commentFields, commentKeys, type CommentRecord } from './record.ts';
 import { type Draft, readFields } from '../../kernel/model/field.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
@@ -9,19 +9,26 @@ import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-type FileSite = Pick<Site, 'zone' | 'refs'>;
+type FileSite = Pick<Site, 'modules' | 'zone' | 'refs'>;
 
-export const commentPaths: readonly PathRow[] = [
-  { pattern: 'comments/#/*.{html,md}', kind: 'comment', type: '', space: 'comments', fields: commentFields as PathRow['fields'] },
-];
+/** The fields of comments with those of modules. */
+export function fieldsOfComments({ modules }: Pick<Site, 'modules'>): CommentFields {
+  return modules.extendFields(commentFields, 'comment');
+}
+
+export function commentPaths(site: Pick<Site, 'modules'>): readonly PathRow[] {
+  const fields = fieldsOfComments(site) as PathRow['fields'];
+  return [{ pattern: 'comments/#/*.{html,md}', kind: 'comment', type: '', space: 'comments', fields }];
+}
 
 export function createCommentKind(site: FileSite & Pick<Site, 'commenters'>): FileKind<CommentRecord> {
+  const fields = fieldsOfComments(site);
   return {
     name: 'comments',
     table: 'comments',
     keys: commentKeys,
     forget: (ids) => site.commenters.forget(ids),
-    paths: commentPaths,
+    paths: commentPaths(site),
     isUndated: (source) => source.data.date === undefined || source.data.date === null,
     read(source, id) {
       const entry = source as Entry;
@@ -42,7 +49,7 @@ export function createCommentKind(site: FileSite & Pick<Site, 'commenters'>): Fi
         type: 'comment',
         meta: {},
       };
-      readFields(commentFields, entry.data, draft, contextOf(site, entry.path, entry.mtimeMs));
+      readFields(fields, entry.data, draft, contextOf(site, entry.path, entry.mtimeMs));
       return draft;
     },
   };
@@ -50,7 +57,7 @@ export function createCommentKind(site: FileSite & Pick<Site, 'commenters'>): Fi
 
 /** The file changes that turn the file of `before` (none: a new file) into that of `after`: one, or none when nothing of it changes. */
 export function writeComment(site: FileSite, after: CommentRecord, before?: CommentRecord): Write[] {
-  const write: Write = { ...writeRecord(site, commentFields, after, before, commentKeys), ...bodyOf(after, before) };
+  const write: Write = { ...writeRecord(site, fieldsOfComments(site), after, before, commentKeys), ...bodyOf(after, before) };
   const isSame = before && !write.from && write.body === undefined && Object.keys(write.data).length === 0;
   return isSame ? [] : [write];
 }

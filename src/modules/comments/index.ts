@@ -4,8 +4,7 @@
 import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createCommenters } from './commenters.ts';
-import { createCommentKind } from './file.ts';
-import { commentFields } from './record.ts';
+import { createCommentKind, fieldsOfComments } from './file.ts';
 import { commentRoutes } from './routes.ts';
 
 export const comments: Module = {
@@ -14,7 +13,7 @@ export const comments: Module = {
     const commenters = await createCommenters(site.store.private);
     return { site: { commenters }, problems: () => commenters.problems() };
   },
-  tables: () => [tableOf('comments', [commentFields], [{ by: ['status', 'type'], order: 'date_gmt' }])],
+  tables: (site) => [tableOf('comments', [fieldsOfComments(site)], [{ by: ['status', 'type'], order: 'date_gmt' }])],
   kinds: (site) => [createCommentKind(site)],
-  namespaces: () => [{ name: 'cms/v2', routes: commentRoutes }],
+  namespaces: (site) => [{ name: 'cms/v2', routes: commentRoutes(site) }],
 };

@@ -36,6 +36,8 @@ export interface CommentInput {
   readonly status?: string;
   /** Registered meta, whole. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Properties of the record that fields of modules set. */
+  readonly added?: Readonly<Record<string, unknown>>;
 }
 
 interface NewComment extends CommentInput {
@@ -93,6 +95,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
     const status = type === 'note' ? 'approved' : admit(site, actor, attempt);
     const id = site.nextId('comments');
     const draft: CommentRecord = {
+      ...input.added,
       id,
       path: '',
       etag: '',
@@ -218,6 +221,7 @@ function merge(site: Site, actor: Actor | null, before: CommentRecord, input: Co
   const content = input.content === undefined ? before.content : cleanContent(site, isTrusted ? actor : null, input.content);
   const after = {
     ...before,
+    ...input.added,
     post,
     parent,
     author,

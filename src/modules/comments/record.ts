@@ -81,8 +81,10 @@ export const standardCommentMeta: Readonly<Record<string, Schema>> = {
 const readonly = true;
 const status = word(commentStatuses);
 
+export type CommentFields = Fields<CommentRecord, CommentView>;
+
 /** The fields of a comment, in the order of the schema. */
-export const commentFields: Fields<CommentRecord, CommentView> = {
+export const commentFields: CommentFields = {
   id: {
     schema: of('integer', 'Unique identifier for the comment.', { context: everywhere, readonly }),
     get: (comment) => comment.id,

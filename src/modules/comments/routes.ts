@@ -11,24 +11,26 @@
 import { commentMeta, createCommentView } from './view.ts';
 import { type CommentInput, createComment, deleteComment, hasReplies, trashComment, updateComment } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import { commentFields, type CommentRecord, type CommentView, standardCommentMeta } from './record.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
-import { type Context, of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
+import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item, type Link, type Links } from '../../kernel/rest/item.ts';
+import { createProjector, type Item, type Link } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Answer, type Call, type Params } from '../../kernel/rest/types.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
+import { fieldsOfComments } from './file.ts';
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './access.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { changesOf, created, inputFrom, isGiven, removed } from '../../kernel/rest/write-input.ts';
+import { addedChanges, changesOf, created, inputFrom, isGiven, removed } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
@@ -39,33 +41,60 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   status: { validate: bySchema, coerce: (value) => keyOf(value) },
   meta: metaAsSent,
 };
-const properties = schemasOf(commentFields);
 const passwordArg: Args = {
   password: of('string', 'The password for the parent post of the comment (if the post is password protected).'),
 };
 
 /** Collection and item routes. */
-export const commentRoutes: Namespace['routes'] = collectionRoutes({
-  base: '/cms/v2/comments',
-  schema: commentSchema,
-  item: { id: of('integer', 'Unique identifier for the comment.') },
-  list: { args: commentListArgs, lists: ['comment'], allow: mayListComments, handle: (call) => listComments(call, toItem) },
-  create: { args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: create },
-  read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: read },
-  update: { args: argsForUpdate(properties, hooks), allow: mayUpdateComment, handle: update },
-  remove: { args: { force: forceArg, ...passwordArg }, allow: mayDeleteComment, handle: remove },
-});
-
-const project = createProjector<CommentRecord, CommentView>({ fields: commentFields, links: commentLinks });
-
-function toItem(comment: CommentRecord, call: Call): Item {
-  const { dialect } = call.request;
-  const view = createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => dialect.wireName(name) });
-  return project(comment, view, call);
+export function commentRoutes(site: Site): Namespace['routes'] {
+  const resource = createResource(site);
+  const { schema, properties, item } = resource;
+  return collectionRoutes({
+    base: '/cms/v2/comments',
+    schema,
+    item: { id: of('integer', 'Unique identifier for the comment.') },
+    list: { args: commentListArgs, lists: ['comment'], allow: mayListComments, handle: (call) => listComments(call, item) },
+    create: { args: argsForCreate(properties, hooks), allow: mayCreateComment, handle: (call) => create(call, resource) },
+    read: { args: { context: contextArg(), ...passwordArg }, allow: mayReadComment, handle: (call) => read(call, resource) },
+    update: { args: argsForUpdate(properties, hooks), allow: mayUpdateComment, handle: (call) => update(call, resource) },
+    remove: {
+      args: { force: forceArg, ...passwordArg },
+      allow: mayDeleteComment,
+      handle: (call) => remove(call, resource),
+    },
+  });
 }
 
-function commentLinks(comment: CommentRecord, _view: CommentView, call: Call): Links {
-  const { site, urls, request } = call;
+/** What the routes share: the fields of comments and those of modules. */
+interface CommentResource {
+  readonly properties: Schemas;
+  item(comment: CommentRecord, call: Call): Item;
+  schema(call: Call): Schema & Params;
+  /** The change a write stands for. */
+  input(call: Call, before?: CommentRecord): CommentInput;
+}
+
+function createResource(site: Site): CommentResource {
+  const fields = fieldsOfComments(site);
+  const extension = site.modules.extension(['comment'], ['fields']);
+  const properties = schemasOf(fields);
+  const project = createProjector<CommentRecord, CommentView>({
+    fields,
+    links: (comment, _view, call) => Object.assign(commentLinks(comment, call), extension.links(comment, call)),
+  });
+  return {
+    properties,
+    item(comment, call) {
+      const { dialect } = call.request;
+      const view = createCommentView(call.site, { postLink: viewOf(call).link, word: (name) => dialect.wireName(name) });
+      return project(comment, view, call);
+    },
+    schema: (call) => ({ ...commentSchema(call, properties), ...extension.schema(call) }),
+    input: (call, before) => ({ ...inputOf(call), ...addedChanges(call, extension, before) }),
+  };
+}
+
+function commentLinks(comment: CommentRecord, { site, urls, request }: Call): Record<string, readonly Link[]> {
   const links: Record<string, readonly Link[]> = {
     self: [{ href: urls.rest(`/cms/v2/comments/${comment.id}`) }],
     collection: [{ href: urls.rest('/cms/v2/comments') }],
@@ -83,49 +112,50 @@ function commentLinks(comment: CommentRecord, _view: CommentView, call: Call): L
     const more = comment.type === 'note' ? '&type=note&status=all' : '';
     links.children = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?parent=${comment.id}${more}`) }];
   }
-  return Object.assign(links, site.modules.extension(['comment']).links(comment, call));
+  return links;
 }
 
-function read(call: Call): Answer {
+function read(call: Call, { item }: CommentResource): Answer {
   const comment = findComment(call, call.params.id);
-  return answer(toItem(comment, call), { state: comment.etag });
+  return answer(item(comment, call), { state: comment.etag });
 }
 
-async function create(call: Call): Promise<Answer> {
+async function create(call: Call, resource: CommentResource): Promise<Answer> {
   const { site, user, params } = call;
   if (params.id) fail('rest_comment_exists');
   const type = (params.type as string | undefined) || 'comment';
   if (type !== 'comment' && type !== 'note') fail('rest_invalid_comment_type');
   const meta = metaOf(call, { id: 0, post: Number(params.post) }, {});
-  const id = await createComment(site, user, { ...inputOf(call), ...meta, type, post: params.post as number });
-  const { data, state } = answered(call, id, call.can('moderate_comments') ? 'edit' : 'view');
+  const id = await createComment(site, user, { ...resource.input(call), ...meta, type, post: params.post as number });
+  const { data, state } = answered(call, resource, id, call.can('moderate_comments') ? 'edit' : 'view');
   return created(call, `/cms/v2/comments/${id}`, data, state);
 }
 
-async function update(call: Call): Promise<Answer> {
+async function update(call: Call, resource: CommentResource): Promise<Answer> {
   const comment = findComment(call, call.params.id);
   const { type } = call.params;
   if (type !== undefined && type !== comment.type) fail('rest_comment_invalid_type');
   inState(call, comment);
-  await updateComment(call.site, call.user, comment.id, { ...inputOf(call), ...metaOf(call, comment, comment.meta) });
-  return answered(call, comment.id, 'edit');
+  const meta = metaOf(call, comment, comment.meta);
+  await updateComment(call.site, call.user, comment.id, { ...resource.input(call, comment), ...meta });
+  return answered(call, resource, comment.id, 'edit');
 }
 
-async function remove(call: Call): Promise<unknown> {
+async function remove(call: Call, resource: CommentResource): Promise<unknown> {
   const comment = findComment(call, call.params.id);
   inState(call, comment);
-  if (!call.params.force) return answered(call, await trashComment(call.site, comment.id), 'edit');
-  return removed(toItem(comment, { ...call, context: 'edit' }), () => deleteComment(call.site, comment.id));
+  if (!call.params.force) return answered(call, resource, await trashComment(call.site, comment.id), 'edit');
+  return removed(resource.item(comment, { ...call, context: 'edit' }), () => deleteComment(call.site, comment.id));
 }
 
 /**
  * The answer to a write. As in the reference the request counts from here on as one in that context, which shows in `Allow`:
  * an author who may change comments on their posts, but does not moderate, could not read them so.
  */
-function answered(call: Call, id: number, context: Context): Answer {
+function answered(call: Call, { item }: CommentResource, id: number, context: Context): Answer {
   (call.params as Record<string, unknown>).context = context;
   const comment = findComment(call, id);
-  return answer(toItem(comment, { ...call, context }), { state: comment.etag });
+  return answer(item(comment, { ...call, context }), { state: comment.etag });
 }
 
 /** Parameters that the file does not hold as they are. */
@@ -165,10 +195,8 @@ function metaOf(
   return { meta: metaInput(schemas, Object.fromEntries(named.map((name) => [name, given[dialect.wireName(name)]])), stored) };
 }
 
-function commentSchema(call: Call): Schema & Params {
-  const { site, request } = call;
+function commentSchema({ site, request }: Call, properties: Schemas): Schema & Params {
   const known = Object.entries({ ...standardCommentMeta, ...site.meta.comment });
   const meta = Object.fromEntries(known.map(([name, schema]) => [request.dialect.wireName(name), schema]));
-  const own = resourceSchema('comment', { ...properties, meta: { ...properties.meta, properties: meta } });
-  return { ...own, ...site.modules.extension(['comment']).schema(call) };
+  return resourceSchema('comment', { ...properties, meta: { ...properties.meta, properties: meta } });
 }

@@ -2,7 +2,7 @@
  * Menus on disk: `menus/<slug>.yaml`, and `menus/_loose.yaml` for items that are in no menu. The file of a menu becomes one
  * term, by its kind, and one post for each item (`menu-index.ts`).
  */
-import { fileKeys, readFields } from '../../kernel/model/field.ts';
+import { readFields } from '../../kernel/model/field.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
@@ -10,7 +10,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import type { TermFields } from '../terms/record.ts';
 import type { ItemType, TargetWords } from './menu-tree.ts';
-import { blankMenu, menuItemFields, menuKeys, type MenuRecord } from './record.ts';
+import { blankMenu, menuKeys, type MenuRecord } from './record.ts';
 
 /** File of the items that are in no menu. */
 export const looseFile = 'menus/_loose.yaml';
@@ -66,6 +66,3 @@ export function targetWords({ types, taxonomies }: Pick<Site, 'types' | 'taxonom
       .map(({ name }) => [name, { itemType: 'post_type', object: name }] as const),
   ]);
 }
-
-/** Keys of an item's file that its fields hold. */
-export const itemKeys: readonly string[] = fileKeys(menuItemFields([]));

@@ -33,7 +33,7 @@ import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
 import { forceArg, saved, savedNew } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { addedChanges, inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */
@@ -85,7 +85,8 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
 
 function createResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
-  const fields = menuItemFields(writableStatuses(site.statuses));
+  const fields = menuItemFields(site, writableStatuses(site.statuses));
+  const extension = site.modules.extension([type.name], ['fields']);
   const properties = schemasOf(fields);
   const project = createProjector<MenuItemRecord, MenuItemView>({
     fields,
@@ -94,7 +95,7 @@ function createResource(site: Site, type: PostType): PostResource {
   const resource: PostResource = {
     type,
     taxonomies,
-    extension: site.modules.extension([type.name]),
+    extension,
     createArgs: argsForCreate(properties, hooks),
     updateArgs: argsForUpdate(properties, hooks),
     item: (post, call) => project(post as MenuItemRecord, viewOf(call), call),
@@ -145,14 +146,14 @@ function read(call: Call, resource: PostResource) {
 
 async function create(call: Call, resource: PostResource) {
   if (call.params.id) fail('rest_post_exists');
-  const id = await call.site.write(() => planItemCreate(call.site, call.user, inputOf(call)));
+  const id = await call.site.write(() => planItemCreate(call.site, call.user, inputOf(call, resource)));
   return savedNew(call, resource, id);
 }
 
 async function update(call: Call, resource: PostResource) {
   const { id } = resource.find(call, call.params.id);
   await call.site.write(() =>
-    planItemUpdate(call.site, call.user, present(call, resource, id), inputOf(call, present(call, resource, id))),
+    planItemUpdate(call.site, call.user, present(call, resource, id), inputOf(call, resource, present(call, resource, id))),
   );
   return saved(call, resource, id);
 }
@@ -185,8 +186,12 @@ const inputs: Readonly<Record<string, keyof MenuItemInput>> = {
   xfn: 'xfn',
 };
 
-function inputOf({ params, site }: Call, before?: MenuItemRecord): MenuItemInput {
-  const input = inputFrom<MenuItemInput>(params, inputs);
+function inputOf(call: Call, { extension }: PostResource, before?: MenuItemRecord): MenuItemInput {
+  const { params, site } = call;
+  const input: Record<string, unknown> = {
+    ...inputFrom<MenuItemInput>(params, inputs),
+    ...addedChanges(call, extension, before),
+  };
   const { title, menus, meta } = params;
   if (typeof title === 'string') input.title = title;
   // An empty `raw` says nothing (observed).

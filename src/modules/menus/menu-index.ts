@@ -45,10 +45,10 @@ export interface MenuIndex extends InnerContests {
   problems(): readonly Problem[];
 }
 
-type IndexSite = Pick<Site, 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'nextId'>;
+type IndexSite = Pick<Site, 'modules' | 'posts' | 'terms' | 'records' | 'refs' | 'zone' | 'types' | 'taxonomies' | 'nextId'>;
 
 export function createMenuIndex(site: IndexSite, { seeId }: Pick<SiteKernel, 'seeId'>): MenuIndex {
-  const fields = menuItemFields([]);
+  const fields = menuItemFields(site);
   const words = targetWords(site);
   const ids = createItemIds(site);
   const times = new Map<string, number>();

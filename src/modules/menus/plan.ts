@@ -5,7 +5,7 @@
  * Source: behaviour of the reference (6.9); conformance scenario menus.
  */
 import { fail } from '../../kernel/errors.ts';
-import { printFields } from '../../kernel/model/field.ts';
+import { fileKeys, printFields } from '../../kernel/model/field.ts';
 import { blankItem, blankMenu, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from './record.ts';
 import {
   dropNode,
@@ -24,7 +24,7 @@ import { fileNameOf, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import { escapeName } from '../terms/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { itemKeys, looseFile, menusOf, targetWords, writeMenu } from './file.ts';
+import { looseFile, menusOf, targetWords, writeMenu } from './file.ts';
 import type { MenuTree } from './menu-index.ts';
 import { createMenuItemView, originalTitle, targetId, targetRef } from './view.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
@@ -33,16 +33,22 @@ import { decodeEntities } from '../../render/text.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';
 
 /** What a client may say of a menu. */
-export type MenuInput = Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>>;
+export type MenuInput = Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>> & Added;
+
+/** Properties of the record that fields of modules set. */
+interface Added {
+  readonly added?: Readonly<Record<string, unknown>>;
+}
 
 /** What a client may say of an item. */
 export interface MenuItemInput
-  extends Partial<
-    Pick<
-      MenuItemRecord,
-      'title' | 'itemType' | 'object' | 'url' | 'status' | 'parent' | 'order' | 'window' | 'classes' | 'xfn' | 'meta'
-    >
-  > {
+  extends Added,
+    Partial<
+      Pick<
+        MenuItemRecord,
+        'title' | 'itemType' | 'object' | 'url' | 'status' | 'parent' | 'order' | 'window' | 'classes' | 'xfn' | 'meta'
+      >
+    > {
   readonly objectId?: number;
   readonly description?: string;
   readonly attrTitle?: string;
@@ -192,6 +198,7 @@ function completeItem(site: Site, actor: Actor | null, input: MenuItemInput, bef
   } = input;
   return {
     ...(before ?? blankItem(id, menu)),
+    ...input.added,
     ...target,
     menu,
     status: (input.status ?? before?.status ?? 'publish') === 'publish' ? 'publish' : 'draft',
@@ -235,12 +242,14 @@ function targetOf(site: Site, itemType: Exclude<ItemType, 'custom'>, input: Menu
 function printItem(site: Site, item: MenuItemRecord, known: RawItem = {}): RawItem {
   const named = targetWords(site);
   const target = printTarget(item, named);
-  const fields = printFields(menuItemFields([]), { record: item, cx: contextOf(site, item.path || looseFile) });
-  const printed: RawItem = { ...target, ...fields };
+  const fields = menuItemFields(site);
+  const said = printFields(fields, { record: item, cx: contextOf(site, item.path || looseFile) });
+  const printed: RawItem = { ...target, ...said };
   const rest = withoutTarget(known, named);
+  const keys = fileKeys(fields);
   const kept = Object.entries(known).flatMap(([key, value]): [string, unknown][] => {
     if (Object.hasOwn(printed, key)) return [[key, printed[key]]];
-    return Object.hasOwn(rest, key) && !itemKeys.includes(key) ? [[key, value]] : [];
+    return Object.hasOwn(rest, key) && !keys.includes(key) ? [[key, value]] : [];
   });
   const hasTarget = Object.keys(target).some((key) => Object.hasOwn(known, key));
   return { ...(hasTarget ? {} : target), ...Object.fromEntries(kept), ...printed };
@@ -262,6 +271,7 @@ function merged(menu: MenuRecord, input: MenuInput): MenuRecord {
   const { description, locations = menu.locations, autoAdd = menu.autoAdd, meta = menu.meta } = input;
   return {
     ...menu,
+    ...input.added,
     description: description === undefined ? menu.description : filterHtml(description, 'description'),
     locations: [...new Set(locations)],
     autoAdd,

@@ -2,6 +2,7 @@
  * Menus and their items. A menu is a term with a file of its own, an item is a post without one: it stands in the file of its
  * menu, nested the way it is shown. Its place says its parent and order; both are written only where the place does not.
  */
+import type { Modules } from '../../kernel/compose-modules.ts';
 import { type Draft, type Fields, flag, inFile, map, text, texts, word } from '../../kernel/model/field.ts';
 import { itemTypes, parseItems, type RawItem, type MenuTarget } from './menu-tree.ts';
 import { blankPost, type PostRecord } from '../posts/record.ts';
@@ -95,8 +96,17 @@ const title: Schema = of(['string', 'object'], 'The title for the menu item.', {
 });
 const readonly = true;
 
-/** The fields of items. What they point at, their order and their parent are read and written by their place in the file. */
-export function menuItemFields(statuses: readonly string[]): Fields<MenuItemRecord, MenuItemView> {
+export type MenuItemFields = Fields<MenuItemRecord, MenuItemView>;
+
+/** The fields of items with those of modules. What they point at, their order and their parent are read and written by their place in the file. */
+export function menuItemFields(
+  { modules }: { readonly modules: Pick<Modules, 'extendFields'> },
+  statuses: readonly string[] = [],
+): MenuItemFields {
+  return modules.extendFields(ownFields(statuses), 'nav_menu_item');
+}
+
+function ownFields(statuses: readonly string[]): MenuItemFields {
   return {
     id: {
       schema: of('integer', 'Unique identifier for the menu item.', { default: 0, minimum: 0, context: everywhere, readonly }),

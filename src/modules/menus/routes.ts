@@ -28,7 +28,7 @@ export function menuRoutes(site: Site): Namespace['routes'] {
   const taxonomy = site.taxonomies.get('nav_menu');
   if (!taxonomy) return [];
   return termRoutes(taxonomy, site.termFields.get('nav_menu') ?? {}, {
-    extension: site.modules.extension(['nav_menu', 'term']),
+    extension: site.modules.extension(['nav_menu', 'term'], ['fields']),
     allow: mayView('menus'),
     view: (_site, call) => createMenuView(call.site, (name) => call.request.dialect.wireName(name)),
     links: menuLinks,
@@ -67,13 +67,14 @@ function present(call: Call, id: number): MenuRecord {
   return inState(call, menu as MenuRecord);
 }
 
-/** The slug follows the name, whatever is sent for it (observed). */
-function inputOf({ params }: Call, { name, description, meta }: TermInput): MenuInput {
+/** The slug follows the name, whatever is sent for it (observed). What is neither is of fields that modules add. */
+function inputOf({ params }: Call, { name, description, meta, slug: _slug, parent: _parent, ...added }: TermInput): MenuInput {
   const { locations, auto_add: autoAdd } = params as { locations?: readonly string[] | null; auto_add?: boolean | null };
   return {
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(meta === undefined ? {} : { meta }),
+    added,
     ...(locations ? { locations } : {}),
     ...(typeof autoAdd === 'boolean' ? { autoAdd } : {}),
   };

@@ -113,6 +113,6 @@ export function writeAlias(
 function writeItem(site: Site, { table }: Former, item: Item, aliases: readonly string[]): Write {
   if (table === 'posts') return writePost(site, { ...(item as PostRecord), aliases }, item as PostRecord);
   // What memory alone has of them is not in the file.
-  if (table === 'users') return writeUser({ ...(item as UserRecord), aliases }, { ...(item as UserRecord), aliases: [] });
+  if (table === 'users') return writeUser(site, { ...(item as UserRecord), aliases }, { ...(item as UserRecord), aliases: [] });
   return writeTerm(site, { ...(item as TermRecord), aliases }, { ...(item as TermRecord), aliases: [] });
 }

@@ -38,10 +38,10 @@ export function declareTypes(declared: Declared, modules: Pick<Modules, 'extendF
     const own = taxonomies.filter((one) => one.types.includes(type.name));
     return modules.extendFields(postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} }), type.name);
   };
-  const fieldsOfTerms = (one: Taxonomy): TermFields =>
-    one.name === 'nav_menu'
-      ? menuFields(one, meta[one.name] ?? {})
-      : modules.extendFields(termFields(one, meta[one.name] ?? {}), one.name, 'term');
+  const fieldsOfTerms = (one: Taxonomy): TermFields => {
+    const fields = one.name === 'nav_menu' ? menuFields : termFields;
+    return modules.extendFields(fields(one, meta[one.name] ?? {}), one.name, 'term');
+  };
   return {
     types,
     taxonomies,

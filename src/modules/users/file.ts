@@ -2,10 +2,11 @@
  * Users on disk: a public profile in `users/<slug>.yaml`, merged with the account of the same id. A profile without an account
  * is an author who cannot sign in; an account without a profile is a user whose name and slug are the account's.
  */
+import { blankValues } from '../../kernel/extended.ts';
 import { fileKeys, readFields } from '../../kernel/model/field.ts';
 import { slugOfPath } from '../posts/record.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
-import { type Account, blankUser, defaultName, userFields, type UserRecord } from './record.ts';
+import { type Account, blankUser, defaultName, type UserFields, userFields, type UserRecord } from './record.ts';
 import type { Change, Table } from '../../kernel/records/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -13,29 +14,32 @@ import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 
-export const userPaths: readonly PathRow[] = [
-  {
-    pattern: 'users/*.{yaml,yml}',
-    kind: 'user',
-    type: '',
-    space: 'users',
-    fields: userFields as PathRow['fields'],
-    scope: () => 'user',
-  },
-];
+type Extending = Pick<Site, 'modules'>;
 
-export function createUserKind({ accounts, users }: Pick<Site, 'accounts' | 'users'>): FileKind<UserRecord> {
+/** The fields of users with those of modules. */
+export function fieldsOfUsers({ modules }: Extending): UserFields {
+  return modules.extendFields(userFields, 'user');
+}
+
+export function userPaths(site: Extending): readonly PathRow[] {
+  const fields = fieldsOfUsers(site) as PathRow['fields'];
+  return [{ pattern: 'users/*.{yaml,yml}', kind: 'user', type: '', space: 'users', fields, scope: () => 'user' }];
+}
+
+export function createUserKind(site: Extending & Pick<Site, 'accounts' | 'users'>): FileKind<UserRecord> {
+  const { accounts, users } = site;
+  const fields = fieldsOfUsers(site);
   return {
     name: 'users',
     table: 'users',
     isNamedByAll: true,
-    keys: fileKeys(userFields),
-    paths: userPaths,
+    keys: fileKeys(fields),
+    paths: userPaths(site),
     isSlugTaken: ({ id, slug }) => [...users.with('slug', slug)].some((other) => other !== id),
     read(source, id) {
       const { path, etag, data, mtimeMs } = source as Entry;
       const draft = Object.assign(blankUser(id), { path, etag, account: accounts.get(id) ?? null });
-      readFields(userFields, data, draft, contextOf(nowhere, path, mtimeMs));
+      readFields(fields, data, draft, contextOf(nowhere, path, mtimeMs));
       return draft;
     },
   };
@@ -48,18 +52,19 @@ export function createUserKind({ accounts, users }: Pick<Site, 'accounts' | 'use
  * @param known  the user's record so far
  */
 export function accountChange(
+  site: Extending,
   id: number,
   account: Account | undefined,
   known: UserRecord | undefined,
 ): Change<UserRecord> | null {
   if (known && known.path !== '') return { table: 'users', put: withAccount(known, account ?? null) };
-  if (account) return { table: 'users', put: withoutProfile(account) };
+  if (account) return { table: 'users', put: withoutProfile(site, account) };
   return known ? { table: 'users', remove: id } : null;
 }
 
 /** The file change that turns the profile of `before` (none: a new file) into that of `after`, whose `path` is where it goes. */
-export function writeUser(after: UserRecord, before?: UserRecord): Write {
-  return writeRecord(nowhere, userFields, after, before);
+export function writeUser(site: Extending, after: UserRecord, before?: UserRecord): Write {
+  return writeRecord(nowhere, fieldsOfUsers(site), after, before);
 }
 
 /** Where a profile belongs: named by its slug, or by slug and id when the name is another's. */
@@ -82,9 +87,10 @@ function withAccount(user: UserRecord, account: Account | null): UserRecord {
   return { ...user, name: renamed(user.name), nickname: renamed(user.nickname), account };
 }
 
-function withoutProfile(account: Account): UserRecord {
+function withoutProfile({ modules }: Extending, account: Account): UserRecord {
   const slug = account.slug || slugify(account.login) || String(account.id);
-  return { ...blankUser(account.id), slug, name: account.name, nickname: account.login, account };
+  const added = blankValues(modules.extension(['user']).fields);
+  return { ...blankUser(account.id), ...added, slug, name: account.name, nickname: account.login, account };
 }
 
 /** Profiles refer to nothing and hold no dates. */

@@ -5,23 +5,22 @@ import type { Module } from '../../kernel/module.ts';
 import type { Service, SiteKernel } from '../../kernel/site/hooks.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
-import { accountChange, createUserKind } from './file.ts';
-import { userFields } from './record.ts';
+import { accountChange, createUserKind, fieldsOfUsers } from './file.ts';
 import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
 export const users: Module = {
   name: 'users',
   setup: (site, kernel) => ({ refs: createUserReferences(site, kernel), ...withAccounts(site, kernel) }),
-  tables: () => [tableOf('users', [userFields])],
+  tables: (site) => [tableOf('users', [fieldsOfUsers(site)])],
   kinds: (site) => [createUserKind(site)],
-  namespaces: () => [{ name: 'cms/v2', routes: userRoutes }],
+  namespaces: (site) => [{ name: 'cms/v2', routes: userRoutes(site) }],
 };
 
 /** Users in memory follow accounts: what they wrote names them, so they are there before files are read. */
 function withAccounts(site: Site, kernel: SiteKernel): Service {
   const putUser = (id: number): void => {
-    const change = accountChange(id, site.accounts.get(id), site.users.get(id));
+    const change = accountChange(site, id, site.accounts.get(id), site.users.get(id));
     if (change) site.records.apply([change]);
   };
   const putAll = (): void => {

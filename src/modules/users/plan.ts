@@ -45,6 +45,8 @@ export interface UserInput {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** Meta kept in the account, whole. */
   readonly privateMeta?: Readonly<Record<string, unknown>>;
+  /** Properties of the record that fields of modules set. */
+  readonly added?: Readonly<Record<string, unknown>>;
 }
 
 export interface NewUser extends UserInput {
@@ -90,7 +92,7 @@ export function createUser(site: Site, input: NewUser): Promise<number> {
     const profile = await site.write(() => {
       const user = merge(site, { ...blankUser(id), account: blank }, login, { nickname: '', slug: '', ...input, name });
       const placed = { ...user, path: userPath(site.users, user) };
-      return { changes: [writeUser(placed)], result: placed };
+      return { changes: [writeUser(site, placed)], result: placed };
     });
     try {
       await site.accounts.save({ ...withInput(blank, input, passwordHash), name, slug: profile.slug });
@@ -275,6 +277,7 @@ function merge(site: Site, before: UserRecord, login: string, input: UserInput):
   const aliases = [...new Set(former)].filter((alias) => alias !== slug);
   return {
     ...before,
+    ...input.added,
     name: name || login,
     nickname: nickname || login,
     firstName,
@@ -290,9 +293,9 @@ function merge(site: Site, before: UserRecord, login: string, input: UserInput):
 /** The file of a profile moves with its slug, unless a person named it otherwise. */
 function planProfile(site: Site, before: UserRecord, input: UserInput): readonly FileChange[] {
   const after = merge(site, before, loginOf(before), input);
-  if (before.path === '') return [writeUser({ ...after, path: userPath(site.users, after) })];
+  if (before.path === '') return [writeUser(site, { ...after, path: userPath(site.users, after) })];
   const moves = before.slug !== after.slug && isUserNamedBySlug(before);
-  return [writeUser(moves ? { ...after, path: userPath(site.users, after) } : after, before)];
+  return [writeUser(site, moves ? { ...after, path: userPath(site.users, after) } : after, before)];
 }
 
 function withInput(account: Account, input: UserInput, passwordHash: string): Account {

@@ -108,7 +108,7 @@ export interface UserView {
   meta(user: UserRecord): unknown;
 }
 
-type UserFields = Fields<UserRecord, UserView>;
+export type UserFields = Fields<UserRecord, UserView>;
 
 /** Meta that every site has; kept in the account, since it is nobody else's business. */
 export const standardUserMeta: Readonly<Record<string, Schema>> = {

@@ -14,10 +14,12 @@ import type { Site } from '../../kernel/site/site.ts';
 import { metaOf } from '../posts/view.ts';
 import { createUser, deleteUser, isLastAdministrator, isLogin, postsOfUser, type UserInput, updateUser } from './plan.ts';
 import { fail, RestError } from '../../kernel/errors.ts';
+import type { Extended } from '../../kernel/extended.ts';
 import { schemasOf, shownIn } from '../../kernel/model/field.ts';
 import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { escapeName } from '../terms/record.ts';
+import { fieldsOfUsers } from './file.ts';
 import { standardUserMeta, userFields, type UserRecord, type UserView } from './record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
@@ -28,7 +30,7 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../kernel/rest/types.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
-import { changesOf, created, inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { addedChanges, changesOf, created, inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 const line: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 
@@ -45,8 +47,15 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
   meta: metaAsSent,
 };
 
-const properties = schemasOf(userFields);
-const updateArgs = argsForUpdate(properties, hooks);
+/** What the routes share: the fields of users and those of modules. */
+interface UserResource {
+  readonly properties: Schemas;
+  item(user: UserRecord, call: Call): Item;
+  schema(call: Call): Schema & Record<string, unknown>;
+  /** The change a write stands for. */
+  input(call: Call, user: UserRecord | null): UserInput;
+}
+
 const idArg: Args = { id: of('integer', 'Unique identifier for the user.') };
 const deleteArgs: Args = {
   force: of('boolean', 'Required to be true, as users do not support trashing.', { default: false }),
@@ -61,6 +70,7 @@ const deleteArgs: Args = {
 
 /** Endpoints that work on one user: the one the path names, or the caller. */
 function itemEndpoints(
+  resource: UserResource,
   idOf: (call: Call) => number,
   args: Args,
   read: Pick<Endpoint, 'allow' | 'handle'>,
@@ -71,16 +81,16 @@ function itemEndpoints(
     { methods: READ, args: { ...args, context: contextArg() }, ...read, ...batch },
     {
       methods: UPDATE,
-      args: { ...args, ...updateArgs },
+      args: { ...args, ...argsForUpdate(resource.properties, hooks) },
       allow: (call) => mayUpdate(call, target(call)),
-      handle: (call) => update(call, target(call)),
+      handle: (call) => update(call, resource, target(call)),
       ...batch,
     },
     {
       methods: DELETE,
       args: { ...args, ...deleteArgs },
       allow: (call) => mayDelete(call, target(call)),
-      handle: (call) => remove(call, target(call)),
+      handle: (call) => remove(call, resource, target(call)),
       ...batch,
     },
   ];
@@ -89,38 +99,69 @@ function itemEndpoints(
 const byPath = (call: Call): number => Number(call.params.id);
 const byCaller = (call: Call): number => call.user?.id ?? 0;
 
-export const userRoutes: Namespace['routes'] = [
-  {
-    path: '/cms/v2/users',
-    schema: userSchema,
-    endpoints: [
-      {
-        methods: READ,
-        args: userListArgs,
-        lists: ['user'],
-        allow: mayListUsers,
-        handle: (call) => listUsers(call, toItem),
-        batch: true,
-      },
-      { methods: CREATE, args: argsForCreate(properties, hooks), allow: mayCreate, handle: create, batch: true },
-    ],
-  },
-  {
-    path: '/cms/v2/users/(?P<id>[\\d]+)',
-    schema: userSchema,
-    endpoints: itemEndpoints(
-      byPath,
-      idArg,
-      { allow: mayRead, handle: (call) => toItem(find(call, byPath(call)), call) },
-      { batch: true },
-    ),
-  },
-  {
-    path: '/cms/v2/users/me',
-    schema: userSchema,
-    endpoints: itemEndpoints(byCaller, {}, { allow: anyone, handle: readSelf }, {}),
-  },
-];
+export function userRoutes(site: Site): Namespace['routes'] {
+  const resource = createResource(site);
+  const { schema, properties, item } = resource;
+  return [
+    {
+      path: '/cms/v2/users',
+      schema,
+      endpoints: [
+        {
+          methods: READ,
+          args: userListArgs,
+          lists: ['user'],
+          allow: mayListUsers,
+          handle: (call) => listUsers(call, item),
+          batch: true,
+        },
+        {
+          methods: CREATE,
+          args: argsForCreate(properties, hooks),
+          allow: mayCreate,
+          handle: (call) => create(call, resource),
+          batch: true,
+        },
+      ],
+    },
+    {
+      path: '/cms/v2/users/(?P<id>[\\d]+)',
+      schema,
+      endpoints: itemEndpoints(
+        resource,
+        byPath,
+        idArg,
+        { allow: mayRead, handle: (call) => item(find(call, byPath(call)), call) },
+        { batch: true },
+      ),
+    },
+    {
+      path: '/cms/v2/users/me',
+      schema,
+      endpoints: itemEndpoints(resource, byCaller, {}, { allow: anyone, handle: (call) => readSelf(call, resource) }, {}),
+    },
+  ];
+}
+
+function createResource(site: Site): UserResource {
+  const fields = fieldsOfUsers(site);
+  const extension = site.modules.extension(['user'], ['fields']);
+  const properties = schemasOf(fields);
+  const project = createProjector<UserRecord, UserView>({
+    fields,
+    links: (user, _view, call) => ({ ...userLinks(user, call), ...extension.links(user, call) }),
+    cacheVersion: wholeState,
+  });
+  return {
+    properties,
+    item: (user, call) => project(user, userView(call.site, call.context), call),
+    schema: (call) => ({
+      ...resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } }),
+      ...extension.schema(call),
+    }),
+    input: (call, user) => inputOf(call, user, extension),
+  };
+}
 
 /** A request's view of users. */
 function userView(site: Site, context: Context): UserView {
@@ -144,48 +185,40 @@ function userView(site: Site, context: Context): UserView {
   };
 }
 
-const project = createProjector<UserRecord, UserView>({ fields: userFields, links: userLinks, cacheVersion: wholeState });
-
-function toItem(user: UserRecord, call: Call): Item {
-  return project(user, userView(call.site, call.context), call);
+function userLinks({ id }: UserRecord, { urls }: Call): Links {
+  return { self: [{ href: urls.rest(`/cms/v2/users/${id}`) }], collection: [{ href: urls.rest('/cms/v2/users') }] };
 }
 
-function userLinks(user: UserRecord, _view: UserView, call: Call): Links {
-  const { urls, site } = call;
-  const own = { self: [{ href: urls.rest(`/cms/v2/users/${user.id}`) }], collection: [{ href: urls.rest('/cms/v2/users') }] };
-  return { ...own, ...site.modules.extension(['user']).links(user, call) };
-}
-
-function readSelf(call: Call): Item {
+function readSelf(call: Call, { item }: UserResource): Item {
   if (!call.user) fail('rest_not_logged_in');
-  return toItem(find(call, call.user.id), call);
+  return item(find(call, call.user.id), call);
 }
 
-async function create(call: Call) {
+async function create(call: Call, resource: UserResource) {
   const { site, params } = call;
   if (params.id) fail('rest_user_exists');
   checkRoles(call, null);
-  const id = await createUser(site, { ...inputOf(call, null), login: params.username as string });
-  return created(call, `/cms/v2/users/${id}`, edited(call, find(call, id)));
+  const id = await createUser(site, { ...resource.input(call, null), login: params.username as string });
+  return created(call, `/cms/v2/users/${id}`, edited(call, resource, find(call, id)));
 }
 
-async function update(call: Call, user: UserRecord) {
+async function update(call: Call, resource: UserResource, user: UserRecord) {
   const { username } = call.params;
   if (username && username !== user.account?.login) fail('rest_user_invalid_argument');
   checkRoles(call, user);
-  const input = inputOf(call, user);
+  const input = resource.input(call, user);
   await updateUser(call.site, user.id, input, async () => {
     if (input.roles?.includes('administrator') === false && (await isLastAdministrator(call.site, user.id)))
       fail('rest_cannot_edit_roles', { status: 403 }, 'Sorry, the last administrator has to stay one.');
   });
-  return edited(call, find(call, user.id));
+  return edited(call, resource, find(call, user.id));
 }
 
-async function remove(call: Call, user: UserRecord) {
+async function remove(call: Call, resource: UserResource, user: UserRecord) {
   const { site, params } = call;
   requireForce(call, 'Users');
   const heir = params.reassign === false ? null : Math.abs(Math.trunc(Number(params.reassign)));
-  return removed(edited(call, user), () =>
+  return removed(edited(call, resource, user), () =>
     deleteUser(site, user.id, heir, postsOfUser(site, call.user), async () => {
       if (await isLastAdministrator(site, user.id))
         fail('rest_user_cannot_delete', { status: 403 }, 'Sorry, the last administrator cannot be deleted.');
@@ -194,8 +227,8 @@ async function remove(call: Call, user: UserRecord) {
 }
 
 /** The item as its writer sees it. */
-function edited(call: Call, user: UserRecord): Item {
-  return toItem(user, { ...call, context: 'edit' });
+function edited(call: Call, { item }: UserResource, user: UserRecord): Item {
+  return item(user, { ...call, context: 'edit' });
 }
 
 function find(call: Call, id: number): UserRecord {
@@ -253,11 +286,12 @@ const ofAccount: Readonly<Record<string, keyof UserInput>> = {
 };
 
 /** The change a write stands for: the profile's fields by their setters, what the account holds, and the meta of both. */
-function inputOf(call: Call, user: UserRecord | null): UserInput {
+function inputOf(call: Call, user: UserRecord | null, extension: Extended): UserInput {
   const { params, site } = call;
   const input: Record<string, unknown> = {
     ...changesOf(call, userFields, user ?? undefined),
     ...inputFrom<UserInput>(params, ofAccount),
+    ...addedChanges(call, extension, user ?? undefined),
   };
   const given = (params.meta ?? {}) as Record<string, unknown>;
   const own = site.meta.user ?? {};
@@ -272,12 +306,6 @@ function names(schemas: Schemas, given: Readonly<Record<string, unknown>>): bool
 
 function metaSchemas(site: Site): Schemas {
   return { ...standardUserMeta, ...site.meta.user };
-}
-
-function userSchema(call: Call): Schema & Record<string, unknown> {
-  const { site } = call;
-  const own = resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } });
-  return { ...own, ...site.modules.extension(['user']).schema(call) };
 }
 
 /** A number, or false for the words that mean nobody. */

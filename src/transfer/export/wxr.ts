@@ -62,7 +62,7 @@ export async function exportWxr(site: Site, options: WxrOptions): Promise<WxrRep
 
   let waiting = printHead(site, xml, newest);
   for (const user of usersOf(site, isWhole ? null : posts)) {
-    waiting += printAuthor(xml, user, isPrivate, omissions);
+    waiting += printAuthor(site, xml, user, isPrivate, omissions);
     count('users');
   }
   for (const term of termsOf(site, isWhole ? null : posts)) {

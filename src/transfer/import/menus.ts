@@ -148,7 +148,7 @@ function printLink(
     meta: link.meta ?? {},
   };
   const cx = { path: 'menus/x.yaml', mtimeMs: 0, zone: 'UTC', refs: context.site.refs };
-  return { ...printTarget(target, words), ...printFields(menuItemFields([]), { record, cx }) };
+  return { ...printTarget(target, words), ...printFields(menuItemFields(context.site), { record, cx }) };
 }
 
 function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventory): MenuTarget | null {

@@ -18,6 +18,7 @@ import type { PlannedItem } from './planned-item.ts';
 
 export type PlannedSite = Pick<
   Site,
+  | 'modules'
   | 'posts'
   | 'terms'
   | 'users'
@@ -108,6 +109,7 @@ export function createPlannedSite(
     },
   };
   return {
+    modules: model.modules,
     posts: posts as PlannedSite['posts'],
     terms: terms as PlannedSite['terms'],
     users: users as PlannedSite['users'],

@@ -102,7 +102,7 @@ export function writeUserItem(context: WriteContext, item: UserItem, planned: Pl
     url: isAddress ? url : '',
     account,
   };
-  return withinLimits(context, item, writeUser(record));
+  return withinLimits(context, item, writeUser(context.site, record));
 }
 
 /** Name and URL of users by id, which their comments do not repeat. */

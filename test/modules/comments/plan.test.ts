@@ -1,3 +1,4 @@
+import { composeModules } from '../../../src/kernel/compose-modules.ts';
 import { createPathTable } from '../../../src/kernel/site/path-table.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +70,7 @@ describe('a comment file', () => {
     userId: (ref: string | number) => (typeof ref === 'number' ? ref : Number(ref.slice(1))),
     userRef: (id: number) => `u${id}`,
   };
-  const site = { zone: 'Europe/Berlin', refs: refs as never };
+  const site = { zone: 'Europe/Berlin', refs: refs as never, modules: composeModules([]) };
   const kind = createCommentKind({ ...site, commenters: null as never });
   const { find } = createPathTable(kind.paths);
   const line = fc.string({ unit: fc.constantFrom('a', 'B', ' ', ':', '#', '"', 'ü', '7') }).map((text) => text.trim());

@@ -4,6 +4,7 @@
 import { printFields } from '../../../kernel/model/field.ts';
 import { contextOf } from '../../../kernel/site/record-file.ts';
 import type { MenuRecord } from '../../../modules/menus/record.ts';
+import type { CommentRecord } from '../../../modules/comments/record.ts';
 import type { PostRecord } from '../../../modules/posts/record.ts';
 import type { TermRecord } from '../../../modules/terms/record.ts';
 import type { UserRecord } from '../../../modules/users/record.ts';
@@ -40,9 +41,11 @@ export function printHead(site: Site, xml: Xml, newest: string): string {
 }
 
 /** An author. @param isPrivate  with the e-mail address */
-export function printAuthor(xml: Xml, user: UserRecord, isPrivate: boolean, omissions: Omissions): string {
+export function printAuthor(site: Site, xml: Xml, user: UserRecord, isPrivate: boolean, omissions: Omissions): string {
   for (const key of ['description', 'url', 'aliases'] as const)
     if ((user[key]?.length ?? 0) > 0) omissions.add(`${key} of users`, 'WXR contains only the names of authors');
+  for (const key of Object.keys(addedMeta(site, user, 'user')))
+    omissions.add(`${key} of users`, 'WXR contains only the names of authors');
   if (!isPrivate && user.account?.email) omissions.add('e-mail addresses of users', 'only --private includes them');
   const rows = [
     ['wp:author_id', String(user.id)],
@@ -106,7 +109,7 @@ function addMenuOmissions({ locations, autoAdd }: MenuRecord, omissions: Omissio
 /** Fields that modules add, as their files say them: the format has meta rows for what it does not know. */
 export function addedMeta(
   site: Pick<Site, 'modules' | 'refs' | 'zone'>,
-  record: PostRecord | TermRecord,
+  record: PostRecord | TermRecord | CommentRecord | UserRecord,
   ...names: readonly string[]
 ): Readonly<Record<string, unknown>> {
   return printFields(site.modules.extension(names).fields, { record, cx: contextOf(site, record.path) });

@@ -207,7 +207,8 @@ function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate 
     ['wp:comment_user_id', comment.author],
   ] as const;
   const was = comment.was === null ? [] : [printMetaRow(xml, 'wp:commentmeta', metaKeys.trashStatus, approvals[comment.was])];
-  return element(xml, 'wp:comment', rows, [...was, ...printMeta(xml, 'wp:commentmeta', comment.meta, omissions)], '\t\t');
+  const meta = { ...addedMeta(site, comment, 'comment'), ...comment.meta };
+  return element(xml, 'wp:comment', rows, [...was, ...printMeta(xml, 'wp:commentmeta', meta, omissions)], '\t\t');
 }
 
 function dateOf(date: string): string {
