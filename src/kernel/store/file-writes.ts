@@ -1,0 +1,158 @@
+/**
+ * Writing the files of a folder: its directories are made and removed with them, and only flushing waits on the disk.
+ */
+
+import * as fs from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { chunksOf, paced } from '../scheduler.ts';
+import type { DiskPaths } from './disk-paths.ts';
+import { type Disk, dropTemporary, makeDirectory, type StageOptions, type Temporary } from './durable.ts';
+import { checkPath } from './paths.ts';
+import type { Replaced } from './replaced-files.ts';
+import { isAbsent } from './scan.ts';
+
+export interface FileWrites {
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** The steps of `write` apart, for changes of several files: temporary file, rename, flush of the directories. */
+  stage(path: string, bytes: Uint8Array, options?: StageFileOptions): Promise<Temporary>;
+  /** As `stage`, for a file that is already written elsewhere and is moved. */
+  take(path: string, fromFile: string): Promise<Temporary>;
+  publish(temporary: string, path: string, replaced?: Replaced): Promise<void>;
+  unlink(path: string): Promise<void>;
+  /** Flushes the directories of these files, and removes those that `unlink` has left empty. */
+  flush(paths: Iterable<string>): Promise<void>;
+  /** The same with the files themselves, for those that were staged to be flushed later. */
+  flushFiles(paths: readonly string[]): Promise<void>;
+}
+
+export interface StageFileOptions extends Pick<StageOptions, 'isFlushedLater'> {
+  /** Nothing is there to take the permissions from. */
+  readonly isNew?: boolean;
+}
+
+/** What is written, and what is left to do for it. */
+interface Writing {
+  readonly paths: DiskPaths;
+  readonly disk: Disk;
+  /** Mode 0600 for files and 0700 for folders. */
+  readonly isPrivate: boolean;
+  /** Directories that removals may have left empty. */
+  readonly emptied: Set<string>;
+  /** Directories with new directories in them, to be flushed with the files. */
+  readonly grown: Set<string>;
+}
+
+/** Files or directories that are flushed side by side. */
+const atOnce = 32;
+
+export function createFileWrites(paths: DiskPaths, disk: Disk, isPrivate: boolean): FileWrites {
+  const writing: Writing = { paths, disk, isPrivate, emptied: new Set(), grown: new Set() };
+  return {
+    async write(path, bytes) {
+      const { temporary } = await stage(writing, path, bytes);
+      try {
+        await disk.publish(temporary, paths.locate(path));
+      } catch (error) {
+        dropTemporary(temporary);
+        throw error;
+      }
+      await flush(writing, [path]);
+    },
+    stage: (path, bytes, options) => stage(writing, path, bytes, options),
+    take: (path, fromFile) =>
+      inDirectory(writing, dirname(paths.locate(checkPath(path))), (directory) => disk.take(directory, fromFile)),
+    publish: (temporary, path, replaced) => disk.publish(temporary, paths.locate(path), replaced),
+    unlink: (path) => unlink(writing, path),
+    flush: (some) => flush(writing, some),
+    async flushFiles(some) {
+      for (const chunk of chunksOf(some, atOnce)) await Promise.all(chunk.map((path) => disk.flushFile(paths.locate(path))));
+      await flush(writing, some);
+    },
+  };
+}
+
+function stage(
+  writing: Writing,
+  path: string,
+  bytes: Uint8Array,
+  { isNew, isFlushedLater = false }: StageFileOptions = {},
+): Promise<Temporary> {
+  const { paths, disk, isPrivate } = writing;
+  const target = paths.locate(checkPath(path));
+  const before = isNew ? undefined : fs.lstatSync(target, { throwIfNoEntry: false });
+  const mode = before?.isFile() && !isPrivate ? before.mode & 0o777 : isPrivate ? 0o600 : 0o666;
+  const isExact = before !== undefined || isPrivate;
+  return inDirectory(writing, dirname(target), (directory) => disk.stage(directory, bytes, mode, { isExact, isFlushedLater }));
+}
+
+/** Makes the directory if need be and something in it. */
+async function inDirectory<T>(
+  { paths, isPrivate, grown }: Writing,
+  directory: string,
+  make: (directory: string) => Promise<T>,
+): Promise<T> {
+  // Twice at most: a neighbour may remove the directory as empty between the two steps.
+  for (let attempt = 0; ; attempt++) {
+    if (attempt > 0 || !paths.isThere(directory)) {
+      paths.guard(nearestExisting(paths.root, directory));
+      for (const above of makeDirectory(directory, isPrivate ? 0o700 : 0o777)) grown.add(above);
+    }
+    try {
+      return await make(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt > 0) throw error;
+    }
+  }
+}
+
+async function unlink({ paths, disk, emptied }: Writing, path: string): Promise<void> {
+  const absolute = paths.locate(checkPath(path));
+  try {
+    paths.guard(dirname(absolute));
+    await disk.unlink(absolute);
+    emptied.add(dirname(absolute));
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+}
+
+async function flush(writing: Writing, paths: Iterable<string>): Promise<void> {
+  const places = await tidy(writing);
+  for (const path of paths) {
+    const directory = dirname(writing.paths.locate(path));
+    places.add(directory);
+    for (const above of writing.grown) {
+      if (!directory.startsWith(`${above}${sep}`)) continue;
+      writing.grown.delete(above);
+      places.add(above);
+    }
+  }
+  for await (const some of paced(chunksOf([...places], atOnce), 1)) await Promise.all(some.map(writing.disk.flushDirectory));
+}
+
+/** Removes directories that removals have left empty, and their parents. Returns those that remain. */
+async function tidy({ paths, emptied }: Writing): Promise<Set<string>> {
+  const remaining = new Set<string>();
+  for await (const one of paced([...emptied], 1)) {
+    emptied.delete(one);
+    let directory = one;
+    while (directory.length > paths.root.length && removeIfEmpty(directory)) directory = dirname(directory);
+    remaining.add(directory);
+  }
+  return remaining;
+}
+
+function nearestExisting(root: string, directory: string): string {
+  let place = directory;
+  while (place.length > root.length && !fs.existsSync(place)) place = dirname(place);
+  return place;
+}
+
+function removeIfEmpty(directory: string): boolean {
+  try {
+    fs.rmdirSync(directory);
+    return true;
+  } catch (error) {
+    return isAbsent(error);
+  }
+}
