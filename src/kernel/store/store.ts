@@ -2,10 +2,10 @@
  * The store: the content folder as entries, and the only door through which it is changed.
  */
 
-import { existsSync, lstatSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { rereadData } from '../yaml/codec.ts';
-import { createDisk, dropTemporary, isAbandoned } from './durable.ts';
+import { createDisk } from './durable.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { isFilesDriver } from './files.ts';
 import { makeFolder } from './folders.ts';
@@ -15,8 +15,9 @@ import { createJournal } from './journal.ts';
 import { createStatCache } from './stat-cache.ts';
 import { createLock } from './lock.ts';
 import { type Capabilities, createMounts, type Drivers } from './mounts.ts';
-import { checkPath, temporaryPrefix } from './paths.ts';
+import { checkPath } from './paths.ts';
 import { createQueue } from './queue.ts';
+import { createRecovery } from './recovery.ts';
 import { createSnapshot } from './snapshot.ts';
 import { openSeal, sealedDocuments, siteState, stateDirectory } from './state.ts';
 import { openTrusted } from './trusted.ts';
@@ -89,8 +90,11 @@ export async function createStore({
   const readBytes: Store['readBytes'] = async (path) =>
     engine.files === null ? engine.read(checkPath(path)) : engine.files.readLater(path);
   let isClosed = false;
-  const finish = async () => (engine.files === null ? [] : journal?.recover(engine.files));
-  const commitGrouped = createCommit({ engine, statCache, journal, late: putBack, failed }, { lock, queue, recover: finish });
+  const recovery = createRecovery({ engine, storage: mounts.storage, journal, lock, spool: join(own, 'tmp') });
+  const commitGrouped = createCommit(
+    { engine, statCache, journal, late: putBack, failed },
+    { lock, queue, recover: recovery.finish },
+  );
 
   async function commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
     if (changes.length === 0) return [];
@@ -115,29 +119,7 @@ export async function createStore({
     return lock.withLock(work);
   }
 
-  /** The journal of a commit nobody will finish, and temporary files outside the content. */
-  async function recover(): Promise<void> {
-    await lock.withLock(async () => {
-      await finish();
-      for (const name of ['private', 'cache']) {
-        const { driver } = mounts.storage.getMount(`${name}:`);
-        if (isFilesDriver(driver)) await driver.sweepTemporary();
-      }
-      sweepSpool(join(own, 'tmp'));
-    });
-  }
-
-  /** Temporary files in the content that nobody will finish: the load has come by them. A journal may still name them. */
-  async function tidy(): Promise<void> {
-    const left = readOnly ? [] : (engine.files?.abandoned() ?? []);
-    if (left.length === 0) return;
-    await lock.withLock(async () => {
-      await finish();
-      for (const file of left) dropTemporary(file);
-    });
-  }
-
-  if (!readOnly) await recover();
+  if (!readOnly) await recovery.recover();
   const { driver: copies } = mounts.storage.getMount('private:');
   const trusted = isFilesDriver(copies) ? await openTrusted({ folder: root, copies, state, disk, readOnly }) : mounts.private;
   return {
@@ -147,7 +129,7 @@ export async function createStore({
     isHalfWritten: () => engine.files !== null && journal?.isPending() === true,
     async load(progress) {
       const batch = await statCache.load(progress);
-      await tidy();
+      if (!readOnly) await recovery.tidy();
       keeper?.wake();
       return batch;
     },
@@ -203,13 +185,6 @@ function createKeeper(faults: Faults, keep: () => Promise<void>): { wake(): void
       await running;
     },
   };
-}
-
-/** Uploads of processes that are gone. */
-function sweepSpool(dir: string): void {
-  for (const name of existsSync(dir) ? readdirSync(dir) : []) {
-    if (name.startsWith(temporaryPrefix) && isAbandoned(join(dir, name))) dropTemporary(join(dir, name));
-  }
 }
 
 /**
