@@ -348,3 +348,32 @@ describe('a module whose fields the site names', () => {
     expect(page).not.toHaveProperty('pitch');
   });
 });
+
+describe('a member that the two spellings call by different names', () => {
+  const field = plainField<{ readonly remark: string }, 'remark'>(
+    'remark',
+    text,
+    '',
+    of('string', 'A remark.', { context: everywhere }),
+  );
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({ modules: [{ name: 'remarks', extend: { post: { fields: { fields: field } } } }] });
+  });
+  afterAll(() => site.close());
+
+  it('is written by one name and shown by that of the spelling', async () => {
+    const post = { title: 'A', status: 'publish', fields: 'short', acf: 'other' };
+    const made = await site.ask('POST', '/wp/v2/posts', { root: '/wp-json', as: 'admin', body: post });
+    expect([made.status, made.body.acf, 'fields' in made.body]).toEqual([201, 'short', false]);
+    const path = `/posts/${made.body.id}`;
+    expect((await site.ask('GET', `/wp/v2${path}?_fields=id,acf`, { root: '/wp-json' })).body).toEqual({
+      id: made.body.id,
+      acf: 'short',
+    });
+    expect((await site.ask('GET', `/cms/v2${path}?_fields=fields,acf`)).body).toEqual({ fields: 'short' });
+    const { schema, endpoints } = (await site.ask('OPTIONS', '/wp/v2/posts', { root: '/wp-json' })).body;
+    expect([schema.properties.acf.type, 'fields' in schema.properties]).toEqual(['string', false]);
+    expect(endpoints[1].args.fields.type).toBe('string');
+  });
+});

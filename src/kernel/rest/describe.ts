@@ -40,7 +40,17 @@ export function describeRoutes(routes: readonly Route[], urls: Urls): Record<str
 /** The answer to OPTIONS: the route with its schema. */
 export function describeOptions(route: Route, call: Call): RouteDescription {
   const { _links, ...rest } = describeRoute(route, call.urls);
-  return { ...rest, ...(route.schema ? { schema: route.schema(call) } : {}), ...(_links ? { _links } : {}) };
+  const schema = route.schema ? { schema: spellMembers(route.schema(call), call.urls.dialect) } : {};
+  return { ...rest, ...schema, ...(_links ? { _links } : {}) };
+}
+
+function spellMembers(schema: ReturnType<NonNullable<Route['schema']>>, { memberName }: Dialect): typeof schema {
+  const { properties } = schema;
+  if (properties === undefined) return schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [memberName(name), property])),
+  };
 }
 
 export function spellNamespace(name: string, dialect: Dialect): string {

@@ -15,6 +15,15 @@ const spellings = {
     ['cms-site-health/v1', 'wp-site-health/v1'],
     ['cms-block-editor/v1', 'wp-block-editor/v1'],
     ['cms-abilities/v1', 'wp-abilities/v1'],
+    ['lang/v1', 'wpml/v1'],
+    ['lang/tm/v1', 'wpml/tm/v1'],
+    ['lang/ate/v1', 'wpml/ate/v1'],
+    ['lang/st/v1', 'wpml/st/v1'],
+    ['seo/v1', 'yoast/v1'],
+    ['folders/v1', 'filebird/v1'],
+    ['folders/public/v1', 'filebird/public/v1'],
+    ['fields/v3', 'acf/v3'],
+    ['installer/v1', 'otgs/installer/v1'],
   ],
   words: [
     ['cms_block', 'wp_block'],
@@ -26,6 +35,15 @@ const spellings = {
     ['cms_font_face', 'wp_font_face'],
     ['cms_pattern_category', 'wp_pattern_category'],
     ['_cms_note_status', '_wp_note_status'],
+    ['lang_language', 'wpml_language'],
+    ['lang_job_id', 'wpml_job_id'],
+    ['fields_format', 'acf_format'],
+  ],
+  /** Members of items in answers alone: what a client sends keeps the neutral name (observed of `fields`). */
+  members: [
+    ['fields', 'acf'],
+    ['seo_head', 'yoast_head'],
+    ['seo_head_json', 'yoast_head_json'],
   ],
 } as const;
 
@@ -42,6 +60,8 @@ export interface Dialect {
   /** Names of types, taxonomies and fields with a product prefix. */
   wireName(word: string): string;
   readWord(word: string): string;
+  /** Name of a member of items, as answers and their schemas show it. */
+  memberName(name: string): string;
   /** The same parameters under neutral names. */
   readNames(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Response header with the product prefix: `Total` → `X-CMS-Total`. */
@@ -62,6 +82,7 @@ export const dialects: readonly Dialect[] = [neutral, original];
 function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   const out = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[0], row[column]]));
   const back = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[column], row[0]]));
+  const members = new Map<string, string>(spellings.members.map((row) => [row[0], row[column]]));
   const prefix = spellings.prefix[column];
   const headerPrefix = spellings.headerPrefix[column];
   const headers = new Map(['Total', 'TotalPages', 'Nonce'].map((header) => [header, headerPrefix + header]));
@@ -81,6 +102,7 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     readRoute: column === 0 ? (route) => route : spell(back),
     wireName: (word) => out.get(word) ?? word,
     readWord: (word) => back.get(word) ?? word,
+    memberName: (member) => members.get(member) ?? member,
     readNames: column === 0 ? (params) => params : (params) => rename(params, back),
     header: (header) => headers.get(header) ?? headerPrefix + header,
     relation: (rel) => (rel.startsWith('cms:') ? `${prefix}:${action(rel.slice(4))}` : rel),
@@ -93,13 +115,14 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   };
 }
 
-/** Replaces the namespace (two segments) and any later segment that is a word of the table. */
+/** Replaces the namespace (three segments or two) and any later segment that is a word of the table. */
 function respell(route: string, names: Map<string, string>): string {
   const query = route.indexOf('?');
   if (query >= 0) return respell(route.slice(0, query), names) + route.slice(query);
   const parts = route.split('/');
-  const namespace = names.get(`${parts[1]}/${parts[2]}`);
-  if (namespace) parts.splice(1, 2, ...namespace.split('/'));
+  const length = parts.length > 3 && names.has(`${parts[1]}/${parts[2]}/${parts[3]}`) ? 3 : 2;
+  const namespace = names.get(parts.slice(1, 1 + length).join('/'));
+  if (namespace) parts.splice(1, length, ...namespace.split('/'));
   for (let i = 3; i < parts.length; i++) parts[i] = names.get(parts[i] as string) ?? (parts[i] as string);
   return parts.join('/');
 }

@@ -3,6 +3,7 @@
  */
 import { type Field, type Fields, shownIn } from '../model/field.ts';
 import { type Context, propertiesOf } from '../model/schema.ts';
+import type { Dialect } from './dialect.ts';
 import type { FieldFilter } from './fields.ts';
 import type { Call } from './types.ts';
 
@@ -89,15 +90,17 @@ export function createProjector<R, V>({
   prepare,
   keepsLinks = false,
 }: Shape<R, V>): (record: R, view: V | (() => V), call: Call, context?: Context) => Item {
-  const compiled = new Map<Context, readonly Step<R, V>[]>();
+  const compiled = { neutral: new Map<Context, Steps<R, V>>(), original: new Map<Context, Steps<R, V>>() };
   return (record, given, call, context = call.context) => {
     // What is kept printed needs no view.
     let made: V | undefined;
     const viewed = (): V => (made ??= typeof given === 'function' ? (given as () => V)() : given);
     const body = () => {
       const view = viewed();
-      const steps = compiled.get(context) ?? compile(fields, context);
-      compiled.set(context, steps);
+      const { dialect } = call.request;
+      const known = compiled[dialect.name];
+      const steps = known.get(context) ?? compile(fields, context, dialect);
+      known.set(context, steps);
       const out: Record<string, unknown> = {};
       for (const step of steps) if (call.fields.wants(step.name)) out[step.name] = step.value(record, view, call.fields);
       return out;
@@ -118,8 +121,11 @@ interface Step<R, V> {
   value(record: R, view: V, filter: FieldFilter): unknown;
 }
 
-function compile<R, V>(fields: Fields<R, V>, context: Context): readonly Step<R, V>[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
+type Steps<R, V> = readonly Step<R, V>[];
+
+function compile<R, V>(fields: Fields<R, V>, context: Context, dialect: Dialect): Steps<R, V> {
+  return Object.entries(fields).flatMap(([neutral, field]) => {
+    const name = dialect.memberName(neutral);
     if (!field.get || !field.schema || !shownIn(field.schema, context)) return [];
     return [{ name, value: createGetter(name, field, context) }];
   });
