@@ -47,7 +47,7 @@ export function composeSite(site: Site): Registry {
   const { modules } = site;
   const registry = compose(
     modules.list.flatMap(({ namespaces }) => namespaces?.(site) ?? []),
-    modules,
+    { args: modules.argsOf(site), extension: modules.extension },
   );
   modules.checkRead();
   return registry;

@@ -23,7 +23,7 @@ export interface Modules {
   /** Keys of `site.yaml` that extensions were made of, with what it said. */
   readonly extendedBy: ReadonlyMap<string, unknown>;
   /** Arguments of every route. */
-  readonly args: Args;
+  argsOf(site: Site): Args;
   readonly argNames: readonly string[];
   /** What reads segments before the REST root. */
   readonly address: readonly AddressPart[];
@@ -69,6 +69,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
   const typeRoutes = owners(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
   const { extensionsOf, asked } = openExtensions(list, entry);
   for (const module of list) for (const [name, one] of Object.entries(extensionsOf(module))) checkFields(module, name, one);
+  const args = list.flatMap((module) => Object.entries(module.args ?? {}));
   const known = new Map<string, Extended>();
   const tables = new WeakMap<object, Map<string, unknown>>();
   const read = new Set<string>();
@@ -80,8 +81,8 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     ]),
     settings: list.flatMap(({ settings = [] }) => settings),
     extendedBy: asked,
-    args: Object.assign({}, ...list.map(({ args }) => args)),
-    argNames: list.flatMap(({ args = {} }) => Object.keys(args)),
+    argsOf: (site) => Object.fromEntries(args.map(([name, arg]) => [name, typeof arg === 'function' ? arg(site) : arg])),
+    argNames: args.map(([name]) => name),
     address: list.flatMap(({ address }) => address ?? []),
     collections: list.flatMap(({ collections = [] }) => collections),
     checks: list.flatMap(({ checks = [] }) => checks),

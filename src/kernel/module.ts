@@ -8,9 +8,9 @@ import type { ErrorRow } from './errors.ts';
 import type { Fields } from './model/field.ts';
 import type { Setting } from './model/settings.ts';
 import type { Clause, TableSpec } from './records/types.ts';
-import type { Arg, Args } from './rest/args.ts';
+import type { Arg } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
-import type { Call } from './rest/types.ts';
+import type { Call, Params } from './rest/types.ts';
 import type { FileKind } from './site/file-kind.ts';
 import type { Service, SiteKernel } from './site/hooks.ts';
 import type { Site } from './site/site.ts';
@@ -35,8 +35,8 @@ export interface Module {
   readonly kinds?: (site: Site) => readonly FileKind[];
   /** What is added to the items of other modules, or what says it of the settings that a site is opened with. */
   readonly extend?: Extensions | ((settings: OpeningSettings) => Extensions);
-  /** Arguments that every route has. */
-  readonly args?: Args;
+  /** Arguments that every route has; one may follow from the site, which is open when it is asked for. */
+  readonly args?: Readonly<Record<string, Arg | ((site: Site) => Arg)>>;
   /** A segment of the path before the REST root. */
   readonly address?: AddressPart;
   /** Routes of a type or taxonomy in place of those that posts and terms have, by its name. */
@@ -118,10 +118,15 @@ export interface ExtensionLink {
   readonly embeddable?: true;
 }
 
-/** A segment before the REST root: `/de/cms-json/…`. */
+/** A segment before the REST root: `/de/cms-json/…`. Addresses with one that no module reads are no route. */
 export interface AddressPart {
   /** The parameters a segment stands for; null when it is none of the module's. */
-  read(segment: string): Readonly<Record<string, unknown>> | null;
+  read(segment: string, site: Site): Params | null;
+  /**
+   * The segment that links of an answer have, by the parameters of its call: then query and body win over the segment that was asked
+   * for. Without it, links keep that segment, and neither query nor body overrides it.
+   */
+  write?(params: Params, site: Site): string;
 }
 
 export interface Check {

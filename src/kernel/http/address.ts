@@ -2,10 +2,12 @@
  * From a request's target to a neutral route: `{root}/<route>`, `/index.php?rest_route=/<route>`, `/?rest_route=/<route>`, each below
  * the segments that modules read (`/de{root}/<route>`).
  */
-import type { AddressPart } from '../module.ts';
+import { RestError } from '../errors.ts';
+import { prefixOf } from '../rest/address-prefix.ts';
 import { type Dialect, dialects, neutral, original } from '../rest/dialect.ts';
 import { parseQuery } from '../rest/params.ts';
 import type { AddressPrefix, Params } from '../rest/types.ts';
+import type { Site } from '../site/site.ts';
 
 export interface Address {
   readonly dialect: Dialect;
@@ -14,21 +16,30 @@ export interface Address {
   readonly query: Params;
   /** Undefined where there is nothing before the root. */
   readonly address?: AddressPrefix | undefined;
+  /** Why there is no route at it, whatever the rest says. */
+  readonly refusal?: RestError;
 }
 
 /**
- * @param parts  of modules, which may read segments before the root, one each
+ * @param site  whose modules may read segments before the root, one each
  * @returns null for a target that is no REST request
  */
-export function readAddress(target: string, parts: readonly AddressPart[] = []): Address | null {
+export function readAddress(target: string, site?: Site): Address | null {
+  const parts = site?.modules.address ?? [];
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const search = mark < 0 ? '' : target.slice(mark + 1);
   const plain = readPlain(path, search);
-  if (plain || parts.length === 0) return plain;
-  const found = readPrefix(path, parts);
-  const below = found && readPlain(path.slice(found.prefix.length), search);
-  return below && { ...below, address: found };
+  if (site === undefined || parts.length === 0) return plain;
+  const { length, ...address } = readPrefix(path, site);
+  if (plain) return { ...plain, address };
+  if (length > 0) {
+    const below = readPlain(path.slice(length), search);
+    return below && { ...below, address };
+  }
+  // A front page has no address like this; a segment that means nothing is not for pages to answer.
+  const below = readPlain(path.replace(/^\/[^/]+/, ''), search);
+  return below && { ...below, refusal: new RestError('rest_no_route') };
 }
 
 function readPlain(path: string, search: string): Address | null {
@@ -46,22 +57,23 @@ function readPlain(path: string, search: string): Address | null {
   return { dialect, route: readRoute(dialect, route), query };
 }
 
-/** As many leading segments as modules read, each module one; null for none. */
-function readPrefix(path: string, parts: readonly AddressPart[]): AddressPrefix | null {
-  const left = new Set(parts);
-  const params: Record<string, unknown> = {};
-  let prefix = '';
+/** As many leading segments as modules read, each module one. `length` is that of their text. */
+function readPrefix(path: string, site: Site): AddressPrefix & { readonly length: number } {
+  const left = new Set(site.modules.address);
+  const [params, defaults]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  let [kept, length] = ['', 0];
   for (const segment of path.split('/').slice(1)) {
     const part = [...left].find((one) => {
-      const read = one.read(decoded(segment));
-      if (read) Object.assign(params, read);
+      const read = one.read(decoded(segment), site);
+      if (read) Object.assign(one.write ? defaults : params, read);
       return read !== null;
     });
     if (!part) break;
     left.delete(part);
-    prefix += `/${segment}`;
+    length += 1 + segment.length;
+    if (!part.write) kept += `/${segment}`;
   }
-  return prefix === '' ? null : { prefix, params };
+  return { prefix: prefixOf(site, kept, defaults), kept, params, defaults, length };
 }
 
 function readRoute(dialect: Dialect, path: string): string {

@@ -72,7 +72,10 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     waiting = [];
   }
 
-  async function read(incoming: IncomingMessage, { dialect, route, query, address }: Address): Promise<Received> {
+  async function read(
+    incoming: IncomingMessage,
+    { dialect, route, query, address, refusal: unknown }: Address,
+  ): Promise<Received> {
     const headers = incoming.headers as Readonly<Record<string, string | undefined>>;
     const ip = ipOf(incoming);
     const method = methodOf(incoming.method ?? 'GET', query, headers);
@@ -82,9 +85,9 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     // Parameters in a body take part in an item, and not in what names its printed form.
     const isPrinted = !isWithBody && unprinted.every((name) => query[name] === undefined);
     const base = { method, route, query, headers, dialect, address, user: who.user, credential: who.credential, ip, isPrinted };
-    if (!isWithBody)
-      return { request: who.refusal ? { ...base, refusal: who.refusal } : base, isUnread: false, release: nothing };
-    if (who.refusal) return refused(base, who.refusal);
+    const refusal = unknown ?? who.refusal;
+    if (!isWithBody) return { request: refusal ? { ...base, refusal } : base, isUnread: false, release: nothing };
+    if (refusal) return refused(base, refusal);
     return receive(base);
 
     async function receive(base: RestRequest): Promise<Received> {

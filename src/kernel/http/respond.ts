@@ -32,7 +32,8 @@ export function writeResponse(
   { home, trusted = nobody, allocate = Buffer.allocUnsafe }: WriteOptions,
 ): Written {
   const { dialect, query, headers: asked } = request;
-  const { link, others } = commonHeaders(dialect, home);
+  const { link: plain, others } = commonHeaders(dialect, home);
+  const link = request.address ? linkTo(dialect, home + request.address.prefix) : plain;
   const headers = others.slice();
   let { status, data } = response;
   const printed = data instanceof SerializedJson ? data : null;
@@ -131,11 +132,16 @@ function commonHeaders(dialect: Dialect, home: string): Common {
   };
   const made = {
     home,
-    link: headerValue(`<${home}${dialect.root}/>; rel="${dialect.relationUri('')}"`),
+    link: linkTo(dialect, home),
     others: Object.entries(others).flat(),
   };
   common.set(dialect, made);
   return made;
+}
+
+/** The link that tells clients where the interface is. */
+function linkTo({ root, relationUri }: Dialect, home: string): string {
+  return headerValue(`<${home}${root}/>; rel="${relationUri('')}"`);
 }
 
 /** Whether an `If-None-Match` names the validator of an answer. Source: RFC 9110, 13.1.2. */

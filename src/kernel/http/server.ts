@@ -130,7 +130,7 @@ export function createServer({
       if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
       const key = front.keyOf(incoming, whoOf(incoming));
       if (key !== null && front.serve(key, incoming, outgoing)) return;
-      const address = isPlain(incoming.url) ? readAddress(incoming.url ?? '/', site.modules.address) : null;
+      const address = isPlain(incoming.url) ? readAddress(incoming.url ?? '/', site) : null;
       if (address) void answerDirectly(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
       else void handle(incoming, outgoing);
     } catch (error) {
@@ -169,7 +169,7 @@ export function createServer({
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
-      const address = readAddress(incoming.url ?? '/', site.modules.address);
+      const address = readAddress(incoming.url ?? '/', site);
       if (!address) return await homePage(site, incoming);
       const written = await answerOf(incoming, address);
       if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));

@@ -5,8 +5,8 @@
 import { errorRow, RestError } from '../errors.ts';
 import type { Context } from '../model/schema.ts';
 import type { Site } from '../site/site.ts';
+import { innerAddress, prefixOf } from './address-prefix.ts';
 import { checkArgs, plainParams } from './args.ts';
-import type { Dialect } from './dialect.ts';
 import { errorResponse, refuse } from './error-response.ts';
 import { failureOf } from './failures.ts';
 import { createFieldFilter } from './fields.ts';
@@ -24,7 +24,8 @@ interface Dispatch {
   readonly registry: Registry;
   readonly log: (error: unknown, request: RestRequest) => void;
   readonly writer: ItemWriter;
-  readonly urls: Map<Dialect, Urls>;
+  /** By the address of the root. */
+  readonly urls: Map<string, Urls>;
   /** Itself, for requests within requests. */
   readonly dispatcher: Dispatcher;
 }
@@ -66,14 +67,15 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
 
 /** Body over query, the path over both: an id in the body never overrides the address. */
 function merged({ dialect, method, query, form, json, address }: RestRequest, match: Match): Params {
-  return dialect.readNames(mergeParams(query, method === 'GET' ? null : form, json, address?.params, match.url));
+  const sent = method === 'GET' ? null : form;
+  return dialect.readNames(mergeParams(address?.defaults, query, sent, json, address?.params, match.url));
 }
 
 /** Only that somebody lacks a right: other refusals may come from what is missing. */
 function refusedUnread(own: Dispatch, request: RestRequest): RestError | null {
   const match = own.registry.match(request.method, request.route);
   if (!match) return new RestError('rest_no_route');
-  const params = plainParams(request.dialect.readNames(mergeParams(request.query, request.address?.params, match.url)));
+  const params = plainParams(merged({ ...request, form: undefined, json: undefined }, match));
   try {
     const refusal = match.endpoint.allow(createCall(own, request, match, params));
     const error = refusal && refuse(refusal);
@@ -109,7 +111,7 @@ function asRestError({ site, log }: Dispatch, error: unknown, request: RestReque
 
 function createCall(own: Dispatch, request: RestRequest, match: Match, params: Params): MatchedCall {
   const { site, registry, dispatcher } = own;
-  const urls = urlsOf(own, request);
+  const urls = urlsOf(own, request, params);
   return {
     match,
     site,
@@ -122,17 +124,20 @@ function createCall(own: Dispatch, request: RestRequest, match: Match, params: P
     context: (params.context as Context | undefined) ?? 'view',
     fields: createFieldFilter(params._fields),
     can: (capability, ...args) => site.access.can(request.user, capability, ...args),
-    inner: (method, href, extra = {}) => inner(dispatcher, urls, request, method, href, extra),
+    inner: (method, href, extra = {}) =>
+      inner(dispatcher, urls, { ...request, address: innerAddress(site, request, params) }, method, href, extra),
   };
 }
 
-function urlsOf({ site, urls }: Dispatch, { dialect, address }: RestRequest): Urls {
+function urlsOf({ site, urls }: Dispatch, { dialect, address }: RestRequest, params: Params): Urls {
   const base = site.url;
-  if (address) return createUrls(base, dialect, address.prefix);
-  const known = urls.get(dialect);
+  const prefix = address ? prefixOf(site, address.kept, params) : '';
+  const root = prefix === '' ? dialect.root : prefix + dialect.root;
+  const known = urls.get(root);
   if (known?.base === base) return known;
-  const fresh = createUrls(base, dialect);
-  urls.set(dialect, fresh);
+  const fresh = createUrls(base, dialect, prefix);
+  // What was asked for may be spelled in any number of ways.
+  if (!address?.kept) urls.set(root, fresh);
   return fresh;
 }
 

@@ -53,15 +53,15 @@ function formOf(call: MatchedCall, cache: PrintCache, isListed: boolean): ItemFo
 
 function variantOf(call: MatchedCall, cache: PrintCache, embed: Embed | null, isListed: boolean): ResponseVariant | null {
   const { match, user, context, params, site } = call;
-  const { query, dialect, method, address, isPrinted } = call.request;
+  const { query, method, address, isPrinted } = call.request;
   // Writers get the item in another context than they name.
   if (!isPrinted || !isReading(method) || match.route.form || personalParams.some((name) => query[name] !== undefined))
     return null;
   const fields = query._fields === undefined ? null : [isListed, query._fields];
   // As JSON: no text of a client can be taken for the next part.
-  const shown = [context, dialect.root, site.url, user?.id, params.excerpt_length, embed, fields];
+  const shown = [context, call.urls.root, user?.id, params.excerpt_length, embed, fields];
   for (const name of site.modules.argNames) shown.push(params[name]);
-  if (address) shown.push(address);
+  if (address) shown.push(address.params);
   return cache.variant(JSON.stringify(shown));
 }
 

@@ -3,6 +3,7 @@
  */
 import { extendArgs, type Modules } from '../compose-modules.ts';
 import { namespaceIndex } from './namespace-index.ts';
+import type { Args } from './args.ts';
 import type { Params } from './request.ts';
 import type { Registry, Route } from './types.ts';
 
@@ -19,9 +20,14 @@ interface Matcher {
   fits(path: string): Params | null;
 }
 
-/** @param modules  what they add to endpoints */
-export function compose(namespaces: readonly Namespace[], modules?: Pick<Modules, 'args' | 'extension'>): Registry {
-  const routes = merge(namespaces).map((route) => (modules ? extended(route, modules) : route));
+/** What modules add to endpoints. */
+interface Additions extends Pick<Modules, 'extension'> {
+  /** Of every route. */
+  readonly args: Args;
+}
+
+export function compose(namespaces: readonly Namespace[], additions?: Additions): Registry {
+  const routes = merge(namespaces).map((route) => (additions ? extended(route, additions) : route));
   const plain = new Map<string, Matcher>();
   const patterns = new Map<string, Matcher[]>();
   for (const route of routes) {
@@ -86,10 +92,10 @@ function merge(namespaces: readonly Namespace[]): Route[] {
 }
 
 /** The same route where modules add nothing to it. */
-function extended(route: Route, modules: Pick<Modules, 'args' | 'extension'>): Route {
+function extended(route: Route, { args: everywhere, extension }: Additions): Route {
   const endpoints = route.endpoints.map((endpoint) => {
-    const { args: more } = endpoint.lists ? modules.extension(endpoint.lists, ['params', 'scope', 'links']) : { args: {} };
-    const args = extendArgs(route.path, endpoint.args, more, modules.args);
+    const { args: more } = endpoint.lists ? extension(endpoint.lists, ['params', 'scope', 'links']) : { args: {} };
+    const args = extendArgs(route.path, endpoint.args, more, everywhere);
     return args === endpoint.args ? endpoint : { ...endpoint, args };
   });
   return { ...route, endpoints };

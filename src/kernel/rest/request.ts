@@ -21,10 +21,14 @@ export interface Upload {
 
 /** Segments before the REST root. */
 export interface AddressPrefix {
-  /** As they were asked for: `/de`. */
+  /** Those of the address itself, as links have them: `/de`. */
   readonly prefix: string;
-  /** The parameters they stand for; neither query nor body overrides them. */
+  /** Those that links of any answer keep, as they were asked for. */
+  readonly kept: string;
+  /** The parameters these stand for; neither query nor body overrides them. */
   readonly params: Params;
+  /** The parameters others stand for, which query and body override. */
+  readonly defaults: Params;
 }
 
 export interface RestRequest {

@@ -7,6 +7,7 @@
  * Source   specification 4.2; conformance scenario batch
  */
 import { RestError } from '../../kernel/errors.ts';
+import { innerAddress } from '../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import {
@@ -100,7 +101,7 @@ function requestOf(call: Call, item: BatchItem): RestRequest {
     ...(item.body ? { form: item.body } : {}),
     headers: Object.fromEntries(headers),
     dialect,
-    address: call.request.address,
+    address: innerAddress(call.site, call.request, call.params),
     user: call.user,
     credential: call.request.credential,
     ip: call.request.ip,

@@ -62,7 +62,7 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
     ready,
     handle(incoming, outgoing) {
       const now = serving;
-      if (!now || !isReading(incoming, now.site.modules.address)) forwarder.forward(incoming, outgoing);
+      if (!now || !isReading(incoming, now.site)) forwarder.forward(incoming, outgoing);
       else if (!isUpload(incoming)) now.server.handle(incoming, outgoing);
       else
         void isMade(now.site, incoming.url ?? '')

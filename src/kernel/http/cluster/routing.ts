@@ -5,7 +5,6 @@ import type { IncomingMessage } from 'node:http';
 import { originalsOfDerived } from '../../../modules/media-files/image-sizes.ts';
 import type { Site } from '../../site/site.ts';
 import { mediaFolder, uploadsRoot } from '../../../modules/media/record.ts';
-import type { AddressPart } from '../../module.ts';
 import { readAddress } from '../address.ts';
 
 /** Routes that read and yet may write, or tell of the process that writes; neutral. */
@@ -25,13 +24,10 @@ const writing: readonly RegExp[] = [
 const suspicious = /%|themes|navigation-fallback|url-details|proxy|site-health|\/run/;
 
 /** Whether a request only reads; `/uploads/` aside. */
-export function isReading(
-  { method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>,
-  parts: readonly AddressPart[] = [],
-): boolean {
+export function isReading({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>, site?: Site): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
   if (!suspicious.test(url)) return true;
-  const address = readAddress(url, parts);
+  const address = readAddress(url, site);
   return !address || !writing.some((route) => route.test(address.route));
 }
 

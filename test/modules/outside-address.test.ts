@@ -1,0 +1,149 @@
+/** A module whose segment before the root stands for a parameter: links of an answer follow the parameter, wherever it was said. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { of } from '../../src/kernel/model/schema.ts';
+import type { Module } from '../../src/kernel/module.ts';
+import { anyone, READ } from '../../src/kernel/rest/types.ts';
+import type { Site } from '../../src/kernel/site/site.ts';
+import { startSite, type TestSite } from '../support/site.ts';
+import { outside } from './outside.ts';
+
+const tonesOf = (site: Site): string[] => String(site.settings.value('tones')).split(' ');
+
+const tones: Module = {
+  name: 'tones',
+  settings: [
+    {
+      key: 'tones',
+      name: 'tones',
+      group: 'writing',
+      schema: of('string', 'Tones, the usual first.'),
+      default: 'low high',
+    },
+  ],
+  args: {
+    tone: (site) => ({
+      type: 'string',
+      description: 'The tone of the answer.',
+      get enum() {
+        return tonesOf(site);
+      },
+    }),
+  },
+  address: {
+    read: (segment, site) => (tonesOf(site).includes(segment) ? { tone: segment } : null),
+    write: ({ tone }, site) => String(tone ?? tonesOf(site)[0]),
+  },
+  namespaces: () => [
+    {
+      name: 'tones/v1',
+      routes: [
+        {
+          path: '/tones/v1/tone',
+          endpoints: [
+            {
+              methods: READ,
+              args: {},
+              allow: anyone,
+              handle: ({ params, urls }) => ({ tone: params.tone ?? null, root: urls.root }),
+            },
+          ],
+        },
+      ],
+    },
+  ],
+};
+
+describe('a segment that links of answers follow', () => {
+  let site: TestSite;
+  let post: number;
+  beforeAll(async () => {
+    site = await startSite({ modules: [tones, outside] });
+    const { body } = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'A', status: 'publish' } });
+    post = body.id;
+  });
+  afterAll(() => site.close());
+
+  const get = (path: string) => site.ask('GET', path, { raw: true });
+
+  it.each([
+    ['/cms-json/tones/v1/tone', null, '/low/cms-json'],
+    ['/high/cms-json/tones/v1/tone', 'high', '/high/cms-json'],
+    ['/low/wp-json/tones/v1/tone', 'low', '/low/wp-json'],
+    ['/high/index.php?rest_route=/tones/v1/tone', 'high', '/high/cms-json'],
+    ['/high/?rest_route=/tones/v1/tone', 'high', '/high/cms-json'],
+    ['/index.php?rest_route=/tones/v1/tone', null, '/low/cms-json'],
+    ['/high/cms-json/tones/v1/tone?tone=low', 'low', '/low/cms-json'],
+    ['/cms-json/tones/v1/tone?tone=high', 'high', '/high/cms-json'],
+    ['/calm/high/cms-json/tones/v1/tone', 'high', '/high/calm/cms-json'],
+    ['/high/calm/cms-json/tones/v1/tone?tone=low', 'low', '/low/calm/cms-json'],
+  ])('%s is asked in %s, and links to %s', async (path, tone, root) => {
+    for (const _ of [1, 2, 3]) {
+      const { status, body } = await get(path);
+      expect([status, body]).toEqual([200, { tone, root: site.url + root }]);
+    }
+  });
+
+  it.each(['/shrill/cms-json', '/shrill/wp-json/wp/v2/posts', '/shrill/index.php?rest_route=/', '/HIGH/cms-json'])(
+    '%s is no route',
+    async (path) => {
+      const { status, body } = await get(path);
+      expect([status, body.code]).toEqual([404, 'rest_no_route']);
+      const written = await site.ask('POST', path, { raw: true, as: 'admin', body: { title: 'B' } });
+      expect([written.status, written.body.code]).toEqual([404, 'rest_no_route']);
+    },
+  );
+
+  it('refuses what the parameter cannot be, before rights and items', async () => {
+    for (const path of ['/cms/v2/users/me', '/cms/v2/posts/99999', '/high/cms-json/cms/v2/settings'].map(
+      (one) => `${one}?tone=shrill`,
+    )) {
+      const { status, body } = await site.ask('GET', path, path.startsWith('/high') ? { raw: true } : {});
+      expect([status, body.code, body.data.details.tone.code]).toEqual([400, 'rest_invalid_param', 'rest_not_in_enum']);
+    }
+  });
+
+  it('has links, pages, places of new items and embeds in the tone of the call', async () => {
+    const { headers, body } = await get('/high/cms-json/cms/v2/posts?per_page=1&_embed=author');
+    expect(body[0]._links.self[0].href).toBe(`${site.url}/high/cms-json/cms/v2/posts/${post}`);
+    expect(body[0]._embedded.author[0]._links.self[0].href).toBe(`${site.url}/high/cms-json/cms/v2/users/1`);
+    expect(headers.get('link')).toContain(`<${site.url}/high/cms-json/>; rel="https://api.cms.example/"`);
+    const asked = await get(`/cms-json/cms/v2/posts/${post}?tone=high&_embed=author`);
+    expect(asked.body._embedded.author[0]._links.self[0].href).toBe(`${site.url}/high/cms-json/cms/v2/users/1`);
+    expect(asked.headers.get('link')).toContain(`<${site.url}/low/cms-json/>`);
+    const made = await site.ask('POST', '/cms/v2/posts?per_page=1', {
+      as: 'admin',
+      body: { title: 'C', status: 'publish', tone: 'high' },
+    });
+    expect(made.headers.get('location')).toBe(`${site.url}/high/cms-json/cms/v2/posts/${made.body.id}`);
+    const { headers: paged } = await get('/low/cms-json/cms/v2/posts?per_page=1&tone=high');
+    expect(paged.get('link')).toContain(`<${site.url}/high/cms-json/cms/v2/posts?per_page=1&tone=high&page=2>; rel="next"`);
+  });
+
+  it('holds in a batch for each request that says nothing else', async () => {
+    const { body } = await site.ask('POST', '/batch/v1?tone=high', {
+      as: 'admin',
+      body: {
+        requests: [
+          { path: '/cms/v2/posts', body: { title: 'D' } },
+          { path: '/cms/v2/posts', body: { title: 'E', tone: 'low' } },
+          { path: '/cms/v2/posts?tone=low', body: { title: 'F' } },
+          { path: '/cms/v2/posts?tone=shrill', body: { title: 'G' } },
+          { path: '/cms/v2/posts', body: { title: 'H' } },
+        ],
+      },
+    });
+    const roots = body.responses.map(({ headers, status }: { headers: Record<string, string>; status: number }) =>
+      status === 201 ? String(headers.Location).slice(site.url.length).split('/')[1] : status,
+    );
+    expect(roots).toEqual(['high', 'low', 'low', 400, 'high']);
+  });
+
+  it('follows the setting while the server runs, in the catalogue too', async () => {
+    const tonesIn = async () => (await site.ask('GET', '/')).body.routes['/'].endpoints[0].args.tone.enum;
+    expect(await tonesIn()).toEqual(['low', 'high']);
+    await site.ask('POST', '/cms/v2/settings', { as: 'admin', body: { tones: 'soft low high' } });
+    expect(await tonesIn()).toEqual(['soft', 'low', 'high']);
+    expect((await get('/soft/cms-json/tones/v1/tone')).body.root).toBe(`${site.url}/soft/cms-json`);
+    expect((await get('/cms-json/tones/v1/tone')).body.root).toBe(`${site.url}/soft/cms-json`);
+  });
+});
