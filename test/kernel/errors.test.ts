@@ -2,10 +2,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ErrorRow, errors } from '../../src/kernel/errors.ts';
+import { basic, extended } from '../../src/deployments.ts';
+import { type ErrorRow, errors as ofKernel } from '../../src/kernel/errors.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const src = join(root, 'src');
+const errors: Readonly<Record<string, ErrorRow>> = Object.assign(
+  {},
+  ofKernel,
+  ...[...basic, ...extended].map((module) => module.errors ?? {}),
+);
 const texts = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== 'kernel/errors.ts')
   // A comment raises nothing.
@@ -28,7 +34,7 @@ describe('every refusal', () => {
   it('has a row in the documentation, with its status and sentence', () => {
     const rows = readFileSync(join(root, 'docs/errors.md'), 'utf8').matchAll(/^\| `(\w+)` \| (\S+) \| (.*) \| (.+) \|$/gm);
     const documented = new Map([...rows].map(([, code, status, sentence]) => [code as string, { status, sentence }]));
-    const declared = Object.entries(errors).map(([code, { status, message }]: [string, ErrorRow]) => [
+    const declared = Object.entries(errors).map(([code, { status, message }]) => [
       code,
       { status: status === 'auth' ? '401/403' : String(status), sentence: message },
     ]);
