@@ -12,6 +12,7 @@ import { design } from './modules/design/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { media } from './modules/media/index.ts';
 import { menus } from './modules/menus/index.ts';
+import { menuTrees } from './modules/menu-trees/index.ts';
 import { oembed } from './modules/oembed/index.ts';
 import { permalinks } from './modules/permalinks/index.ts';
 import { plugins } from './modules/plugins/index.ts';
@@ -32,7 +33,7 @@ const core: readonly Module[] = [
 ];
 
 export const basic: readonly Module[] = [...core, abilities];
-export const extended: readonly Module[] = core;
+export const extended: readonly Module[] = [...core, menuTrees];
 
 /** The modules of a deployment, as `site.yaml` names it. */
 export function modulesOf(deployment: unknown): readonly Module[] {

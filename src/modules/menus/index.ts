@@ -10,6 +10,9 @@ import { menuLocationRoutes } from './location-routes.ts';
 import { navigationRoutes } from './navigation-routes.ts';
 import { menuRoutes } from './routes.ts';
 
+export { menusOf } from './file.ts';
+export { createMenuItemView, declaredLocations, heldLocations, isReachable, targetId, targetPost, targetTerm } from './view.ts';
+
 export const menus: Module = {
   name: 'menus',
   setup(site, kernel) {

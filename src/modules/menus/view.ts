@@ -136,6 +136,13 @@ function targetTitle(site: Site, user: Actor | null, item: MenuItemRecord): stri
   return title === '' ? `#${targetId(site, item)} (no title)` : title;
 }
 
+/** Whether an item leads somewhere: what it points at is there, not in the trash, and the user may read it. */
+export function isReachable(site: Site, user: Actor | null, item: MenuTarget): boolean {
+  if (isInvalid(site, item)) return false;
+  const post = targetPost(site, item);
+  return post === undefined || isShown(site, user, post);
+}
+
 function isShown(site: Site, user: Actor | null, post: PostRecord): boolean {
   return canReadPost(site.access, user, post);
 }

@@ -1,0 +1,17 @@
+/**
+ * Menus as trees, `menus/v1`, as a module: what a front end needs to print a menu, in one request and for everybody.
+ */
+import type { Module } from '../../kernel/module.ts';
+import { menuTreeRoutes } from './routes.ts';
+
+declare module '../../kernel/errors.ts' {
+  interface ModuleErrors {
+    not_found: ErrorRow;
+  }
+}
+
+export const menuTrees: Module = {
+  name: 'menu-trees',
+  errors: { not_found: { status: 404, message: 'No menu was found.' } },
+  namespaces: () => [{ name: 'menus/v1', routes: menuTreeRoutes }],
+};
