@@ -1,0 +1,16 @@
+/**
+ * Languages, as a module: what language an item has, and which items are translations of one another.
+ */
+import type { Module } from '../../kernel/module.ts';
+import { languageChecks } from './checks.ts';
+import { createLanguages } from './languages.ts';
+import { languageSettings } from './settings.ts';
+
+export type { Languages } from './record.ts';
+
+export const languages: Module = {
+  name: 'languages',
+  settings: languageSettings,
+  setup: (site) => ({ site: { languages: createLanguages(site) } }),
+  checks: languageChecks,
+};
