@@ -4,11 +4,12 @@
  * the oldest go first.
  *
  * Whatever takes part in an answer is in its key, or the request is not kept: target, credential and origin are the key; a request
- * with a body, a password or a preview token is not kept (`isKeepable`).
+ * with a body, a password or a preview token is not kept (`isKeepable`). Nor is an answer whose route says `Cache-Control: no-store`:
+ * asking does something, or what it depends on is no record.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { personalParams } from '../rest/item-writer.ts';
-import type { RestRequest } from '../rest/types.ts';
+import type { RestRequest, RestResponse } from '../rest/types.ts';
 import { headerOf, matches, notModified, type Written } from './respond.ts';
 
 export interface FrontCache {
@@ -143,7 +144,8 @@ export function createFrontCache({
  * Whether the answer to a request, as it was read, follows from what is in the key. What opens something for one reader alone is not
  * kept either, in whatever spelling it came.
  */
-export function isKeepable({ raw, upload, files, refusal, query }: RestRequest): boolean {
+export function isKeepable({ raw, upload, files, refusal, query }: RestRequest, { headers }: RestResponse): boolean {
+  if (headers['Cache-Control'] === 'no-store') return false;
   return !raw && !upload && !files && !refusal && personalParams.every((name) => query[name] === undefined);
 }
 

@@ -210,7 +210,7 @@ export function createServer({
     const written = writeResponse(request, response, { home: site.url, trusted, allocate });
     // Nobody reads what is still to come.
     if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
-    if (!isKeepable(request)) return written;
+    if (!isKeepable(request, response)) return written;
     // Who signs in is known now.
     const key = asked ?? front.keyOf(incoming, whoOf(incoming));
     if (key !== null) front.set(key, written, state);
