@@ -11,7 +11,7 @@ import { committedEntries } from '../validate/committed.ts';
 import { declaredBy } from '../modules/types/declarations.ts';
 import { readRecords } from '../kernel/site/record-cache.ts';
 import { createWitness } from '../kernel/site/witness.ts';
-import { headBytes } from '../modules/media-files/types.ts';
+import { headBytes } from '../media-files/types.ts';
 import {
   type Circumstances,
   type Content,

@@ -2,7 +2,7 @@
  * Addresses of media in rendered text. Files hold them root-relative (`/uploads/2026/03/cat.jpg`), which reads well and moves
  * with the site; who shows the text from another origin needs them whole.
  */
-import { uploadsRoot } from '../modules/media/record.ts';
+import { uploadsRoot } from '../kernel/store/paths.ts';
 
 /** Attributes that hold addresses, and where in their values one begins. */
 const beginnings: readonly (readonly [names: string, begins: string])[] = [

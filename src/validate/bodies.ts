@@ -1,7 +1,7 @@
 /**
  * One look at every body: its blocks, where its links lead, which media it uses.
  */
-import { uploadsRoot } from '../modules/media/record.ts';
+import { uploadsRoot } from '../kernel/store/paths.ts';
 import { logicalPath, type PostRecord } from '../modules/posts/record.ts';
 import type { Declarations } from './validate.ts';
 import type { Addresses } from './addresses.ts';

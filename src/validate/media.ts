@@ -1,9 +1,10 @@
 /**
  * Media: every sidecar has its file, every file is what its name says, and something refers to it.
  */
-import { fetchKey, mediaFolder, originalOf, uploadsRoot } from '../modules/media/record.ts';
-import { originalsOfDerived } from '../modules/media-files/image-sizes.ts';
-import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../modules/media-files/types.ts';
+import { fetchKey } from '../modules/media/record.ts';
+import { mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';
+import { originalsOfDerived } from '../media-files/image-sizes.ts';
+import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../media-files/types.ts';
 import type { Content } from './validate.ts';
 import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';
 import { settingsOf } from './settings.ts';

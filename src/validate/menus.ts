@@ -1,7 +1,7 @@
 /**
  * Menus: every item points at one thing that is there, and every location is one that the site has.
  */
-import { uploadsRoot } from '../modules/media/record.ts';
+import { uploadsRoot } from '../kernel/store/paths.ts';
 import { noReferences } from '../kernel/extended.ts';
 import { type Draft, type FileContext, FieldProblem } from '../kernel/model/field.ts';
 import { mapOf } from '../kernel/model/maps.ts';

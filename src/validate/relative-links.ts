@@ -2,7 +2,7 @@
  * Relative addresses in bodies (`./pic.png`, `other.md#part`): a text is shown at many addresses, in lists, feeds and clients, and
  * a file's place is none of them, so such an address leads nowhere. Says where the file is, and what to write instead.
  */
-import { mediaFolder, uploadsRoot } from '../modules/media/record.ts';
+import { mediaFolder, uploadsRoot } from '../kernel/store/paths.ts';
 import { type Finding, type Remark, say } from './finding.ts';
 import { type Link, linksIn } from './links.ts';
 

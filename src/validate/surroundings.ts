@@ -1,11 +1,11 @@
 /**
  * What relative addresses may mean: told from the files of a folder, or from a site in service.
  */
-import { isAttachment, mediaFolder, originalOf, uploadsRoot } from '../modules/media/record.ts';
+import { isAttachment } from '../modules/media/record.ts';
 import { logicalPath } from '../modules/posts/record.ts';
 import { lookUp } from '../modules/permalinks/resolve-url.ts';
 import { prettyLink } from '../modules/permalinks/permalinks.ts';
-import { isPath } from '../kernel/store/paths.ts';
+import { isPath, mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';
 import type { Site } from '../kernel/site/site.ts';
 import type { Content } from './validate.ts';
 import type { Addresses } from './addresses.ts';

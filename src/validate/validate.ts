@@ -4,7 +4,7 @@
  * the one that the server reads it with. What may be said is in `validate/rules.ts`.
  */
 import { now } from '../kernel/model/dates.ts';
-import { mediaFolder } from '../modules/media/record.ts';
+import { mediaFolder } from '../kernel/store/paths.ts';
 import { logicalPath } from '../modules/posts/record.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { collectionPath } from '../kernel/collections.ts';
@@ -14,7 +14,7 @@ import { splitText } from '../kernel/yaml/frontmatter.ts';
 import { type Position, positionAt, problemOf } from '../kernel/store/problems.ts';
 import type { Batch, Entry, Problem } from '../kernel/store/types.ts';
 import { composeYaml, offsetOf } from '../kernel/yaml/parse.ts';
-import { mimeOf } from '../modules/media-files/types.ts';
+import { mimeOf } from '../media-files/types.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
 import { createPathTable, type PathTable } from '../kernel/site/path-table.ts';
@@ -69,7 +69,7 @@ export interface Circumstances {
   readonly sequences?: Readonly<Record<string, number>>;
   /** Files that have one id, by space and id, the one that keeps it first. Absent: by their names and times. */
   readonly keepers?: readonly Contest[];
-  /** The first bytes of a media file, `headBytes` of them (`modules/media-files/types.ts`); null when it has gone. Absent: not looked at. */
+  /** The first bytes of a media file, `headBytes` of them (`media-files/types.ts`); null when it has gone. Absent: not looked at. */
   readonly head?: (path: string) => Uint8Array | null;
   /** Files of the last commit that have addresses or decide them; null, absent: there is none. */
   readonly committed?: readonly Entry[] | null;

@@ -10,7 +10,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Served } from '../../modules/media/library.ts';
 import { isElsewhere, sourceUrl } from '../../modules/media/view.ts';
 import type { Site } from '../site/site.ts';
-import { isAttachment, mediaFolder, uploadsRoot } from '../../modules/media/record.ts';
+import { isAttachment } from '../../modules/media/record.ts';
+import { mediaFolder, uploadsRoot } from '../store/paths.ts';
 import { headerValue } from './respond.ts';
 
 export interface Uploads {

@@ -21,6 +21,8 @@ export const temporaryPrefix = '.cms-tmp-';
 
 /** Where files of any kind are content; the sidecar of `media/cat.jpg` is `media/cat.jpg.yaml`. */
 export const mediaFolder = 'media/';
+/** Path under which a site serves everything in `media/`. */
+export const uploadsRoot = '/uploads';
 
 const maxSegmentBytes = 255;
 const maxPathLength = 3000;

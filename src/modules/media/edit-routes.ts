@@ -1,7 +1,7 @@
 /**
  * The arguments of an edit of a picture: `modifiers` in order, or the deprecated fields, which say one rotation and one crop.
  */
-import type { Modifier } from '../media-files/image.ts';
+import type { Modifier } from '../../media-files/image.ts';
 import { of, type Schema, type Schemas } from '../../kernel/model/schema.ts';
 import { type Arg, type Args, argsForUpdate } from '../../kernel/rest/args.ts';
 

@@ -1,7 +1,8 @@
 /**
  * Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`. The sidecar is the file of the record.
  */
-import { type AttachmentRecord, mediaFolder, originalOf, uploadPath } from './record.ts';
+import { type AttachmentRecord, uploadPath } from './record.ts';
+import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../kernel/model/field.ts';
 import { blankPost, type PostFields, settlePost } from '../posts/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
@@ -10,7 +11,7 @@ import { contextOf } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { mimeOf } from '../media-files/types.ts';
+import { mimeOf } from '../../media-files/types.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types' | 'settings'>;
 

@@ -6,15 +6,16 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type AttachmentRecord, mediaFolder, originalOf, versionOf } from './record.ts';
+import type { AttachmentRecord } from './record.ts';
+import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import type { Batch, Blob, Store } from '../../kernel/store/types.ts';
 import type { Settings } from '../../kernel/site/settings.ts';
 import { baseName, type Catalogue, type CatalogueOptions, createCatalogue } from './media-index.ts';
-import { type Layout, layoutOf, originalsOfDerived, sizingOf } from '../media-files/image-sizes.ts';
-import type { Source } from '../media-files/image.ts';
-import { mimeOf, pictures, servedAs } from '../media-files/types.ts';
-import { createDerivedFiles, derivedFilesOf } from '../media-files/derived-files.ts';
-import { createFactsReader, type Facts, sourceOf } from '../media-files/facts.ts';
+import { type Layout, layoutOf, originalsOfDerived, sizingOf } from '../../media-files/image-sizes.ts';
+import type { Source } from '../../media-files/image.ts';
+import { mimeOf, pictures, servedAs } from '../../media-files/types.ts';
+import { createDerivedFiles, derivedFilesOf } from '../../media-files/derived-files.ts';
+import { createFactsReader, type Facts, sourceOf, versionOf } from '../../media-files/facts.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

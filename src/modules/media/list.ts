@@ -2,7 +2,7 @@
  * The list of media: the parameters of posts, and those by the kind of file.
  */
 import { canReadPost } from '../accounts/record.ts';
-import { mimeTypes } from '../media-files/types.ts';
+import { mimeTypes } from '../../media-files/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import type { Clause, Query } from '../../kernel/records/types.ts';

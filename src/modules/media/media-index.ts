@@ -4,10 +4,12 @@
  * A file without a sidecar is stood in for until one is written; a sidecar whose file is not there waits for it, and is an
  * attachment meanwhile when it says where the file can be fetched.
  */
-import { fetchKey, mediaFolder, nameOfMedia, originalOf, versionOf } from './record.ts';
+import { fetchKey, nameOfMedia } from './record.ts';
+import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
+import { versionOf } from '../../media-files/facts.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../kernel/store/types.ts';
-import { extensionOf, mimeOf, servedAs } from '../media-files/types.ts';
+import { extensionOf, mimeOf, servedAs } from '../../media-files/types.ts';
 
 interface Taken {
   /** As the kind of attachments reads it. */

@@ -6,7 +6,8 @@
 import { monthOf } from '../../kernel/model/dates.ts';
 import { blankPost, type PostInput } from '../posts/record.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type AttachmentRecord, isAttachment, mediaFolder, originalOf } from './record.ts';
+import { type AttachmentRecord, isAttachment } from './record.ts';
+import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import { same } from '../../kernel/model/field.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/record.ts';
@@ -17,8 +18,8 @@ import { writePost } from '../posts/file.ts';
 import { filterHtml } from '../../render/filter.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';
 import { writeAttachment } from './file.ts';
-import { stem, uniqueName } from '../media-files/names.ts';
-import { extensionOf, mimeOf } from '../media-files/types.ts';
+import { stem, uniqueName } from '../../media-files/names.ts';
+import { extensionOf, mimeOf } from '../../media-files/types.ts';
 
 /** What a client may say of an attachment. `excerpt` is the caption, `content` the description. */
 export interface AttachmentInput extends Omit<PostInput, 'terms' | 'password' | 'sticky' | 'format' | 'order'> {

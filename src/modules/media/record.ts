@@ -21,9 +21,6 @@ import { slugify } from '../../kernel/model/slugs.ts';
 import { statusFacet } from '../posts/stated-status.ts';
 import type { Status } from '../types/record.ts';
 import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
-import type { Blob } from '../../kernel/store/types.ts';
-
-export { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 
 /** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
 export interface AttachmentRecord extends PostRecord {
@@ -48,19 +45,12 @@ type AttachmentField = Field<AttachmentRecord, MediaView>;
 type AttachmentFields = Fields<AttachmentRecord, MediaView>;
 
 const readonly = true;
-/** Path under which a site serves everything in `media/`. */
-export const uploadsRoot = '/uploads';
 
 /** Key of a sidecar whose file is still to be fetched: the address. */
 export const fetchKey = 'fetch';
 
 export function isAttachment(post: PostRecord | undefined): post is AttachmentRecord {
   return post?.type === 'attachment';
-}
-
-/** One state of a file. */
-export function versionOf({ size, mtimeMs }: Blob): string {
-  return `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`;
 }
 
 /** Path of a media file below the uploads, from its own or its sidecar's path. */

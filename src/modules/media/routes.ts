@@ -16,11 +16,12 @@ import {
   planAttachmentUpdate,
 } from './plan.ts';
 import { createMediaView, filesOf } from './view.ts';
-import { edit, PictureError } from '../media-files/image.ts';
-import { pictures } from '../media-files/types.ts';
+import { edit, PictureError } from '../../media-files/image.ts';
+import { pictures } from '../../media-files/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, originalOf, uploadPath } from './record.ts';
+import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, uploadPath } from './record.ts';
+import { originalOf } from '../../kernel/store/paths.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';

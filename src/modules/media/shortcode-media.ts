@@ -5,7 +5,7 @@
 import { type AttachmentRecord, isAttachment } from './record.ts';
 import { canReadPost } from '../accounts/record.ts';
 import { givenCaption, imageOf, sourceUrl } from './view.ts';
-import { mimeOf } from '../media-files/types.ts';
+import { mimeOf } from '../../media-files/types.ts';
 import { type MediaFinder, type MediaWish, mediaWishes, type ShownMedia } from '../../render/media-shortcodes.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { linkOf } from '../permalinks/permalinks.ts';

@@ -8,8 +8,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { NewFile } from './plan.ts';
-import { fileNameOfDisposition, stem } from '../media-files/names.ts';
-import { pictures } from '../media-files/types.ts';
+import { fileNameOfDisposition, stem } from '../../media-files/names.ts';
+import { pictures } from '../../media-files/types.ts';
 import { acceptFile, UploadRefusal } from './uploads.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { type ErrorCode, fail } from '../../kernel/errors.ts';

@@ -6,11 +6,11 @@
  */
 import { open, readFile, writeFile } from 'node:fs/promises';
 import type { NewFile } from './plan.ts';
-import { cleanFileName, stem } from '../media-files/names.ts';
-import { type Picture, PictureError, readPicture, verifyPicture } from '../media-files/image.ts';
-import { withoutLocation } from '../media-files/location.ts';
-import { sanitiseSvg } from '../media-files/svg.ts';
-import { agrees, extensionFor, headBytes, mimeOf, pictures, sniff } from '../media-files/types.ts';
+import { cleanFileName, stem } from '../../media-files/names.ts';
+import { type Picture, PictureError, readPicture, verifyPicture } from '../../media-files/image.ts';
+import { withoutLocation } from '../../media-files/location.ts';
+import { sanitiseSvg } from '../../media-files/svg.ts';
+import { agrees, extensionFor, headBytes, mimeOf, pictures, sniff } from '../../media-files/types.ts';
 
 export interface UploadRules {
   readonly allowSvg: boolean;

@@ -2,7 +2,8 @@
  * What the getters of attachments ask: addresses, details of the file, and the markup that shows it.
  * `media.prepare` has to have read the files' facts.
  */
-import { type AttachmentRecord, isAttachment, type MediaView, originalOf, uploadPath, uploadsRoot } from './record.ts';
+import { type AttachmentRecord, isAttachment, type MediaView, uploadPath } from './record.ts';
+import { originalOf, uploadsRoot } from '../../kernel/store/paths.ts';
 import type { PostView } from '../posts/record.ts';
 import { firstWords } from '../../render/excerpt.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
@@ -10,9 +11,9 @@ import type { LibraryPicture } from '../../render/library-pictures.ts';
 import { type RenderOptions, renderMarkup, renderSummary } from '../../render/markup.ts';
 import { escapeHtml, plainText } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { emptyMeta, type ImageMeta } from '../media-files/exif.ts';
-import { type Layout, sizingOf } from '../media-files/image-sizes.ts';
-import { constrain, type Dimensions, hasSameShape } from '../media-files/sizes.ts';
+import { emptyMeta, type ImageMeta } from '../../media-files/exif.ts';
+import { type Layout, sizingOf } from '../../media-files/image-sizes.ts';
+import { constrain, type Dimensions, hasSameShape } from '../../media-files/sizes.ts';
 
 /** Also here, with the addresses that are made of it. */
 export { uploadsRoot };

@@ -9,7 +9,7 @@ import type { PostRecord } from '../posts/record.ts';
 import { homeOf, isPublic, postAt, postOnceAt } from '../permalinks/post-by-url.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from '../../kernel/http-client/fetch.ts';
 import { uploadUrl } from '../media/view.ts';
-import { constrain, hasSameShape } from '../media-files/sizes.ts';
+import { constrain, hasSameShape } from '../../media-files/sizes.ts';
 import { framed, readXml } from './markup.ts';
 import { providerOf } from './providers.ts';
 import { readHead } from '../../kernel/http-client/page-head.ts';

@@ -2,7 +2,7 @@
  * What an export does not include, counted while it is written.
  */
 import { fileKeys } from '../../kernel/model/field.ts';
-import { mediaFolder } from '../../modules/media/record.ts';
+import { mediaFolder } from '../../kernel/store/paths.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';

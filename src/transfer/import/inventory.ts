@@ -2,7 +2,7 @@
  * What the content folder has already, as far as new files must get along with it: ids, slugs, places, guids. Learned in one
  * walk; no body is kept.
  */
-import { originalOf } from '../../modules/media/record.ts';
+import { originalOf } from '../../kernel/store/paths.ts';
 import { firstPosts, logicalPath, parentPath, slugOfPath } from '../../modules/posts/record.ts';
 import type { RawItem } from '../../modules/menus/menu-tree.ts';
 import { isId } from '../../kernel/model/ids.ts';

@@ -3,7 +3,7 @@
  * by guid, or by id and slug, and in the end by path and slug.
  */
 import { slugify } from '../../kernel/model/slugs.ts';
-import { mimeOf } from '../../modules/media-files/types.ts';
+import { mimeOf } from '../../media-files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { type ExistingFile, type Inventory, type Space, spaceOf } from './inventory.ts';
 import type { ContentKind, TermItem, UserItem } from './items.ts';

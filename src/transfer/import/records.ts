@@ -3,7 +3,8 @@
  * things are now. What a field cannot take is said.
  */
 import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
-import { type AttachmentRecord, originalOf } from '../../modules/media/record.ts';
+import type { AttachmentRecord } from '../../modules/media/record.ts';
+import { originalOf } from '../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../modules/comments/record.ts';
 import { type Moment, toGmt, toLocal } from '../../kernel/model/dates.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
@@ -14,7 +15,7 @@ import { type Account, blankUser, defaultName, type UserRecord } from '../../mod
 import { writeComment } from '../../modules/comments/file.ts';
 import { stylesType } from '../../modules/design/styles.ts';
 import { writeAttachment } from '../../modules/media/file.ts';
-import { mimeOf } from '../../modules/media-files/types.ts';
+import { mimeOf } from '../../media-files/types.ts';
 import { writeUser } from '../../modules/users/file.ts';
 import { writePost } from '../../modules/posts/file.ts';
 import { writeTerm } from '../../modules/terms/file.ts';

@@ -3,12 +3,11 @@
  */
 import { monthOf } from '../../kernel/model/dates.ts';
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
-import { isPath, maxDepth } from '../../kernel/store/paths.ts';
+import { isPath, maxDepth, mediaFolder } from '../../kernel/store/paths.ts';
 import { stylesType } from '../../modules/design/styles.ts';
 import { fontSlug } from '../../modules/fonts/plan.ts';
-import { cleanFileName, stem } from '../../modules/media-files/names.ts';
-import { extensionOf, mimeOf } from '../../modules/media-files/types.ts';
-import { mediaFolder } from '../../modules/media/record.ts';
+import { cleanFileName, stem } from '../../media-files/names.ts';
+import { extensionOf, mimeOf } from '../../media-files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { isDated, logicalPath, parentPath } from '../../modules/posts/record.ts';
 import type { PostType } from '../../modules/types/record.ts';

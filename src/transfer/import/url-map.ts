@@ -2,7 +2,7 @@
  * Addresses of the old site and where they lead now: of items, files, terms and authors.
  */
 import { detachString } from './items.ts';
-import { mediaFolder } from '../../modules/media/record.ts';
+import { mediaFolder } from '../../kernel/store/paths.ts';
 import { pathKey } from '../../kernel/model/aliases.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';

@@ -2,7 +2,7 @@
  * A site that follows another one: opened from the same folder, changed by the replication log alone. It writes nothing.
  */
 import type { Site } from '../../site/site.ts';
-import { versionOf } from '../../../modules/media/record.ts';
+import { versionOf } from '../../../media-files/facts.ts';
 import type { Batch, Entry, Store } from '../../store/types.ts';
 import { type Change, type Snapshot, withKeys } from './replication.ts';
 import { plain, withMissing } from './unwritten.ts';

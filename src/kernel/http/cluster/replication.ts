@@ -9,7 +9,7 @@ import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Lock } from '../../../modules/accounts/sign-in-limit.ts';
 import type { Site } from '../../site/site.ts';
-import { mediaFolder, originalOf } from '../../../modules/media/record.ts';
+import { mediaFolder, originalOf } from '../../store/paths.ts';
 import type { Batch, FileChange, Store, TrustedDocuments } from '../../store/types.ts';
 import { createSubscribers, type SubscribersOptions } from './subscribers.ts';
 import { createUnwrittenValues, plain, type Unwritten } from './unwritten.ts';

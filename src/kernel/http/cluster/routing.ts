@@ -2,9 +2,9 @@
  * Which requests a worker answers that must not write: those that only read, from what it has in memory or finds made on disk.
  */
 import type { IncomingMessage } from 'node:http';
-import { originalsOfDerived } from '../../../modules/media-files/image-sizes.ts';
+import { originalsOfDerived } from '../../../media-files/image-sizes.ts';
 import type { Site } from '../../site/site.ts';
-import { mediaFolder, uploadsRoot } from '../../../modules/media/record.ts';
+import { mediaFolder, uploadsRoot } from '../../store/paths.ts';
 import { readAddress } from '../address.ts';
 
 /** Routes that read and yet may write, or tell of the process that writes; neutral. */

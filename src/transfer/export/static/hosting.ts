@@ -10,7 +10,7 @@ import { prettyLink } from '../../../modules/permalinks/permalinks.ts';
 import { isPublic } from '../../../modules/permalinks/post-by-url.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { aliasKey, aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
-import { uploadsRoot } from '../../../modules/media/record.ts';
+import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { PostRecord } from '../../../modules/posts/record.ts';
 import { headerOf, type Written } from '../../../kernel/http/respond.ts';
 import type { Folder } from './folder.ts';

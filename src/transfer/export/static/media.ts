@@ -3,7 +3,8 @@
  */
 import { filesOf } from '../../../modules/media/view.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { isAttachment, uploadsRoot } from '../../../modules/media/record.ts';
+import { isAttachment } from '../../../modules/media/record.ts';
+import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { Folder } from './folder.ts';
 
 /** Makes the sizes of every picture, so that answers tell what there is: a size that is not made yet has no bytes. */

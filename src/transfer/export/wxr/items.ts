@@ -3,7 +3,8 @@
  * meta row or a term there is turned back by the same names the importer reads (`transfer/sources/wxr/names.ts`).
  */
 import { isPathAlias } from '../../../kernel/model/aliases.ts';
-import { isAttachment, uploadPath, uploadsRoot } from '../../../modules/media/record.ts';
+import { isAttachment, uploadPath } from '../../../modules/media/record.ts';
+import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../../modules/comments/record.ts';
 import type { MenuItemRecord } from '../../../modules/menus/record.ts';
 import type { PostRecord } from '../../../modules/posts/record.ts';

@@ -4,8 +4,8 @@
  * Links come out root-relative: a page by the address it had (the import knows where it is now), a file below `/uploads/`.
  */
 import { posix } from 'node:path';
-import { cleanFileName, uniqueName } from '../../../modules/media-files/names.ts';
-import { uploadsRoot } from '../../../modules/media/record.ts';
+import { cleanFileName, uniqueName } from '../../../media-files/names.ts';
+import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { GeneratorPlan } from './site-generator.ts';
 import { type Folder, folderOf, nameOf } from './folder.ts';
 import { decoded } from '../../../kernel/model/slugs.ts';

@@ -3,7 +3,7 @@
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { type RawItem, readItems, readTarget, type MenuTarget, type TargetWords } from '../../../modules/menus/menu-tree.ts';
-import { mediaFolder } from '../../../modules/media/record.ts';
+import { mediaFolder } from '../../../kernel/store/paths.ts';
 import { logicalPath } from '../../../modules/posts/record.ts';
 import { standardSettings } from '../../../kernel/model/settings.ts';
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';

@@ -2,7 +2,7 @@
  * What one kind of site says of its folder: which file is what, where it was on the web, and which settings there are. The rest
  * of the importer knows no kind of site by name.
  */
-import { mimeOf } from '../../../modules/media-files/types.ts';
+import { mimeOf } from '../../../media-files/types.ts';
 import { slugify } from '../../../kernel/model/slugs.ts';
 import type { DeclarationItem, Item, PostItem, Remark } from '../../import/items.ts';
 import { type Data, readData, Unreadable } from './front-matter.ts';

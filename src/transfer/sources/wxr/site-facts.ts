@@ -1,7 +1,7 @@
 /**
  * What an export tells of the site as a whole: little is said outright, more follows from what all its items agree in.
  */
-import { uploadsRoot } from '../../../modules/media/record.ts';
+import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { PostItem } from '../../import/items.ts';
 import { uploadsFolder } from './names.ts';
 import { createZoneFinder } from './zone.ts';

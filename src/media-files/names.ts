@@ -2,7 +2,7 @@
  * Names of uploaded files: what clients send becomes a name that is safe in addresses and on every file system, and that no
  * other file of the folder has. Source: observed behaviour of the reference (6.9).
  */
-import { slugify } from '../../kernel/model/slugs.ts';
+import { slugify } from '../kernel/model/slugs.ts';
 import { extensionOf, mimeOf } from './types.ts';
 
 /** The name of a file that stands for a size of another: `cat-300x200.jpg`, `cat-scaled.jpg`. */

@@ -2,7 +2,7 @@
  * Which files stand for one picture: the one shown in full, and its sizes. Follows from dimensions and settings alone, so
  * that addresses are known before any pixel is.
  */
-import type { Settings } from '../../kernel/site/settings.ts';
+import type { Settings } from '../kernel/site/settings.ts';
 import { stem } from './names.ts';
 import type { Format, Picture } from './image.ts';
 import { upright } from './image.ts';

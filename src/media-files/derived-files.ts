@@ -2,7 +2,7 @@
  * Files derived from images: their sizes, and the original in another format. Made in the background or when asked for, each at
  * most once at a time, into the cache mount; into memory where nothing can be written.
  */
-import type { Blob, Store } from '../../kernel/store/types.ts';
+import type { Blob, Store } from '../kernel/store/types.ts';
 import type { Layout } from './image-sizes.ts';
 import { makeSizes, PictureError } from './image.ts';
 import { createWorkQueue } from './queue.ts';

@@ -2,11 +2,11 @@
  * What media files tell of themselves. It belongs to one state of a file (size and time) and is read once; of images it is cached
  * in the cache mount, beside the sizes that were made of them.
  */
-import type { Blob, Store } from '../../kernel/store/types.ts';
+import type { Blob, Store } from '../kernel/store/types.ts';
 import { type AudioVideo, readAudioVideo } from './audio-video.ts';
 import { type Picture, PictureError, readPicture, type Source } from './image.ts';
 import { mimeOf, pictures } from './types.ts';
-import { mediaFolder, versionOf } from '../media/record.ts';
+import { mediaFolder } from '../kernel/store/paths.ts';
 
 export interface Facts {
   readonly picture: Picture | null;
@@ -111,4 +111,9 @@ async function readFacts(store: Store, path: string, file: Blob | undefined): Pr
 async function readAbout(store: Store, file: Blob): Promise<About | null> {
   const cached = await store.cache.get(cacheKeyOf(file, aboutName)).catch(() => null);
   return cached && (JSON.parse(Buffer.from(cached).toString('utf8')) as About);
+}
+
+/** One state of a file. */
+export function versionOf({ size, mtimeMs }: Blob): string {
+  return `${size.toString(36)}-${Math.round(mtimeMs).toString(36)}`;
 }

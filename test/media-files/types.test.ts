@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { agrees, mimeOf, sniff } from '../../../src/modules/media-files/types.ts';
+import { agrees, mimeOf, sniff } from '../../src/media-files/types.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 

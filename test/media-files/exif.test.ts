@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { emptyMeta, readImageMeta } from '../../../src/modules/media-files/exif.ts';
-import { locationRanges } from '../../../src/modules/media-files/location.ts';
+import { emptyMeta, readImageMeta } from '../../src/media-files/exif.ts';
+import { locationRanges } from '../../src/media-files/location.ts';
 
 async function exifOf(exif: Parameters<ReturnType<typeof sharp>['withExif']>[0]): Promise<Buffer> {
   const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sanitiseSvg } from '../../../src/modules/media-files/svg.ts';
+import { sanitiseSvg } from '../../src/media-files/svg.ts';
 
 const inSvg = (inner: string): string => `<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`;
 

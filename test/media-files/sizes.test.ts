@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { constrain, hasSameShape, renditions, shrink, standardSizes } from '../../../src/modules/media-files/sizes.ts';
+import { constrain, hasSameShape, renditions, shrink, standardSizes } from '../../src/media-files/sizes.ts';
 
 const box = (width: number, height: number) => ({ width, height });
 const size = (name: string) => standardSizes.find((one) => one.name === name) as (typeof standardSizes)[number];

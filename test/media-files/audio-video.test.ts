@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readAudioVideo } from '../../../src/modules/media-files/audio-video.ts';
+import { readAudioVideo } from '../../src/media-files/audio-video.ts';
 
 const box = (type: string, ...parts: Buffer[]): Buffer => {
   const body = Buffer.concat(parts);

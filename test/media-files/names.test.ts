@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editedName } from '../../../src/modules/media/plan.ts';
-import { cleanFileName, fileNameOfDisposition, uniqueName } from '../../../src/modules/media-files/names.ts';
-import { checkPath } from '../../../src/kernel/store/paths.ts';
+import { editedName } from '../../src/modules/media/plan.ts';
+import { cleanFileName, fileNameOfDisposition, uniqueName } from '../../src/media-files/names.ts';
+import { checkPath } from '../../src/kernel/store/paths.ts';
 
 describe('cleanFileName', () => {
   it.each([
