@@ -77,7 +77,7 @@ export async function openTrusted({ folder, copies, state, disk, readOnly }: Tru
       }
     },
     async inspect() {
-      return (await copyKeys(copies)).sort().flatMap((path) => strangeness(path) ?? []);
+      return (await copyKeys(copies)).sort().flatMap((path) => strangeness(path, kept, copies) ?? []);
     },
     async adopt(some) {
       if (readOnly) throw new ReadOnlyError('private');
@@ -146,22 +146,22 @@ export async function openTrusted({ folder, copies, state, disk, readOnly }: Tru
     makeStateFolder(home);
     if (!fs.existsSync(join(home, about))) await disk.write(join(home, about), aboutOf(folder), 0o600);
   }
+}
 
-  /** Why a copy is not what counts; null when it is. */
-  function strangeness(path: string): Problem | null {
-    const report = (message: string): Problem =>
-      problemOf(`.cms/private/${path}`, {
-        rule: 'not-read-private',
-        message,
-        hint: 'when it is yours: cms adopt; else delete it',
-      });
-    const mine = kept.read(path);
-    if (copies.stat(path)?.refused !== undefined) return report('is no file; the document made on this machine stays in force');
-    if (mine === null) return report('was not made on this machine and has no effect');
-    const copy = copies.read(path);
-    if (copy === null || Buffer.compare(copy, mine) === 0) return null;
-    return report('was changed by others; the document made on this machine stays in force');
-  }
+/** Why a copy is not what counts; null when it is. */
+function strangeness(path: string, kept: FilesDriver, copies: FilesDriver): Problem | null {
+  const report = (message: string): Problem =>
+    problemOf(`.cms/private/${path}`, {
+      rule: 'not-read-private',
+      message,
+      hint: 'when it is yours: cms adopt; else delete it',
+    });
+  const mine = kept.read(path);
+  if (copies.stat(path)?.refused !== undefined) return report('is no file; the document made on this machine stays in force');
+  if (mine === null) return report('was not made on this machine and has no effect');
+  const copy = copies.read(path);
+  if (copy === null || Buffer.compare(copy, mine) === 0) return null;
+  return report('was changed by others; the document made on this machine stays in force');
 }
 
 /** Paths of all documents; links and other special files among them. */

@@ -74,12 +74,8 @@ export function createWatch({
   events = true,
 }: { engine: Engine; statCache: StatCache; faults: Faults } & WatchOptions): Watch {
   const listeners = new Set<(batch: Batch) => void>();
-  const hints = new Set<string>();
-  let wantsSweep = false;
-  let firstHintAt = 0;
-  let hintTimer: NodeJS.Timeout | undefined;
+  const hints = createHints(isAsLeft, follow);
   let periodic: NodeJS.Timeout | undefined;
-  const later = new Set<NodeJS.Timeout>();
   let running: Promise<unknown> = Promise.resolve();
   /** Looks and sweeps under way. A few files are looked at beside a sweep, which may take a second. */
   const looking = new Set<Promise<void>>();
@@ -96,44 +92,22 @@ export function createWatch({
     const batch = await statCache.sweep(under, mode);
     // A directory that is watched only from now on may be filled before its watch is open, which nobody says.
     if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) {
-      hint(under ?? null);
-      hintLater(under ?? null, openedMs);
+      hints.add(under ?? null);
+      hints.addLater(under ?? null, openedMs);
     }
     return batch;
   }
 
-  function hintLater(path: string | null, afterMs: number): void {
-    const timer = setTimeout(() => {
-      later.delete(timer);
-      hint(path);
-    }, afterMs).unref();
-    later.add(timer);
-  }
-
   function deliver(batch: Batch): void {
-    for (const path of statCache.emptied()) hintLater(path, emptyMs + 1);
+    for (const path of statCache.emptied()) hints.addLater(path, emptyMs + 1);
     if (batch.entries.length + batch.blobs.length + batch.removed.length + batch.problems.length === 0) return;
     for (const listener of listeners) noted(async () => listener(batch));
   }
 
-  function hint(path: string | null): void {
-    if (path !== null && isAsLeft(path)) return;
-    if (path === null || hints.size >= maxHints) wantsSweep = true;
-    else hints.add(path);
-    const now = performance.now();
-    if (hintTimer === undefined) firstHintAt = now;
-    else clearTimeout(hintTimer);
-    const { quietMs, capMs } = wantsSweep ? manyHints : fewHints;
-    hintTimer = setTimeout(flush, Math.max(0, Math.min(quietMs, firstHintAt + capMs - now)));
-  }
-
-  function flush(): void {
-    hintTimer = undefined;
-    const paths = [...hints].filter((path) => !isAsLeft(path));
-    const directories = paths.filter(isOfDirectory);
-    const isSweep = wantsSweep || directories.length > maxDirectories;
-    hints.clear();
-    wantsSweep = false;
+  /** Looks at what hints name, or sweeps. */
+  function follow(paths: readonly string[], isEverything: boolean): void {
+    const directories = paths.filter((path) => isOfDirectory(engine, path));
+    const isSweep = isEverything || directories.length > maxDirectories;
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
@@ -158,26 +132,20 @@ export function createWatch({
     looking.add(settled);
   }
 
-  /** A name that is no content file: perhaps a directory come, gone or renamed. */
-  function isOfDirectory(path: string): boolean {
-    const isDirectory = engine.files?.isDirectory(path);
-    if (kindOf(path) !== null && isDirectory !== true) return false;
-    return isDirectory !== false || engine.directories().some((directory) => directory.path === path);
-  }
-
   function schedule(): void {
     clearTimeout(periodic);
     if (listeners.size === 0) return;
     const pauseMs = intervalMs ?? (statCache.size > largeTree ? 30_000 : 5_000);
     periodic = setTimeout(() => {
       periodic = undefined;
-      hint(null);
+      hints.add(null);
     }, pauseMs);
     periodic.unref();
   }
 
   async function start(): Promise<void> {
-    if (events) source = engine.files === null ? await followDriver(engine, hint) : followFolder(engine.files.root, hint);
+    if (events)
+      source = engine.files === null ? await followDriver(engine, hints.add) : followFolder(engine.files.root, hints.add);
     // What has been loaded was scanned; directories that came since are found by the sweep.
     if (engine.directories().length === 0) await faults.background('watch', () => engine.scan());
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
@@ -187,11 +155,8 @@ export function createWatch({
   }
 
   async function stop(): Promise<void> {
-    clearTimeout(hintTimer);
+    hints.drop();
     clearTimeout(periodic);
-    for (const each of later) clearTimeout(each);
-    later.clear();
-    hintTimer = undefined;
     const closing = source;
     source = undefined;
     await closing?.close();
@@ -216,7 +181,73 @@ export function createWatch({
   };
 }
 
-/** Where hints come from. A hint is a path in the folder, or null for "anything". */
+/** A name that is no content file: perhaps a directory come, gone or renamed. */
+function isOfDirectory(engine: Engine, path: string): boolean {
+  const isDirectory = engine.files?.isDirectory(path);
+  if (kindOf(path) !== null && isDirectory !== true) return false;
+  return isDirectory !== false || engine.directories().some((directory) => directory.path === path);
+}
+
+/** Hints that wait for the writer to finish. A hint is a path in the folder, or null for "anything". */
+interface Hints {
+  add(path: string | null): void;
+  addLater(path: string | null, afterMs: number): void;
+  /** Those that wait. */
+  drop(): void;
+}
+
+/**
+ * @param isAsLeft  nothing is to be seen there
+ * @param follow    takes the paths that were hinted at, and whether everything has to be looked at
+ */
+function createHints(
+  isAsLeft: (path: string) => boolean,
+  follow: (paths: readonly string[], isEverything: boolean) => void,
+): Hints {
+  const paths = new Set<string>();
+  const later = new Set<NodeJS.Timeout>();
+  let isEverything = false;
+  let firstAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function add(path: string | null): void {
+    if (path !== null && isAsLeft(path)) return;
+    if (path === null || paths.size >= maxHints) isEverything = true;
+    else paths.add(path);
+    const now = performance.now();
+    if (timer === undefined) firstAt = now;
+    else clearTimeout(timer);
+    const { quietMs, capMs } = isEverything ? manyHints : fewHints;
+    timer = setTimeout(flush, Math.max(0, Math.min(quietMs, firstAt + capMs - now)));
+  }
+
+  function flush(): void {
+    const [some, wasEverything] = [[...paths].filter((path) => !isAsLeft(path)), isEverything];
+    timer = undefined;
+    paths.clear();
+    isEverything = false;
+    follow(some, wasEverything);
+  }
+
+  return {
+    add,
+    addLater(path, afterMs) {
+      const waiting = setTimeout(() => {
+        later.delete(waiting);
+        add(path);
+      }, afterMs).unref();
+      later.add(waiting);
+    },
+    drop() {
+      clearTimeout(timer);
+      timer = undefined;
+      for (const each of later) clearTimeout(each);
+      later.clear();
+    },
+  };
+}
+
+/** Where hints come from. */
 interface HintSource {
   /** Resolves when what has been followed so far is watched. */
   ready(): Promise<void>;
