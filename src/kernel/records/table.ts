@@ -4,12 +4,12 @@
  */
 
 import type { Identified, Key, Table, TableSpec } from './types.ts';
-import { addBit, bitsOf, createPostings, removeBit } from './postings.ts';
+import { addBit, bitsOf, createPostings, type Postings, removeBit } from './postings.ts';
 import { createPlanner } from './planner.ts';
 import { createSearch } from './search.ts';
 import { noSlots, type Slots, slotsOf } from './sets.ts';
 import { createSortedIndexes, listOf, sameValues, sortable } from './sorted-index.ts';
-import type { Core, Facets, RowStore } from './table-core.ts';
+import type { Core, Facets, RowStore, Search, SortedIndexes, Values } from './table-core.ts';
 
 export interface CachedTable<R extends Identified> extends Table<R> {
   /** Told once before a batch of `count` changes. */
@@ -20,19 +20,40 @@ export interface CachedTable<R extends Identified> extends Table<R> {
   warm(budgetMs: number): boolean;
 }
 
+/** Rows by slot, and what they are found by. */
+interface TableState<R extends Identified> {
+  readonly spec: TableSpec<R>;
+  readonly rows: (R | undefined)[];
+  readonly ids: number[];
+  /** Id → slot. */
+  readonly slots: Map<number, number>;
+  /** Slots that removed records have left. */
+  readonly free: number[];
+  readonly live: ReturnType<typeof bitsOf>;
+  readonly equal: readonly EqualIndex<R>[];
+  readonly unique: readonly UniqueIndex<R>[];
+  readonly views: SortedIndexes;
+  readonly search: Search;
+}
+
+interface EqualIndex<R> {
+  readonly valuesOf: (record: R) => Values;
+  readonly lists: Postings;
+}
+
+interface UniqueIndex<R> {
+  readonly keyOf: (record: R) => string | undefined;
+  /** The id that has the value, or all of them in ascending order. */
+  readonly held: Map<string, number | readonly number[]>;
+}
+
 export function createTable<R extends Identified>(spec: TableSpec<R>, sliceMs?: number): CachedTable<R> {
   const rows: (R | undefined)[] = [];
   const ids: number[] = [];
   const slots = new Map<number, number>();
-  const free: number[] = [];
   const live = bitsOf(noSlots);
-  const equal = new Map(Object.keys(spec.equal).map((name) => [name, createPostings()]));
-  const equalLists = [...equal.values()];
-  const equalOf = Object.values(spec.equal);
-  const unique = new Map(Object.keys(spec.unique).map((name) => [name, new Map<string, number | readonly number[]>()]));
-
-  const uniqueLists = [...unique].map(([name, held]) => ({ held, keyOf: spec.unique[name]! }));
-
+  const equal = new Map(Object.entries(spec.equal).map(([name, valuesOf]) => [name, { valuesOf, lists: createPostings() }]));
+  const unique = new Map(Object.entries(spec.unique).map(([name, keyOf]) => [name, { keyOf, held: new Map() }]));
   const rowStore: RowStore<R> = {
     rows,
     ids,
@@ -51,68 +72,23 @@ export function createTable<R extends Identified>(spec: TableSpec<R>, sliceMs?: 
     count: (index, value) => postings(index).count(value),
   };
   const planner = createPlanner(core, sliceMs);
+  const table: TableState<R> = {
+    spec,
+    rows,
+    ids,
+    slots,
+    live,
+    views,
+    search,
+    free: [],
+    equal: [...equal.values()],
+    unique: [...unique.values()],
+  };
 
-  function postings(index: string) {
+  function postings(index: string): Postings {
     const found = equal.get(index);
     if (found === undefined) throw new Error(`table ${spec.name} has no equal-index "${index}"`);
-    return found;
-  }
-
-  function facetsOf(record: R): Facets {
-    const found = equalOf.map((valuesOf) => valuesOf(record));
-    const keys: Record<string, Key> = {};
-    for (const order of views.orders()) keys[order] = sortable(spec.order[order]!(record));
-    return { equal: found, keys };
-  }
-
-  function set(id: number, record: R | undefined): R | undefined {
-    if (!Number.isSafeInteger(id)) throw new Error(`table ${spec.name} cannot hold the id ${id}`);
-    const known = slots.get(id);
-    const previous = known === undefined ? undefined : rows[known];
-    if (previous === record) return previous;
-
-    // Everything the spec computes comes first: should it throw, nothing has changed.
-    const before = previous && facetsOf(previous);
-    const after = record && facetsOf(record);
-    const names = uniqueLists.map(({ held, keyOf }) => ({
-      held,
-      from: previous && keyOf(previous),
-      to: record && keyOf(record),
-    }));
-    const textChanged = search.started && differs(spec.text, previous, record);
-
-    const slot = known ?? free.pop() ?? rows.length;
-    for (const { held, from, to } of names) {
-      if (from === to) continue;
-      if (from !== undefined) removeId(held, from, id);
-      if (to !== undefined) addId(held, to, id);
-    }
-    for (let index = 0; index < equalLists.length; index++) {
-      const lists = equalLists[index]!;
-      const from = before?.equal[index];
-      const to = after?.equal[index];
-      if (sameValues(from, to)) continue;
-      if (from === undefined && typeof to !== 'object') lists.add(to!, slot);
-      else {
-        const [gone, come] = [listOf(from), listOf(to)];
-        for (const value of gone) if (!come.includes(value)) lists.remove(value, slot);
-        for (const value of come) if (!gone.includes(value)) lists.add(value, slot);
-      }
-    }
-    rows[slot] = record && Object.freeze(record);
-    ids[slot] = id;
-    if (known === undefined) {
-      slots.set(id, slot);
-      addBit(live, slot);
-    }
-    views.change(slot, before, after);
-    if (record === undefined) {
-      slots.delete(id);
-      removeBit(live, slot);
-      free.push(slot);
-    }
-    if (textChanged) search.change(slot);
-    return previous;
+    return found.lists;
   }
 
   return {
@@ -125,7 +101,7 @@ export function createTable<R extends Identified>(spec: TableSpec<R>, sliceMs?: 
       return slot === undefined ? undefined : rows[slot];
     },
     by(index, value) {
-      const held = unique.get(index);
+      const held: UniqueIndex<R>['held'] | undefined = unique.get(index)?.held;
       if (held === undefined) throw new Error(`table ${spec.name} has no unique index "${index}"`);
       const id = held.get(value);
       return id === undefined ? undefined : rows[slots.get(typeof id === 'number' ? id : id[0]!)!];
@@ -160,9 +136,67 @@ export function createTable<R extends Identified>(spec: TableSpec<R>, sliceMs?: 
       // Sorting afresh costs about as much as this many insertions.
       if (count > 64 + slots.size / 16) views.drop();
     },
-    set,
+    set: (id, record) => setRecord(table, id, record),
     warm: search.warm,
   };
+}
+
+function setRecord<R extends Identified>(table: TableState<R>, id: number, record: R | undefined): R | undefined {
+  const { spec, rows, ids, slots, live, free, views, search } = table;
+  if (!Number.isSafeInteger(id)) throw new Error(`table ${spec.name} cannot hold the id ${id}`);
+  const known = slots.get(id);
+  const previous = known === undefined ? undefined : rows[known];
+  if (previous === record) return previous;
+
+  // Everything the spec computes comes first: should it throw, nothing has changed.
+  const before = previous && facetsOf(table, previous);
+  const after = record && facetsOf(table, record);
+  const names = table.unique.map(({ held, keyOf }) => ({
+    held,
+    from: previous && keyOf(previous),
+    to: record && keyOf(record),
+  }));
+  const textChanged = search.started && differs(spec.text, previous, record);
+
+  const slot = known ?? free.pop() ?? rows.length;
+  for (const { held, from, to } of names) {
+    if (from === to) continue;
+    if (from !== undefined) removeId(held, from, id);
+    if (to !== undefined) addId(held, to, id);
+  }
+  for (let index = 0; index < table.equal.length; index++)
+    changeValues(table.equal[index]!.lists, slot, before?.equal[index], after?.equal[index]);
+  rows[slot] = record && Object.freeze(record);
+  ids[slot] = id;
+  if (known === undefined) {
+    slots.set(id, slot);
+    addBit(live, slot);
+  }
+  views.change(slot, before, after);
+  if (record === undefined) {
+    slots.delete(id);
+    removeBit(live, slot);
+    free.push(slot);
+  }
+  if (textChanged) search.change(slot);
+  return previous;
+}
+
+function facetsOf<R extends Identified>({ spec, equal, views }: TableState<R>, record: R): Facets {
+  const found = equal.map(({ valuesOf }) => valuesOf(record));
+  const keys: Record<string, Key> = {};
+  for (const order of views.orders()) keys[order] = sortable(spec.order[order]!(record));
+  return { equal: found, keys };
+}
+
+function changeValues(lists: Postings, slot: number, from: Values, to: Values): void {
+  if (sameValues(from, to)) return;
+  if (from === undefined && typeof to !== 'object') lists.add(to!, slot);
+  else {
+    const [gone, come] = [listOf(from), listOf(to)];
+    for (const value of gone) if (!come.includes(value)) lists.remove(value, slot);
+    for (const value of come) if (!gone.includes(value)) lists.add(value, slot);
+  }
 }
 
 function differs<R>(text: TableSpec<never>['text'], a: R | undefined, b: R | undefined): boolean {
