@@ -21,7 +21,7 @@ import {
   textOf,
 } from '../../kernel/http-client/fetch.ts';
 import { fallbackNavigation } from '../menus/navigation.ts';
-import { detailsOf, type PageDetails } from '../../kernel/http-client/page-head.ts';
+import { detailsOf, type PageDetails } from '../../render/page-head.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';

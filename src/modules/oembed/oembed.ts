@@ -12,7 +12,7 @@ import { uploadUrl } from '../media/view.ts';
 import { constrain, hasSameShape } from '../../media-files/sizes.ts';
 import { framed, readXml } from './markup.ts';
 import { providerOf } from './providers.ts';
-import { readHead } from '../../kernel/http-client/page-head.ts';
+import { readHead } from '../../render/page-head.ts';
 import { createPostView } from '../posts/view.ts';
 import { decodeEntities, escapeHtml, stripTags } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';

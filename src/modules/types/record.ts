@@ -1,7 +1,7 @@
 /**
  * What a post type, a taxonomy and a status are to whoever asks a site for them.
  */
-import type { Labels } from '../../kernel/model/labels.ts';
+import type { Labels } from './labels.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

@@ -3,7 +3,7 @@
  *
  * Source: GET /taxonomies in the edit context, the route catalogue, the reference's registrations (6.9).
  */
-import { type Labels, taxonomyLabels } from '../../kernel/model/labels.ts';
+import { type Labels, taxonomyLabels } from './labels.ts';
 import type { PostType, Taxonomy, TaxonomyCapabilities } from './record.ts';
 import { standardTypes } from './types.ts';
 

@@ -4,7 +4,7 @@
  *
  * Source: GET /types in the edit context, the route catalogue (bases, batch), the reference's registrations (6.9).
  */
-import { type Labels, typeLabels } from '../../kernel/model/labels.ts';
+import { type Labels, typeLabels } from './labels.ts';
 import { capabilityNames, type PostType, type TypeCapabilities, type TypeCapability } from './record.ts';
 
 interface PostTypeInput extends Partial<Omit<PostType, 'label' | 'labels' | 'supports' | 'capabilities' | 'name'>> {

@@ -3,7 +3,7 @@
  * places.
  */
 import { FetchError, type Fetched, type Fetcher, textOf } from '../../../kernel/http-client/fetch.ts';
-import { readHead } from '../../../kernel/http-client/page-head.ts';
+import { readHead } from '../../../render/page-head.ts';
 import { type Dialect, dialects } from '../../../kernel/rest/dialect.ts';
 import { SourceError } from '../../import/items.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailsOf } from '../../../src/kernel/http-client/page-head.ts';
+import { detailsOf } from '../../src/render/page-head.ts';
 
 const nothing = { title: '', icon: '', description: '', image: '' };
 

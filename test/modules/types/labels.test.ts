@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { taxonomyLabels, typeLabels } from '../../../src/kernel/model/labels.ts';
+import { taxonomyLabels, typeLabels } from '../../../src/modules/types/labels.ts';
 
 // Recorded in types-taxonomies-statuses.json, edit context.
 const ofTypes = `name singular_name add_new add_new_item edit_item new_item view_item view_items search_items not_found
