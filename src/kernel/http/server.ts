@@ -9,23 +9,20 @@ import { FastResponse } from 'srvx';
 import { createAuthenticator } from '../../modules/accounts/authenticate.ts';
 import { startJobs } from '../jobs.ts';
 import type { Site } from '../site/site.ts';
-import { RestError } from '../errors.ts';
 import type { Records } from '../records/types.ts';
 import { dialects } from '../rest/dialect.ts';
-import { describeOptions } from '../rest/describe.ts';
 import { createDispatcher } from '../rest/dispatch.ts';
 import { failureOf } from '../rest/failures.ts';
-import { createFieldFilter } from '../rest/fields.ts';
 import type { Registry } from '../rest/registry.ts';
-import type { Dispatcher, RestRequest, RestResponse } from '../rest/types.ts';
-import { yieldIfBusy } from '../scheduler.ts';
+import type { Dispatcher } from '../rest/types.ts';
 import { type Address, readAddress } from './address.ts';
-import { type Chunks, createChunks } from './buffer-pool.ts';
+import { createAnswers } from './answers.ts';
+import { createChunks } from './buffer-pool.ts';
 import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
-import { createFrontCache, isKeepable } from './front-cache.ts';
+import { createFrontCache } from './front-cache.ts';
 import { homePage } from './home.ts';
 import { createRequestReader } from './request.ts';
-import { isCallback, type Written, writeResponse } from './respond.ts';
+import type { Written } from './respond.ts';
 import { endToEnd } from './cluster/forward.ts';
 import { createUploads } from './uploads.ts';
 
@@ -65,8 +62,8 @@ export function createServer({
   registry,
   log = (line) => process.stderr.write(`${line}\n`),
   ipOf = (incoming) => incoming.socket.remoteAddress,
-  replicated: settled,
-  forward: elsewhere,
+  replicated,
+  forward,
 }: ServerOptions): Server {
   const dispatcher = createDispatcher(site, registry, (error, request) => {
     log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -74,7 +71,6 @@ export function createServer({
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = createAuthenticator(site, nonceHeaders);
   const requests = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, ipOf });
-  const trusted = new Set(site.operator.cors_origins);
   const chunks = createChunks();
   const front = createFrontCache({
     generation: () => site.records.generation,
@@ -86,49 +82,19 @@ export function createServer({
   site.signIns.onLock(({ account, address }) =>
     log(`sign-in: too many wrong passwords for account ${account} from ${address}; refused for five minutes`),
   );
+  const keyOf = (incoming: IncomingMessage) => front.keyOf(incoming, whoOf(incoming));
+  const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded: forward !== undefined });
   const uploads = createUploads(site, log);
   const app = new H3();
   app.all('/**', ({ runtime }) => answer(runtime?.node?.req as IncomingMessage, runtime?.node?.res as ServerResponse));
   const throughH3 = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
-  let http: HttpServer | null = null;
-  let unwatch: (() => Promise<void>) | null = null;
-  let stopJobs: (() => Promise<void>) | null = null;
-  let stopWarming: (() => void) | null = null;
-
-  const server: Server = {
-    dispatcher,
-    handle: serve,
-    async listen(port, host) {
-      http = createHttp(serve, site.operator, log);
-      const address = await listenOn(http, port, host);
-      await server.start(address);
-      return address;
-    },
-    async start(address) {
-      site.setAddress(address);
-      site.store.faults.logTo(log);
-      unwatch = await site.store.watch((batch) => site.ingest(batch));
-      stopJobs = startJobs(site);
-      stopWarming = warmSearch(site.records);
-    },
-    async close(graceMs) {
-      const stopped = stopJobs?.();
-      stopWarming?.();
-      // At once: what comes from now on finds nobody.
-      const closed = http ? closeHttp(http, graceMs) : null;
-      await unwatch?.();
-      await closed;
-      await stopped;
-      await requests.released(releaseMs);
-    },
-  };
-  return server;
+  return { dispatcher, handle: serve, ...createLife(site, serve, log, () => requests.released(releaseMs)) };
 
   /** Never throws: whatever goes wrong is the failure of this request. */
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
     try {
       if (uploads.owns(incoming)) return void uploads.serve(incoming, outgoing);
-      const key = front.keyOf(incoming, whoOf(incoming));
+      const key = keyOf(incoming);
       if (key !== null && front.serve(key, incoming, outgoing)) return;
       const address = isPlain(incoming.url) ? readAddress(incoming.url ?? '/', site) : null;
       if (address) void answerDirectly(incoming, outgoing, address, incoming.headers.authorization === undefined ? key : null);
@@ -159,7 +125,7 @@ export function createServer({
   ): Promise<void> {
     try {
       const written = await answerOf(incoming, address, key, chunks.take);
-      if (written === null) return await relay(await (elsewhere as NonNullable<typeof elsewhere>)(incoming), outgoing);
+      if (written === null) return await relay(await (forward as NonNullable<typeof forward>)(incoming), outgoing);
       const { status, headers, body } = withLength(written, incoming);
       outgoing.writeHead(status, headers).end(body, () => chunks.give(body));
     } catch (error) {
@@ -172,7 +138,7 @@ export function createServer({
       const address = readAddress(incoming.url ?? '/', site);
       if (!address) return await homePage(site, incoming);
       const written = await answerOf(incoming, address);
-      if (written === null) return passOn(await (elsewhere as NonNullable<typeof elsewhere>)(incoming));
+      if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body } = withLength(written, incoming);
       return new FastResponse(body, { status, headers: pairsOf(headers) }) as unknown as Response;
     } catch (error) {
@@ -182,65 +148,54 @@ export function createServer({
     }
   }
 
-  /**
-   * The answer as written, and kept where it may be; null when this worker cannot give it, because it would write.
-   * @param asked     the front cache's name for it, where that is known
-   * @param allocate  memory for it
-   */
-  async function answerOf(
-    incoming: IncomingMessage,
-    address: Address,
-    asked: string | null = null,
-    allocate?: Chunks['take'],
-  ): Promise<Written | null> {
-    const state = front.state();
-    const { request, isUnread, release } = await requests.read(incoming, address);
-    let response: RestResponse;
-    try {
-      response = await respond(request);
-    } finally {
-      await site.store.faults.background('uploads', release);
-    }
-    // What comes now cannot be cut: a turn of its own, if it took long to come here.
-    const others = yieldIfBusy();
-    if (others !== undefined) await others;
-    if (elsewhere && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
-    const waiting = settled?.() ?? null;
-    if (waiting !== null) await waiting;
-    const written = writeResponse(request, response, { home: site.url, trusted, allocate });
-    // Nobody reads what is still to come.
-    if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
-    if (!isKeepable(request, response)) return written;
-    // Who signs in is known now.
-    const key = asked ?? front.keyOf(incoming, whoOf(incoming));
-    if (key !== null) front.set(key, written, state);
-    return written;
-  }
-
   /** Whose answer a request gets, where that is known at once: '' of visitors. */
   function whoOf({ headers }: IncomingMessage): string | null {
     return headers.authorization === undefined ? '' : (authenticator.recall(headers.authorization) ?? null);
   }
+}
 
-  async function respond(request: RestRequest): Promise<RestResponse> {
-    if (request.user && request.query._jsonp !== undefined) return failed(new RestError('rest_callback_disabled'));
-    if (!isCallback(request.query._jsonp)) return failed(new RestError('rest_callback_invalid'));
-    if (request.method === 'OPTIONS') return options(request);
-    if (request.refusal && !(request.refusal instanceof RestError && request.refusal.code === 'rest_invalid_json'))
-      return failed(request.refusal);
-    return dispatcher.dispatch(request);
+/**
+ * What starts with a server and ends with it.
+ * @param released  resolves when requests that were cut off have left nothing
+ */
+function createLife(
+  site: Site,
+  serve: Server['handle'],
+  log: (line: string) => void,
+  released: () => Promise<void>,
+): Pick<Server, 'start' | 'listen' | 'close'> {
+  let http: HttpServer | null = null;
+  let unwatch: (() => Promise<void>) | null = null;
+  let stopJobs: (() => Promise<void>) | null = null;
+  let stopWarming: (() => void) | null = null;
+
+  async function start(address: string): Promise<void> {
+    site.setAddress(address);
+    site.store.faults.logTo(log);
+    unwatch = await site.store.watch((batch) => site.ingest(batch));
+    stopJobs = startJobs(site);
+    stopWarming = warmSearch(site.records);
   }
 
-  function failed(error: Error): RestResponse {
-    return dispatcher.refused(failureOf(error, site.store) ?? new RestError('internal_server_error'));
-  }
-
-  function options(request: RestRequest): RestResponse {
-    const found = dispatcher.describe(request);
-    if (!found) return { status: 200, headers: {}, data: [] };
-    const data = createFieldFilter(request.query._fields).narrow(describeOptions(found.route, found.call));
-    return { status: 200, headers: found.allowed.length > 0 ? { Allow: found.allowed.join(', ') } : {}, data };
-  }
+  return {
+    start,
+    async listen(port, host) {
+      http = createHttp(serve, site.operator, log);
+      const address = await listenOn(http, port, host);
+      await start(address);
+      return address;
+    },
+    async close(graceMs) {
+      const stopped = stopJobs?.();
+      stopWarming?.();
+      // At once: what comes from now on finds nobody.
+      const closed = http ? closeHttp(http, graceMs) : null;
+      await unwatch?.();
+      await closed;
+      await stopped;
+      await released();
+    },
+  };
 }
 
 /** A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes. */
