@@ -45,7 +45,9 @@ export interface Modules {
 }
 
 type Part = keyof Extension;
-const allParts: readonly Part[] = ['fields', 'params', 'links', 'scope'];
+/** What writers of items heed. */
+export const writeParts: readonly Part[] = ['fields', 'peerGroup', 'prepareWrite', 'fileNames'];
+const allParts: readonly Part[] = ['params', 'links', 'scope', 'listParams', ...writeParts];
 
 /** A module that cannot be, or two that cannot be together. */
 export class ModuleError extends Error {}

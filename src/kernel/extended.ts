@@ -2,11 +2,12 @@
  * What modules add to the items of one kind, taken together: fields, parameters of lists, links, and clauses that always hold.
  */
 import { type Fields, readFields } from './model/field.ts';
-import type { Extension, ExtensionLink, ListParam } from './module.ts';
+import type { Extension, ExtensionLink, ListParam, PreparedWrite } from './module.ts';
 import type { Clause } from './records/types.ts';
 import type { Args } from './rest/args.ts';
 import type { Link, Links } from './rest/item.ts';
 import type { Call } from './rest/types.ts';
+import type { Site } from './site/site.ts';
 
 export interface Extended {
   /** Nothing is added. */
@@ -24,6 +25,14 @@ export interface Extended {
   schemaLinks(call: Call): readonly Record<string, unknown>[];
   /** `links` of a schema that has none of its own. */
   schema(call: Call): { readonly links?: readonly Record<string, unknown>[] };
+  /** Absent where no module reads parameters of lists otherwise. */
+  readonly listParams?: (call: Call) => Call;
+  /** Of items that are peers the same text. */
+  peerGroup(record: unknown): string;
+  /** The input of a write as modules complete it. @throws RestError of a module */
+  prepareWrite<I extends object>(input: I, call: Call, before?: unknown): { readonly input: I; readonly once?: string };
+  /** Paths for the file of an item, the best first. */
+  fileNames(path: string, record: unknown, site: Site): readonly string[];
 }
 
 const noClauses: readonly Clause[] = Object.freeze([]);
@@ -33,6 +42,10 @@ export function extendedBy(extensions: readonly Extension[]): Extended {
   const params = extensions.flatMap((one) => Object.entries<ListParam>(one.params ?? {}));
   const scopes = extensions.flatMap(({ scope }) => scope ?? []);
   const links = extensions.flatMap((one) => Object.entries<ExtensionLink>(one.links ?? {}));
+  const readers = extensions.flatMap(({ listParams }) => listParams ?? []);
+  const groups = extensions.flatMap(({ peerGroup }) => peerGroup ?? []);
+  const preparing = extensions.flatMap(({ prepareWrite }) => prepareWrite ?? []);
+  const naming = extensions.flatMap(({ fileNames }) => fileNames ?? []);
   const scope = (call: Call) => (scopes.length === 0 ? noClauses : scopes.flatMap((one) => one(call)));
   const extended: Extended = {
     isEmpty: extensions.length === 0,
@@ -60,6 +73,17 @@ export function extendedBy(extensions: readonly Extension[]): Extended {
         href: urls.rest(route),
       })),
     schema: (call) => (links.length === 0 ? {} : { links: extended.schemaLinks(call) }),
+    ...(readers.length === 0
+      ? {}
+      : { listParams: (call) => ({ ...call, params: readers.reduce((params, one) => one(params, call), call.params) }) }),
+    peerGroup: (record) => groups.map((one) => one(record)).join('\n'),
+    prepareWrite<I extends object>(input: I, call: Call, before?: unknown) {
+      const blank: PreparedWrite = { input: input as PreparedWrite['input'] };
+      const { input: all, once } = preparing.reduce((write, one) => one(write, call, before), blank);
+      return { input: all as I, ...(once === undefined ? {} : { once }) };
+    },
+    fileNames: (path, record, site) =>
+      naming.length === 0 ? [path] : [...new Set(naming.flatMap((one) => one(path, record, site)))],
   };
   return extended;
 }

@@ -5,7 +5,7 @@
  * Source: architecture, "The house".
  */
 import type { ErrorRow } from './errors.ts';
-import type { Fields } from './model/field.ts';
+import type { Fields, References } from './model/field.ts';
 import type { Setting } from './model/settings.ts';
 import type { Clause, TableSpec } from './records/types.ts';
 import type { Arg } from './rest/args.ts';
@@ -13,6 +13,7 @@ import type { Namespace } from './rest/registry.ts';
 import type { Call, Params } from './rest/types.ts';
 import type { FileKind } from './site/file-kind.ts';
 import type { Service, SiteKernel } from './site/hooks.ts';
+import type { Settings } from './site/settings.ts';
 import type { Site } from './site/site.ts';
 import type { Batch } from './store/types.ts';
 
@@ -28,6 +29,8 @@ export interface Module {
   readonly capabilities?: Readonly<Record<string, readonly string[]>>;
   /** Services of the site, and what the module does when files come and go. In the order of the list, before any file is read. */
   readonly setup?: (site: Site, kernel: SiteKernel) => Service | Promise<Service>;
+  /** What fields may ask while a file is read or checked, by the settings as they then are. */
+  readonly refs?: (settings: Pick<Settings, 'value'>) => Partial<References>;
   /** Tables of records in memory; each is the property of its name of the site. */
   // biome-ignore lint/suspicious/noExplicitAny: tables of different records stand side by side
   readonly tables?: (site: Site) => readonly TableSpec<any>[];
@@ -59,6 +62,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   errors: true,
   capabilities: true,
   setup: true,
+  refs: true,
   tables: true,
   kinds: true,
   extend: true,
@@ -99,6 +103,26 @@ export interface Extension {
   readonly links?: Readonly<Record<string, ExtensionLink>>;
   /** Clauses that every list of the target gets, so that totals and pages follow them. */
   readonly scope?: (call: Call) => readonly Clause[];
+  /** Parameters of a list as the module understands them, before clauses are made of them. */
+  readonly listParams?: (params: Params, call: Call) => Params;
+  /** Items with different values are no peers: posts among them may have one slug, terms one name. */
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever record
+  readonly peerGroup?: (record: any) => string;
+  /**
+   * Completes what a client says of an item, or refuses it; asked again each time the write is planned. A new item has no `before`.
+   * @throws RestError
+   */
+  readonly prepareWrite?: (write: PreparedWrite, call: Call, before: unknown) => PreparedWrite;
+  /** Names that the file of an item may get, the best first. @param path  that it would have */
+  // biome-ignore lint/suspicious/noExplicitAny: of whatever record
+  readonly fileNames?: (path: string, record: any, site: Site) => readonly string[];
+}
+
+/** What a client says of an item, as the plan of the write takes it. */
+export interface PreparedWrite {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Of several writes that name the same here one is planned after the other. */
+  readonly once?: string;
 }
 
 export interface ListParam extends Arg {

@@ -15,11 +15,12 @@ import type { ParsedFile } from './parsed-file.ts';
 import { faultOf } from './values.ts';
 
 /** Slugs in their own form, and one item for each within its type, parent or taxonomy. Drafts may share a slug until published. */
-export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses }: Declarations): Finding[] {
+export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types, modules }: Declarations): Finding[] {
   const findings: Finding[] = [];
   const holders = new Map<string, string>();
+  const names = new Map(types.map(({ name, extensionNames }) => [name, extensionNames]));
   const free = new Set(statuses.filter(({ dateFloating, internal }) => dateFloating || internal).map(({ name }) => name));
-  for (const { entry, slug, scope, draft } of parsedFiles) {
+  for (const { entry, slug, scope, draft, kind, of } of parsedFiles) {
     if (scope === null) continue;
     const { path, data } = entry;
     const said = data.slug === undefined || data.slug === null ? null : String(data.slug);
@@ -32,7 +33,8 @@ export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses }: Dec
       });
     }
     if (slug === '' || free.has((draft as Partial<PostRecord>).status ?? '')) continue;
-    const key = `${scope}:${slug}`;
+    const peers = kind === 'post' ? modules.extension(names.get(of) ?? [of]).peerGroup(draft) : '';
+    const key = `${scope}:${slug}:${peers}`;
     const holder = holders.get(key);
     holders.set(key, holder ?? path);
     if (holder === undefined) continue;

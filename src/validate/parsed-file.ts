@@ -7,6 +7,7 @@ import { logicalPath, slugOfPath } from '../modules/posts/record.ts';
 import { redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { withStatusKeys } from '../modules/posts/stated-status.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
+import { createSettings } from '../kernel/site/settings.ts';
 import { isPlugin } from '../kernel/site/plugins.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { nearest } from '../kernel/model/spelling.ts';
@@ -51,9 +52,14 @@ export function readParsedFiles(
 ): { readonly parsedFiles: ParsedFile[]; readonly findings: Finding[] } {
   const parsedFiles: ParsedFile[] = [];
   const findings: Finding[] = [];
+  const settings = createSettings(
+    model.settings,
+    content.entries.find(({ path }) => path === 'site.yaml'),
+  );
+  const refs: Partial<References> = Object.assign({}, ...model.modules.list.map((module) => module.refs?.(settings)));
   for (const entry of [...content.entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const row = model.paths.find(entry.path);
-    if (row) parsedFiles.push(readParsedFile(entry, row, zone, findings));
+    if (row) parsedFiles.push(readParsedFile(entry, row, { zone, refs }, findings));
     else findings.push(...misplaced(entry.path, model));
   }
   for (const path of content.others ?? []) findings.push(...misplaced(path, model));
@@ -63,7 +69,7 @@ export function readParsedFiles(
 function readParsedFile(
   entry: Entry,
   { kind, type, space, fields, scope }: PathRow,
-  zone: string,
+  { zone, refs }: Pick<FileContext, 'zone'> & { readonly refs: Partial<References> },
   findings: Finding[],
 ): ParsedFile {
   const { path } = entry;
@@ -82,7 +88,7 @@ function readParsedFile(
   const uses: Use[] = [];
   for (const { file } of Object.values(fields ?? {})) {
     if (!file) continue;
-    const cx: FileContext = { path, mtimeMs: entry.mtimeMs, zone, refs: recorder(file.key, data[file.key], uses) };
+    const cx = { path, mtimeMs: entry.mtimeMs, zone, refs: { ...recorder(file.key, data[file.key], uses), ...refs } };
     try {
       file.read(data[file.key], draft as never, cx);
     } catch (error) {

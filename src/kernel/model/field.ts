@@ -39,6 +39,16 @@ export interface References {
   postRef(type: string, id: number): string | number;
   defaultTerm(taxonomy: string): number;
   defaultAuthor(): number;
+  /** Absent where no module reads marks in names of files. */
+  readonly marks?: FileMarks;
+}
+
+/** What names of files say beside slugs: `de` in `about.de.md`. */
+export interface FileMarks {
+  /** The mark in the name of a file; '' for none. */
+  of(path: string): string;
+  /** The path without it. */
+  plain(path: string): string;
 }
 
 export interface FileFacet<R> {
@@ -58,7 +68,8 @@ export interface IndexFacet<R> {
   readonly text?: (record: R) => string;
 }
 
-type Getter<R, V> = (record: R, view: V) => unknown;
+/** @param call  the request that is answered (`Call` of the REST layer), for what modules show of the site as a whole */
+type Getter<R, V> = (record: R, view: V, call: never) => unknown;
 
 /** What a setter may ask of the write it is part of. */
 export interface SetContext<R> {

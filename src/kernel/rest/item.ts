@@ -4,7 +4,6 @@
 import { type Field, type Fields, shownIn } from '../model/field.ts';
 import { type Context, propertiesOf } from '../model/schema.ts';
 import type { Dialect } from './dialect.ts';
-import type { FieldFilter } from './fields.ts';
 import type { Call } from './types.ts';
 
 /** `embeddable` links are followed by `_embed`. */
@@ -102,7 +101,7 @@ export function createProjector<R, V>({
       const steps = known.get(context) ?? compile(fields, context, dialect);
       known.set(context, steps);
       const out: Record<string, unknown> = {};
-      for (const step of steps) if (call.fields.wants(step.name)) out[step.name] = step.value(record, view, call.fields);
+      for (const step of steps) if (call.fields.wants(step.name)) out[step.name] = step.value(record, view, call);
       return out;
     };
     const linked = () =>
@@ -118,7 +117,7 @@ export function createProjector<R, V>({
 
 interface Step<R, V> {
   readonly name: string;
-  value(record: R, view: V, filter: FieldFilter): unknown;
+  value(record: R, view: V, call: Call): unknown;
 }
 
 type Steps<R, V> = readonly Step<R, V>[];
@@ -133,12 +132,13 @@ function compile<R, V>(fields: Fields<R, V>, context: Context, dialect: Dialect)
 
 function createGetter<R, V>(name: string, field: Field<R, V>, context: Context): Step<R, V>['value'] {
   const { get } = field;
-  if (typeof get === 'function') return (record, view) => get(record, view);
+  if (typeof get === 'function') return (record, view, call) => get(record, view, call as never);
   const properties = propertiesOf(field.schema ?? {});
   const parts = Object.entries(get ?? {}).filter(([part]) => shownIn(properties[part] ?? {}, context));
-  return (record, view, filter) => {
+  return (record, view, call) => {
     const value: Record<string, unknown> = {};
-    for (const [part, getPart] of parts) if (filter.wants(`${name}.${part}`)) value[part] = getPart(record, view);
+    for (const [part, getPart] of parts)
+      if (call.fields.wants(`${name}.${part}`)) value[part] = getPart(record, view, call as never);
     return value;
   };
 }

@@ -5,7 +5,7 @@ import { extendArgs, type Modules } from '../compose-modules.ts';
 import { namespaceIndex } from './namespace-index.ts';
 import type { Args } from './args.ts';
 import type { Params } from './request.ts';
-import type { Registry, Route } from './types.ts';
+import type { Call, Endpoint, Registry, Route } from './types.ts';
 
 export type { Registry } from './types.ts';
 
@@ -94,11 +94,16 @@ function merge(namespaces: readonly Namespace[]): Route[] {
 /** The same route where modules add nothing to it. */
 function extended(route: Route, { args: everywhere, extension }: Additions): Route {
   const endpoints = route.endpoints.map((endpoint) => {
-    const { args: more } = endpoint.lists ? extension(endpoint.lists, ['params', 'scope', 'links']) : { args: {} };
-    const args = extendArgs(route.path, endpoint.args, more, everywhere);
-    return args === endpoint.args ? endpoint : { ...endpoint, args };
+    if (!endpoint.lists) return withArgs(endpoint, extendArgs(route.path, endpoint.args, everywhere));
+    const { args: more, listParams } = extension(endpoint.lists, ['params', 'scope', 'links', 'listParams']);
+    const list = withArgs(endpoint, extendArgs(route.path, endpoint.args, more, everywhere));
+    return listParams ? { ...list, handle: (call: Call) => list.handle(listParams(call)) } : list;
   });
   return { ...route, endpoints };
+}
+
+function withArgs(endpoint: Endpoint, args: Endpoint['args']): Endpoint {
+  return args === endpoint.args ? endpoint : { ...endpoint, args };
 }
 
 function createMatcher(route: Route): Matcher {

@@ -96,6 +96,7 @@ async function setUp(parts: SiteParts, entry: SiteKernel['entry']): Promise<read
     Object.assign(site.refs, service.refs);
     services.push(service);
   }
+  for (const { refs } of parts.modules.list) Object.assign(site.refs, refs?.(parts.settings));
   return services;
 }
 

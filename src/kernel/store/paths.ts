@@ -46,7 +46,7 @@ export function kindOf(path: string): EntryKind | 'blob' | null {
 
 /** The media file that a sidecar describes; a media file is its own. */
 export function originalOf(path: string): string {
-  return path.replace(/\.ya?ml$/, '');
+  return path.replace(/(?:(?<=\.\w+)@[a-z][a-z0-9-]*)?\.ya?ml$/, '');
 }
 
 /** A media file and its sidecar are one: the path both go by. */

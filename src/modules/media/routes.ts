@@ -36,6 +36,7 @@ import { answer, type Call, CREATE } from '../../kernel/rest/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
+import { writeParts } from '../../kernel/compose-modules.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './access.ts';
 import { editArgs, modifiersOf } from './edit-routes.ts';
@@ -70,7 +71,7 @@ export function mediaRoutes(site: Site): Namespace['routes'] {
       item: idArg,
       list: {
         args: listArgs,
-        lists: ['attachment'],
+        lists: resource.type.extensionNames,
         allow: mayList,
         handle: (call) => list(withKnown(call, listArgs), resource),
       },
@@ -113,7 +114,7 @@ function createMediaResource(site: Site): MediaResource {
   const resource: MediaResource = {
     type,
     taxonomies: [],
-    extension: site.modules.extension(['attachment'], ['fields']),
+    extension: site.modules.extension(type.extensionNames, writeParts),
     createArgs: argsForCreate(properties, hooks(site)),
     updateArgs: argsForUpdate(properties, hooks(site)),
     item: (post, call) => project(post as AttachmentRecord, createMediaView(call.site, viewOf(call)), call),
@@ -188,7 +189,10 @@ async function create(call: Call, resource: MediaResource) {
   if (isAttachment(parent) || site.revisions.get(Number(params.post))) fail('rest_invalid_param', {}, 'Invalid parent type.');
   const file = await receivedFile(call);
   if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
-  const id = await site.write(() => planAttachment(site, user, file, input));
+  const id = await site.write(() => {
+    const { input: all, ...once } = resource.extension.prepareWrite(input, call);
+    return { ...planAttachment(site, user, file, all), ...once };
+  });
   const media = resource.find(call, id);
   await made(site, media);
   const twins = await site.media.duplicates(media);
@@ -213,7 +217,8 @@ async function update(call: Call, resource: MediaResource) {
   const { id } = resource.find(call, call.params.id);
   await site.write(() => {
     const before = inState(call, resource.find(call, id));
-    return planAttachmentUpdate(site, user, before, inputOf(call, before));
+    const { input, ...once } = resource.extension.prepareWrite(inputOf(call, before), call, before);
+    return { ...planAttachmentUpdate(site, user, before, input), ...once };
   });
   return answer(await edited(call, resource, id), { state: resource.find(call, id).etag });
 }
@@ -259,7 +264,10 @@ async function editImage(call: Call, resource: MediaResource) {
     content: given.content ?? media.content,
     alt: given.alt ?? media.alt,
   };
-  const id = await site.write(() => planAttachment(site, user, { name, mime: media.mime, content: { bytes } }, input, media.id));
+  const id = await site.write(() => {
+    const { input: all, ...once } = resource.extension.prepareWrite(input, call);
+    return { ...planAttachment(site, user, { name, mime: media.mime, content: { bytes } }, all, media.id), ...once };
+  });
   const after = resource.find(call, id);
   await made(site, after);
   await prepare(site, [after]);

@@ -26,7 +26,7 @@ import { withBody } from './body.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' | 'types'>;
-type Placed = Shelved & Pick<Site, 'store' | 'writers'>;
+type Placed = Shelved & Pick<Site, 'store' | 'writers' | 'modules'>;
 
 const none: ReturnType<NonNullable<FileKind['faults']>> = [];
 
@@ -87,8 +87,8 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
     },
     *touched(before, after) {
       if (!type.hierarchical) return;
-      const places = new Set([before, after].flatMap((post) => (post ? [logicalPath(post.path)] : [])));
-      if (before && after && places.size === 1) return;
+      const places = new Set([before, after].flatMap((post) => (post ? placesOf(site, post.path) : [])));
+      if (before && after && logicalPath(before.path) === logicalPath(after.path)) return;
       for (const place of places) yield* site.posts.with('above', place);
     },
   };
@@ -137,12 +137,19 @@ export function pathFor(site: Placed, post: PostRecord, fallbackName: string): s
   return freePath(site, post, `${folder}/${name}.${extension}`);
 }
 
-/** The path, or where it is another post's the same with the post's id behind the name. */
+/** Names of a file by which those below it find it: without its mark as well. */
+function placesOf({ refs }: Pick<Site, 'refs'>, path: string): readonly string[] {
+  return refs.marks === undefined ? [logicalPath(path)] : [logicalPath(path), logicalPath(refs.marks.plain(path))];
+}
+
+/** The path, or another that modules have for it; where these are other posts', the same with the post's id behind the name. */
 export function freePath(site: Placed, post: PostRecord, path: string): string {
-  const isOthers = [...site.posts.with('place', logicalPath(path))].some((id) => id !== post.id);
+  const isOthers = (place: string): boolean => [...site.posts.with('place', logicalPath(place))].some((id) => id !== post.id);
   // A file that cannot be served (its id is another's, it cannot be read) is in nobody's memory and still there.
   const isOccupied = (place: string): boolean => site.store.knows(place) || site.writers.isLocked(place);
-  return isOthers || (path !== post.path && isOccupied(path)) ? path.replace(/(\.[^./]*)$/, `-${post.id}$1`) : path;
+  const { fileNames } = site.modules.extension((site.types.get(post.type) as PostType).extensionNames);
+  const free = fileNames(path, post, site as Site).find((one) => !isOthers(one) && (one === post.path || !isOccupied(one)));
+  return free ?? path.replace(/(\.[^./]*)$/, `-${post.id}$1`);
 }
 
 /** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */
@@ -154,12 +161,16 @@ export function standsInPlace(site: Shelved, post: PostRecord): boolean {
 
 function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {
   const parent = type.hierarchical ? site.posts.get(post.parent) : undefined;
-  return parent?.type === type.name ? logicalPath(parent.path) : type.folder;
+  return parent?.type === type.name ? logicalPath(site.refs.marks?.plain(parent.path) ?? parent.path) : type.folder;
 }
 
 function parentOf(site: Shelved, type: PostType, path: string): number {
-  const above = parentPath(path);
+  const { marks } = site.refs;
+  const above = parentPath(marks?.plain(path) ?? path);
   if (above === type.folder) return 0;
-  for (const id of site.posts.with('place', above)) if (site.posts.get(id)?.type === type.name) return id;
+  const mark = marks?.of(path) ?? '';
+  // Below a page that there is in several languages, say, a file belongs to the one with its own mark.
+  for (const place of mark === '' ? [above] : [`${above}.${mark}`, `${above}/index.${mark}`, above])
+    for (const id of site.posts.with('place', place)) if (site.posts.get(id)?.type === type.name) return id;
   return 0;
 }

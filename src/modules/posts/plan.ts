@@ -159,20 +159,25 @@ function planChange(
 
 /** The write of one post and, when its place changes, the moves of everything below it. */
 function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange[] {
-  const [from, to] = [logicalPath(before.path), logicalPath(after.path)];
-  return [writePost(site, after, before), ...(from === to ? [] : movesBelow(site, after.type, from, to))];
+  const plain = ({ path }: PostRecord): string => logicalPath(site.refs.marks?.plain(path) ?? path);
+  const [from, to] = [plain(before), plain(after)];
+  return [writePost(site, after, before), ...(from === to ? [] : movesBelow(site, before, from, to))];
 }
 
 /** Files that move with those above them; what is in them stays. */
-function movesBelow(site: Site, type: string, from: string, to: string): FileChange[] {
+function movesBelow(site: Site, post: PostRecord, from: string, to: string): FileChange[] {
+  const { peerGroup } = site.modules.extension((site.types.get(post.type) as PostType).extensionNames);
   const moves: FileChange[] = [];
+  const moved = new Set([post.id]);
   const above = [from];
   for (let place = above.pop(); place !== undefined; place = above.pop()) {
     for (const id of site.posts.with('above', place)) {
       const child = site.posts.get(id);
-      if (child?.type !== type) continue;
+      // Another post may share the folder: its children stay with it.
+      if (child?.type !== post.type || (!moved.has(child.parent) && peerGroup(child) !== peerGroup(post))) continue;
+      moved.add(id);
       moves.push({ path: to + child.path.slice(from.length), from: child.path, expect: child.etag, data: {}, order: [] });
-      above.push(logicalPath(child.path));
+      above.push(logicalPath(site.refs.marks?.plain(child.path) ?? child.path));
     }
   }
   return moves;

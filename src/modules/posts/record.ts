@@ -215,8 +215,13 @@ export function isDated(type: PostType): boolean {
 export const slugFile: FileFacet<{ readonly slug: string }> = {
   key: 'slug',
   form: forms.text,
-  read(raw, draft, { path }) {
-    draft.slug = raw === undefined ? slugOfPath(path) : slugify(text.parse(raw, 'slug'));
+  read(raw, draft, cx) {
+    draft.slug = raw === undefined ? slugOfName(cx) : slugify(text.parse(raw, 'slug'));
   },
-  print: ({ slug }, { path }) => (slug === slugOfPath(path) ? undefined : slug),
+  print: ({ slug }, cx) => (slug === slugOfName(cx) ? undefined : slug),
 };
+
+/** The slug that the name of a file stands for, whatever else the name says. */
+export function slugOfName({ path, refs }: Pick<FileContext, 'path' | 'refs'>): string {
+  return slugOfPath(refs.marks?.plain(path) ?? path);
+}

@@ -26,6 +26,7 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Answer, type Call, type RestRequest } from '../../kernel/rest/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
+import { writeParts } from '../../kernel/compose-modules.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
 import { postInput } from './input.ts';
@@ -37,7 +38,7 @@ import { created, isGiven, removed } from '../../kernel/rest/write-input.ts';
 export function createPostResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
   const fields = site.postFields.get(type.name) ?? {};
-  const extension = site.modules.extension([type.name], ['fields']);
+  const extension = site.modules.extension(type.extensionNames, writeParts);
   const properties = schemasOf(fields);
   const hooks: Record<string, Partial<Arg>> = {
     title: asSent,
@@ -106,7 +107,7 @@ export function postRoutes(site: Site, resource: PostResource): Namespace['route
     item: { id: of('integer', 'Unique identifier for the post.') },
     list: {
       args: listArgs,
-      lists: [type.name],
+      lists: type.extensionNames,
       allow: mayList(resource),
       handle: (call) => list(withKnown(call, listArgs), resource),
     },
@@ -179,8 +180,10 @@ function read(call: Call, resource: PostResource) {
 
 async function create(call: Call, resource: PostResource) {
   if (call.params.id !== undefined) fail('rest_post_invalid_id');
-  const input = resource.input(call);
-  const id = await call.site.write(() => planCreate(call.site, call.user, resource.type.name, input));
+  const id = await call.site.write(() => {
+    const { input, ...once } = resource.extension.prepareWrite(resource.input(call), call);
+    return { ...planCreate(call.site, call.user, resource.type.name, input), ...once };
+  });
   return savedNew(call, resource, id);
 }
 
@@ -189,7 +192,8 @@ async function update(call: Call, resource: PostResource) {
   const id = resource.find(call, call.params.id).id;
   await site.write(() => {
     const before = inState(call, resource.find(call, id));
-    return planUpdate(site, user, before, resource.input(call, before));
+    const { input, ...once } = resource.extension.prepareWrite(resource.input(call, before), call, before);
+    return { ...planUpdate(site, user, before, input), ...once };
   });
   return saved(call, resource, id);
 }

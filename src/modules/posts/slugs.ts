@@ -40,21 +40,28 @@ export function isTaken(site: Site, post: PostRecord): boolean {
   // With the slug first in the address, a number would be read as the archive of a year.
   if (post.type === 'post' && /^\d+$/.test(post.slug) && (site.settings.value('permalink') as string).startsWith('/{slug}'))
     return true;
+  const peers = peerGroupOf(site, type);
   for (const id of site.posts.with('slug', post.slug)) {
     const other = site.posts.get(id);
     if (!other || other.id === post.id || other.slug !== post.slug) continue;
     const rivals = type.hierarchical
       ? site.types.get(other.type)?.hierarchical || other.type === 'attachment'
       : other.type === post.type;
-    if (rivals && (!type.hierarchical || other.parent === post.parent)) return true;
+    if (rivals && (!type.hierarchical || other.parent === post.parent) && peers(other) === peers(post)) return true;
   }
   return false;
 }
 
+function peerGroupOf(site: Site, type: PostType): (post: PostRecord) => string {
+  return site.modules.extension(type.extensionNames).peerGroup;
+}
+
 /** The slug, or the first like it that no other post has or is about to get. @param isHeld  whether a slug may not be used */
 export function ownSlug(site: Site, post: PostRecord, wanted: string, isHeld = isTaken): string {
-  const isTree = (site.types.get(post.type) as PostType).hierarchical;
-  const scope = isTree ? `posts below ${post.parent}` : post.type;
+  const type = site.types.get(post.type) as PostType;
+  const isTree = type.hierarchical;
+  const peers = peerGroupOf(site, type)(post);
+  const scope = (isTree ? `posts below ${post.parent}` : post.type) + peers;
   return site.writers.pickSlug(scope, wanted, (slug) => isHeld(site, { ...post, slug }));
 }
 

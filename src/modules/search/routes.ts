@@ -277,9 +277,14 @@ function chosen({ params, site }: Call, type: 'post' | 'term'): readonly string[
 
 /** Items of some types or taxonomies, each as far as modules let its lists go. */
 function amongOf(call: Call, index: 'type' | 'taxonomy', names: readonly string[]): Clause[] {
-  const scopes = names.map((name) => call.site.modules.extension(index === 'type' ? [name] : [name, 'term']).scope(call));
+  const scopes = names.map((name) => call.site.modules.extension(namesOf(call.site, index, name)).scope(call));
   if (scopes.every((scope) => scope.length === 0)) return [{ kind: 'in', index, values: names }];
   return [{ kind: 'any', of: names.map((name, at) => [{ kind: 'in', index, values: [name] }, ...(scopes[at] ?? [])]) }];
+}
+
+function namesOf({ types }: Site, index: 'type' | 'taxonomy', name: string): readonly string[] {
+  const type = types.get(name);
+  return index === 'taxonomy' || !type ? [name, 'term'] : type.extensionNames;
 }
 
 /** `include` wins over `exclude` (observed). */

@@ -3,7 +3,7 @@
  */
 import { readFields } from '../../kernel/model/field.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
-import { slugOfPath } from '../posts/record.ts';
+import { slugOfName } from '../posts/record.ts';
 import { blankTerm, type TermFields, type TermRecord, termKeys } from './record.ts';
 import type { Blob, Entry, Write } from '../../kernel/store/types.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
@@ -44,7 +44,9 @@ export function createTermKind(
       // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
       if (announced.size === 0) queueMicrotask(() => announced.clear());
       const slug =
-        'data' in source && source.data.slug !== undefined ? slugify(String(source.data.slug)) : slugOfPath(source.path);
+        'data' in source && source.data.slug !== undefined
+          ? slugify(String(source.data.slug))
+          : slugOfName({ path: source.path, refs: site.refs });
       announced.set(`${taxonomyOf(source.path)}:${slug}`, id);
     },
     read(source, id) {

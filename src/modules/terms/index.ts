@@ -1,6 +1,7 @@
 /**
  * Taxonomies and their terms as a module.
  */
+import { writeParts } from '../../kernel/compose-modules.ts';
 import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createTermKind } from './file.ts';
@@ -24,7 +25,7 @@ export const terms: Module = {
             (taxonomy) =>
               site.modules.routesOf(taxonomy.name, site) ??
               termRoutes(taxonomy, site.termFields.get(taxonomy.name) ?? {}, {
-                extension: site.modules.extension([taxonomy.name, 'term'], ['fields']),
+                extension: site.modules.extension([taxonomy.name, 'term'], writeParts),
               }),
           ),
       ],

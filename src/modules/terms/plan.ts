@@ -5,7 +5,7 @@
  * Source: behaviour of the reference (6.9); conformance scenario categories.
  */
 import { fail } from '../../kernel/errors.ts';
-import { slugOfPath } from '../posts/record.ts';
+import { slugOfName } from '../posts/record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
 import { blankTerm, escapeName, findTerm, type TermRecord } from './record.ts';
@@ -20,21 +20,40 @@ import { itemsWith, termIndex } from './view.ts';
 /** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */
 export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
 
-/** Makes a term, as `planTermCreate` plans it. */
-export async function createTerm(site: Site, taxonomy: Taxonomy, input: TermInput): Promise<number> {
-  const done = await releaseInParts(site, draftTerm(site, taxonomy, input, 0));
-  return site.write(() => planTermCreate(site, taxonomy, input, done));
+/** An input as modules have completed it. */
+export interface PreparedTerm {
+  readonly input: TermInput;
+  readonly once?: string;
+}
+
+/** Makes a term, as `planTermCreate` plans it. @param prepare  asked again each time it is planned */
+export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: () => PreparedTerm): Promise<number> {
+  const done = await releaseInParts(site, draftTerm(site, taxonomy, prepare().input, 0));
+  return site.write(() => {
+    const { input, ...once } = prepare();
+    return { ...planTermCreate(site, taxonomy, input, done), ...once };
+  });
 }
 
 /**
  * Changes a term, as `planTermUpdate` plans it.
  * @param find  the term as it is now; may refuse
+ * @param prepare  asked again each time the change is planned
  */
-export async function updateTerm(site: Site, taxonomy: Taxonomy, find: () => TermRecord, input: TermInput): Promise<number> {
+export async function updateTerm(
+  site: Site,
+  taxonomy: Taxonomy,
+  find: () => TermRecord,
+  prepare: (before: TermRecord) => PreparedTerm,
+): Promise<number> {
   const before = find();
-  const after = changedTerm(site, taxonomy, before, input);
+  const after = changedTerm(site, taxonomy, before, prepare(before).input);
   const done = after.slug === before.slug ? undefined : await releaseInParts(site, after);
-  return site.write(() => planTermUpdate(site, taxonomy, find(), input, done));
+  return site.write(() => {
+    const present = find();
+    const { input, ...once } = prepare(present);
+    return { ...planTermUpdate(site, taxonomy, present, input, done), ...once };
+  });
 }
 
 /**
@@ -93,7 +112,7 @@ function changedTerm(site: Site, taxonomy: Taxonomy, before: TermRecord, input: 
   }
   const aliases = [...new Set([...before.aliases, before.slug])].filter((alias) => alias !== slug);
   const renamed = slug === before.slug ? named : { ...named, slug, aliases };
-  const follows = slug !== before.slug && slugOfPath(before.path) === before.slug;
+  const follows = slug !== before.slug && slugOfName({ path: before.path, refs: site.refs }) === before.slug;
   return follows ? { ...renamed, path: termPath(site, renamed) } : renamed;
 }
 
@@ -145,7 +164,8 @@ function merge(before: TermRecord, input: TermInput): TermRecord {
  * name or slug. A slug of one's own makes the same name fine.
  */
 function existing(site: Site, taxonomy: Taxonomy, term: TermRecord, hasOwnSlug: boolean): TermRecord | undefined {
-  const peers = peersOf(site, taxonomy, term.parent);
+  const { peerGroup } = site.modules.extension([taxonomy.name, 'term']);
+  const peers = peersOf(site, taxonomy, term.parent).filter((peer) => peerGroup(peer) === peerGroup(term));
   const name = lowerAscii(term.name);
   const namesake = peers.find((peer) => lowerAscii(peer.name) === name);
   if (!namesake) return undefined;

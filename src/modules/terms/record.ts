@@ -14,7 +14,7 @@ import {
   texts,
   toRecord,
 } from '../../kernel/model/field.ts';
-import { slugFile, slugOfPath } from '../posts/record.ts';
+import { slugFile, slugOfName } from '../posts/record.ts';
 import { type Context, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
@@ -102,7 +102,7 @@ export function termFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Sch
         key: 'name',
         form: forms.text,
         read(raw, draft, cx) {
-          draft.name = escapeName(raw === undefined ? slugOfPath(cx.path) : text.parse(raw, 'name'));
+          draft.name = escapeName(raw === undefined ? slugOfName(cx) : text.parse(raw, 'name'));
         },
         print: (term) => plainName(term.name),
       },

@@ -101,17 +101,23 @@ function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOpt
       return term?.taxonomy === taxonomy.name ? term : fail('rest_term_invalid');
     },
     allow: options.allow ?? (() => null),
-    write: options.write ?? createWriter(taxonomy, (call, id) => resource.find(call, id)),
+    write: options.write ?? createWriter(taxonomy, options.extension, (call, id) => resource.find(call, id)),
   };
   return resource;
 }
 
 /** Writes terms as files of their own. */
-function createWriter(taxonomy: Taxonomy, find: TermResource['find']): TermWriter {
+function createWriter(taxonomy: Taxonomy, extension = extendedBy([]), find: TermResource['find']): TermWriter {
   const present = (call: Call, id: number): TermRecord => inState(call, find(call, id));
   return {
-    create: (call, input) => createTerm(call.site, taxonomy, input),
-    update: (call, id, input) => updateTerm(call.site, taxonomy, () => present(call, id), input),
+    create: (call, input) => createTerm(call.site, taxonomy, () => extension.prepareWrite(input, call)),
+    update: (call, id, input) =>
+      updateTerm(
+        call.site,
+        taxonomy,
+        () => present(call, id),
+        (before) => extension.prepareWrite(input, call, before),
+      ),
     remove: (call, id) => deleteTerm(call.site, taxonomy, () => present(call, id)),
   };
 }

@@ -36,7 +36,10 @@ export function declareTypes(declared: Declared, modules: Pick<Modules, 'extendF
   const meta = { ...standardMeta, ...declared.meta };
   const fieldsOfType = (type: PostType): PostFields => {
     const own = taxonomies.filter((one) => one.types.includes(type.name));
-    return modules.extendFields(postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} }), type.name);
+    return modules.extendFields(
+      postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} }),
+      ...type.extensionNames,
+    );
   };
   const fieldsOfTerms = (one: Taxonomy): TermFields => {
     const fields = one.name === 'nav_menu' ? menuFields : termFields;

@@ -74,6 +74,11 @@ export interface PostType {
   readonly publicStatuses: readonly string[];
   /** The only statuses its list filter knows; null: all. */
   readonly filterStatuses: readonly string[] | null;
+  /**
+   * Names by which modules extend its items: its own, and `item` for what people publish (posts, pages, media, a site's own types), as
+   * apart from what a design is made of.
+   */
+  readonly extensionNames: readonly string[];
 }
 
 export interface TaxonomyCapabilities {

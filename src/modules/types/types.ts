@@ -53,6 +53,7 @@ export function defineType(input: PostTypeInput): PostType {
     batch: true,
     publicStatuses: ['publish'],
     filterStatuses: null,
+    extensionNames: /^(?:cms_.*|nav_menu_item|revision)$/.test(input.name) ? [input.name] : [input.name, 'item'],
     ...given,
     public: isPublic,
     hierarchical,

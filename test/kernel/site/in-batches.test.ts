@@ -62,9 +62,14 @@ it('a term of many posts goes in parts, the term itself with the last of them', 
 it('a term takes the former name of another in parts; files name the other as it is called now', async () => {
   const { dir, site, commits } = await open();
   const taxonomy = site.taxonomies.get('category') as Taxonomy;
-  await updateTerm(site, taxonomy, () => site.terms.get(2) as TermRecord, { slug: 'ports' });
+  await updateTerm(
+    site,
+    taxonomy,
+    () => site.terms.get(2) as TermRecord,
+    () => ({ input: { slug: 'ports' } }),
+  );
   commits.length = 0;
-  const id = await createTerm(site, taxonomy, { name: 'Basins', slug: 'harbours' });
+  const id = await createTerm(site, taxonomy, () => ({ input: { name: 'Basins', slug: 'harbours' } }));
   // The last part with the two terms.
   expect(commits).toEqual([64, 64, 64, 64, 46]);
   expect(site.terms.get(id)).toMatchObject({ slug: 'harbours', aliases: [] });
@@ -74,10 +79,25 @@ it('a term takes the former name of another in parts; files name the other as it
   expect([...site.posts.with('categories', 2)]).toHaveLength(posts);
   expect([...site.posts.with('categories', id)]).toEqual([]);
 
-  await updateTerm(site, taxonomy, () => site.terms.get(id) as TermRecord, { slug: 'piers' });
-  await updateTerm(site, taxonomy, () => site.terms.get(3) as TermRecord, { slug: 'ships' });
+  await updateTerm(
+    site,
+    taxonomy,
+    () => site.terms.get(id) as TermRecord,
+    () => ({ input: { slug: 'piers' } }),
+  );
+  await updateTerm(
+    site,
+    taxonomy,
+    () => site.terms.get(3) as TermRecord,
+    () => ({ input: { slug: 'ships' } }),
+  );
   commits.length = 0;
-  await updateTerm(site, taxonomy, () => site.terms.get(id) as TermRecord, { slug: 'boats' });
+  await updateTerm(
+    site,
+    taxonomy,
+    () => site.terms.get(id) as TermRecord,
+    () => ({ input: { slug: 'boats' } }),
+  );
   expect(commits).toEqual([64, 38]);
   expect([...site.posts.with('categories', 3)]).toHaveLength(posts / 3);
 });
