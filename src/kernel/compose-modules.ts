@@ -10,6 +10,7 @@ import { type Setting, standardSettings } from './model/settings.ts';
 import type { AddressPart, Check, Collection, Extension, Extensions, Module } from './module.ts';
 import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
+import type { Params } from './rest/types.ts';
 import type { FileKind } from './site/file-kind.ts';
 import { createSettings } from './site/settings.ts';
 import type { Site } from './site/site.ts';
@@ -25,6 +26,8 @@ export interface Modules {
   /** Arguments of every route. */
   argsOf(site: Site): Args;
   readonly argNames: readonly string[];
+  /** The id of an item that stands for another one in calls with these parameters; the id itself where none does. */
+  counterpart(site: Site, table: 'posts' | 'terms', id: number, params: Params): number;
   /** What reads segments before the REST root. */
   readonly address: readonly AddressPart[];
   readonly collections: readonly Collection[];
@@ -85,6 +88,8 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     extendedBy: asked,
     argsOf: (site) => Object.fromEntries(args.map(([name, arg]) => [name, typeof arg === 'function' ? arg(site) : arg])),
     argNames: args.map(([name]) => name),
+    counterpart: (site, table, id, params) =>
+      id === 0 ? 0 : list.reduce((found, module) => module.counterpart?.(site, table, found, params) ?? found, id),
     address: list.flatMap(({ address }) => address ?? []),
     collections: list.flatMap(({ collections = [] }) => collections),
     checks: list.flatMap(({ checks = [] }) => checks),

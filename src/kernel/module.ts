@@ -40,6 +40,11 @@ export interface Module {
   readonly extend?: Extensions | ((settings: OpeningSettings) => Extensions);
   /** Arguments that every route has; one may follow from the site, which is open when it is asked for. */
   readonly args?: Readonly<Record<string, Arg | ((site: Site) => Arg)>>;
+  /**
+   * Of what there are several of, such as pages and their translations: the id of the one for these parameters, which settings and
+   * addresses of the site mean by the first.
+   */
+  readonly counterpart?: (site: Site, table: 'posts' | 'terms', id: number, params: Params) => number;
   /** A segment of the path before the REST root. */
   readonly address?: AddressPart;
   /** Routes of a type or taxonomy in place of those that posts and terms have, by its name. */
@@ -67,6 +72,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   kinds: true,
   extend: true,
   args: true,
+  counterpart: true,
   address: true,
   typeRoutes: true,
   namespaces: true,
@@ -151,6 +157,8 @@ export interface AddressPart {
    * for. Without it, links keep that segment, and neither query nor body overrides it.
    */
   write?(params: Params, site: Site): string;
+  /** The parameters that an item is shown for: its own address has their segment, whatever was asked for. */
+  of?(record: unknown, site: Site): Params;
 }
 
 export interface Check {

@@ -1,11 +1,22 @@
 /** A module whose segment before the root stands for a parameter: links of an answer follow the parameter, wherever it was said. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { of } from '../../src/kernel/model/schema.ts';
-import type { Module } from '../../src/kernel/module.ts';
+import { everywhere, of } from '../../src/kernel/model/schema.ts';
+import { plainField, text } from '../../src/kernel/model/field.ts';
+import type { Extension, Module } from '../../src/kernel/module.ts';
 import { anyone, READ } from '../../src/kernel/rest/types.ts';
 import type { Site } from '../../src/kernel/site/site.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 import { outside } from './outside.ts';
+
+interface Toned {
+  readonly pitch: string;
+}
+
+const toned: Extension = {
+  fields: {
+    pitch: plainField<Toned, 'pitch'>('pitch', text, '', of('string', 'Its tone.', { context: everywhere })),
+  },
+};
 
 const tonesOf = (site: Site): string[] => String(site.settings.value('tones')).split(' ');
 
@@ -32,6 +43,13 @@ const tones: Module = {
   address: {
     read: (segment, site) => (tonesOf(site).includes(segment) ? { tone: segment } : null),
     write: ({ tone }, site) => String(tone ?? tonesOf(site)[0]),
+    of: (record, site) => ({ tone: (record as Toned).pitch || tonesOf(site)[0] }),
+  },
+  extend: { post: toned, page: toned, category: toned },
+  // The high form of a page is called like the low one, and `-high`.
+  counterpart(site, table, id, { tone }) {
+    const slug = table === 'posts' && tone === 'high' ? `${site.posts.get(id)?.slug}-high` : '';
+    return [...site.posts.with('slug', slug)][0] ?? id;
   },
   namespaces: () => [
     {
@@ -145,5 +163,87 @@ describe('a segment that links of answers follow', () => {
     expect(await tonesIn()).toEqual(['soft', 'low', 'high']);
     expect((await get('/soft/cms-json/tones/v1/tone')).body.root).toBe(`${site.url}/soft/cms-json`);
     expect((await get('/cms-json/tones/v1/tone')).body.root).toBe(`${site.url}/soft/cms-json`);
+  });
+});
+
+describe('the segment of an item', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({
+      modules: [tones],
+      files: {
+        'site.yaml': 'name: Tones\nurl: https://tones.example\nfront: page\nfront_page: start\n',
+        'posts/deep.md': '---\nid: 11\ntitle: Deep\ndate: 2026-01-01\n---\n',
+        'posts/shrill.md': '---\nid: 12\ntitle: Shrill\npitch: high\ndate: 2026-01-02\naliases: [piercing, /old/way/]\n---\n',
+        'posts/draft.md': '---\nid: 13\ntitle: Draft\npitch: high\nstatus: draft\ndate: 2026-01-02\n---\n',
+        'pages/start.md': '---\nid: 14\ntitle: Start\ndate: 2026-01-02\n---\n',
+        'pages/start-high.md': '---\nid: 15\ntitle: High start\npitch: high\ndate: 2026-01-02\n---\n',
+        'pages/start/below.md': '---\nid: 16\ntitle: Below\npitch: high\ndate: 2026-01-02\n---\n',
+        'terms/category/loud.yaml': 'id: 31\nname: Loud\npitch: high\n',
+        'redirects.yaml': '- { from: /high/gone/, to: /high/shrill/ }\n',
+      },
+    });
+  });
+  afterAll(() => site.close());
+
+  const url = 'https://tones.example';
+  const headersOf = (path: string) => fetch(site.url + path, { redirect: 'manual' });
+
+  it.each([
+    ['posts/11', '/low/deep/'],
+    ['posts/12', '/high/shrill/'],
+    ['posts/13', '/high/?p=13'],
+    ['pages/14', '/low/'],
+    ['pages/15', '/high/'],
+    ['pages/16', '/high/start/below/'],
+    ['categories/31', '/high/category/loud/'],
+  ])('%s is at %s, whatever segment it is asked with', async (route, link) => {
+    for (const root of ['/cms-json', '/low/cms-json', '/high/cms-json'])
+      expect((await site.ask('GET', `/cms/v2/${route}?_fields=link`, { root, as: 'admin' })).body).toEqual({ link: url + link });
+  });
+
+  it.each([
+    ['/low/deep/', 200, null],
+    ['/high/shrill/', 200, null],
+    ['/high/start/below/', 200, null],
+    ['/high/', 200, null],
+    ['/', 200, null],
+    // Addresses of a site that had no segments yet.
+    ['/deep/', 301, '/low/deep/'],
+    ['/shrill/', 301, '/high/shrill/'],
+    ['/?p=12', 301, '/high/shrill/'],
+    ['/high/deep/', 404, null],
+    ['/high/piercing/', 301, '/high/shrill/'],
+    ['/low/piercing/', 404, null],
+    ['/old/way/', 301, '/high/shrill/'],
+    ['/high/old/way/', 301, '/high/shrill/'],
+    ['/high/gone/', 301, '/high/shrill/'],
+    ['/shrill/shrill/', 404, null],
+  ])('%s answers %i', async (path, status, to) => {
+    const response = await headersOf(path);
+    expect([response.status, response.headers.get('location')]).toEqual([status, to && url + to]);
+  });
+
+  it('is in embeds of the item', async () => {
+    const { body } = await site.ask('GET', `/oembed/1.0/embed?url=${encodeURIComponent(`${url}/high/shrill/`)}`);
+    expect(body).toMatchObject({ title: 'Shrill', provider_url: `${url}/high/` });
+    const wrong = await site.ask('GET', `/oembed/1.0/embed?url=${encodeURIComponent(`${url}/low/shrill/`)}`);
+    expect(wrong.status).toBe(404);
+    const front = await site.ask('GET', `/oembed/1.0/embed?url=${encodeURIComponent(`${url}/high/`)}`);
+    expect(front.body.title).toBe('High start');
+  });
+
+  it('is no part of an alias that a rename leaves', async () => {
+    const moved = await site.ask('POST', '/cms/v2/pages/16', { as: 'admin', body: { slug: 'under', parent: 15 } });
+    expect(moved.body.link).toBe(`${url}/high/start-high/under/`);
+    const file = await site.read(site.site.posts.get(16)?.path as string);
+    expect(file).toContain('\naliases:\n  - below\n  - /start/below/\n');
+    const response = await headersOf('/high/start/below/');
+    expect([response.status, response.headers.get('location')]).toEqual([301, `${url}/high/start-high/under/`]);
+  });
+
+  it('leaves a slug free that another segment has', async () => {
+    const { body } = await site.ask('POST', '/cms/v2/pages', { as: 'admin', body: { title: 'Shrill', status: 'publish' } });
+    expect(body.slug).toBe('shrill');
   });
 });

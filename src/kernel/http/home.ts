@@ -13,6 +13,7 @@ import type { Site } from '../site/site.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { plainParams } from '../rest/args.ts';
 import { dialects } from '../rest/dialect.ts';
+import { itemPrefix, splitPath } from '../rest/address-prefix.ts';
 import { parseQuery } from '../rest/params.ts';
 import { headerValue } from './respond.ts';
 
@@ -46,8 +47,9 @@ export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 
       Link: alternate(site, found.post),
     });
   // An item that the address names and visitors may not see is missing, on the front page too.
-  const isHome = (path === '/' || path === '/index.php') && namedIn(query).length === 0;
-  return isHome ? page(site, '', await latest(site), 200) : missing(site);
+  const { path: within, prefix } = splitPath(site, path);
+  const isHome = (within === '/' || within === '/index.php') && namedIn(query).length === 0;
+  return isHome ? page(site, '', await latest(site, prefix), 200) : missing(site);
 }
 
 function missing(site: Site): Response {
@@ -79,15 +81,20 @@ async function article(site: Site, post: PostRecord): Promise<string> {
   return content === '' && post.password !== '' ? '<p>This content is protected by a password.</p>' : content;
 }
 
-/** The newest public posts. */
-async function latest(site: Site): Promise<string> {
+/** The newest public posts; where items have segments before their addresses, those among the newest hundred that have these. */
+async function latest(site: Site, prefix: string): Promise<string> {
   const where = [
     { kind: 'in' as const, index: 'type', values: ['post'] },
     { kind: 'in' as const, index: 'status', values: ['publish'] },
   ];
   const view = viewOf(site);
-  const { records } = await site.posts.find({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit: 10 });
-  return `<ul>${records.map((post) => `<li><a href="${escapeHtml(view.link(post))}">${view.title(post) || `#${post.id}`}</a></li>`).join('')}</ul>`;
+  const limit = site.modules.address.length > 0 ? 100 : 10;
+  const { records: newest } = await site.posts.find({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit });
+  const records = limit === 10 || prefix === '' ? newest : newest.filter((post) => itemPrefix(site, post) === prefix);
+  return `<ul>${records
+    .slice(0, 10)
+    .map((post) => `<li><a href="${escapeHtml(view.link(post))}">${view.title(post) || `#${post.id}`}</a></li>`)
+    .join('')}</ul>`;
 }
 
 function viewOf(site: Site) {

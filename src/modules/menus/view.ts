@@ -149,7 +149,7 @@ function isShown(site: Site, user: Actor | null, post: PostRecord): boolean {
 
 function urlOf(site: Site, user: Actor | null, item: MenuItemRecord): string | false {
   const post = targetPost(site, item);
-  if (post) return site.url + (isShown(site, user, post) ? linkOf(site, post, true) : plainLink(post));
+  if (post) return site.url + (isShown(site, user, post) ? linkOf(site, post, true) : plainLink(site, post));
   const term = targetTerm(site, item);
   if (term) return site.url + termLink(site, term);
   return item.itemType === 'post_type_archive' ? archiveUrl(site, item.object) : item.url;

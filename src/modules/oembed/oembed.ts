@@ -11,6 +11,7 @@ import { type Fetched, type Fetcher, FetchError, textOf } from '../../kernel/htt
 import { uploadUrl } from '../media/view.ts';
 import { constrain, hasSameShape } from '../../media-files/sizes.ts';
 import { framed, readXml } from './markup.ts';
+import { itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import { providerOf } from './providers.ts';
 import { readHead } from '../../render/page-head.ts';
 import { createPostView } from '../posts/view.ts';
@@ -44,13 +45,15 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
   const name = site.settings.value('name') as string;
   const title = post.password === '' ? view.title(post) : `Protected: ${view.title(post)}`;
   const link = view.link(post);
+  const segments = itemPrefix(site, post);
+  const home = segments === '' ? homeOf(site) : `${homeOf(site)}${segments}/`;
   await view.prepare(post);
   return {
     version: '1.0',
     provider_name: name,
-    provider_url: homeOf(site),
+    provider_url: home,
     author_name: author?.name ?? name,
-    author_url: author ? `${site.url}/author/${author.slug}/` : homeOf(site),
+    author_url: author ? `${site.url}${segments}/author/${author.slug}/` : home,
     title,
     type: isAttachment(post) && post.mime.startsWith('video/') ? 'video' : 'rich',
     width,

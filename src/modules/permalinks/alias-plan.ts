@@ -7,8 +7,9 @@ import type { TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { writeUser } from '../users/file.ts';
-import { lookUp } from './resolve-url.ts';
-import { prettyLink } from './permalinks.ts';
+import { lookUpWithin } from './resolve-url.ts';
+import { pathOf, prettyLink } from './permalinks.ts';
+import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import { isPublished } from '../posts/plan.ts';
 import { writePost } from '../posts/file.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -41,7 +42,7 @@ export function formerOf(site: Site, table: Former['table'], item: Item): Former
   const post = item as PostRecord;
   if (post.type === 'attachment' || !site.types.get(post.type)?.viewable || !isPublished(site, post)) return undefined;
   const address = prettyLink(site, post);
-  return address.includes('?') || address === '/' ? undefined : { table, id, path, slug, address };
+  return address.includes('?') || pathOf(site, post) === '/' ? undefined : { table, id, path, slug, address };
 }
 
 /** Whether an item is where it was. */
@@ -65,19 +66,22 @@ export function missingAlias(site: Site, former: Former): string | null {
 
 function missingPostAlias(site: Site, { address, slug }: Former, post: PostRecord): string | null {
   const present = prettyLink(site, post);
-  const found = lookUp(site, address, {});
+  const found = lookUpWithin(site, address);
   if (found && (!('redirect' in found) || found.redirect === present || site.redirects.find(address, ''))) return null;
-  return found === null && slug !== post.slug && leadsBySlug(site, address, post) ? slug : readable(address);
+  return found === null && slug !== post.slug && leadsBySlug(site, address, post)
+    ? slug
+    : readable(splitPath(site, address).path);
 }
 
 /** Whether a former slug is enough: what stands before it in the address leads to what is above the item now. */
 function leadsBySlug(site: Site, address: string, post: PostRecord): boolean {
-  const segments = address.split('/').filter((segment) => segment !== '');
-  if (!site.types.get(post.type)?.hierarchical) return prettyLink(site, post).split('/').length === segments.length + 2;
-  const above = `/${segments.slice(0, -1).join('/')}`;
+  const { prefix, path } = splitPath(site, address);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  if (!site.types.get(post.type)?.hierarchical) return pathOf(site, post).split('/').length === segments.length + 2;
+  const above = `${prefix}/${segments.slice(0, -1).join('/')}`;
   const parent = site.posts.get(post.parent);
   if (!parent) return segments.length === (post.type === 'page' ? 1 : 2);
-  const found = lookUp(site, above, {});
+  const found = lookUpWithin(site, above);
   return (
     found !== null &&
     ('post' in found ? found.post.id === parent.id : 'redirect' in found && found.redirect === prettyLink(site, parent))
@@ -100,7 +104,7 @@ export function writeAlias(
 ): { readonly write: Write; readonly alias: string } | null {
   const item = itemOf(site, former);
   if (!item || item.etag === '') return null;
-  const own = former.table === 'posts' ? pathKey(prettyLink(site, item as PostRecord)) : '';
+  const own = former.table === 'posts' ? pathKey(pathOf(site, item as PostRecord)) : '';
   const kept = item.aliases.filter((alias) => !mine.has(alias) || (alias !== item.slug && aliasKey(alias) !== own));
   // Back at an address that it had just left: nothing of the way there and back stays.
   if (kept.length < item.aliases.length) return { write: writeItem(site, former, item, kept), alias: '' };

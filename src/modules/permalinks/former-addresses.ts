@@ -5,6 +5,7 @@ import { bodilessPost, type PostRecord } from '../posts/record.ts';
 import { paced } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 import { type Former, formerOf } from './alias-plan.ts';
+import { segmentsOf } from './permalinks.ts';
 import type { RecordCache } from '../../kernel/site/record-cache.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
@@ -22,7 +23,11 @@ export async function keptAddresses(site: Site, kept: RecordCache, { entries }: 
   return changed.flatMap((post) => {
     const former = formerOf(site, 'posts', post);
     if (!former) return [];
-    return [site.types.get(post.type)?.hierarchical ? { ...former, address: pathOf(post, kept, rows) } : former];
+    return [
+      site.types.get(post.type)?.hierarchical
+        ? { ...former, address: segmentsOf(site, post) + pathOf(post, kept, rows) }
+        : former,
+    ];
   });
 }
 

@@ -3,14 +3,27 @@
  */
 import type { PostRecord } from '../posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
+import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
+import type { Params } from '../../kernel/rest/types.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { fillPattern } from './address-book.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-type Addressed = Pick<Site, 'posts' | 'terms' | 'users' | 'types' | 'taxonomies' | 'statuses' | 'settings' | 'refs'>;
+/** A plan of a site has no modules, which may have segments before the addresses of items. */
+type Addressed = Pick<Site, 'posts' | 'terms' | 'users' | 'types' | 'taxonomies' | 'statuses' | 'settings' | 'refs'> &
+  Partial<Pick<Site, 'modules'>>;
+
+/** The segments before the address of an item: `/de`, or none. */
+export function segmentsOf(site: Addressed, record: PostRecord | TermRecord): string {
+  return site.modules && site.modules.address.length > 0 ? itemPrefix(site as Site, record) : '';
+}
 
 /** The address that needs no permalinks: `/?p=7`, `/?page_id=7`. */
-export function plainLink(post: PostRecord): string {
+export function plainLink(site: Addressed, post: PostRecord): string {
+  return segmentsOf(site, post) + plainPath(post);
+}
+
+function plainPath(post: PostRecord): string {
   if (post.type === 'post') return `/?p=${post.id}`;
   if (post.type === 'page') return `/?page_id=${post.id}`;
   if (post.type === 'attachment') return `/?attachment_id=${post.id}`;
@@ -19,15 +32,25 @@ export function plainLink(post: PostRecord): string {
 
 /** The address of a public state of the post, whatever its status is. */
 export function prettyLink(site: Addressed, post: PostRecord): string {
+  return segmentsOf(site, post) + pathOf(site, post);
+}
+
+/** The same without segments before it: what aliases and patterns say. */
+export function pathOf(site: Addressed, post: PostRecord): string {
   if (post.type === 'post') return template(site, post, site.settings.value('permalink') as string);
   if (post.type === 'attachment') return mediaLink(site, post);
   if (post.type === 'page') {
-    const isFront = site.settings.value('front') === 'page' && settingPage(site, 'front_page') === post.id;
-    return isFront ? '/' : `/${hierarchy(site, post)}/`;
+    return isFront(site, post) ? '/' : `/${hierarchy(site, post)}/`;
   }
   const type = site.types.get(post.type);
-  if (!type?.viewable) return plainLink(post);
+  if (!type?.viewable) return plainPath(post);
   return `/${type.name}/${type.hierarchical ? hierarchy(site, post) : post.slug}/`;
+}
+
+function isFront(site: Addressed, post: PostRecord): boolean {
+  if (site.settings.value('front') !== 'page') return false;
+  const params = site.modules ? itemParams(site as Site, post) : undefined;
+  return settingPage(site, 'front_page', params) === post.id;
 }
 
 /** Whether everyone (or, for private ones, whoever may read it) meets the post under its pretty address. */
@@ -41,7 +64,7 @@ export function hasPrettyLink(site: Addressed, post: PostRecord, mayRead: boolea
 }
 
 export function linkOf(site: Addressed, post: PostRecord, mayRead: boolean): string {
-  return hasPrettyLink(site, post, mayRead) ? prettyLink(site, post) : plainLink(post);
+  return hasPrettyLink(site, post, mayRead) ? prettyLink(site, post) : plainLink(site, post);
 }
 
 /** `guid` when the file does not state one. */
@@ -51,9 +74,9 @@ export function defaultGuid(site: Addressed, post: PostRecord): string {
 
 /** The permalink with its changeable part as a tag: `/%postname%/`, `/about/%pagename%/`. */
 export function permalinkTemplate(site: Addressed, post: PostRecord): string {
-  if (post.status === 'trash' && post.type !== 'page') return plainLink(post);
+  if (post.status === 'trash' && post.type !== 'page') return plainLink(site, post);
   // (Observed: what hangs on nothing has no template.)
-  if (post.type === 'attachment' && (!parentOf(site, post) || !hasPrettyLink(site, post, true))) return plainLink(post);
+  if (post.type === 'attachment' && (!parentOf(site, post) || !hasPrettyLink(site, post, true))) return plainLink(site, post);
   const tag = site.types.get(post.type)?.hierarchical ? '%pagename%' : '%postname%';
   return prettyLink(site, { ...post, slug: tag });
 }
@@ -62,8 +85,8 @@ export function permalinkTemplate(site: Addressed, post: PostRecord): string {
 function mediaLink(site: Addressed, media: PostRecord): string {
   const parent = parentOf(site, media);
   if (!parent) return `/${media.slug}/`;
-  const above = prettyLink(site, parent);
-  if (above.includes('?')) return plainLink(media);
+  const above = pathOf(site, parent);
+  if (above.includes('?')) return plainPath(media);
   const needsName = /^\d+$/.test(media.slug) || (site.settings.value('permalink') as string).includes('{category}');
   return `${above.replace(/\/*$/, '/')}${needsName ? 'attachment/' : ''}${media.slug}/`;
 }
@@ -85,7 +108,8 @@ export function hierarchy(site: Pick<Site, 'posts'>, post: PostRecord): string {
 
 export function termLink(site: Addressed, term: TermRecord): string {
   const taxonomy = site.taxonomies.get(term.taxonomy);
-  if (!taxonomy?.base) return `/?taxonomy=${term.taxonomy}&term=${term.slug}`;
+  const before = segmentsOf(site, term);
+  if (!taxonomy?.base) return `${before}/?taxonomy=${term.taxonomy}&term=${term.slug}`;
   const slugs = [term.slug];
   const seen = new Set([term.id]);
   for (
@@ -96,13 +120,18 @@ export function termLink(site: Addressed, term: TermRecord): string {
     seen.add(above.id);
     slugs.unshift(above.slug);
   }
-  return `/${taxonomy.base}/${slugs.join('/')}/`;
+  return `${before}/${taxonomy.base}/${slugs.join('/')}/`;
 }
 
-/** Id of the page a setting names by id or place; 0 for none. */
-export function settingPage(site: Pick<Site, 'settings' | 'refs'>, key: 'front_page' | 'posts_page'): number {
+/** Id of the page a setting names by id or place; 0 for none. @param params  those of a call: modules may have another page for it */
+export function settingPage(
+  site: Pick<Site, 'settings' | 'refs'> & Partial<Pick<Site, 'modules'>>,
+  key: 'front_page' | 'posts_page',
+  params?: Params,
+): number {
   const stored = site.settings.value(key);
-  return typeof stored === 'string' || typeof stored === 'number' ? site.refs.postId('page', stored) : 0;
+  const id = typeof stored === 'string' || typeof stored === 'number' ? site.refs.postId('page', stored) : 0;
+  return params && site.modules ? site.modules.counterpart(site as Site, 'posts', id, params) : id;
 }
 
 function template(site: Addressed, post: PostRecord, pattern: string): string {

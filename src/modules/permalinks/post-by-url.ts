@@ -5,6 +5,7 @@ import type { PostRecord } from '../posts/record.ts';
 import { statusInForce } from '../accounts/record.ts';
 import { lookUp } from './resolve-url.ts';
 import { prettyLink, settingPage } from './permalinks.ts';
+import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 
@@ -15,13 +16,16 @@ import { decoded } from '../../kernel/model/slugs.ts';
 export function postAt(site: Site, address: string): PostRecord | undefined {
   const place = pathIn(site, address);
   if (!place) return undefined;
-  const { url, path } = place;
+  const { url } = place;
+  const { path: within, params, prefix } = splitPath(site, place.path);
+  const path = trimmed(within);
   for (const name of ['p', 'page_id', 'attachment_id']) {
     const id = url.searchParams.get(name) ?? '';
     if (/^\d+$/.test(id)) return site.posts.get(Number(id));
   }
-  if (path === '') return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page')) : undefined;
-  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(path));
+  if (path === '')
+    return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page', params)) : undefined;
+  return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(prefix + path));
 }
 
 /** The post that an address leads on to: a former slug or path of it, or what `redirects.yaml` says. */

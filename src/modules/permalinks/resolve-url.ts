@@ -7,8 +7,9 @@ import type { PostRecord } from '../posts/record.ts';
 import { type AddressBook, belowPathAlias, isBelow, withPathAlias } from './address-book.ts';
 import type { RedirectStatus } from './redirects-file.ts';
 import { encodedSlug } from '../../kernel/model/slugs.ts';
+import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { plainLink, prettyLink } from './permalinks.ts';
+import { pathOf, plainLink, prettyLink, segmentsOf } from './permalinks.ts';
 import { isPublished } from '../posts/plan.ts';
 
 type ResolvedUrl =
@@ -26,30 +27,41 @@ type ResolvedUrl =
  * @param search  the query as it was sent, without its `?`
  */
 export function lookUp(site: Site, path: string, query: Readonly<Record<string, unknown>>, search = ''): ResolvedUrl | null {
-  const found = itemAt(site, path, query);
+  const asked = splitPath(site, path);
+  const found = itemAt(site, asked, query);
   if (found && 'post' in found) return found;
-  return redirected(site, path, search) ?? byPathAlias(site, path) ?? found ?? byAliasAbove(site, path);
+  return redirected(site, path, search) ?? byPathAlias(site, asked) ?? found ?? byAliasAbove(site, asked);
 }
 
+/** The same for the address of an item: what has other segments before its own is something else, and not meant by it. */
+export function lookUpWithin(site: Site, address: string): ResolvedUrl | null {
+  const found = lookUp(site, address, {});
+  if (!found || !('redirect' in found) || site.modules.address.length === 0 || site.redirects.find(address, '')) return found;
+  return splitPath(site, found.redirect).prefix === splitPath(site, address).prefix ? found : null;
+}
+
+/** A path of the site without segments that items have before theirs. */
+type Asked = ReturnType<typeof splitPath>;
+
 /** The post at an address, at a present or former slug of it, or by its id. */
-function itemAt(site: Site, path: string, query: Readonly<Record<string, unknown>>): ResolvedUrl | null {
+function itemAt(site: Site, asked: Asked, query: Readonly<Record<string, unknown>>): ResolvedUrl | null {
   const id = Number(query.p ?? query.page_id ?? query.attachment_id ?? Number.NaN);
   if (Number.isInteger(id)) {
     const post = site.posts.get(id);
-    return post && isReachable(site, post) ? there(site, post, plainLink(post)) : null;
+    return post && isReachable(site, post) ? there(site, post, plainLink(site, post)) : null;
   }
-  const segments = segmentsOf(path);
+  const segments = segmentsIn(asked.path);
   const last = segments.at(-1);
   if (last === undefined) return null;
   const slug = encodedSlug(last);
-  const book = bookOf(site);
+  const book = bookOf(site, asked);
   const isAt = (post: PostRecord): boolean =>
     book.typeOf(post)?.hierarchical
       ? isBelow(book, post, segments)
-      : prettyLink(site, post).split('/').length === segments.length + 2;
+      : pathOf(site, post).split('/').length === segments.length + 2;
   for (const name of [slug, `~${slug}`]) {
     const post = book.named(name).find((one) => book.isReachable(one) && isAt(one));
-    if (post) return there(site, post, `/${segments.map(encodedSlug).join('/')}/`);
+    if (post) return there(site, post, `${asked.prefix}/${segments.map(encodedSlug).join('/')}/`);
   }
   return null;
 }
@@ -61,20 +73,27 @@ function redirected(site: Site, path: string, search: string): ResolvedUrl | nul
 }
 
 /** An alias that is the whole path. */
-function byPathAlias(site: Site, path: string): ResolvedUrl | null {
-  const post = withPathAlias(bookOf(site), segmentsOf(pathKey(path)));
+function byPathAlias(site: Site, asked: Asked): ResolvedUrl | null {
+  const post = withPathAlias(bookOf(site, asked), segmentsIn(pathKey(asked.path)));
   return post === undefined ? null : moved(prettyLink(site, post));
 }
 
 /** What lies below a page that has an alias for a part of the path. */
-function byAliasAbove(site: Site, path: string): ResolvedUrl | null {
-  const post = belowPathAlias(bookOf(site), segmentsOf(pathKey(path)));
+function byAliasAbove(site: Site, asked: Asked): ResolvedUrl | null {
+  const post = belowPathAlias(bookOf(site, asked), segmentsIn(pathKey(asked.path)));
   return post === undefined ? null : moved(prettyLink(site, post));
 }
 
-function bookOf(site: Site): AddressBook<PostRecord> {
+/** What has the segments of the address comes first. An address without any leads to what has some. */
+function bookOf(site: Site, { prefix }: Asked): AddressBook<PostRecord> {
   return {
-    named: (name) => [...site.posts.with('slug', name)].sort((a, b) => a - b).flatMap((id) => site.posts.get(id) ?? []),
+    named(name) {
+      const found = [...site.posts.with('slug', name)].sort((a, b) => a - b).flatMap((id) => site.posts.get(id) ?? []);
+      if (site.modules.address.length === 0) return found;
+      const isMeant = (post: PostRecord): boolean => segmentsOf(site, post) === prefix;
+      const others = prefix === '' || name.startsWith('~/') ? found.filter((post) => !isMeant(post)) : [];
+      return [...found.filter(isMeant), ...others];
+    },
     isReachable: (post) => isReachable(site, post),
     typeOf: (post) => site.types.get(post.type),
     slugsOf: (post) => post,
@@ -96,6 +115,6 @@ function moved(link: string): ResolvedUrl {
   return { redirect: link, status: 301 };
 }
 
-function segmentsOf(path: string): readonly string[] {
+function segmentsIn(path: string): readonly string[] {
   return path.split('/').filter((segment) => segment !== '');
 }

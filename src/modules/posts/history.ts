@@ -6,7 +6,7 @@ import { same } from '../../kernel/model/field.ts';
 import type { PostRecord } from './record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { defaultGuid, prettyLink } from '../permalinks/permalinks.ts';
+import { defaultGuid, pathOf } from '../permalinks/permalinks.ts';
 
 /** A changed slug of a published post stays as an alias, its path where its parent changes, and the guid stays what it was. */
 export function keepHistory(site: Site, before: PostRecord, after: PostRecord): PostRecord {
@@ -21,8 +21,8 @@ export function keepAddress(site: Site, before: PostRecord, after: PostRecord): 
   const isMoved =
     before.parent !== after.parent && site.types.get(before.type)?.hierarchical && site.types.get(before.type)?.viewable;
   if (!isMoved || before.status !== 'publish' || before.slug === '') return after;
-  const own = pathKey(prettyLink(site, after));
-  const former = prettyLink(site, before).split('/').map(decoded).join('/');
+  const own = pathKey(pathOf(site, after));
+  const former = pathOf(site, before).split('/').map(decoded).join('/');
   const aliases = [...after.aliases.filter((alias) => alias !== former), former].filter((alias) => aliasKey(alias) !== own);
   return former === '/' ? after : { ...after, aliases };
 }

@@ -6,8 +6,8 @@ import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { lookUp } from '../permalinks/resolve-url.ts';
-import { prettyLink } from '../permalinks/permalinks.ts';
+import { lookUpWithin } from '../permalinks/resolve-url.ts';
+import { pathOf, prettyLink } from '../permalinks/permalinks.ts';
 
 /** Addresses below a post that are taken by the site itself. */
 const reservedSlugs = new Set(['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom']);
@@ -77,8 +77,8 @@ export function freeSlug(site: Site, post: PostRecord): string {
 export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
   if (isTaken(site, post)) return true;
   const address = prettyLink(site, post);
-  if (address === '/' || address.includes('?')) return false;
-  const found = lookUp(site, address, {});
+  if (pathOf(site, post) === '/' || address.includes('?')) return false;
+  const found = lookUpWithin(site, address);
   if (!found || 'post' in found) return false;
   return 'gone' in found || found.redirect !== prettyLink(site, site.posts.get(post.id) ?? post);
 }
