@@ -68,8 +68,12 @@ export interface IndexFacet<R> {
   readonly text?: (record: R) => string;
 }
 
-/** @param call  the request that is answered (`Call` of the REST layer), for what modules show of the site as a whole */
-type Getter<R, V> = (record: R, view: V, call: never) => unknown;
+/** Who asks, and how: a call of the REST layer, which says there what it is. */
+// biome-ignore lint/suspicious/noEmptyInterface: `rest/types.ts` adds to it
+export interface FieldCall {}
+
+/** @param call  for a value that depends on who asks */
+type Getter<R, V> = (record: R, view: V, call: FieldCall) => unknown;
 
 /** What a setter may ask of the write it is part of. */
 export interface SetContext<R> {
@@ -79,6 +83,8 @@ export interface SetContext<R> {
   readonly zone: string;
   /** The neutral name that a client's spelling stands for. */
   readName(name: string): string;
+  /** Who writes. */
+  readonly call: FieldCall;
 }
 
 /** What a write changes of a record; absent properties stay as they are. */
@@ -95,6 +101,8 @@ export interface Field<R, V> {
   readonly schema?: Schema;
   /** A function, or one per property of an object field so that only what is asked for is computed. */
   readonly get?: Getter<R, V> | Readonly<Record<string, Getter<R, V>>>;
+  /** Makes ready what `get` would take long for; undefined where nothing is to be waited for. */
+  prepare?(record: R, call: FieldCall): Promise<void> | undefined;
   /** Without one, writes over REST pass over the field. */
   set?(value: unknown, draft: Changes<R>, cx: SetContext<R>): void;
   readonly file?: FileFacet<R>;

@@ -90,6 +90,15 @@ export function createProjector<R, V>({
   keepsLinks = false,
 }: Shape<R, V>): (record: R, view: V | (() => V), call: Call, context?: Context) => Item {
   const compiled = { neutral: new Map<Context, Steps<R, V>>(), original: new Map<Context, Steps<R, V>>() };
+  const preparing = Object.entries(fields).filter(([, field]) => field.prepare !== undefined);
+  const prepares = prepare !== undefined || preparing.length > 0;
+  const readied = (record: R, viewed: () => V, call: Call): Promise<void> | undefined => {
+    const own = prepare?.(record, viewed(), call);
+    const { dialect } = call.request;
+    const wanted = preparing.filter(([name]) => call.fields.wants(dialect.memberName(name)));
+    const others = wanted.flatMap(([, field]) => field.prepare?.(record, call) ?? []);
+    return others.length === 0 ? own : Promise.all([own, ...others]).then(() => undefined);
+  };
   return (record, given, call, context = call.context) => {
     // What is kept printed needs no view.
     let made: V | undefined;
@@ -106,11 +115,11 @@ export function createProjector<R, V>({
     };
     const linked = () =>
       links && (keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded')) ? links(record, viewed(), call) : {};
-    if (!stamp && !prepare) return new Item(body(), linked(), { keepsLinks });
+    if (!stamp && !prepares) return new Item(body(), linked(), { keepsLinks });
     return new Item(body, linked, {
       keepsLinks,
       keep: stamp && { record: record as { readonly id: number }, context, cacheVersion: stamp(record, call, context) },
-      ...(prepare ? { prepare: () => prepare(record, viewed(), call) } : {}),
+      ...(prepares ? { prepare: () => readied(record, viewed, call) } : {}),
     });
   };
 }
@@ -132,13 +141,12 @@ function compile<R, V>(fields: Fields<R, V>, context: Context, dialect: Dialect)
 
 function createGetter<R, V>(name: string, field: Field<R, V>, context: Context): Step<R, V>['value'] {
   const { get } = field;
-  if (typeof get === 'function') return (record, view, call) => get(record, view, call as never);
+  if (typeof get === 'function') return get;
   const properties = propertiesOf(field.schema ?? {});
   const parts = Object.entries(get ?? {}).filter(([part]) => shownIn(properties[part] ?? {}, context));
   return (record, view, call) => {
     const value: Record<string, unknown> = {};
-    for (const [part, getPart] of parts)
-      if (call.fields.wants(`${name}.${part}`)) value[part] = getPart(record, view, call as never);
+    for (const [part, getPart] of parts) if (call.fields.wants(`${name}.${part}`)) value[part] = getPart(record, view, call);
     return value;
   };
 }

@@ -10,6 +10,10 @@ import type { FieldFilter } from './fields.ts';
 import type { Form, Method, Params, RestRequest, RestResponse } from './request.ts';
 import type { Urls } from './urls.ts';
 
+declare module '../model/field.ts' {
+  interface FieldCall extends Call {}
+}
+
 export type { AddressPrefix, Form, Method, Params, RestRequest, RestResponse, Upload } from './request.ts';
 
 /** Why not: a code, or a code with data or its own sentence. */

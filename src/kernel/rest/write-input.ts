@@ -8,8 +8,9 @@ import type { Item } from './item.ts';
 import { type Answer, answer, type Call } from './types.ts';
 
 /** The change of a record that a write stands for, as the setters of its fields say it. */
-export function changesOf<R>({ params, site, request }: Call, fields: Fields<R, never>, before: R | undefined): Changes<R> {
-  return setFields(fields, params, { before, zone: site.zone, readName: request.dialect.readWord });
+export function changesOf<R>(call: Call, fields: Fields<R, never>, before: R | undefined): Changes<R> {
+  const { params, site, request } = call;
+  return setFields(fields, params, { before, zone: site.zone, readName: request.dialect.readWord, call });
 }
 
 /** What a write changes by fields of modules, for the input of a plan that names its own keys. Nothing where none was sent. */

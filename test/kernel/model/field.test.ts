@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Fields, setFields, toRecord } from '../../../src/kernel/model/field.ts';
+import { type FieldCall, type Fields, setFields, toRecord } from '../../../src/kernel/model/field.ts';
 
 interface Book {
   readonly title: string;
@@ -20,7 +20,9 @@ const fields: Fields<Book, null> = {
   },
   added: { schema: { type: 'string' }, get: () => 'today' },
 };
-const cx = { before: undefined, zone: 'UTC', readName: (name: string) => name.toUpperCase() };
+/** The fields of these books look at nobody. */
+const noCall = {} as FieldCall;
+const cx = { before: undefined, zone: 'UTC', readName: (name: string) => name.toUpperCase(), call: noCall };
 
 describe('what a write says of a record', () => {
   it('is what was sent, under the names of the record', () => {
