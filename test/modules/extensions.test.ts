@@ -377,3 +377,36 @@ describe('a member that the two spellings call by different names', () => {
     expect(endpoints[1].args.fields.type).toBe('string');
   });
 });
+
+describe('a field that revisions have as well', () => {
+  const shade = plainField<{ readonly shade: string }, 'shade'>(
+    'shade',
+    text,
+    '',
+    of('string', 'Its colour.', { context: everywhere }),
+  );
+  const remember: Module = {
+    name: 'remember',
+    extend: { post: { fields: { shade } }, revision: { fields: { shade } } },
+  };
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({ modules: [remember] });
+  });
+  afterAll(() => site.close());
+
+  it('is kept with each state, also where nothing else has changed', async () => {
+    const post = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body: { title: 'A', shade: 'red', status: 'publish' } });
+    const path = `/cms/v2/posts/${post.body.id}`;
+    for (const body of [{ title: 'B' }, { shade: 'blue' }, { shade: 'blue' }])
+      await site.ask('POST', path, { as: 'admin', body });
+    const { body } = await site.ask('GET', `${path}/revisions?_fields=title.raw,shade&context=edit`, { as: 'admin' });
+    expect(body).toEqual([
+      { title: { raw: 'B' }, shade: 'blue' },
+      { title: { raw: 'B' }, shade: 'red' },
+    ]);
+    const saved = await site.ask('POST', `${path}/autosaves`, { as: 'admin', body: { title: 'C', shade: 'green' } });
+    expect([saved.body.title.raw, saved.body.shade]).toEqual(['C', 'green']);
+    expect((await site.ask('GET', `${path}?_fields=shade`, { as: 'admin' })).body).toEqual({ shade: 'blue' });
+  });
+});

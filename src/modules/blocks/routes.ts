@@ -22,7 +22,7 @@ export function blockRoutes(site: Site): Namespace['routes'] {
   if (!type) return [];
   const common = createPostResource(site, type);
   const resource: PostResource = { ...common, item: (post, call) => finish(common.item(post, withNeutralFields(call)), call) };
-  return [...postRoutes(site, resource), ...historyRoutes(resource)];
+  return [...postRoutes(site, resource), ...historyRoutes(site, resource)];
 }
 
 /** Fields with a product prefix are asked for by the name of the dialect. */

@@ -80,7 +80,7 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
     update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource) },
     remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
   });
-  return [...routes, ...autosaveRoutes(resource)];
+  return [...routes, ...autosaveRoutes(site, resource)];
 }
 
 function createResource(site: Site, type: PostType): PostResource {

@@ -15,5 +15,5 @@ export function navigationRoutes(site: Site): Namespace['routes'] {
   const type = site.types.get('cms_navigation');
   if (!type) return [];
   const resource = createPostResource(site, type);
-  return [...postRoutes(site, resource), ...historyRoutes(resource)];
+  return [...postRoutes(site, resource), ...historyRoutes(site, resource)];
 }

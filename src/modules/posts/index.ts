@@ -51,5 +51,5 @@ export const posts: Module = {
 
 function routesOf(site: Site, type: PostResource['type']): Namespace['routes'] {
   const resource = createPostResource(site, type);
-  return [...postRoutes(site, resource), ...historyRoutes(resource)];
+  return [...postRoutes(site, resource), ...historyRoutes(site, resource)];
 }

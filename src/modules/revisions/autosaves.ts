@@ -10,7 +10,7 @@ import type { Actor } from '../../kernel/model/access.ts';
 import { createRevisionView } from '../posts/view.ts';
 import { planUpdate } from '../posts/plan.ts';
 import { previewLink } from '../posts/preview.ts';
-import { autosaveOf, planAutosave, revisionsOf } from './plan.ts';
+import { addedTo, autosaveOf, planAutosave, revisionsOf } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
@@ -24,6 +24,7 @@ import { type Call, CREATE, READ, type Rule } from '../../kernel/rest/types.ts';
 import { viewOf } from '../posts/routes.ts';
 import { fieldsFor, parentLink, parentOf, prepareRevision } from './routes.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
+import type { Site } from '../../kernel/site/site.ts';
 
 interface AutosaveView extends RevisionView {
   preview(revision: RevisionRecord): string;
@@ -31,10 +32,10 @@ interface AutosaveView extends RevisionView {
 
 type Fielded = Fields<RevisionRecord, AutosaveView>;
 
-export function autosaveRoutes(resource: PostResource): Namespace['routes'] {
+export function autosaveRoutes(site: Site, resource: PostResource): Namespace['routes'] {
   const { type } = resource;
   const fields: Fielded = {
-    ...(fieldsFor(type) as Fielded),
+    ...(fieldsFor(site, type) as Fielded),
     preview_link: {
       schema: of('string', 'Preview link for the post.', { format: 'uri', context: editOnly, readonly: true }),
       get: (revision, view) => view.preview(revision),
@@ -113,7 +114,7 @@ async function write(call: Call, resource: PostResource, item: (revision: Revisi
       const { terms, meta, format, sticky, template, featuredMedia, ...input } = resource.input(call, before);
       return planUpdate(site, actor, before, input, 'nothing');
     });
-    return item(asRevision(resource.find(call, id)), editing);
+    return item(asRevision(site, resource.find(call, id)), editing);
   }
   const autosave = await site.write(() => {
     const post = resource.find(call, id);
@@ -123,11 +124,12 @@ async function write(call: Call, resource: PostResource, item: (revision: Revisi
 }
 
 /** A draft that was saved in place, in the shape of an autosave. */
-function asRevision(post: PostRecord): RevisionRecord {
+function asRevision(site: Site, post: PostRecord): RevisionRecord {
   const { id, path, etag, author, title, content, excerpt, slug, meta } = post;
   const [date, dateGmt] = post.floating ? ['', ''] : [post.date, post.dateGmt];
   const saved = { date: post.modified, dateGmt: post.modifiedGmt };
-  return { id, path, etag, parent: 0, author, date, dateGmt, saved, title, content, excerpt, slug, autosave: false, meta };
+  const own = { id, path, etag, parent: 0, author, date, dateGmt, saved, title, content, excerpt, slug, autosave: false, meta };
+  return { ...own, ...addedTo(site, post) };
 }
 
 function autosaveView(call: Call, resource: PostResource): AutosaveView {

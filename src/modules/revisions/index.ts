@@ -3,6 +3,7 @@
  */
 import type { Module } from '../../kernel/module.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import type { PostResource } from '../posts/record.ts';
 import { autosaveRoutes } from './autosaves.ts';
 import { createRevisionKind } from './file.ts';
@@ -14,11 +15,17 @@ export const revisions: Module = {
   name: 'revisions',
   setup: (site) => ({ beforeExternal: (batch) => replacedBy(site, batch) }),
   tables: () => [revisionTable],
-  kinds: (site) => [createRevisionKind(site)],
+  kinds(site) {
+    site.modules.extension(['revision'], ['fields']);
+    return [createRevisionKind(site)];
+  },
 };
 
 /** Revisions and autosaves, as far as the type has them. */
-export function historyRoutes(resource: PostResource): Namespace['routes'] {
+export function historyRoutes(site: Site, resource: PostResource): Namespace['routes'] {
   const { supports } = resource.type;
-  return [...(supports.revisions ? revisionRoutes(resource) : []), ...(supports.autosave ? autosaveRoutes(resource) : [])];
+  return [
+    ...(supports.revisions ? revisionRoutes(site, resource) : []),
+    ...(supports.autosave ? autosaveRoutes(site, resource) : []),
+  ];
 }

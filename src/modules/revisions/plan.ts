@@ -3,6 +3,7 @@
  *
  * Source: specification section 4.4; conformance scenarios revisions-of-posts, posts-states, autosaves-of-posts.
  */
+import { recordKeys } from '../../kernel/extended.ts';
 import { same } from '../../kernel/model/field.ts';
 import { type PostRecord, logicalPath, type PostInput } from '../posts/record.ts';
 import type { RevisionRecord } from './record.ts';
@@ -29,7 +30,9 @@ export function planRevision(site: Site, actor: Actor | null, before: PostRecord
   if (!site.types.get(after.type)?.supports.revisions || limit === 0 || after.status === 'auto-draft') return [];
   const known = revisionsOf(site, before.id);
   const last = known[0];
-  if (last && saysTheSame(last, after) && same(last.meta, after.meta)) return [];
+  const isSame =
+    last && saysTheSame(last, after) && same(last.meta, after.meta) && same(addedTo(site, last), addedTo(site, after));
+  if (isSame) return [];
   return [writeRevision(site, revisionOf(site, after, actor)), ...beyondLimit(site, known)];
 }
 
@@ -121,7 +124,12 @@ export function planAutosave(site: Site, actor: Actor, post: PostRecord, input: 
     excerpt: clean('excerpt', input.excerpt ?? ''),
   };
   if (known && saysTheSame(post, text)) return { changes: [], result: known.id };
-  const state = revisionOf(site, { ...post, ...text, meta: input.meta ?? post.meta }, actor, known?.id);
+  const state = revisionOf(
+    site,
+    { ...post, ...addedTo(site, { ...post, ...input }), ...text, meta: input.meta ?? post.meta },
+    actor,
+    known?.id,
+  );
   const after: RevisionRecord = {
     ...state,
     autosave: true,
@@ -147,5 +155,13 @@ function revisionOf(site: Site, post: PostRecord, actor: Actor | null, id = site
     slug: `${post.id}-revision-v1`,
     autosave: false,
     meta: post.meta,
+    ...addedTo(site, post),
   };
+}
+
+/** What a post or a revision has of the fields that modules add to revisions. */
+export function addedTo(site: Site, record: object): Readonly<Record<string, unknown>> {
+  const { fields } = site.modules.extension(['revision'], ['fields']);
+  const held = record as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(recordKeys(fields).map((key) => [key, held[key]]));
 }

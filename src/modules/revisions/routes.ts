@@ -24,11 +24,13 @@ import type { Namespace } from '../../kernel/rest/registry.ts';
 import { type Answer, type Call, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from '../posts/list.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { fieldsOfRevisions } from './file.ts';
 import { removed } from '../../kernel/rest/write-input.ts';
 
-export function revisionRoutes(resource: PostResource): Namespace['routes'] {
+export function revisionRoutes(site: Site, resource: PostResource): Namespace['routes'] {
   const { type } = resource;
-  const fields = fieldsFor(type);
+  const fields = fieldsFor(site, type);
   const project = createProjector<RevisionRecord, RevisionView>({
     fields,
     links: (revision, _view, call) => parentLink(call, resource, revision.parent),
@@ -91,8 +93,8 @@ const shared = collectionArgs({
 /** Arguments of lists of revisions, which show all of them unless a number is asked for. */
 export const revisionListArgs: Args = { ...shared, per_page: { ...shared.per_page, default: undefined } };
 
-/** Fields of revisions of one type. */
-export function fieldsFor(type: PostType): Fields<RevisionRecord, RevisionView> {
+/** Fields of revisions of one type; what modules add goes where the type has them too. */
+export function fieldsFor(site: Site, type: PostType): Fields<RevisionRecord, RevisionView> {
   const needs: Readonly<Record<string, string>> = {
     title: 'title',
     content: 'editor',
@@ -100,7 +102,12 @@ export function fieldsFor(type: PostType): Fields<RevisionRecord, RevisionView> 
     author: 'author',
     meta: 'custom-fields',
   };
-  const shown = Object.entries(revisionFields).filter(([name]) => !needs[name] || shows(type, needs[name]));
+  const own = site.postFields.get(type.name) ?? {};
+  const isShown = (name: string): boolean => {
+    if (!Object.hasOwn(revisionFields, name)) return Object.hasOwn(own, name);
+    return !needs[name] || shows(type, needs[name]);
+  };
+  const shown = Object.entries(fieldsOfRevisions(site)).filter(([name]) => isShown(name));
   return Object.fromEntries(
     shown.map(([name, field]) => [name, name === 'title' || name === 'content' ? textField(type, name, field) : field]),
   );
