@@ -31,7 +31,7 @@ export interface RequestReader {
 export interface RequestReaderOptions {
   readonly site: Site;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
-  readonly dispatcher: Pick<Dispatcher, 'refusedUnread'>;
+  readonly dispatcher: Pick<Dispatcher, 'refusedUnread' | 'registry'>;
   /** Lower-case names of headers that come with a session. */
   readonly nonceHeaders: readonly string[];
   /** Where a request came from. */
@@ -92,7 +92,8 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
 
     async function receive(base: RestRequest): Promise<Received> {
       const type = headers['content-disposition'] === undefined ? headers['content-type'] : typeOfNamed(headers['content-type']);
-      const mayKeep = !site.store.readOnly && site.access.can(base.user, 'upload_files');
+      const uploader = base.user ?? dispatcher.registry.find(route)?.route.uploader?.(base) ?? null;
+      const mayKeep = !site.store.readOnly && site.access.can(uploader, 'upload_files');
       // Whoever may not upload is refused, and nothing of the file takes part in that.
       if (isFile(type) && !mayKeep) return refused(base);
       const isTrusted = writing.some((capability) => site.access.can(base.user, capability));

@@ -77,6 +77,8 @@ export interface Route {
   readonly endpoints: readonly Endpoint[];
   /** The form of a request's answer and of its errors, where that is not JSON. */
   readonly form?: (request: RestRequest) => Form | undefined;
+  /** Whose files are taken of a visitor who brings a sign of another kind; the handler still has to check it. */
+  readonly uploader?: (request: RestRequest) => RestRequest['user'];
   /** Schema shown by OPTIONS. */
   readonly schema?: (call: Call) => Schema & Params;
 }
