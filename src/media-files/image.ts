@@ -144,6 +144,26 @@ export async function edit(source: Source, modifiers: readonly Modifier[]): Prom
   });
 }
 
+/**
+ * Cuts a part out of the upright picture, and brings it to a size where one is given: filled, what is over cut off at both sides.
+ * @param part  pixels of the upright picture, inside of it
+ * @returns  the new picture's bytes, in the format of the old one
+ * @throws PictureError
+ */
+export async function cut(
+  source: Source,
+  part: Dimensions & { readonly left: number; readonly top: number },
+  size: Dimensions | null,
+  quality?: number,
+): Promise<Uint8Array> {
+  const { format, orientation } = await readPicture(source);
+  return guarded(async () => {
+    const current = orientation === 1 ? source : await lossless((await open(source)).autoOrient());
+    const kept = (await open(current)).extract(part);
+    return encode(size ? kept.resize(size.width, size.height, { fit: 'cover' }) : kept, { format, quality }).toBuffer();
+  });
+}
+
 interface Output {
   readonly format: Format;
   /** 1 to 100; the format's usual one when not given. */

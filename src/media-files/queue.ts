@@ -3,7 +3,7 @@
  * What somebody waits for goes before what is made in advance.
  */
 
-interface WorkQueue {
+export interface WorkQueue {
   /** Runs `work` when it is its turn. `urgent` work goes first. */
   run<T>(work: () => Promise<T>, urgent?: 'urgent'): Promise<T>;
   /** Drops what has not begun and waits for what has. */
