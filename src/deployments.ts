@@ -11,6 +11,7 @@ import { comments } from './modules/comments/index.ts';
 import { design } from './modules/design/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { media } from './modules/media/index.ts';
+import { mediaTools } from './modules/media-tools/index.ts';
 import { menus } from './modules/menus/index.ts';
 import { menuTrees } from './modules/menu-trees/index.ts';
 import { oembed } from './modules/oembed/index.ts';
@@ -33,7 +34,7 @@ const core: readonly Module[] = [
 ];
 
 export const basic: readonly Module[] = [...core, abilities];
-export const extended: readonly Module[] = [...core, menuTrees];
+export const extended: readonly Module[] = [...core, mediaTools, menuTrees];
 
 /** The modules of a deployment, as `site.yaml` names it. */
 export function modulesOf(deployment: unknown): readonly Module[] {

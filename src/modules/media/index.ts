@@ -6,6 +6,11 @@ import { createMediaKind } from './file.ts';
 import { createMedia } from './library.ts';
 import { mediaRoutes } from './routes.ts';
 
+export { writeAttachment } from './file.ts';
+export { planAttachment, planAttachmentDelete } from './plan.ts';
+export { acceptFile, UploadRefusal } from './uploads.ts';
+export { sourceUrl, uploadUrl } from './view.ts';
+
 export const media: Module = {
   name: 'media',
   setup(site, { dateOf }) {

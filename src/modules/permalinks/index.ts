@@ -7,7 +7,7 @@ import { keptAddresses } from './former-addresses.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
-export { settingPage } from './permalinks.ts';
+export { linkOf, settingPage } from './permalinks.ts';
 
 export const permalinks: Module = {
   name: 'permalinks',
