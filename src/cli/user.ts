@@ -64,6 +64,20 @@ export function defineUser(command: Command, io: Io): void {
       }),
     );
   examples(role, 'cms user set-role ada administrator');
+  const token = command
+    .command('upload-token <login>')
+    .description('print a token by which a page sends pictures for a user to media-tools/v1, for at least 12 hours')
+    .option(...dirOption)
+    .action((name: string, options: Options) =>
+      withSite(options.dir, io, false, async (site) => {
+        const { mediaTools } = site as Partial<Site>;
+        if (!mediaTools) misuse('media-tools/v1 is part of the extended deployment', 'set deployment: extended in site.yaml');
+        const { id, account } = userFor(site, name);
+        if (!account || !site.access.can(account, 'upload_files')) misuse(`${name} may not upload files`);
+        io.out(mediaTools.tokens.sign(id, site.clock()));
+      }),
+    );
+  examples(token, 'cms user upload-token ada');
   const remove = command
     .command('delete <login>')
     .description('delete an account and its public profile')

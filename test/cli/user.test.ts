@@ -18,6 +18,18 @@ async function people(dir: string): Promise<Record<string, Person>> {
 }
 
 describe('user', () => {
+  it('gets a token for uploads, where there are such and the user may upload', async () => {
+    const { dir } = await newSite();
+    const token = (login: string) => run(['user', 'upload-token', login, '--dir', dir]);
+    expect(await token('admin')).toMatchObject({ status: 2, out: '', err: expect.stringContaining('extended deployment') });
+    await writeFile(join(dir, 'site.yaml'), 'name: New\ndeployment: extended\n');
+    expect(await token('admin')).toMatchObject({ status: 0, out: expect.stringMatching(/^1\.[\w-]{32}$/) });
+    expect((await token('admin')).out).toBe((await token('admin')).out);
+    await run(['user', 'create', 'sam', '--role', 'subscriber', '--dir', dir]);
+    expect(await token('sam')).toMatchObject({ status: 2, err: expect.stringContaining('sam may not upload files') });
+    expect((await token('nobody')).status).toBe(1);
+  });
+
   it('is created with profile and account, and may sign in', async () => {
     const { dir } = await newSite();
     const line = [
