@@ -15,6 +15,7 @@ import { failed } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
 import { publicMethods, sampleEntries } from './public-methods.ts';
 import { type Io, printTable } from './io.ts';
+import { pluginsOf } from './plugins.ts';
 
 interface Options {
   readonly deployment?: string;
@@ -35,10 +36,13 @@ export function defineRoutes(command: Command, io: Io): void {
     .addOption(new Option('--deployment <shape>', 'deployment to list').choices(['basic', 'extended']))
     .option('--json', 'print a JSON list of routes')
     .action(async (dir: string | undefined, { deployment, json }: Options) => {
-      const settings = dir === undefined ? {} : await settingsOf(contentFolder(dir, io));
+      const folder = dir === undefined ? undefined : contentFolder(dir, io);
+      const settings = folder === undefined ? {} : await settingsOf(folder);
+      const plugins = folder === undefined ? [] : await pluginsOf(folder, io);
+      const modules = (shape: unknown) => [...modulesOf(shape), ...plugins];
       const data = { ...settings, ...(deployment ? { deployment } : {}) };
-      const declared = await createSite({ modules: modulesOf, store: settingsOnly(data) });
-      const site = await createSite({ modules: modulesOf, store: settingsOnly(data, sampleEntries(declared)) });
+      const declared = await createSite({ modules, store: settingsOnly(data) });
+      const site = await createSite({ modules, store: settingsOnly(data, sampleEntries(declared)) });
       const registry = composeSite(site);
       const methodsOf = publicMethods(site, registry);
       const rows = await Promise.all(registry.routes.map(async (route) => toRow(route, await methodsOf(route))));

@@ -67,6 +67,16 @@ describe('docs/modules.md', () => {
     expect(JSON.parse((await run(['schema', folder.dir, '--type', 'moods'], { env })).out).title).toBe('Mood');
   });
 
+  it('is in cms routes of a site whose operator allows it', async () => {
+    const { files } = partOf('A whole module');
+    const folder = temporaryFolder({ 'site.yaml': 'name: Site\n', ...files });
+    const { out, status } = await run(['routes', folder.dir], { env: { CMS_PLUGINS: '1' } });
+    expect(status).toBe(0);
+    expect(out).toMatch(/GET POST +\/moods\/v1\/moods +moods\/v1 +GET\n/);
+    expect((await run(['routes', folder.dir])).out).not.toContain('moods/v1');
+    expect((await run(['routes'], { env: { CMS_PLUGINS: '1' } })).out).not.toContain('moods/v1');
+  });
+
   it('lets the whole module write', async () => {
     site = await startSite({ files: partOf('A whole module').files, operator: { plugins: true } });
     const body = { slug: 'sober', label: 'Sober' };
