@@ -3,7 +3,7 @@
  * what nobody would read, fails here, at start, with the names of the modules.
  */
 import { collectionKind, collectionTable } from './collections.ts';
-import { declareErrors } from './errors.ts';
+import { checkErrors, type ErrorRows } from './errors.ts';
 import { type Extended, extendedBy, recordKeys } from './extended.ts';
 import type { Fields } from './model/field.ts';
 import { type Setting, standardSettings } from './model/settings.ts';
@@ -23,6 +23,7 @@ export interface Modules {
   readonly settings: readonly Setting[];
   /** Keys of `site.yaml` that extensions were made of, with what it said. */
   readonly extendedBy: ReadonlyMap<string, unknown>;
+  readonly errors: ErrorRows;
   /** Arguments of every route. */
   argsOf(site: Site): Args;
   readonly argNames: readonly string[];
@@ -55,11 +56,7 @@ const allParts: readonly Part[] = ['params', 'links', 'scope', 'listParams', ...
 /** A module that cannot be, or two that cannot be together. */
 export class ModuleError extends Error {}
 
-/**
- * Also makes known the error codes of the modules.
- * @param entry  `site.yaml` as the site is opened with it
- * @throws ModuleError
- */
+/** @param entry  `site.yaml` as the site is opened with it. @throws ModuleError */
 export function composeModules(given: readonly Module[], entry?: Entry): Modules {
   const list = given.map(withCollections);
   owners(list, 'module', ({ name }) => [name]);
@@ -70,7 +67,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
   owners(list, 'collection', ({ collections = [] }) => collections.map(({ name }) => name));
   owners(list, 'rule', ({ checks = [] }) => checks.map(({ rule }) => rule));
   owners(list, 'error code', ({ errors = {} }) => Object.keys(errors));
-  for (const module of list) attempt(module, () => declareErrors(module.errors ?? {}));
+  for (const module of list) attempt(module, () => checkErrors(module.errors ?? {}));
   const typeRoutes = owners(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
   const { extensionsOf, asked } = openExtensions(list, entry);
   for (const module of list) for (const [name, one] of Object.entries(extensionsOf(module))) checkFields(module, name, one);
@@ -86,6 +83,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     ]),
     settings: list.flatMap(({ settings = [] }) => settings),
     extendedBy: asked,
+    errors: Object.assign({}, ...list.map((module) => module.errors)),
     argsOf: (site) => Object.fromEntries(args.map(([name, arg]) => [name, typeof arg === 'function' ? arg(site) : arg])),
     argNames: args.map(([name]) => name),
     counterpart: (site, table, id, params) =>

@@ -266,21 +266,31 @@ export interface ModuleErrors {}
 
 export type ErrorCode = keyof typeof errors | keyof ModuleErrors;
 
-/** Rows of modules. Of the process, as the others are: whoever refuses knows no site. */
-const ofModules = new Map<string, ErrorRow>();
+/** Code → row: those of the modules of a site. */
+export type ErrorRows = Readonly<Record<string, ErrorRow>>;
 
-/** Adds the rows of a module. @throws Error for a code that means something else already */
-export function declareErrors(rows: Readonly<Record<string, ErrorRow>>): void {
-  for (const [code, row] of Object.entries(rows)) {
-    const known: ErrorRow | undefined = Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : ofModules.get(code);
-    if (known && (known.status !== row.status || known.message !== row.message))
+const noRows: ErrorRows = Object.freeze({});
+
+/** @throws Error for a code that is in the table above and means something else there */
+export function checkErrors(rows: ErrorRows): void {
+  for (const [code, { status, message }] of Object.entries(rows)) {
+    const known = errorRow(code as ErrorCode);
+    if (known && (known.status !== status || known.message !== message))
       throw new Error(`the error code "${code}" means "${known.message}" already`);
-    ofModules.set(code, row);
   }
 }
 
-export function errorRow(code: ErrorCode): ErrorRow {
-  return ofModules.get(code) ?? errors[code as keyof typeof errors];
+/** @param ofModules  of the site that answers; undefined: no module of it has such a code */
+export function errorRow(code: keyof typeof errors): ErrorRow;
+export function errorRow(code: ErrorCode, ofModules?: ErrorRows): ErrorRow | undefined;
+export function errorRow(code: string, ofModules: ErrorRows = noRows): ErrorRow | undefined {
+  if (Object.hasOwn(errors, code)) return errors[code as keyof typeof errors];
+  return Object.hasOwn(ofModules, code) ? ofModules[code] : undefined;
+}
+
+/** The sentence of a refusal: its own, or that of the table. */
+export function sentenceOf({ code, stated }: RestError, ofModules: ErrorRows): string {
+  return stated ?? errorRow(code, ofModules)?.message ?? code;
 }
 
 /** A refusal with its code. `data` is merged into the answer's `data` after `status`. */
@@ -288,10 +298,13 @@ export class RestError extends Error {
   readonly code: ErrorCode;
   readonly data: Readonly<Record<string, unknown>>;
   /** Overrides the table's sentence where the sentence names something of the request. */
-  constructor(code: ErrorCode, data: Readonly<Record<string, unknown>> = {}, message?: string) {
-    super(message ?? errorRow(code).message);
+  readonly stated: string | undefined;
+  constructor(code: ErrorCode, data: Readonly<Record<string, unknown>> = {}, stated?: string) {
+    // Whoever refuses knows no site: a row of a module is looked up where the answer is written.
+    super(stated ?? errorRow(code as ErrorCode)?.message ?? code);
     this.code = code;
     this.data = data;
+    this.stated = stated;
   }
 }
 

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { composeSite, openSite } from '../../src/open-site.ts';
 import type { Extension, Extensions, Module } from '../../src/kernel/module.ts';
 import { ModuleError } from '../../src/kernel/compose-modules.ts';
+import { fail } from '../../src/kernel/errors.ts';
+import type { Namespace } from '../../src/kernel/rest/registry.ts';
+import { startSite } from '../support/site.ts';
 import { temporaryFolder } from './store/folder.ts';
 import { outside } from '../modules/outside.ts';
 
@@ -113,5 +116,55 @@ describe('modules that cannot be', () => {
       }
     };
     await expect(start()).rejects.toThrow(new ModuleError(message));
+  });
+});
+
+describe('error codes of modules', () => {
+  const refusing = (status: number, message: string, code = 'rest_of_module'): Module => ({
+    name: 'refusing',
+    errors: { rest_of_module: { status, message } },
+    namespaces: (): readonly Namespace[] => [
+      {
+        name: 'refusing/v1',
+        routes: [
+          {
+            path: '/refusing/v1/always',
+            endpoints: [
+              {
+                methods: ['GET'],
+                args: { not: { type: 'string', validate: (value) => (value === 'x' ? fail(code as never) : null) } },
+                allow: () => null,
+                handle: () => fail(code as never),
+              },
+              { methods: ['POST'], args: {}, allow: () => ({ code }) as never, handle: () => null },
+            ],
+          },
+        ],
+      },
+    ],
+  });
+  const always = '/refusing/v1/always';
+
+  it('are those of their site: another in the same process has its own', async () => {
+    const sites = [
+      { site: await startSite({ modules: [refusing(409, 'Not here.')] }), status: 409, message: 'Not here.' },
+      { site: await startSite({ modules: [refusing(410, 'Not there.')] }), status: 410, message: 'Not there.' },
+    ];
+    for (const { site, status, message } of sites) {
+      const expected = { status, body: { code: 'rest_of_module', message, data: { status } } };
+      expect(await site.ask('GET', always)).toMatchObject(expected);
+      expect(await site.ask('POST', always)).toMatchObject(expected);
+      const { body } = await site.ask('GET', `${always}?not=x`);
+      expect(body).toMatchObject({ code: 'rest_invalid_param', data: { params: { not: message } } });
+      await site.close();
+    }
+  });
+
+  it('that no module has are an error of the server', async () => {
+    const site = await startSite({ modules: [refusing(409, 'Not here.', 'rest_of_nobody')] });
+    for (const method of ['GET', 'POST'])
+      expect(await site.ask(method, always)).toMatchObject({ status: 500, body: { code: 'internal_server_error' } });
+    expect(site.log.join('\n')).toContain('no module of the site has an error code "rest_of_nobody"');
+    await site.close();
   });
 });

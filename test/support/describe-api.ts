@@ -86,7 +86,7 @@ function check({ status, body, headers }: Answered, row: ApiRow, spelling: Spell
     status: wanted,
     code: isRefusal ? what : status < 400 ? body?.code : undefined,
   });
-  if (isRefusal) expect(body.data?.status).toBe(errorRow(what).bare ? undefined : wanted);
+  if (isRefusal) expect(body.data?.status).toBe(errorRow(what)?.bare ? undefined : wanted);
   else if (what !== undefined) expect(body).toMatchObject(spelled(what, spelling) as object);
   for (const [name, value] of Object.entries(row.headers ?? {})) {
     const given = headers.get(spelling(name));

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ErrorCode, type ErrorRow, errorRow, type RestError } from '../errors.ts';
+import { type ErrorCode, type ErrorRow, errorRow, errors, type RestError } from '../errors.ts';
 import type { Operator } from '../model/operator.ts';
 import { isFile } from '../rest/body.ts';
 import { hasBody } from './front-cache.ts';
@@ -111,7 +111,7 @@ export function describe(error: unknown): string {
 
 /** The answer to a request that never reaches a route, in the shape of all errors. */
 function answerRefusal(outgoing: ServerResponse, code: ErrorCode): void {
-  const { status: declared, message, retryAfter }: ErrorRow = errorRow(code);
+  const { status: declared, message, retryAfter }: ErrorRow = errorRow(code, {}) ?? errors.internal_server_error;
   const status = declared === 'auth' ? 403 : declared;
   const body = JSON.stringify({ code, message, data: { status } });
   // Nothing of an answer that was begun is in this one.

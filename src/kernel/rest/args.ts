@@ -5,7 +5,7 @@
  * every checked parameter is valid, every known parameter is coerced. An argument without hooks of its own is
  * validated in the third step, where it is read (as in the reference, which shows when several are wrong).
  */
-import { fail, RestError } from '../errors.ts';
+import { type ErrorRows, fail, RestError, sentenceOf } from '../errors.ts';
 import type { Schema } from '../model/schema.ts';
 import { coerceValue } from './coerce.ts';
 import { isUnsafeKey } from './params.ts';
@@ -77,9 +77,10 @@ export function describeArgs(args: Args): Record<string, Record<string, unknown>
  * A null without a default counts as not sent for validation, and is coerced like any value (`null` for a number is 0)
  * unless its type allows null.
  * @param params  of all sources, merged (`mergeParams`)
+ * @param ofModules  for refusals of modules
  * @throws RestError rest_missing_callback_param, rest_invalid_param
  */
-export function checkArgs(args: Args, params: Params, request: RestRequest): Record<string, unknown> {
+export function checkArgs(args: Args, params: Params, request: RestRequest, ofModules: ErrorRows = {}): Record<string, unknown> {
   const { steps, defaults, hooked, required } = checkerOf(args);
   // Not spread: V8 gives each object that is spread and then added to a hidden class of its own, and reading it is slow everywhere.
   const values: Record<string, unknown> = Object.assign(Object.create(null), defaults);
@@ -103,10 +104,10 @@ export function checkArgs(args: Args, params: Params, request: RestRequest): Rec
     if (values[step.name] !== null && !step.isLate && step.arg.validate !== false)
       collect(refusals, step, values, request, validate);
   }
-  refuse(refusals);
+  refuse(refusals, ofModules);
 
   for (const step of sent) collect(refusals, step, values, request, read);
-  refuse(refusals);
+  refuse(refusals, ofModules);
   return values;
 }
 
@@ -226,7 +227,7 @@ function coerce(value: unknown, request: RestRequest, { name, arg }: Step): unkn
 }
 
 /** Parameter → why not; false is a refusal without details. */
-type Refusals = Map<string, Invalid | false>;
+type Refusals = Map<string, Invalid | RestError | false>;
 
 function collect(refusals: Refusals, step: Step, values: Record<string, unknown>, request: RestRequest, check: Check): void {
   try {
@@ -234,18 +235,22 @@ function collect(refusals: Refusals, step: Step, values: Record<string, unknown>
     if (problem !== null) refusals.set(step.name, problem);
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    refusals.set(step.name, {
-      code: error.code,
-      message: error.message,
-      data: Object.keys(error.data).length > 0 ? error.data : null,
-    });
+    refusals.set(step.name, error);
   }
 }
 
+function detailsOf(problem: Invalid | RestError, ofModules: ErrorRows): Invalid {
+  if (!(problem instanceof RestError)) return problem;
+  const { code, data } = problem;
+  return { code, message: sentenceOf(problem, ofModules), data: Object.keys(data).length > 0 ? data : null };
+}
+
 /** Throws when something was refused. The reference prints an empty map as a list. */
-function refuse(refusals: Refusals): void {
+function refuse(refusals: Refusals, ofModules: ErrorRows): void {
   if (refusals.size === 0) return;
-  const entries = [...refusals];
+  const entries = [...refusals].map(
+    ([name, problem]) => [name, problem === false ? problem : detailsOf(problem, ofModules)] as const,
+  );
   const details = entries.filter(([, problem]) => problem !== false);
   fail(
     'rest_invalid_param',

@@ -45,7 +45,7 @@ export function createDispatcher(site: Site, registry: Registry, log: Dispatch['
       return { route: found.route, call, allowed: permitted(call) };
     },
     refusedUnread: (request) => refusedUnread(own, request),
-    refused: (error) => errorResponse(error, null),
+    refused: (error) => errorResponse(error, null, site.modules.errors),
   };
   const own: Dispatch = { site, registry, log, writer: createItemWriter(), urls: new Map(), dispatcher };
   return dispatcher;
@@ -58,7 +58,7 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
   try {
     // A body that is no JSON is refused before the arguments are looked at.
     if (request.refusal) throw request.refusal;
-    const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request));
+    const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request, own.site.modules.errors));
     return { request, call, refusal: null };
   } catch (error) {
     return { request, call: createCall(own, request, match, plainParams(params)), refusal: asRestError(own, error, request) };
@@ -79,15 +79,15 @@ function refusedUnread(own: Dispatch, request: RestRequest): RestError | null {
   try {
     const refusal = match.endpoint.allow(createCall(own, request, match, params));
     const error = refusal && refuse(refusal);
-    return error && errorRow(error.code).status === 'auth' ? error : null;
+    return error && errorRow(error.code, own.site.modules.errors)?.status === 'auth' ? error : null;
   } catch {
     return null;
   }
 }
 
 async function run(own: Dispatch, { request, call, refusal }: Prepared): Promise<RestResponse> {
-  if (!call) return errorResponse(refusal as RestError, null);
-  if (refusal) return withAllow(errorResponse(refusal, call.user), call);
+  if (!call) return own.dispatcher.refused(refusal as RestError);
+  if (refusal) return withAllow(errorResponse(refusal, call.user, own.site.modules.errors), call);
   try {
     const refused = call.match.endpoint.allow(call);
     if (refused) throw refuse(refused);
@@ -98,14 +98,14 @@ async function run(own: Dispatch, { request, call, refusal }: Prepared): Promise
     const written = await own.writer.write(data, call);
     return withAllow({ status, headers, data: written, state, error: undefined, form: undefined }, call);
   } catch (error) {
-    return withAllow(errorResponse(asRestError(own, error, request), call.user), call);
+    return withAllow(errorResponse(asRestError(own, error, request), call.user, own.site.modules.errors), call);
   }
 }
 
 function asRestError({ site, log }: Dispatch, error: unknown, request: RestRequest): RestError {
   const failure = failureOf(error, site.store);
-  if (failure !== null) return failure;
-  log(error, request);
+  if (failure !== null && errorRow(failure.code, site.modules.errors)) return failure;
+  log(failure ? new Error(`no module of the site has an error code "${failure.code}"`, { cause: error }) : error, request);
   return new RestError('internal_server_error');
 }
 
@@ -151,7 +151,7 @@ async function inner(
   extra: Params,
 ): Promise<RestResponse> {
   const place = urls.route(href);
-  if (!place) return errorResponse(new RestError('rest_no_route'), null);
+  if (!place) return dispatcher.refused(new RestError('rest_no_route'));
   const query = { ...extra, ...parseQuery(place.query) };
   const own = { dialect, address, user, credential };
   return dispatcher.dispatch({ method, route: place.route, query, headers: {}, ...own, inner: true });

@@ -1,7 +1,7 @@
 /**
  * Refusals and errors as answers: `{code, message, data: {status, …}}`.
  */
-import { type ErrorCode, type ErrorRow, errorRow, RestError } from '../errors.ts';
+import { type ErrorRow, type ErrorRows, errorRow, errors, RestError, sentenceOf } from '../errors.ts';
 import type { Params } from './request.ts';
 import type { Refusal, RestResponse } from './types.ts';
 
@@ -10,25 +10,33 @@ export function refuse(refusal: Refusal): RestError {
   return typeof refusal === 'string' ? new RestError(refusal) : new RestError(refusal.code, refusal.data ?? {}, refusal.message);
 }
 
-/** @param user  who asked; null makes a missing right a 401 */
-export function errorResponse(error: RestError, user: unknown): RestResponse {
-  const data = errorBody(error, user);
-  const status = data.data === null ? rowStatus(error.code, user) : ((data.data as { status: number }).status ?? 500);
-  const { retryAfter } = { ...errorRow(error.code), ...secondsIn(error.data) };
+/**
+ * @param user  who asked; null makes a missing right a 401
+ * @param ofModules  rows of the site that answers
+ */
+export function errorResponse(error: RestError, user: unknown, ofModules: ErrorRows): RestResponse {
+  const row = errorRow(error.code, ofModules) ?? errors.internal_server_error;
+  const data = errorBody(error, row, user, ofModules);
+  const status = data.data === null ? statusOf(row, user) : ((data.data as { status: number }).status ?? 500);
+  const { retryAfter } = { ...row, ...secondsIn(error.data) };
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) };
   return { status, headers, data, error };
 }
 
 /** The body of an error answer. */
-export function errorBody(error: RestError, user: unknown): { code: string; message: string; data: unknown } {
-  const { bare } = errorRow(error.code);
-  const status = (error.data.status as number | undefined) ?? rowStatus(error.code, user);
+function errorBody(
+  error: RestError,
+  row: ErrorRow,
+  user: unknown,
+  ofModules: ErrorRows,
+): { code: string; message: string; data: unknown } {
+  const status = (error.data.status as number | undefined) ?? statusOf(row, user);
   const { additional, others, ...data } = error.data;
   return {
     code: error.code,
-    message: error.message,
+    message: sentenceOf(error, ofModules),
     // A row without a status of its own takes one from where it is raised.
-    data: bare && data.status === undefined ? null : { status, ...data },
+    data: row.bare && data.status === undefined ? null : { status, ...data },
     ...(additional === undefined ? {} : { additional_data: additional }),
     ...(others === undefined ? {} : { additional_errors: others }),
   };
@@ -39,7 +47,6 @@ function secondsIn({ retry_after }: Params): Pick<ErrorRow, 'retryAfter'> {
   return typeof retry_after === 'number' ? { retryAfter: retry_after } : {};
 }
 
-function rowStatus(code: ErrorCode, user: unknown): number {
-  const { status } = errorRow(code);
+function statusOf({ status }: ErrorRow, user: unknown): number {
   return status === 'auth' ? (user === null ? 401 : 403) : status;
 }
