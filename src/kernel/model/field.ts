@@ -123,6 +123,12 @@ export class FieldProblem extends Error {
   }
 }
 
+/** What names something else: a slug, a path or an id. @throws FieldProblem */
+export function referenceOf(raw: unknown, key: string): string | number {
+  if (typeof raw === 'string' || typeof raw === 'number') return raw;
+  throw new FieldProblem(key, `${key} must name something by its slug or id, not ${JSON.stringify(raw)}`);
+}
+
 /** Forms of values that several facets have. */
 export const forms = {
   text: { type: ['string', 'number', 'boolean', 'null'] },

@@ -4,25 +4,7 @@
  */
 import { aliasKey } from '../../kernel/model/aliases.ts';
 import { attachmentFields } from '../media/record.ts';
-import { parseFileDate, printFileDate } from '../../kernel/model/dates.ts';
-import {
-  type Field,
-  FieldProblem,
-  type FileContext,
-  type FileFacet,
-  flag,
-  forms,
-  idFile,
-  inFile,
-  integer,
-  map,
-  text,
-  texts,
-  toRecord,
-  word,
-} from '../../kernel/model/field.ts';
-import { plain } from '../../kernel/model/plain.ts';
-import { isScalar } from '../../kernel/model/scalars.ts';
+import { flag, forms, idFile, inFile, integer, map, referenceOf, text, texts, toRecord, word } from '../../kernel/model/field.ts';
 import {
   formats,
   type MetaSchemas,
@@ -32,12 +14,16 @@ import {
   type PostFields,
   type PostRecord,
   type PostView,
+  shows,
   slugFile,
+  textField,
 } from './record.ts';
-import { type Context, editOnly, everywhere, of, propertiesOf, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import { type Context, editOnly, everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
 import { setMeta } from '../../kernel/rest/meta-input.ts';
-import { sortKey } from '../../kernel/model/sort-key.ts';
+import { dateField, modifiedField } from './date-fields.ts';
 import { restrictionFacet, restrictions, statusFacet } from './stated-status.ts';
+import { termField } from './terms.ts';
+import { contentField, excerptField, guidField, titleField } from './text-fields.ts';
 import { type Status, writableStatuses, type Taxonomy, type PostType } from '../types/record.ts';
 
 const openOrClosed = word(['open', 'closed'] as const);
@@ -130,60 +116,14 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
   return type.name === 'attachment' ? attachmentFields(fields, statuses) : fields;
 }
 
-/** Whether items of a type have a feature's fields; those of the built-in types are fixed, whatever they support (observed). */
-export function shows(type: PostType, feature: string): boolean {
-  return feature in type.supports || (type.name === 'page' && feature === 'excerpt');
-}
-
 /** Meta is shown by types with custom fields, by media, and by whatever has registered some. */
 function showsMeta(type: PostType, meta: MetaSchemas): boolean {
   return shows(type, 'custom-fields') || type.name === 'attachment' || Object.keys(meta).length > 0;
 }
 
-/** Who sees the parts of a text: patterns are shown as they are stored, block menus in full wherever they are embedded. */
-const textParts: Readonly<Record<string, Readonly<Record<string, readonly Context[]>>>> = {
-  cms_block: { raw: viewAndEdit, rendered: [] },
-  cms_navigation: { raw: ['edit', 'embed'], rendered: everywhere, block_version: ['edit', 'embed'] },
-};
-
-/** A text of a type, or of its revisions, with the parts the type shows; a part for nobody is left out. */
-export function textField<R, V>(type: PostType, name: 'title' | 'content', field: Field<R, V>): Field<R, V> {
-  const parts = textParts[type.name];
-  if (!parts || !field.schema || typeof field.get === 'function') return field;
-  const gone = (part: string): boolean => parts[part]?.length === 0;
-  const properties = Object.entries(propertiesOf(field.schema)).flatMap(([part, schema]): [string, Schema][] =>
-    gone(part) ? [] : [[part, parts[part] ? { ...schema, context: parts[part] } : schema]],
-  );
-  const context = name === 'content' && parts.raw?.includes('embed') ? everywhere : field.schema.context;
-  return {
-    ...field,
-    schema: { ...field.schema, ...(context ? { context } : {}), properties: Object.fromEntries(properties) },
-    get: Object.fromEntries(Object.entries(field.get ?? {}).filter(([part]) => !gone(part))),
-  };
-}
-
 function inContexts(field: PostField, context: readonly Context[]): PostField {
   return { ...field, schema: { ...field.schema, context } };
 }
-
-const titleField: PostField = {
-  schema: of('object', 'The title for the post.', {
-    context: everywhere,
-    properties: {
-      raw: of('string', 'Title for the post, as it exists in the file.', { context: editOnly }),
-      rendered: of('string', 'HTML title for the post, transformed for display.', { context: everywhere, readonly }),
-    },
-  }),
-  get: { raw: (post) => post.title, rendered: (post, view) => view.title(post) },
-  set(value, draft) {
-    const raw = rawOf(value);
-    // An empty title within an object is passed over (observed), and so is a lone 0.
-    const isPassedOver = typeof value === 'object' && (raw === '' || raw === '0');
-    if (raw !== undefined && !isPassedOver) draft.title = raw;
-  },
-  file: inFile<PostRecord, 'title'>('title', text, ''),
-  index: { order: (post) => sortKey(post.title), text: (post) => post.title },
-};
 
 const slugField: PostField = {
   schema: of('string', 'An alphanumeric identifier for the post unique to its type.', { context: everywhere }),
@@ -195,43 +135,6 @@ const slugField: PostField = {
 
 const placeField: PostField = { index: { equal: (post) => logicalPath(post.path) } };
 const aboveField: PostField = { index: { equal: (post) => parentPath(post.path) } };
-
-const dateField: PostField = {
-  schema: of(['string', 'null'], "The date the post was published, in the site's timezone.", {
-    format: 'date-time',
-    context: everywhere,
-  }),
-  get: (post) => post.date,
-  file: {
-    key: 'date',
-    form: forms.date,
-    read(raw, draft, cx) {
-      [draft.date, draft.dateGmt] = raw === undefined || raw === null ? ['', ''] : fileDate(raw, 'date', cx);
-      draft.floating = false;
-    },
-    print: (post, cx) => (post.floating ? undefined : plain(printFileDate(post.date, post.dateGmt, cx.zone))),
-  },
-  index: { order: (post) => post.date },
-};
-
-const modifiedField: PostField = {
-  schema: of('string', "The date the post was last modified, in the site's timezone.", {
-    format: 'date-time',
-    context: viewAndEdit,
-    readonly,
-  }),
-  get: (post) => post.modified,
-  file: {
-    key: 'modified',
-    form: forms.date,
-    read(raw, draft, cx) {
-      [draft.modified, draft.modifiedGmt] = raw === undefined || raw === null ? ['', ''] : fileDate(raw, 'modified', cx);
-    },
-    print: (post, cx) =>
-      post.modified === post.date && !post.floating ? undefined : plain(printFileDate(post.modified, post.modifiedGmt, cx.zone)),
-  },
-  index: { order: (post) => post.modified },
-};
 
 function statusField(statuses: readonly Status[]): PostField {
   return {
@@ -283,75 +186,12 @@ const authorField: PostField = {
     key: 'author',
     form: forms.reference,
     read(raw, draft, { refs }) {
-      draft.author = raw === undefined || raw === null ? refs.defaultAuthor() : refs.userId(reference(raw, 'author'));
+      draft.author = raw === undefined || raw === null ? refs.defaultAuthor() : refs.userId(referenceOf(raw, 'author'));
     },
     print: (post, { refs }) => (post.author === 0 ? undefined : refs.userRef(post.author)),
   },
   index: { equal: (post) => post.author, order: (post) => post.author },
 };
-
-const excerptField: PostField = {
-  schema: of('object', 'The excerpt for the post.', {
-    context: everywhere,
-    properties: {
-      raw: of('string', 'Excerpt for the post, as it exists in the file.', { context: editOnly }),
-      rendered: of('string', 'HTML excerpt for the post, transformed for display.', { context: everywhere, readonly }),
-      protected: of('boolean', 'Whether the excerpt is protected with a password.', { context: everywhere, readonly }),
-    },
-  }),
-  get: { raw: (post) => post.excerpt, rendered: (post, view) => view.excerpt(post), protected: (post) => post.password !== '' },
-  set: setRaw('excerpt'),
-  file: inFile<PostRecord, 'excerpt'>('excerpt', text, ''),
-  index: { text: (post) => post.excerpt },
-};
-
-const contentField: PostField = {
-  schema: of('object', 'The content for the post.', {
-    context: viewAndEdit,
-    properties: {
-      raw: of('string', 'Content for the post, as it exists in the file.', { context: editOnly }),
-      rendered: of('string', 'HTML content for the post, transformed for display.', { context: viewAndEdit, readonly }),
-      block_version: of('integer', 'Version of the content block format used by the post.', { context: editOnly, readonly }),
-      protected: of('boolean', 'Whether the content is protected with a password.', { context: everywhere, readonly }),
-    },
-  }),
-  get: {
-    raw: (post) => post.content,
-    rendered: (post, view) => view.content(post),
-    block_version: (post, view) => view.blockVersion(post),
-    protected: (post) => post.password !== '',
-  },
-  set: setRaw('content'),
-  index: { text: (post) => post.content },
-};
-
-function termField(type: PostType, taxonomy: Taxonomy): readonly [string, PostField] {
-  const { name } = taxonomy;
-  const key = taxonomy.showInRest ? taxonomy.restBase : name;
-  const file: FileFacet<PostRecord> = {
-    key,
-    form: forms.references,
-    read(raw, draft, { refs }) {
-      const fallback = raw === undefined && type.name === 'post' ? refs.defaultTerm(name) : 0;
-      const ids = raw === undefined ? [fallback] : list(raw).map((ref) => refs.termId(name, reference(ref, key)));
-      draft.terms = Object.assign({}, draft.terms, { [name]: [...new Set(ids)].filter((id) => id > 0) });
-    },
-    print(post, { refs }) {
-      const ids = post.terms[name] ?? [];
-      return ids.length === 0 && !refs.defaultTerm(name) ? undefined : ids.map((id) => refs.termRef(name, id));
-    },
-  };
-  const index = { equal: (post: PostRecord) => post.terms[name] ?? [] };
-  if (!taxonomy.showInRest) return [`_${name}`, { file, index }];
-  const schema: Schema = of('array', `The terms assigned to the post in the ${name} taxonomy.`, {
-    items: { type: 'integer' },
-    context: viewAndEdit,
-  });
-  const set: PostField['set'] = (value, draft) => {
-    draft.terms = { ...draft.terms, [name]: value as readonly number[] };
-  };
-  return [taxonomy.restBase, { schema, get: (post, view) => view.terms(post, name), set, file, index }];
-}
 
 const featuredMediaField: PostField = {
   schema: of('integer', 'The ID of the featured media for the post.', { context: everywhere }),
@@ -362,7 +202,7 @@ const featuredMediaField: PostField = {
     form: forms.reference,
     read(raw, draft, { refs }) {
       draft.featuredMedia =
-        raw === undefined || raw === null ? 0 : refs.postId('attachment', reference(raw, 'featured_media'), draft.id);
+        raw === undefined || raw === null ? 0 : refs.postId('attachment', referenceOf(raw, 'featured_media'), draft.id);
     },
     print: (post, { refs }) => (post.featuredMedia === 0 ? undefined : refs.postRef('attachment', post.featuredMedia)),
   },
@@ -456,55 +296,7 @@ function metaField(schemas: MetaSchemas): PostField {
   };
 }
 
-const guidField: PostField = {
-  schema: of('object', 'The globally unique identifier for the post.', {
-    context: viewAndEdit,
-    readonly,
-    properties: {
-      raw: of('string', 'GUID for the post, as it exists in the file.', { context: editOnly, readonly }),
-      rendered: of('string', 'GUID for the post, transformed for display.', { context: viewAndEdit, readonly }),
-    },
-  }),
-  get: { raw: (post, view) => view.guid(post), rendered: (post, view) => view.guid(post) },
-  file: inFile<PostRecord, 'guid'>('guid', text, ''),
-};
-
 /** The file facet and indexes of a field that the type does not show. */
 function hidden({ file, index }: PostField): PostField {
   return { ...(file ? { file } : {}), ...(index ? { index } : {}) };
-}
-
-/** The setter of a text that clients send as it is, or as `{raw}`. */
-function setRaw(prop: 'content' | 'excerpt'): PostField['set'] {
-  return (value, draft) => {
-    const raw = rawOf(value);
-    if (raw !== undefined) draft[prop] = raw;
-  };
-}
-
-/** A text, or `{raw}`; anything else, a number say, is passed over (observed). */
-function rawOf(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? value : undefined;
-  const { raw } = value as { raw?: unknown };
-  return isScalar(raw) ? String(raw) : undefined;
-}
-
-function fileDate(raw: unknown, key: string, cx: FileContext): [local: string, gmt: string] {
-  const date = parseFileDate(String(raw), cx.zone);
-  if (!date)
-    throw new FieldProblem(
-      key,
-      `invalid ${key} ${JSON.stringify(raw)}`,
-      'write it as 2026-03-05T10:00:00, in the time of the site',
-    );
-  return [date.local, date.gmt];
-}
-
-function reference(raw: unknown, key: string): string | number {
-  if (typeof raw === 'string' || typeof raw === 'number') return raw;
-  throw new FieldProblem(key, `${key} must name something by its slug or id, not ${JSON.stringify(raw)}`);
-}
-
-function list(raw: unknown): readonly unknown[] {
-  return raw === null ? [] : Array.isArray(raw) ? raw : [raw];
 }

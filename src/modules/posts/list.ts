@@ -5,8 +5,8 @@ import { fail } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts';
 import { formats, type PostResource } from './record.ts';
-import type { Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
+import { termArgs, termClauses, termQuery } from './terms.ts';
 import { filterStatuses, type PostType } from '../types/record.ts';
 import type { Clause, Query, Sort, Tiers } from '../../kernel/records/types.ts';
 import type { Arg, Args } from '../../kernel/rest/args.ts';
@@ -74,16 +74,7 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
     },
     slug: slugsArg,
     status: statusArg(site, type),
-    ...(taxonomies.length > 0 ? { tax_relation: taxRelation } : {}),
-    ...Object.fromEntries(
-      taxonomies.flatMap(({ restBase, hierarchical }): [string, Arg][] => [
-        [restBase, termArg('Limit result set to items with specific terms assigned.', hierarchical, true)],
-        [
-          `${restBase}_exclude`,
-          termArg('Limit result set to items except those with specific terms assigned.', hierarchical, false),
-        ],
-      ]),
-    ),
+    ...termArgs(taxonomies),
     ...(type.name === 'post'
       ? {
           sticky: { description: 'Limit result set to items that are sticky.', type: 'boolean' },
@@ -228,61 +219,6 @@ function bound(name: 'after' | 'before', value: unknown, zone: string): Record<s
   return { [name]: toLocal(gmt, zone) };
 }
 
-interface TermQuery {
-  readonly terms: readonly number[];
-  readonly include_children?: boolean;
-  readonly operator?: 'AND' | 'OR';
-}
-
-/** Exclusions always hold; with `tax_relation=OR` one of the inclusions is enough. */
-function termClauses(call: Call, { taxonomies }: PostResource): Clause[] {
-  const wanted: Clause[] = [];
-  const unwanted: Clause[] = [];
-  for (const { name, restBase } of taxonomies) {
-    const some = termQuery(call.params[restBase]);
-    if (some && some.terms.length > 0) {
-      wanted.push(
-        some.operator === 'AND' && !some.include_children
-          ? { kind: 'all', index: restBase, values: some.terms }
-          : some.operator === 'AND'
-            ? // The terms below are wanted as well (observed).
-              { kind: 'all', index: restBase, values: withChildren(call, name, some.terms) }
-            : { kind: 'in', index: restBase, values: some.include_children ? withChildren(call, name, some.terms) : some.terms },
-      );
-    }
-    const none = termQuery(call.params[`${restBase}_exclude`]);
-    if (none && none.terms.length > 0) {
-      unwanted.push({
-        kind: 'in',
-        index: restBase,
-        values: none.include_children ? withChildren(call, name, none.terms) : none.terms,
-        not: true,
-      });
-    }
-  }
-  if (call.params.format?.length > 0) wanted.push({ kind: 'in', index: 'format', values: call.params.format });
-  if (call.params.tax_relation === 'OR' && wanted.length + unwanted.length > 1) {
-    return [{ kind: 'any', of: [...wanted, ...unwanted].map((clause) => [clause]) }];
-  }
-  return [...wanted, ...unwanted];
-}
-
-function termQuery(value: unknown): TermQuery | null {
-  if (value === undefined || value === null) return null;
-  if (Array.isArray(value)) return { terms: value.map(Number) };
-  const { terms = [], ...rest } = value as Partial<TermQuery>;
-  return { terms: terms.map(Number), ...rest };
-}
-
-/** The terms and all that lie below them. */
-function withChildren(call: Call, taxonomy: string, ids: readonly number[]): readonly number[] {
-  const all = new Set(ids);
-  for (const id of all) {
-    for (const child of call.site.terms.with('parent', id)) if (call.site.terms.get(child)?.taxonomy === taxonomy) all.add(child);
-  }
-  return [...all];
-}
-
 /** A search as it was understood. */
 export interface SearchTerms {
   readonly words: readonly string[];
@@ -374,51 +310,5 @@ function statusArg(site: Site, type: PostType): Arg {
       }
       return asked;
     },
-  };
-}
-
-const taxRelation: Schema = {
-  description: 'Limit result set based on relationship between multiple taxonomies.',
-  type: 'string',
-  enum: ['AND', 'OR'],
-};
-
-/** Terms of a taxonomy: a list of ids, or an object that says more. */
-function termArg(description: string, hierarchical: boolean, including: boolean): Arg {
-  const ids: Schema = { type: 'array', items: { type: 'integer' } };
-  return {
-    description,
-    type: ['object', 'array'],
-    oneOf: [
-      { title: 'Term ID List', description: 'Match terms with the listed IDs.', ...ids },
-      {
-        title: 'Term ID Taxonomy Query',
-        description: 'Perform an advanced term query.',
-        type: 'object',
-        properties: {
-          terms: { description: 'Term IDs.', ...ids, default: [] },
-          ...(hierarchical
-            ? {
-                include_children: {
-                  description: 'Whether to include child terms in the terms limiting the result set.',
-                  type: 'boolean',
-                  default: false,
-                },
-              }
-            : {}),
-          ...(including
-            ? {
-                operator: {
-                  description: 'Whether items must be assigned all or any of the specified terms.',
-                  type: 'string',
-                  enum: ['AND', 'OR'],
-                  default: 'OR',
-                },
-              }
-            : {}),
-        },
-        additionalProperties: false,
-      },
-    ],
   };
 }

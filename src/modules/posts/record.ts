@@ -4,7 +4,7 @@
 import { dateInPath } from '../../kernel/model/dated-paths.ts';
 import { type Moment, now, toGmt } from '../../kernel/model/dates.ts';
 import { type Draft, type Field, type Fields, type FileContext, type FileFacet, forms, text } from '../../kernel/model/field.ts';
-import type { Schema } from '../../kernel/model/schema.ts';
+import { type Context, everywhere, propertiesOf, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Extended } from '../../kernel/extended.ts';
@@ -224,4 +224,31 @@ export const slugFile: FileFacet<{ readonly slug: string }> = {
 /** The slug that the name of a file stands for, whatever else the name says. */
 export function slugOfName({ path, refs }: Pick<FileContext, 'path' | 'refs'>): string {
   return slugOfPath(refs.marks?.plain(path) ?? path);
+}
+
+/** Whether items of a type have a feature's fields; those of the built-in types are fixed, whatever they support (observed). */
+export function shows(type: PostType, feature: string): boolean {
+  return feature in type.supports || (type.name === 'page' && feature === 'excerpt');
+}
+
+/** Who sees the parts of a text: patterns are shown as they are stored, block menus in full wherever they are embedded. */
+const textParts: Readonly<Record<string, Readonly<Record<string, readonly Context[]>>>> = {
+  cms_block: { raw: viewAndEdit, rendered: [] },
+  cms_navigation: { raw: ['edit', 'embed'], rendered: everywhere, block_version: ['edit', 'embed'] },
+};
+
+/** A text of a type, or of its revisions, with the parts the type shows; a part for nobody is left out. */
+export function textField<R, V>(type: PostType, name: 'title' | 'content', field: Field<R, V>): Field<R, V> {
+  const parts = textParts[type.name];
+  if (!parts || !field.schema || typeof field.get === 'function') return field;
+  const gone = (part: string): boolean => parts[part]?.length === 0;
+  const properties = Object.entries(propertiesOf(field.schema)).flatMap(([part, schema]): [string, Schema][] =>
+    gone(part) ? [] : [[part, parts[part] ? { ...schema, context: parts[part] } : schema]],
+  );
+  const context = name === 'content' && parts.raw?.includes('embed') ? everywhere : field.schema.context;
+  return {
+    ...field,
+    schema: { ...field.schema, ...(context ? { context } : {}), properties: Object.fromEntries(properties) },
+    get: Object.fromEntries(Object.entries(field.get ?? {}).filter(([part]) => !gone(part))),
+  };
 }

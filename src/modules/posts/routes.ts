@@ -12,9 +12,9 @@ import { createPostView, showsPictures } from './view.ts';
 import { planCreate, planDelete, planTrash, planUpdate, reparentChildren } from './plan.ts';
 import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { resolveDates } from '../../kernel/model/dates.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
-import { shows } from './fields.ts';
-import type { PostRecord, PostView, PostResource } from './record.ts';
+import { type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
 import { type Context, of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
@@ -29,11 +29,10 @@ import { invalid } from '../../kernel/rest/validate.ts';
 import { writeParts } from '../../kernel/compose-modules.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
-import { postInput } from './input.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
 import { leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { created, isGiven, removed } from '../../kernel/rest/write-input.ts';
+import { changesOf, created, isGiven, removed } from '../../kernel/rest/write-input.ts';
 
 export function createPostResource(site: Site, type: PostType): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
@@ -249,4 +248,12 @@ function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord 
 /** Templates a post may name: those that `site.yaml` lists. */
 function templates(site: Site): readonly string[] {
   return Object.keys(mapOf(site.settings.value('templates')));
+}
+
+/** What a write says: the fields' own setters, and the date, which two arguments say together. */
+function postInput(call: Call, fields: PostFields, before?: PostRecord): PostInput {
+  const input = changesOf<PostRecord>(call, fields, before) as PostInput;
+  const { date, date_gmt } = call.params;
+  const moment = resolveDates({ date, date_gmt }, call.site.zone);
+  return moment === undefined ? input : { ...input, date: moment };
 }

@@ -7,7 +7,7 @@ import type { Modules } from '../../kernel/compose-modules.ts';
 import { menuFields } from '../menus/record.ts';
 import { postFields } from '../posts/fields.ts';
 import type { MetaSchemas, PostFields } from '../posts/record.ts';
-import { standardMeta } from '../posts/standard-meta.ts';
+import { standardMeta } from './standard-meta.ts';
 import { type TermFields, termFields } from '../terms/record.ts';
 import { standardTaxonomies } from './taxonomies.ts';
 import type { Taxonomy, Status, PostType } from './record.ts';

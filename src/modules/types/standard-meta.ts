@@ -2,7 +2,7 @@
  * Registered meta of the basic deployment, by type.
  */
 import { wireConstants } from '../../kernel/model/wire-constants.ts';
-import type { MetaSchemas } from './record.ts';
+import type { MetaSchemas } from '../posts/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 
 const footnotes: Schema = { title: '', type: 'string', default: '' };
