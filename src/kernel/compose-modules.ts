@@ -31,6 +31,11 @@ export interface Modules {
   counterpart(site: Site, table: 'posts' | 'terms', id: number, params: Params): number;
   /** What reads segments before the REST root. */
   readonly address: readonly AddressPart[];
+  /** Members of the site index in place of its own; null: it has no such member. */
+  readonly index: NonNullable<Module['index']>;
+  /** Paths of the only routes that batches may call; undefined: those that say so. */
+  readonly batch: readonly string[] | undefined;
+  readonly headers: readonly NonNullable<Module['headers']>[];
   readonly collections: readonly Collection[];
   readonly checks: readonly Check[];
   /** What modules let a role do. */
@@ -64,6 +69,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
   for (const part of ['key', 'name', 'index'] as const)
     owners([standard, ...list], `setting (${part})`, ({ settings = [] }) => settings.flatMap((row) => row[part] ?? []));
   owners(list, 'argument of every route', ({ args = {} }) => Object.keys(args));
+  owners(list, 'member of the index', ({ index = {} }) => Object.keys(index));
   owners(list, 'collection', ({ collections = [] }) => collections.map(({ name }) => name));
   owners(list, 'rule', ({ checks = [] }) => checks.map(({ rule }) => rule));
   owners(list, 'error code', ({ errors = {} }) => Object.keys(errors));
@@ -89,6 +95,9 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     counterpart: (site, table, id, params) =>
       id === 0 ? 0 : list.reduce((found, module) => module.counterpart?.(site, table, found, params) ?? found, id),
     address: list.flatMap(({ address }) => address ?? []),
+    index: Object.assign({}, ...list.map(({ index }) => index)),
+    batch: list.some(({ batch }) => batch) ? list.flatMap(({ batch = [] }) => batch) : undefined,
+    headers: list.flatMap(({ headers }) => headers ?? []),
     collections: list.flatMap(({ collections = [] }) => collections),
     checks: list.flatMap(({ checks = [] }) => checks),
     capabilities: (role) => list.flatMap(({ capabilities = {} }) => capabilities[role] ?? []),

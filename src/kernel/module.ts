@@ -47,6 +47,12 @@ export interface Module {
   readonly counterpart?: (site: Site, table: 'posts' | 'terms', id: number, params: Params) => number;
   /** A segment of the path before the REST root. */
   readonly address?: AddressPart;
+  /** Members of the site index: another value than it has, or null for none. */
+  readonly index?: Readonly<Record<string, ((call: Call) => unknown) | null>>;
+  /** Paths of the routes that may be called in batches, as the catalogue has them, in place of what routes say themselves. */
+  readonly batch?: readonly string[];
+  /** Headers of every answer to a client, beside those of its route; not of answers within answers. */
+  readonly headers?: (call: Call) => Readonly<Record<string, string>>;
   /** Routes of a type or taxonomy in place of those that posts and terms have, by its name. */
   readonly typeRoutes?: Readonly<Record<string, (site: Site) => Namespace['routes']>>;
   /** Routes, once the site is loaded. Several modules may add to one namespace. */
@@ -74,6 +80,9 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   args: true,
   counterpart: true,
   address: true,
+  index: true,
+  batch: true,
+  headers: true,
   typeRoutes: true,
   namespaces: true,
   collections: true,

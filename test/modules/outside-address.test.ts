@@ -247,3 +247,53 @@ describe('the segment of an item', () => {
     expect(body.slug).toBe('shrill');
   });
 });
+
+describe('a module that says what the whole interface is like', () => {
+  const rules: Module = {
+    name: 'rules',
+    index: { show_on_front: null, home: ({ urls }) => `${urls.root}/home`, mascot: () => 'owl' },
+    batch: ['/cms/v2/posts', '/cms/v2/types'],
+    headers: ({ params }) => ({ 'X-Page': String(params.page ?? 'none') }),
+  };
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({ modules: [rules] });
+  });
+  afterAll(() => site.close());
+
+  it('changes, drops and adds members of the index', async () => {
+    const { body } = await site.ask('GET', '/');
+    expect([body.home, body.mascot, 'show_on_front' in body, 'page_on_front' in body]).toEqual([
+      `${site.url}/cms-json/home`,
+      'owl',
+      false,
+      true,
+    ]);
+    expect((await site.ask('GET', '/?_fields=mascot,show_on_front')).body).toEqual({ mascot: 'owl' });
+  });
+
+  it('says which routes batches may call', async () => {
+    const { routes } = (await site.ask('GET', '/')).body;
+    const marked = Object.entries(routes as Record<string, { endpoints: { allow_batch?: object }[] }>)
+      .filter(([, { endpoints }]) => endpoints.some((one) => one.allow_batch))
+      .map(([path]) => path);
+    expect(marked.sort()).toEqual(['/cms/v2/posts', '/cms/v2/types']);
+    const requests = ['/cms/v2/posts', '/cms/v2/pages', '/cms/v2/types'].map((path) => ({ path, body: { title: 'A' } }));
+    const { body } = await site.ask('POST', '/batch/v1', { as: 'admin', body: { requests } });
+    const said = body.responses.map(({ status, body: { code } }: { status: number; body: { code?: string } }) => [status, code]);
+    expect(said).toEqual([
+      [201, undefined],
+      [400, 'rest_batch_not_allowed'],
+      [404, 'rest_no_route'],
+    ]);
+  });
+
+  it('adds headers to answers, errors and kept answers, and to no answer within', async () => {
+    for (const _ of [1, 2, 3]) expect((await site.ask('GET', '/cms/v2/posts?page=1')).headers.get('x-page')).toBe('1');
+    expect((await site.ask('GET', '/cms/v2/posts/99')).headers.get('x-page')).toBe('none');
+    const { headers, body } = await site.ask('GET', '/cms/v2/posts?page=1&_envelope');
+    expect([headers.get('x-page'), 'X-Page' in body.headers]).toEqual(['1', false]);
+    const batched = await site.ask('POST', '/batch/v1', { as: 'admin', body: { requests: [{ path: '/cms/v2/posts' }] } });
+    expect('X-Page' in batched.body.responses[0].headers).toBe(false);
+  });
+});

@@ -44,6 +44,7 @@ export function writeResponse(
     data = { body: data ?? '', status, headers: Object.keys(own).length > 0 ? own : [] };
     status = 200;
   } else for (const name in own) if (name !== 'Link') put(headers, name, headerValue(String(own[name])));
+  for (const name in response.outer) put(headers, name, headerValue(String(response.outer[name])));
   headers.push('Link', isEnvelope || own.Link === undefined ? link : headerValue(`${link}, ${own.Link}`));
   if (asked.origin !== undefined) {
     headers.push('Access-Control-Allow-Origin', asked.origin, 'Access-Control-Allow-Methods', METHODS);

@@ -162,7 +162,9 @@ function withAllow(response: RestResponse, call: MatchedCall): RestResponse {
   const { status, data, state, error } = response;
   const allowed = permitted(call);
   const headers = allowed.length === 0 ? response.headers : Object.assign({}, response.headers, { Allow: allowed.join(', ') });
-  return { status, headers, data, state, error, form: call.match.route.form?.(call.request) };
+  const added = call.site.modules.headers;
+  const outer = added.length === 0 ? undefined : Object.assign({}, ...added.map((headersOf) => headersOf(call)));
+  return { status, headers, data, state, error, form: call.match.route.form?.(call.request), outer };
 }
 
 /** Methods of the call's route that its user may call now. */

@@ -42,7 +42,8 @@ function hinted(link: Link, call: Call): Link {
 }
 
 function methodsAt(href: string, { urls, dispatcher, request }: Call): readonly Method[] {
-  const place = urls.route(href);
+  // (Observed: a link below another segment than that of the address has no hints.)
+  const place = request.address && request.address.prefix !== urls.prefix ? null : urls.route(href);
   return place ? dispatcher.allowed({ ...request, route: place.route, query: {}, json: undefined, form: undefined }) : [];
 }
 

@@ -24,10 +24,12 @@ interface Matcher {
 interface Additions extends Pick<Modules, 'extension'> {
   /** Of every route. */
   readonly args: Args;
+  /** Paths of the routes that may be called in batches; undefined: those that say so. */
+  readonly batch?: readonly string[] | undefined;
 }
 
 export function compose(namespaces: readonly Namespace[], additions?: Additions): Registry {
-  const routes = merge(namespaces).map((route) => (additions ? extended(route, additions) : route));
+  const routes = merge(namespaces).map((route) => (additions ? marked(extended(route, additions), additions.batch) : route));
   const plain = new Map<string, Matcher>();
   const patterns = new Map<string, Matcher[]>();
   for (const route of routes) {
@@ -104,6 +106,13 @@ function extended(route: Route, { args: everywhere, extension }: Additions): Rou
 
 function withArgs(endpoint: Endpoint, args: Endpoint['args']): Endpoint {
   return args === endpoint.args ? endpoint : { ...endpoint, args };
+}
+
+/** The route as modules mark it for batches, where one does. */
+function marked(route: Route, batch: readonly string[] | undefined): Route {
+  if (batch === undefined) return route;
+  const isMarked = batch.includes(route.path);
+  return { ...route, endpoints: route.endpoints.map(({ batch: _, ...own }) => (isMarked ? { ...own, batch: true } : own)) };
 }
 
 function createMatcher(route: Route): Matcher {

@@ -70,6 +70,8 @@ export interface RestResponse {
   readonly form?: Form | undefined;
   /** Validator of the stored content an item was made from. */
   readonly state?: string | undefined;
+  /** Headers of the whole answer, which are none of an envelope or a batch. */
+  readonly outer?: Readonly<Record<string, string>> | undefined;
   /** For batch and embeds: the refusal behind an error answer. */
   readonly error?: unknown;
 }

@@ -7,6 +7,8 @@ export interface Urls {
   readonly dialect: Dialect;
   /** Site address without a trailing slash. */
   readonly base: string;
+  /** Segments before the REST root: `/de`. */
+  readonly prefix: string;
   /** Address of the REST root without a trailing slash. */
   readonly root: string;
   /** Absolute address of a neutral route, query included: `/cms/v2/posts?author=1`. */
@@ -21,6 +23,7 @@ export function createUrls(base: string, dialect: Dialect, prefix = ''): Urls {
   return {
     dialect,
     base,
+    prefix,
     root,
     rest: (route) => root + dialect.spellRoute(route),
     route(href) {

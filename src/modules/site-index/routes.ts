@@ -49,6 +49,10 @@ async function index(call: Call): Promise<Item> {
     site_icon: () => icon,
     site_icon_url: () => (isAttachment(picture) ? sourceUrl(site, picture) : ''),
   };
+  for (const [name, get] of Object.entries(site.modules.index)) {
+    if (get) rows[name] = () => get(call);
+    else delete rows[name];
+  }
   const body = Object.fromEntries(Object.entries(rows).flatMap(([name, get]) => (fields.wants(name) ? [[name, get()]] : [])));
   const links: Record<string, readonly Link[]> = { help: [{ href: `${site.url}/` }] };
   for (const [rel, id] of [

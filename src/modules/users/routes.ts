@@ -28,6 +28,7 @@ import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links, wholeState } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../kernel/rest/types.ts';
+import type { Urls } from '../../kernel/rest/urls.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { addedChanges, changesOf, created, inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
@@ -154,7 +155,7 @@ function createResource(site: Site): UserResource {
   });
   return {
     properties,
-    item: (user, call) => project(user, userView(call.site, call.context), call),
+    item: (user, call) => project(user, userView(call.site, call.context, call.urls), call),
     schema: (call) => ({
       ...resourceSchema('user', { ...properties, meta: { ...properties.meta, properties: metaSchemas(site) } }),
       ...extension.schema(call),
@@ -164,7 +165,7 @@ function createResource(site: Site): UserResource {
 }
 
 /** A request's view of users. */
-function userView(site: Site, context: Context): UserView {
+function userView(site: Site, context: Context, { prefix }: Urls): UserView {
   const actorOf = ({ id, account }: UserRecord) => ({
     id,
     roles: account?.roles ?? [],
@@ -172,7 +173,7 @@ function userView(site: Site, context: Context): UserView {
   });
   return {
     text: escapeName,
-    link: (user) => `${site.url}/author/${user.slug}/`,
+    link: (user) => `${site.url}${prefix}/author/${user.slug}/`,
     url: (user) => (user.url === '/' ? site.url : user.url),
     locale: (user) => user.account?.locale || (site.settings.value('language') as string),
     capabilities: (user) => site.access.allCapabilities(actorOf(user)),
