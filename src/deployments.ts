@@ -10,6 +10,7 @@ import { blockDirectories, blocks } from './modules/blocks/index.ts';
 import { comments } from './modules/comments/index.ts';
 import { design } from './modules/design/index.ts';
 import { fonts } from './modules/fonts/index.ts';
+import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
 import { mediaTools } from './modules/media-tools/index.ts';
 import { menus } from './modules/menus/index.ts';
@@ -28,13 +29,23 @@ import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
 import { widgets } from './modules/widgets/index.ts';
 
-const core: readonly Module[] = [
-  ...[siteIndex, batch, oembed, posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
-  ...[widgets, blockDirectories, menus, fonts, siteHealth, blockEditor, permalinks, revisions],
+const first: readonly Module[] = [siteIndex, batch, oembed];
+const content: readonly Module[] = [
+  ...[posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
+  ...[widgets, blockDirectories, menus, fonts],
 ];
+const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions];
 
-export const basic: readonly Module[] = [...core, abilities];
-export const extended: readonly Module[] = [...core, mediaTools, menuTrees];
+/** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */
+const narrowed: Module = {
+  name: 'narrowed',
+  index: { page_for_posts: null, page_on_front: null, show_on_front: null },
+  batch: ['/cms/v2/pages', '/cms/v2/pages/(?P<id>[\\d]+)'],
+};
+
+export const basic: readonly Module[] = [...first, ...content, ...last, abilities];
+/** Namespaces are listed in this order: specification 2.1. */
+export const extended: readonly Module[] = [...first, languages, mediaTools, menuTrees, ...content, ...last, narrowed];
 
 /** The modules of a deployment, as `site.yaml` names it. */
 export function modulesOf(deployment: unknown): readonly Module[] {

@@ -8,6 +8,7 @@ import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
 export { linkOf, settingPage } from './permalinks.ts';
+export { homeOf } from './post-by-url.ts';
 
 export const permalinks: Module = {
   name: 'permalinks',

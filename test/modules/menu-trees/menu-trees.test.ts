@@ -78,7 +78,7 @@ describeApi('menus as trees', { files, users: ['editor', 'subscriber'] }, [
             object: 'page',
             type: 'post_type',
             title: 'About &#038; more',
-            url: '{url}/about/',
+            url: '{url}/en/about/',
             slug: 'about',
             classes: [''],
             child_items: [
@@ -97,7 +97,7 @@ describeApi('menus as trees', { files, users: ['editor', 'subscriber'] }, [
             object_id: '41',
             post_parent: 40,
             slug: 'tide',
-            url: '{url}/category/sea/tide/',
+            url: '{url}/en/category/sea/tide/',
           }),
           id(106, {
             menu_order: 5,
@@ -208,7 +208,7 @@ describe('a site with menus', () => {
     await until(async () => (await tree()).name === 'Main');
     expect(await tree()).toMatchObject({ count: 1, items: [] });
     await site.ask('POST', '/cms/v2/pages/12', { as: 'admin', body: { status: 'publish' } });
-    expect(await tree()).toMatchObject({ count: 1, items: [{ ID: 102, title: 'Secret', url: `${site.url}/secret/` }] });
+    expect(await tree()).toMatchObject({ count: 1, items: [{ ID: 102, title: 'Secret', url: `${site.url}/en/secret/` }] });
   });
 
   it('is not shaken by items that stand below themselves, or far too deep', async () => {
