@@ -12,6 +12,7 @@ import { design } from './modules/design/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
+import { mediaFolders } from './modules/media-folders/index.ts';
 import { mediaTools } from './modules/media-tools/index.ts';
 import { menus } from './modules/menus/index.ts';
 import { menuTrees } from './modules/menu-trees/index.ts';
@@ -45,7 +46,16 @@ const narrowed: Module = {
 
 export const basic: readonly Module[] = [...first, ...content, ...last, abilities];
 /** Namespaces are listed in this order: specification 2.1. */
-export const extended: readonly Module[] = [...first, languages, mediaTools, menuTrees, ...content, ...last, narrowed];
+export const extended: readonly Module[] = [
+  ...first,
+  languages,
+  mediaTools,
+  menuTrees,
+  mediaFolders,
+  ...content,
+  ...last,
+  narrowed,
+];
 
 /** The modules of a deployment, as `site.yaml` names it. */
 export function modulesOf(deployment: unknown): readonly Module[] {
