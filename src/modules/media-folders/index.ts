@@ -2,6 +2,7 @@
  * Media folders as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import { folderChecks } from './checks.ts';
 import { createFolderIndex } from './folder-index.ts';
 import { filedFields, folderSpace } from './record.ts';
 
@@ -18,4 +19,5 @@ export const mediaFolders: Module = {
   },
   tables: () => [{ name: folderSpace, unique: {}, equal: {}, order: { id: ({ id }) => id }, text: {}, views: [] }],
   extend: { attachment: { fields: filedFields } },
+  checks: folderChecks,
 };
