@@ -1,13 +1,34 @@
 /**
  * Media folders as a module.
  */
-import type { Module } from '../../kernel/module.ts';
+import type { Extension, Module } from '../../kernel/module.ts';
+import { folderErrors, scopeOf } from './access.ts';
 import { folderChecks } from './checks.ts';
 import { createFolderIndex } from './folder-index.ts';
-import { filedFields, folderSpace } from './record.ts';
+import { folderRoutes } from './folder-routes.ts';
+import { filedFields, folderSpace, memberKey } from './record.ts';
+import { of } from '../../kernel/model/schema.ts';
+
+const attachments: Extension = {
+  fields: filedFields,
+  params: {
+    folder: {
+      ...of('integer', 'Limit result set to attachments in a media folder; 0: in none, -1: all.', { minimum: -1 }),
+      where(value, call) {
+        const { scope, byId } = call.site.folderTrees.of(scopeOf(call));
+        if (value === -1) return [];
+        if (value !== 0)
+          return [{ kind: 'in', index: 'folder', values: byId.has(value as number) ? [memberKey(scope, value as number)] : [] }];
+        const values = [...byId.keys()].map((id) => memberKey(scope, id));
+        return values.length === 0 ? [] : [{ kind: 'in', index: 'folder', values, not: true }];
+      },
+    },
+  },
+};
 
 export const mediaFolders: Module = {
   name: 'media-folders',
+  errors: folderErrors,
   setup(site, kernel) {
     const index = createFolderIndex(site, kernel);
     return {
@@ -18,6 +39,7 @@ export const mediaFolders: Module = {
     };
   },
   tables: () => [{ name: folderSpace, unique: {}, equal: {}, order: { id: ({ id }) => id }, text: {}, views: [] }],
-  extend: { attachment: { fields: filedFields } },
+  extend: { attachment: attachments },
+  namespaces: () => [{ name: 'folders/v1', routes: folderRoutes }],
   checks: folderChecks,
 };
