@@ -7,6 +7,7 @@ import { folderChecks } from './checks.ts';
 import { createFolderIndex } from './folder-index.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { filedFields, folderSpace, memberKey } from './record.ts';
+import { settingsRoutes } from './settings-routes.ts';
 import { of } from '../../kernel/model/schema.ts';
 
 const attachments: Extension = {
@@ -40,6 +41,6 @@ export const mediaFolders: Module = {
   },
   tables: () => [{ name: folderSpace, unique: {}, equal: {}, order: { id: ({ id }) => id }, text: {}, views: [] }],
   extend: { attachment: attachments },
-  namespaces: () => [{ name: 'folders/v1', routes: folderRoutes }],
+  namespaces: () => [{ name: 'folders/v1', routes: [...folderRoutes, ...settingsRoutes] }],
   checks: folderChecks,
 };
