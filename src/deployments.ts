@@ -13,6 +13,7 @@ import { fonts } from './modules/fonts/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
 import { mediaFolders } from './modules/media-folders/index.ts';
+import { mediaFoldersPublic } from './modules/media-folders-public/index.ts';
 import { mediaTools } from './modules/media-tools/index.ts';
 import { menus } from './modules/menus/index.ts';
 import { menuTrees } from './modules/menu-trees/index.ts';
@@ -52,6 +53,7 @@ export const extended: readonly Module[] = [
   mediaTools,
   menuTrees,
   mediaFolders,
+  mediaFoldersPublic,
   ...content,
   ...last,
   narrowed,

@@ -10,6 +10,14 @@ import { filedFields, folderSpace, memberKey } from './record.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { of } from '../../kernel/model/schema.ts';
 
+export { mayManage, mayUse, scopeOf, treeOf } from './access.ts';
+export { countAll, countsOf, countUnfiled, filesOf, limitsOf } from './counts.ts';
+export { idList, refused, sentWith, succeeded, textOf, unkept, wholeNumber } from './exchange.ts';
+export { nodesOf } from './nodes.ts';
+export { planAssign, planNewFolder, siblingNamed, treeLock } from './plan.ts';
+export { cleanName, longestName, memberKey, shared } from './record.ts';
+export type { Tree } from './tree.ts';
+
 const attachments: Extension = {
   fields: filedFields,
   params: {
