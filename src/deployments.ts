@@ -8,6 +8,7 @@ import { batch } from './modules/batch/index.ts';
 import { blockEditor } from './modules/block-editor/index.ts';
 import { blockDirectories, blocks } from './modules/blocks/index.ts';
 import { comments } from './modules/comments/index.ts';
+import { customFields } from './modules/custom-fields/index.ts';
 import { design } from './modules/design/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { languages } from './modules/languages/index.ts';
@@ -56,6 +57,7 @@ export const extended: readonly Module[] = [
   mediaFoldersPublic,
   ...content,
   ...last,
+  customFields,
   narrowed,
 ];
 

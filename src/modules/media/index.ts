@@ -9,7 +9,7 @@ import { mediaRoutes } from './routes.ts';
 export { writeAttachment } from './file.ts';
 export { planAttachment, planAttachmentDelete } from './plan.ts';
 export { acceptFile, UploadRefusal } from './uploads.ts';
-export { sourceUrl, uploadUrl } from './view.ts';
+export { imageSizes, sourceUrl, uploadUrl } from './view.ts';
 
 export const media: Module = {
   name: 'media',

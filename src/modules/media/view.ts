@@ -43,6 +43,11 @@ export function createMediaView(site: Viewed, base: PostView): MediaView {
   };
 }
 
+/** The sizes that pictures of the site are made in. */
+export function imageSizes(site: Pick<Site, 'settings'>): readonly { readonly name: string }[] {
+  return sizingOf(site.settings).sizes;
+}
+
 /** Address of a file below `media/`. */
 export function uploadUrl(site: Pick<Site, 'url'>, path: string): string {
   return `${site.url}${uploadsRoot}/${path.split('/').map(encodeName).join('/')}`;

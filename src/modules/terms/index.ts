@@ -9,6 +9,8 @@ import { createTermReferences } from './references.ts';
 import { termRoutes } from './routes.ts';
 import { taxonomyRoutes } from './taxonomy-routes.ts';
 
+export { createTermView } from './view.ts';
+
 export const terms: Module = {
   name: 'terms',
   setup: (site, kernel) => ({ site: { announcedTerms: new Map() }, refs: createTermReferences(site, kernel) }),
