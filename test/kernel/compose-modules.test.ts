@@ -91,8 +91,8 @@ describe('modules that cannot be', () => {
     ],
     [
       'fields of what takes none',
-      [{ name: 'a', extend: { revision: { fields: {} } } }],
-      'module a: there are no items called "revision" that take fields',
+      [{ name: 'a', extend: { widget: { fields: {} } } }],
+      'module a: there are no items called "widget" that take fields',
     ],
     [
       'a parameter of the house',
