@@ -26,6 +26,8 @@ import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, credentials, email, login, url, zone, examples } from './flags.ts';
 import { printReport } from './import-report.ts';
 import { contentsOf } from './init.ts';
+import { pluginsOf } from './plugins.ts';
+import { modulesOf } from '../deployments.ts';
 import { createProgress, type Io, type Progress, paint } from './io.ts';
 import { operatorOf } from './operator.ts';
 
@@ -158,6 +160,7 @@ async function importFrom(
 ): Promise<void> {
   const { dryRun = false, keepGoing = true } = options;
   const operator = operatorOf(target.dir, io);
+  const plugins = await pluginsOf(target.dir, io);
   const bar = createBar(io);
   const temporary = dryRun ? await mkdtemp(join(tmpdir(), 'cms-import-')) : null;
   let source: Source | undefined;
@@ -179,6 +182,7 @@ async function importFrom(
     });
     const report = await importSite({
       source,
+      modules: (deployment) => [...modulesOf(deployment), ...plugins],
       operator,
       async open(site, people) {
         const dir = target.isNew && temporary !== null ? join(temporary, 'site') : target.dir;

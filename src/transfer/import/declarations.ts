@@ -111,7 +111,7 @@ export function nameKinds(sourceScan: SourceScan, site: Entry | undefined, known
     report.remark({ severity: 'lost', rule: 'declaration', message, what: 'site.yaml', place: null });
   for (const name of [...Object.keys(newTypes), ...Object.keys(newTaxonomies)])
     report.count({ kind: 'other', of: Object.hasOwn(newTypes, name) ? 'type' : 'taxonomy' }, 'new');
-  return { types, taxonomies, model: declare(declared), data };
+  return { types, taxonomies, model: declare({ ...declared, modules: known.modules.list, entry }), data };
 
   function renamed(kind: 'type' | 'taxonomy', name: string, valid: string): void {
     if (name === valid) return;

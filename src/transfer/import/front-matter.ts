@@ -1,10 +1,11 @@
 /**
  * Values that front matter can hold, and no more of it than readers take. What does not fit is said.
  */
-import { same } from '../../kernel/model/field.ts';
+import { FieldProblem, same } from '../../kernel/model/field.ts';
 import type { MetaSchemas } from '../../modules/posts/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { maxYamlLength } from '../../kernel/yaml/codec.ts';
+import { contextOf } from '../../kernel/site/record-file.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { toStored } from '../../kernel/yaml/print.ts';
 import type { WriteContext } from './write-context.ts';
@@ -34,15 +35,76 @@ export function cleanMeta(
     const value = typed(given, schemas[key]);
     if (value === undefined) continue;
     try {
-      const stored = toStored({ [key]: value }) as Record<string, unknown>;
-      if (!same(stored[key], value))
+      const kept = stored(key, value);
+      if (!same(kept, value))
         remark(context.report, item, 'changed', 'meta-as-text', `meta ${key} contains numbers that files store as text`);
-      meta[key] = stored[key];
+      meta[key] = kept;
     } catch (error) {
       remark(context.report, item, 'lost', 'meta', `meta ${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
     }
   }
   return meta;
+}
+
+interface Target {
+  /** Where the file goes. */
+  readonly path: string;
+  /** Keys that fields of ours write. */
+  readonly known: readonly string[];
+  /** What modules call such items. */
+  readonly names: readonly string[];
+}
+
+/**
+ * The front matter of an item with what it has besides: what fields of modules take of its keys, or of the meta rows by which other
+ * formats carry them, and keys of nobody. A value that its field does not take is said; what came as meta then stays meta.
+ */
+export function withExtra(
+  context: WriteContext,
+  item: Item & { readonly meta?: Row; readonly extra?: Row },
+  data: Row,
+  { path, known, names }: Target,
+): Record<string, unknown> {
+  const { fields } = context.site.modules.extension(names);
+  const out: Record<string, unknown> = { ...data };
+  const rest: Record<string, unknown> = { ...item.extra };
+  for (const { file, schema } of Object.values(fields)) {
+    if (!file) continue;
+    const { key } = file;
+    const isMeta = rest[key] === undefined && Object.hasOwn(item.meta ?? {}, key);
+    const value = isMeta ? typed(item.meta?.[key], schema) : rest[key];
+    delete rest[key];
+    if (value === undefined) continue;
+    try {
+      file.read(value, {}, contextOf(context.site, path));
+      out[key] = stored(key, value);
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error;
+      const [severity, more] = isMeta ? (['changed', '; it stays under meta'] as const) : (['lost', ''] as const);
+      remark(context.report, item, severity, `field:${key}`, `${error.message}${more}`);
+      continue;
+    }
+    if (!isMeta) continue;
+    const meta = without(out.meta as Row, key);
+    if (Object.keys(meta).length > 0) out.meta = meta;
+    else delete out.meta;
+  }
+  for (const [key, value] of Object.entries(rest)) {
+    if (known.includes(key) || key === 'id') continue;
+    try {
+      out[key] = stored(key, value);
+    } catch (error) {
+      remark(context.report, item, 'lost', 'front-matter', `${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
+    }
+  }
+  return out;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** @throws Error for what no file can hold */
+function stored(key: string, value: unknown): unknown {
+  return (toStored({ [key]: value }) as Record<string, unknown>)[key];
 }
 
 /** Front matter above what readers take loses its largest values, each of which is said. */

@@ -6,12 +6,11 @@ import { createCommenters } from '../../modules/comments/commenters.ts';
 import { themeOf } from '../../modules/design/themes.ts';
 import type { Fetcher } from '../../kernel/http-client/fetch.ts';
 import { createSettings } from '../../kernel/site/settings.ts';
-import { standardSettings } from '../../kernel/model/settings.ts';
 import type { Entry, Store } from '../../kernel/store/types.ts';
 import { isId, maxId } from '../../kernel/model/ids.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { type Batches, createBatches } from './batches.ts';
-import { type Inventory, takeInventory } from './inventory.ts';
+import { type Inventory, type ModulesOf, takeInventory } from './inventory.ts';
 import { type Naming, nameKinds } from './declarations.ts';
 import { linksOf, noteFormerPaths } from './url-map.ts';
 import type { SiteItem, Source, UserItem } from './items.ts';
@@ -32,10 +31,14 @@ import type { SourceScan } from './source-scan.ts';
 import { type Operator, operatorDefaults } from '../../kernel/model/operator.ts';
 import { createUnknownShortcodes } from './unknown-shortcodes.ts';
 
+const noModules: ModulesOf = () => [];
+
 export type Phase = 'reading the source' | 'reading the folder' | 'writing';
 
 export interface ImportOptions {
   readonly source: Source;
+  /** Modules of the site, by its deployment, whose keys are read and written. Default: none. */
+  readonly modules?: ModulesOf;
   /** Operator settings. Default: those of `kernel/model/operator.ts`. */
   readonly operator?: Operator;
   /** Opens the content folder; a new site is made first, with what the source says of itself and its people. Closing it is the caller's. */
@@ -98,7 +101,11 @@ export async function prepare(
 ): Promise<ImportContext> {
   const { source, operator = operatorDefaults(), dryRun = false, update = false, keepLinks = false, maxChanges } = options;
   const { progress } = options;
-  const inventory = await takeInventory(store, progress && ((done, total) => progress('reading the folder', done, total)));
+  const inventory = await takeInventory(
+    store,
+    options.modules ?? noModules,
+    progress && ((done, total) => progress('reading the folder', done, total)),
+  );
   const importState = await openImportState(store.cache, `${source.format} ${source.name}`, dryRun);
   // A site whose import was stopped is still being made.
   const isNew = made || importState.get('site', '')?.digest === 'open';
@@ -167,11 +174,14 @@ function planSite({
   readonly update: boolean;
 }): SitePlan {
   const naming = nameKinds(sourceScan, inventory.site, inventory.model, report);
-  const first = { ...naming.data, ...(isNew && sourceScan.site ? plainSettings(sourceScan.site, report) : {}) };
+  const first = {
+    ...naming.data,
+    ...(isNew && sourceScan.site ? plainSettings(sourceScan.site, inventory.model.settings, report) : {}),
+  };
   const fallback = isNew ? fallbackOf(inventory, sourceScan) : null;
   const data: Record<string, unknown> = { ...inventory.site?.data, ...first };
   const permalink = typeof data.permalink === 'string' ? data.permalink : '/{slug}/';
-  const settings = createSettings(standardSettings, { ...(inventory.site as Entry), data });
+  const settings = createSettings(naming.model.settings, { ...(inventory.site as Entry), data });
   const stylesheet = {
     site: themeOf({ settings }).stylesheet,
     source: String(mapOf(sourceScan.site?.settings.theme).stylesheet ?? ''),

@@ -17,6 +17,7 @@ import { standardTaxonomies } from '../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../modules/types/types.ts';
 import type { Account } from '../../modules/users/record.ts';
 import { parseEntry } from '../../kernel/yaml/codec.ts';
+import type { Module } from '../../kernel/module.ts';
 import type { Blob, Entry, Store } from '../../kernel/store/types.ts';
 import { type ContentKind, detachString } from './items.ts';
 
@@ -64,20 +65,34 @@ export interface Inventory {
   readonly profiles: Map<number, { readonly name: string; readonly url: string }>;
 }
 
+export type ModulesOf = (deployment: unknown) => readonly Module[];
+
 /** Ids up to these are never given out on a site. */
 const first: Readonly<Record<Space, number>> = { posts: firstPosts, terms: 0, users: 0, comments: 0 };
 
 /** The declarations of a content folder, from its `site.yaml`. */
-async function readDeclarations(store: Store): Promise<{ readonly site: Entry | undefined; readonly model: Declarations }> {
+async function readDeclarations(
+  store: Store,
+  modulesOf: ModulesOf,
+): Promise<{ readonly site: Entry | undefined; readonly model: Declarations }> {
   const bytes = await store.readBytes('site.yaml');
   const parsed = bytes === null ? null : parseEntry('site.yaml', bytes, { size: bytes.length, mtimeMs: 0 });
   const site = parsed && 'entry' in parsed ? parsed.entry : undefined;
-  return { site, model: declare(declaredBy(site, standardTypes, standardTaxonomies)) };
+  const modules = modulesOf(site?.data.deployment);
+  return { site, model: declare({ ...declaredBy(site, standardTypes, standardTaxonomies), modules, entry: site }) };
 }
 
-/** Walks the folder. @param progress  files done and in all */
-export async function takeInventory(store: Store, progress?: (done: number, total: number) => void): Promise<Inventory> {
-  const { site, model } = await readDeclarations(store);
+/**
+ * Walks the folder.
+ * @param modulesOf  modules of a deployment
+ * @param progress  files done and in all
+ */
+export async function takeInventory(
+  store: Store,
+  modulesOf: ModulesOf,
+  progress?: (done: number, total: number) => void,
+): Promise<Inventory> {
+  const { site, model } = await readDeclarations(store, modulesOf);
   const accounts = (await createAccounts(store.private)).all();
   const reservedIds = await readSequences(store);
   const isFree = await freeIds(store);

@@ -40,6 +40,8 @@ interface Keyed extends Common {
   /** The id it had; kept where it is free. */
   readonly id?: number;
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** Front matter that no field of ours takes; fields of modules take theirs of it, the rest is kept as it is. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 /** Of the whole site; at most one, anywhere in the stream. */
@@ -47,6 +49,8 @@ export interface SiteItem extends Common {
   readonly kind: 'site';
   /** Keys of `site.yaml`; used where the site is new. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Other keys of a `site.yaml`; taken where a module of the site declares them. */
+  readonly extra?: Readonly<Record<string, unknown>>;
   /** Addresses the site had, without trailing slash: `https://example.com`. Links to them are made local. */
   readonly addresses: readonly string[];
   /** Addresses under which its files were, without trailing slash: `https://example.com/files`. */
@@ -147,8 +151,6 @@ export interface PostItem extends Keyed {
   readonly standsIn?: true;
   /** Where its file wants to be, below the content folder and without extension; else by type, date, parent and slug. */
   readonly preferredPath?: string;
-  /** Front matter of a file that no field of ours takes; kept as it is. */
-  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface MenuLinkItem extends Keyed {

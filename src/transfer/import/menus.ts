@@ -2,7 +2,7 @@
  * Menus of a source: a term with its links becomes one file, nested by their parents and sorted by their order. A link names
  * what it points at the way people would: by slug or path, and by id only where those lead elsewhere.
  */
-import { printFields } from '../../kernel/model/field.ts';
+import { fileKeys, printFields } from '../../kernel/model/field.ts';
 import { blankItem, menuItemFields, type MenuItemRecord, menuKeys, type MenuRecord } from '../../modules/menus/record.ts';
 import { type MenuNode, printTarget, printTree, type MenuTarget, type TargetWords } from '../../modules/menus/menu-tree.ts';
 import type { PostType } from '../../modules/types/record.ts';
@@ -12,7 +12,8 @@ import type { Inventory } from './inventory.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
-import { termRecord } from './records.ts';
+import { withExtra } from './front-matter.ts';
+import { complete, termRecord } from './records.ts';
 import { remark } from './source-scan.ts';
 
 /**
@@ -50,7 +51,7 @@ export function writeMenuItem(
     autoAdd: item.autoAdd ?? false,
     items: printTree(treeOf(context, links, targetWords(site), inventory)),
   };
-  return writeMenu(site, record);
+  return complete(context, item, writeMenu(site, record), ['nav_menu', 'term']);
 }
 
 /** The file of links that are in no menu. */
@@ -147,8 +148,11 @@ function printLink(
     xfn: (link.xfn ?? []).filter((name) => name !== ''),
     meta: link.meta ?? {},
   };
-  const cx = { path: 'menus/x.yaml', mtimeMs: 0, zone: 'UTC', refs: context.site.refs };
-  return { ...printTarget(target, words), ...printFields(menuItemFields(context.site), { record, cx }) };
+  const path = 'menus/x.yaml';
+  const fields = menuItemFields(context.site);
+  const cx = { path, mtimeMs: 0, zone: 'UTC', refs: context.site.refs };
+  const data = { ...printTarget(target, words), ...printFields(fields, { record, cx }) };
+  return withExtra(context, link, data, { path, known: fileKeys(fields), names: ['nav_menu_item'] });
 }
 
 function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventory): MenuTarget | null {

@@ -4,7 +4,6 @@
  */
 import type { References } from '../../kernel/model/field.ts';
 import { blankPost, logicalPath, type PostRecord } from '../../modules/posts/record.ts';
-import { standardSettings } from '../../kernel/model/settings.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { TermRecord } from '../../modules/terms/record.ts';
 import type { UserRecord } from '../../modules/users/record.ts';
@@ -44,7 +43,7 @@ export function createPlannedSite(
   site: Entry | undefined,
   hasBytes: (path: string) => boolean,
 ): PlannedSite {
-  const settings = createSettings(standardSettings, site);
+  const settings = createSettings(model.settings, site);
   const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
   const slugOf = (planned: PlannedItem | undefined, existing: { readonly slug: string } | undefined): string | undefined =>
     planned?.slug ?? existing?.slug;
@@ -109,7 +108,8 @@ export function createPlannedSite(
     },
   };
   return {
-    modules: model.modules,
+    // No module is set up here, so none can say what stands before the address of an item.
+    modules: { ...model.modules, address: [] },
     posts: posts as PlannedSite['posts'],
     terms: terms as PlannedSite['terms'],
     users: users as PlannedSite['users'],

@@ -21,14 +21,15 @@ import { writePost } from '../../modules/posts/file.ts';
 import { writeTerm } from '../../modules/terms/file.ts';
 import { maxTextBytes } from '../../kernel/yaml/codec.ts';
 import type { Write } from '../../kernel/store/types.ts';
-import { toStored } from '../../kernel/yaml/print.ts';
 import type { Naming } from './declarations.ts';
 import { type WriteContext, refTo, reportParent, reportPostParent, reportSlug, reportUnknownReference } from './write-context.ts';
-import { cleanMeta, maxMatter, withinLimits, without } from './front-matter.ts';
-import type { CommentItem, PostItem, TermItem, UserItem } from './items.ts';
+import { cleanMeta, maxMatter, withExtra, withinLimits, without } from './front-matter.ts';
+import type { CommentItem, MenuLinkItem, PostItem, TermItem, UserItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import { statusOf } from './planned-site.ts';
 import { isDate, remark } from './source-scan.ts';
+
+type KeyedItem = CommentItem | MenuLinkItem | PostItem | TermItem | UserItem;
 
 /** Stands in a record where there is no date; such a date is not written. */
 const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00' };
@@ -66,7 +67,8 @@ export function writeMediaItem(context: WriteContext, item: PostItem, planned: P
 }
 
 export function writeTermItem(context: WriteContext, item: TermItem, planned: PlannedItem): Write {
-  return withinLimits(context, item, writeTerm(context.site, termRecord(context, item, planned)));
+  const write = writeTerm(context.site, termRecord(context, item, planned));
+  return complete(context, item, write, [planned.of, 'term']);
 }
 
 export function termRecord(context: WriteContext, item: TermItem, planned: PlannedItem): TermRecord {
@@ -103,7 +105,7 @@ export function writeUserItem(context: WriteContext, item: UserItem, planned: Pl
     url: isAddress ? url : '',
     account,
   };
-  return withinLimits(context, item, writeUser(context.site, record));
+  return complete(context, item, writeUser(context.site, record), ['user']);
 }
 
 /** Name and URL of users by id, which their comments do not repeat. */
@@ -144,7 +146,7 @@ export function writeCommentItem(
     meta: cleanMeta(context, item),
   };
   const [write] = writeComment(site, record);
-  const limited = withinLimits(context, item, write as Write);
+  const limited = complete(context, item, write as Write, ['comment']);
   return date ? limited : { ...limited, data: without(limited.data, 'date') };
 }
 
@@ -316,25 +318,21 @@ function termsOf(
   return terms;
 }
 
+/** Ends a file: keys of modules and of nobody, and no more front matter than readers take. */
+export function complete(context: WriteContext, item: KeyedItem, write: Write, names: readonly string[]): Write {
+  const { path, order: known = [] } = write;
+  return withinLimits(context, item, { ...write, data: withExtra(context, item, write.data, { path, known, names }) });
+}
+
 /** Meta of a post; styles that became those of another theme no longer name their own. */
 function metaOf(context: WriteContext, item: PostItem, planned: PlannedItem): Record<string, unknown> {
   const meta = cleanMeta(context, item, context.naming.model.meta[planned.of]);
   return planned.of === stylesType && planned.slug !== item.slug ? without(meta, 'theme') : meta;
 }
 
-/** Ends a file: keys of nobody, no date where there is none, and no more front matter than readers take. */
-function finish(context: WriteContext, item: PostItem, write: Write, { floating }: PostRecord): Write {
-  const known = new Set(write.order);
-  const extra = Object.entries(item.extra ?? {}).filter(([key]) => !known.has(key) && key !== 'id');
-  const rest: Record<string, unknown> = {};
-  for (const [key, value] of extra) {
-    try {
-      rest[key] = (toStored({ [key]: value }) as Record<string, unknown>)[key];
-    } catch (error) {
-      remark(context.report, item, 'lost', 'front-matter', `${JSON.stringify(key.slice(0, 60))}: ${(error as Error).message}`);
-    }
-  }
+/** Ends the file of a post: no date where there is none. */
+function finish(context: WriteContext, item: PostItem, write: Write, { type, floating }: PostRecord): Write {
   const isUndated = floating && momentOf(item.modified, item.modifiedGmt, context.site.zone) === null;
-  const data = { ...(isUndated ? without(write.data, 'modified') : write.data), ...rest };
-  return withinLimits(context, item, { ...write, data });
+  const data = isUndated ? without(write.data, 'modified') : write.data;
+  return complete(context, item, { ...write, data }, [type]);
 }

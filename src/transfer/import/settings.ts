@@ -25,15 +25,17 @@ interface Beginning {
   readonly description?: string;
   readonly timezone?: string;
   readonly language?: string;
+  readonly deployment?: string;
 }
 
 export function beginningOf(site: SiteItem | null): Beginning {
-  const { name, description, timezone, language } = site?.settings ?? {};
+  const { name, description, timezone, language, deployment } = site?.settings ?? {};
   return {
     ...(typeof name === 'string' && name !== '' ? { title: name } : {}),
     ...(typeof description === 'string' ? { description } : {}),
     ...(typeof timezone === 'string' && isZone(timezone) ? { timezone } : {}),
     ...(typeof language === 'string' && isLocale(language) ? { language } : {}),
+    ...(deployment === 'extended' ? { deployment } : {}),
   };
 }
 
@@ -52,13 +54,16 @@ export function administratorId(login: string, users: readonly UserItem[]): numb
 }
 
 /** Settings that name nothing else; what the site has none of, or another type of value for, is said. */
-export function plainSettings(site: SiteItem, report: Report): Record<string, unknown> {
+export function plainSettings(site: SiteItem, rows: readonly Setting[], report: Report): Record<string, unknown> {
   const data: Record<string, unknown> = {};
-  const at = new Map(standardSettings.map(({ key }, index) => [key, index]));
-  const inOrder = Object.entries(site.settings).sort(([a], [b]) => (at.get(a) ?? at.size) - (at.get(b) ?? at.size));
+  const at = new Map(rows.map(({ key }, index) => [key, index]));
+  const ofModules = Object.entries(site.extra ?? {}).filter(([key]) => at.has(key));
+  const inOrder = [...Object.entries(site.settings), ...ofModules].sort(
+    ([a], [b]) => (at.get(a) ?? at.size) - (at.get(b) ?? at.size),
+  );
   for (const [key, value] of inOrder) {
     if (elsewhere.has(key) || value === undefined || value === null) continue;
-    const row = standardSettings.find((one) => one.key === key);
+    const row = rows.find((one) => one.key === key);
     if (Object.hasOwn(operatorSettings, key)) {
       remark(report, site, 'lost', 'operator-setting', `${key} is an operator setting and cannot be imported`);
       continue;

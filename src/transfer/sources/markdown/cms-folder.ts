@@ -1,14 +1,21 @@
 /**
  * What a content folder of our own has besides pages and media: declarations, terms, authors, menus.
  */
+import { composeModules } from '../../../kernel/compose-modules.ts';
+import { fileKeys } from '../../../kernel/model/field.ts';
 import { mapOf } from '../../../kernel/model/maps.ts';
 import { type RawItem, readItems, readTarget, type MenuTarget, type TargetWords } from '../../../modules/menus/menu-tree.ts';
 import { mediaFolder } from '../../../kernel/store/paths.ts';
+import { menuItemFields, menuKeys } from '../../../modules/menus/record.ts';
+import { postFields } from '../../../modules/posts/fields.ts';
 import { logicalPath } from '../../../modules/posts/record.ts';
 import { standardSettings } from '../../../kernel/model/settings.ts';
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';
+import { termKeys } from '../../../modules/terms/record.ts';
+import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
+import { userFields } from '../../../modules/users/record.ts';
 import { type DeclarationItem, given, type Item, type MenuLinkItem, type PostItem } from '../../import/items.ts';
 import { readDate } from './dates.ts';
 import { type Located, readDataFile } from './site-generator.ts';
@@ -62,6 +69,27 @@ export function cmsSettings(folder: Folder, site: Data): Data {
     }),
   );
 }
+
+/** Keys that settings of ours do not have, and modules may. */
+export function cmsExtraSettings(site: Data): Data {
+  const known = new Set(standardSettings.map(({ key }) => key));
+  return Object.fromEntries(Object.entries(site).filter(([key]) => !known.has(key) && !['types', 'taxonomies'].includes(key)));
+}
+
+/** What of a file no field of ours takes. */
+function extraOf(data: Data, known: readonly string[]): { readonly extra?: Data } {
+  const rest = Object.entries(data).filter(([key, value]) => !known.includes(key) && value !== null);
+  return rest.length === 0 ? {} : { extra: Object.fromEntries(rest) };
+}
+
+const noModules = { modules: composeModules([]) };
+const statuses = { statuses: standardStatuses, meta: {} };
+const sidecarKeys = standardTypes
+  .filter(({ name }) => name === 'attachment')
+  .flatMap((type) => fileKeys(postFields({ type, taxonomies: standardTaxonomies, ...statuses })));
+const linkKeys = [...words.keys(), 'url', 'archive', 'type', 'object', 'object_id', 'id', 'parent', 'order', 'items'].concat(
+  fileKeys(menuItemFields(noModules)),
+);
 
 /** The address a page of ours has there; '' where more than its file says it. */
 export function cmsLink(site: Data, { path, type, slug, date, role: { place }, data }: Located): string {
@@ -133,6 +161,7 @@ export function withSidecar(item: PostItem, data: Data, { first }: Folder, zone:
     ...(item.media ? { media: { ...item.media, alt: text('alt') } } : {}),
     ...(text('author') === '' ? {} : { author: text('author') }),
     ...(parent === undefined ? {} : { parent }),
+    ...extraOf(data, sidecarKeys),
     ...date,
   };
 }
@@ -183,7 +212,16 @@ export function* cmsItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Ge
         description: textOf(data.description),
         url: textOf(data.url),
       };
-      yield { kind: 'user', key: slug, login: '', slug, name: textOf(data.name) || slug, ...common, ...about };
+      yield {
+        kind: 'user',
+        key: slug,
+        login: '',
+        slug,
+        name: textOf(data.name) || slug,
+        ...common,
+        ...about,
+        ...extraOf(data, fileKeys(userFields)),
+      };
     } else if (path.startsWith('terms/')) {
       const taxonomy = taxonomyOfFolder.get(found[2] as string) ?? (found[2] as string);
       const parent = textOf(data.parent) === '' ? {} : { parent: `${taxonomy}:${textOf(data.parent)}` };
@@ -196,6 +234,7 @@ export function* cmsItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Ge
         description: textOf(data.description),
         ...common,
         ...parent,
+        ...extraOf(data, termKeys),
       };
     } else {
       const menu = `nav_menu:${slug}`;
@@ -209,6 +248,7 @@ export function* cmsItems(folder: Folder, sheets: ReadonlyMap<string, Data>): Ge
         locations,
         autoAdd: data.auto_add === true,
         ...common,
+        ...extraOf(data, menuKeys),
       };
       yield* menuLinks(folder, path, menu, readItems(data.items), undefined, { count: 0 });
     }
@@ -244,6 +284,7 @@ function* menuLinks(
       parent,
       id: typeof raw.id === 'number' ? raw.id : undefined,
       window: raw.target === '_blank' ? '_blank' : undefined,
+      ...extraOf(raw, linkKeys),
     });
     if (order < 10_000) yield* menuLinks(folder, path, menu, readItems(raw.items), key, state);
   }

@@ -220,11 +220,12 @@ function emptyPage({ plan }: FolderReading, { key, place, slug, message, parent 
   };
 }
 
-function siteItem({ settings, address, remarks }: GeneratorPlan): Item {
+function siteItem({ settings, extra, address, remarks }: GeneratorPlan): Item {
   const uploads = [`${address === '' ? 'https://source.invalid' : address}/uploads`];
   return {
     kind: 'site',
     settings,
+    ...(extra ? { extra } : {}),
     addresses: address === '' ? [] : [address],
     uploads,
     place: { source: '' },

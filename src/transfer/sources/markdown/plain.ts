@@ -25,6 +25,7 @@ import {
 import { folderOf, nameOf } from './folder.ts';
 import {
   cmsDeclarations,
+  cmsExtraSettings,
   cmsRemoteMedia,
   cmsItems,
   cmsLink,
@@ -99,6 +100,7 @@ async function read(folder: Folder): Promise<GeneratorPlan> {
 
   return {
     settings: settingsOf(cmsSettings(folder, site)),
+    ...(isCmsFolder ? { extra: cmsExtraSettings(site) } : {}),
     address: textOf(site.url).replace(/\/+$/, ''),
     base: '',
     zone,

@@ -75,6 +75,8 @@ export interface MenuEntry {
 export interface GeneratorPlan {
   /** Keys of `site.yaml`. */
   readonly settings: Data;
+  /** Keys of `site.yaml` that may be of modules. */
+  readonly extra?: Data;
   /** `https://example.com` without a slash; '' when unknown. */
   readonly address: string;
   /** Path the site is below, `/blog`; '' for none. */
