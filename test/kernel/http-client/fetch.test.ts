@@ -4,14 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createFetcher,
-  createOperatorFetcher,
-  FetchError,
-  isPublicAddress,
-  ownOrigins,
-  textOf,
-} from '../../../src/kernel/http-client/fetch.ts';
+import { isPublicAddress } from '../../../src/kernel/http-client/addresses.ts';
+import { createFetcher, createOperatorFetcher, FetchError, ownOrigins, textOf } from '../../../src/kernel/http-client/fetch.ts';
 import { type Page, startUpstream, type Upstream } from '../../support/upstream.ts';
 import { readOperator } from '../../../src/kernel/model/operator.ts';
 
