@@ -2,12 +2,11 @@
  * Blocks that the server renders: lists of what the site has, and parts of a post. Only what every visitor may see is listed.
  * The markup carries the class names that style sheets of blocks are written for.
  */
-import { blockClass, wireConstants } from '../../kernel/model/wire-constants.ts';
+import { blockClass } from '../../kernel/model/wire-constants.ts';
 import { formatDate } from '../../kernel/model/dates.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { isScalar } from '../../kernel/model/scalars.ts';
-import type { Clause, Page } from '../../kernel/records/types.ts';
 import { paced } from '../../kernel/scheduler.ts';
 import { hierarchy, termLink } from '../permalinks/permalinks.ts';
 import { createPostView } from '../posts/view.ts';
@@ -15,17 +14,8 @@ import { firstWords } from '../../render/excerpt.ts';
 import { escapeHtml, escapeOnce, plainText } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { countOf } from '../terms/view.ts';
-
-interface Rendering {
-  readonly site: Site;
-  /** Attributes with their defaults. */
-  // biome-ignore lint/suspicious/noExplicitAny: values fit the schemas of the block, or the block's renderer looks twice
-  readonly attributes: Readonly<Record<string, any>>;
-  /** The post around the block, which the reader may edit; undefined without one. */
-  readonly post?: PostRecord | undefined;
-}
-
-type Renderer = (rendering: Rendering) => string;
+import { archives, calendar, publishedOf } from './archives.ts';
+import { byParent, heading, link, type Renderer, type Rendering, wrap } from './markup.ts';
 
 /** The markup of a dynamic block; null when this server does not render it. */
 export function renderDynamic(name: string, rendering: Rendering): string | null {
@@ -114,81 +104,6 @@ export const renderedBlocks: ReadonlySet<string> = new Set(Object.keys(renderers
 /** Nothing is shown outside of a post. */
 function ofPost(render: (rendering: Rendering & { readonly post: PostRecord }) => string): Renderer {
   return (rendering) => (rendering.post ? render({ ...rendering, post: rendering.post }) : '');
-}
-
-function archives({ site, attributes }: Rendering): string {
-  const rows: { label: string; path: string; count: number }[] = [];
-  const byYear = attributes.type === 'yearly';
-  // From one period to the next, not from post to post: there may be very many.
-  for (let left = publicPosts(site); left.records[0]; ) {
-    const { date } = left.records[0];
-    const key = date.slice(0, byYear ? 4 : 7);
-    const before = publicPosts(site, { before: `${key}${byYear ? '-01' : ''}-01T00:00:00` });
-    rows.push({
-      label: formatDate(byYear ? 'Y' : 'F Y', date, site.zone),
-      path: `/${key.replace('-', '/')}/`,
-      count: left.total - before.total,
-    });
-    left = before;
-  }
-  const count = (n: number): string => (attributes.showPostCounts ? `&nbsp;(${n})` : '');
-  if (rows.length === 0) return wrap('div', 'archives', attributes, 'No archives to show.');
-  if (attributes.displayAsDropdown) {
-    const options = rows.map(
-      ({ label, path, count: n }) => `<option value="${escapeHtml(site.url + path)}">${label}${count(n)}</option>`,
-    );
-    return wrap(
-      'div',
-      `archives-dropdown ${blockClass('archives')}`,
-      attributes,
-      `<label class="${blockClass('archives__label')}">Archives</label><select name="archive-dropdown">${options.join('')}</select>`,
-    );
-  }
-  return wrap(
-    'ul',
-    `archives-list ${blockClass('archives')}`,
-    attributes,
-    rows.map(({ label, path, count: n }) => `<li>${link(site.url + path, label)}${count(n)}</li>`).join(''),
-  );
-}
-
-function calendar({ site, attributes }: Rendering): string {
-  if (publicPosts(site).total === 0)
-    return wrap('div', 'calendar', attributes, 'The calendar block is hidden because there are no published posts.');
-  const present = site.now().local;
-  const given =
-    Number.isInteger(attributes.year) && Number.isInteger(attributes.month) && attributes.month >= 1 && attributes.month <= 12;
-  const year = given ? Math.min(9999, Math.max(1, attributes.year as number)) : Number(present.slice(0, 4));
-  const month = given ? (attributes.month as number) : Number(present.slice(5, 7));
-  const prefix = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`;
-  const posts = publicPosts(
-    site,
-    { after: `${prefix}-01T00:00:00`, before: `${prefix}-31T23:59:59`, inclusive: true },
-    Number.POSITIVE_INFINITY,
-  ).records;
-  const busy = new Map(posts.map((post) => [Number(post.date.slice(8, 10)), post.date.slice(0, 10)]));
-  const start = Number(site.settings.value('start_of_week')) || 0;
-  const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-  const week = names.map((_, at) => names[(at + start) % 7] as string);
-  const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
-  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  const cells = [
-    ...Array.from({ length: (first - start + 7) % 7 }, () => '<td>&nbsp;</td>'),
-    ...Array.from({ length: days }, (_, at) => {
-      const date = busy.get(at + 1);
-      return `<td>${date ? link(`${site.url}/${date.replaceAll('-', '/')}/`, String(at + 1)) : at + 1}</td>`;
-    }),
-  ];
-  while (cells.length % 7 > 0) cells.push('<td>&nbsp;</td>');
-  const rows = Array.from({ length: cells.length / 7 }, (_, at) => `<tr>${cells.slice(at * 7, at * 7 + 7).join('')}</tr>`);
-  const head = week.map((name) => `<th scope="col" aria-label="${name}">${name.charAt(0)}</th>`).join('');
-  const caption = formatDate('F Y', `${prefix}-01T00:00:00`, site.zone);
-  return wrap(
-    'div',
-    'calendar',
-    attributes,
-    `<table class="${wireConstants.calendarClass}"><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`,
-  );
 }
 
 function categories({ site, attributes }: Rendering): string {
@@ -313,38 +228,8 @@ function tagCloud({ site, attributes }: Rendering): string {
   return wrap('p', 'tag-cloud', attributes, links.join('\n'));
 }
 
-/** The members below each of them; those whose parent is not among them are below 0. */
-function byParent<T extends { readonly id: number; readonly parent: number }>(all: readonly T[]): Map<number, T[]> {
-  const ids = new Set(all.map(({ id }) => id));
-  const children = new Map<number, T[]>();
-  for (const one of all) {
-    const parent = ids.has(one.parent) ? one.parent : 0;
-    const others = children.get(parent);
-    if (others) others.push(one);
-    else children.set(parent, [one]);
-  }
-  return children;
-}
-
-function publishedOf(type: string): Clause[] {
-  return [
-    { kind: 'in', index: 'type', values: [type] },
-    { kind: 'in', index: 'status', values: ['publish'] },
-  ];
-}
-
 function orderOf({ orderBy }: Rendering['attributes']): string {
   return ['title', 'modified', 'id'].includes(orderBy) ? orderBy : 'date';
-}
-
-/** The newest, or as many as are wanted, and how many there are in the range. */
-function publicPosts(
-  site: Site,
-  range: Omit<Extract<Clause, { kind: 'range' }>, 'kind' | 'order'> = {},
-  limit = 1,
-): Page<PostRecord> {
-  const where: Clause[] = [...publishedOf('post'), { kind: 'range', order: 'date', ...range }];
-  return site.posts.query({ where, sort: { by: 'date', direction: 'desc' }, offset: 0, limit });
 }
 
 async function countTerms(site: Site, taxonomy: string): Promise<void> {
@@ -373,23 +258,4 @@ function time(site: Site, post: PostRecord, format: unknown): string {
 
 function day(site: Site, post: PostRecord): string {
   return formatDate(site.settings.value('date_format') as string, post.date, site.zone);
-}
-
-function heading(level: unknown, plain: string): string {
-  return typeof level === 'number' && level >= 1 && level <= 6 ? `h${level}` : plain;
-}
-
-function link(href: string, inner: string): string {
-  return `<a href="${escapeHtml(href)}">${inner}</a>`;
-}
-
-/** An element with the classes of its block, its alignment and those an editor gave it. */
-function wrap(tag: string, name: string, attributes: Rendering['attributes'], inner: string): string {
-  const own = [
-    blockClass(name),
-    attributes.align && `align${attributes.align}`,
-    attributes.textAlign && `has-text-align-${attributes.textAlign}`,
-    attributes.className,
-  ];
-  return `<${tag} class="${escapeHtml(own.filter(Boolean).join(' '))}">${inner}</${tag}>`;
 }
