@@ -8,6 +8,7 @@ import type { Args } from './rest/args.ts';
 import type { Link, Links } from './rest/item.ts';
 import type { Call } from './rest/types.ts';
 import type { Site } from './site/site.ts';
+import type { FileChange } from './store/types.ts';
 
 export interface Extended {
   /** Nothing is added. */
@@ -30,9 +31,21 @@ export interface Extended {
   /** Of items that are peers the same text. */
   peerGroup(record: unknown): string;
   /** The input of a write as modules complete it. @throws RestError of a module */
-  prepareWrite<I extends object>(input: I, call: Call, before?: unknown): { readonly input: I; readonly once?: string };
+  prepareWrite<I extends object>(input: I, call: Call, before?: unknown): Prepared<I>;
   /** Paths for the file of an item, the best first. */
   fileNames(path: string, record: unknown, site: Site): readonly string[];
+}
+
+/** An input as modules have completed it. */
+export interface Prepared<I> {
+  readonly input: I;
+  /** The plan of the write with what modules ask of it. */
+  plan<P extends { readonly changes: readonly FileChange[] }>(own: P): P & { readonly once?: string };
+}
+
+/** The same input where no module has a say. */
+export function unprepared<I>(input: I): Prepared<I> {
+  return { input, plan: (own) => own };
 }
 
 const noClauses: readonly Clause[] = Object.freeze([]);
@@ -77,10 +90,12 @@ export function extendedBy(extensions: readonly Extension[]): Extended {
       ? {}
       : { listParams: (call) => ({ ...call, params: readers.reduce((params, one) => one(params, call), call.params) }) }),
     peerGroup: (record) => groups.map((one) => one(record)).join('\n'),
-    prepareWrite<I extends object>(input: I, call: Call, before?: unknown) {
+    prepareWrite<I extends object>(input: I, call: Call, before?: unknown): Prepared<I> {
+      if (preparing.length === 0) return unprepared(input);
       const blank: PreparedWrite = { input: input as PreparedWrite['input'] };
-      const { input: all, once } = preparing.reduce((write, one) => one(write, call, before), blank);
-      return { input: all as I, ...(once === undefined ? {} : { once }) };
+      const { input: all, once, changes = [] } = preparing.reduce((write, one) => one(write, call, before), blank);
+      const named = once === undefined ? {} : { once };
+      return { input: all as I, plan: (own) => ({ ...own, ...named, changes: [...own.changes, ...changes] }) };
     },
     fileNames: (path, record, site) =>
       naming.length === 0 ? [path] : [...new Set(naming.flatMap((one) => one(path, record, site)))],
@@ -92,10 +107,11 @@ function linksOf({ of, route, embeddable }: ExtensionLink, record: unknown, call
   return [of(record, call) ?? []]
     .flat()
     .filter((value) => value !== '')
-    .map((value) => ({
-      ...(embeddable ? { embeddable } : {}),
-      href: call.urls.rest(route.replace(/\{\w+\}/, () => encodeURIComponent(value))),
-    }));
+    .map((target) => {
+      const { value, route: own = route, ...attributes } = typeof target === 'object' ? target : { value: target };
+      const href = call.urls.rest(own.replace(/\{\w+\}/, () => encodeURIComponent(value)));
+      return { ...(embeddable ? { embeddable } : {}), ...attributes, href };
+    });
 }
 
 /** What fields make of a file that says nothing: for a record that has none. */

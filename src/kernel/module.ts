@@ -15,7 +15,7 @@ import type { FileKind } from './site/file-kind.ts';
 import type { Service, SiteKernel } from './site/hooks.ts';
 import type { Settings } from './site/settings.ts';
 import type { Site } from './site/site.ts';
-import type { Batch } from './store/types.ts';
+import type { Batch, FileChange } from './store/types.ts';
 
 export interface Module {
   readonly name: string;
@@ -138,6 +138,8 @@ export interface PreparedWrite {
   readonly input: Readonly<Record<string, unknown>>;
   /** Of several writes that name the same here one is planned after the other. */
   readonly once?: string;
+  /** Other files that change with it. */
+  readonly changes?: readonly FileChange[];
 }
 
 export interface ListParam extends Arg {
@@ -152,10 +154,16 @@ export interface ExtensionLink {
   readonly route: string;
   /** What stands for the placeholder: a value, or several for as many links; without one the item has no such link. */
   // biome-ignore lint/suspicious/noExplicitAny: links of different records stand in one map
-  of(record: any, call: Call): string | number | readonly (string | number)[] | null | undefined;
+  of(record: any, call: Call): LinkTarget | readonly LinkTarget[] | null | undefined;
   /** `_embed` follows it. */
   readonly embeddable?: true;
 }
+
+/** What stands for the placeholder; also with attributes of the link, and with a route of its own. */
+type LinkTarget =
+  | string
+  | number
+  | { readonly value: string | number; readonly route?: string; readonly [attribute: string]: string | number | undefined };
 
 /** A segment before the REST root: `/de/cms-json/…`. Addresses with one that no module reads are no route. */
 export interface AddressPart {

@@ -66,6 +66,8 @@ export interface IndexFacet<R> {
   readonly equal?: (record: R) => string | number | readonly (string | number)[] | undefined;
   readonly order?: (record: R) => string | number;
   readonly text?: (record: R) => string;
+  /** Nearly every list asks for one value of it: sorted lists are kept for each. */
+  readonly inViews?: true;
 }
 
 /** Who asks, and how: a call of the REST layer, which says there what it is. */

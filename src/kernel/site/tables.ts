@@ -21,12 +21,13 @@ export function tableOf<R extends Identified>(
     Object.fromEntries(
       [...facets].flatMap(([field, facet]) => (facet[kind] ? [[field, facet[kind] as NonNullable<IndexFacet<R>[K]>]] : [])),
     );
+  const further = [...facets].flatMap(([field, { inViews }]) => (inViews ? [field] : []));
   return {
     name,
     unique: pick('unique'),
     equal: pick('equal'),
     order: { id: (record) => record.id, ...pick('order') },
     text: pick('text'),
-    views,
+    views: views.flatMap((view) => [view, ...further.map((field) => ({ ...view, by: [...view.by, field] }))]),
   };
 }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { yieldIfBusy } from '../scheduler.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { BusyError, StaleWriteError } from '../store/types.ts';
+import type { FileChange } from '../store/types.ts';
 import type { Site } from './site.ts';
 import type { SiteParts } from './site-parts.ts';
 import { refuseUnreadable } from './unreadable.ts';
@@ -14,6 +15,21 @@ const waitMs = 10_000;
 /** Files that change all the time: so often a plan is made anew at once, then after a pause. */
 const fewTries = 8;
 const retryMs = 20;
+
+/** What follows from a plan joins it: two writes of one file are one, in which the plan's values win. */
+function together(plan: readonly FileChange[], following: readonly FileChange[]): readonly FileChange[] {
+  if (following.length === 0) return plan;
+  const all = [...plan];
+  for (const change of following) {
+    const at =
+      'data' in change ? all.findIndex((one) => 'data' in one && (one.path === change.path || one.from === change.path)) : -1;
+    const other = all[at];
+    if (other === undefined || !('data' in other) || !('data' in change)) all.push(change);
+    else
+      all[at] = { ...other, data: { ...change.data, ...other.data }, order: other.order.length > 0 ? other.order : change.order };
+  }
+  return all;
+}
 
 export function createWrite(parts: SiteParts): Site['write'] {
   return async (plan) => {
@@ -30,7 +46,7 @@ export function createWrite(parts: SiteParts): Site['write'] {
         }
         // What changes meanwhile is found out when the files are looked at.
         await yieldIfBusy();
-        const all = [...changes, ...parts.hooks.follow(changes)];
+        const all = together(changes, parts.hooks.follow(changes));
         const allPaths = all.flatMap(pathsOf);
         if (!writer.tryLock(allPaths)) {
           await writer.lock(allPaths);

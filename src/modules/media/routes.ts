@@ -190,8 +190,8 @@ async function create(call: Call, resource: MediaResource) {
   const file = await receivedFile(call);
   if (input.featuredMedia !== undefined) checkCover(site, file.mime, input.featuredMedia);
   const id = await site.write(() => {
-    const { input: all, ...once } = resource.extension.prepareWrite(input, call);
-    return { ...planAttachment(site, user, file, all), ...once };
+    const { input: all, plan } = resource.extension.prepareWrite(input, call);
+    return plan(planAttachment(site, user, file, all));
   });
   const media = resource.find(call, id);
   await made(site, media);
@@ -217,8 +217,8 @@ async function update(call: Call, resource: MediaResource) {
   const { id } = resource.find(call, call.params.id);
   await site.write(() => {
     const before = inState(call, resource.find(call, id));
-    const { input, ...once } = resource.extension.prepareWrite(inputOf(call, before), call, before);
-    return { ...planAttachmentUpdate(site, user, before, input), ...once };
+    const { input, plan } = resource.extension.prepareWrite(inputOf(call, before), call, before);
+    return plan(planAttachmentUpdate(site, user, before, input));
   });
   return answer(await edited(call, resource, id), { state: resource.find(call, id).etag });
 }
@@ -265,8 +265,8 @@ async function editImage(call: Call, resource: MediaResource) {
     alt: given.alt ?? media.alt,
   };
   const id = await site.write(() => {
-    const { input: all, ...once } = resource.extension.prepareWrite(input, call);
-    return { ...planAttachment(site, user, { name, mime: media.mime, content: { bytes } }, all, media.id), ...once };
+    const { input: all, plan } = resource.extension.prepareWrite(input, call);
+    return plan(planAttachment(site, user, { name, mime: media.mime, content: { bytes } }, all, media.id));
   });
   const after = resource.find(call, id);
   await made(site, after);

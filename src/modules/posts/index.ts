@@ -14,6 +14,8 @@ import { isDraft, isTaken } from './slugs.ts';
 import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 
+export { planUpdate } from './plan.ts';
+
 export const posts: Module = {
   name: 'posts',
   async setup(site, kernel) {

@@ -180,8 +180,8 @@ function read(call: Call, resource: PostResource) {
 async function create(call: Call, resource: PostResource) {
   if (call.params.id !== undefined) fail('rest_post_invalid_id');
   const id = await call.site.write(() => {
-    const { input, ...once } = resource.extension.prepareWrite(resource.input(call), call);
-    return { ...planCreate(call.site, call.user, resource.type.name, input), ...once };
+    const { input, plan } = resource.extension.prepareWrite(resource.input(call), call);
+    return plan(planCreate(call.site, call.user, resource.type.name, input));
   });
   return savedNew(call, resource, id);
 }
@@ -191,8 +191,8 @@ async function update(call: Call, resource: PostResource) {
   const id = resource.find(call, call.params.id).id;
   await site.write(() => {
     const before = inState(call, resource.find(call, id));
-    const { input, ...once } = resource.extension.prepareWrite(resource.input(call, before), call, before);
-    return { ...planUpdate(site, user, before, input), ...once };
+    const { input, plan } = resource.extension.prepareWrite(resource.input(call, before), call, before);
+    return plan(planUpdate(site, user, before, input));
   });
   return saved(call, resource, id);
 }

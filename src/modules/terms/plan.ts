@@ -5,6 +5,7 @@
  * Source: behaviour of the reference (6.9); conformance scenario categories.
  */
 import { fail } from '../../kernel/errors.ts';
+import type { Prepared } from '../../kernel/extended.ts';
 import { slugOfName } from '../posts/record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
@@ -20,18 +21,12 @@ import { itemsWith, termIndex } from './view.ts';
 /** What a client may say of a term. Absent keys leave things as they are; an empty slug asks for one made from the name. */
 export type TermInput = Partial<Pick<TermRecord, 'name' | 'slug' | 'description' | 'parent' | 'meta'>>;
 
-/** An input as modules have completed it. */
-export interface PreparedTerm {
-  readonly input: TermInput;
-  readonly once?: string;
-}
-
 /** Makes a term, as `planTermCreate` plans it. @param prepare  asked again each time it is planned */
-export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: () => PreparedTerm): Promise<number> {
+export async function createTerm(site: Site, taxonomy: Taxonomy, prepare: () => Prepared<TermInput>): Promise<number> {
   const done = await releaseInParts(site, draftTerm(site, taxonomy, prepare().input, 0));
   return site.write(() => {
-    const { input, ...once } = prepare();
-    return { ...planTermCreate(site, taxonomy, input, done), ...once };
+    const { input, plan } = prepare();
+    return plan(planTermCreate(site, taxonomy, input, done));
   });
 }
 
@@ -44,15 +39,15 @@ export async function updateTerm(
   site: Site,
   taxonomy: Taxonomy,
   find: () => TermRecord,
-  prepare: (before: TermRecord) => PreparedTerm,
+  prepare: (before: TermRecord) => Prepared<TermInput>,
 ): Promise<number> {
   const before = find();
   const after = changedTerm(site, taxonomy, before, prepare(before).input);
   const done = after.slug === before.slug ? undefined : await releaseInParts(site, after);
   return site.write(() => {
     const present = find();
-    const { input, ...once } = prepare(present);
-    return { ...planTermUpdate(site, taxonomy, present, input, done), ...once };
+    const { input, plan } = prepare(present);
+    return plan(planTermUpdate(site, taxonomy, present, input, done));
   });
 }
 

@@ -1,3 +1,4 @@
+import { unprepared } from '../../../src/kernel/extended.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,10 +67,10 @@ it('a term takes the former name of another in parts; files name the other as it
     site,
     taxonomy,
     () => site.terms.get(2) as TermRecord,
-    () => ({ input: { slug: 'ports' } }),
+    () => unprepared({ slug: 'ports' }),
   );
   commits.length = 0;
-  const id = await createTerm(site, taxonomy, () => ({ input: { name: 'Basins', slug: 'harbours' } }));
+  const id = await createTerm(site, taxonomy, () => unprepared({ name: 'Basins', slug: 'harbours' }));
   // The last part with the two terms.
   expect(commits).toEqual([64, 64, 64, 64, 46]);
   expect(site.terms.get(id)).toMatchObject({ slug: 'harbours', aliases: [] });
@@ -83,20 +84,20 @@ it('a term takes the former name of another in parts; files name the other as it
     site,
     taxonomy,
     () => site.terms.get(id) as TermRecord,
-    () => ({ input: { slug: 'piers' } }),
+    () => unprepared({ slug: 'piers' }),
   );
   await updateTerm(
     site,
     taxonomy,
     () => site.terms.get(3) as TermRecord,
-    () => ({ input: { slug: 'ships' } }),
+    () => unprepared({ slug: 'ships' }),
   );
   commits.length = 0;
   await updateTerm(
     site,
     taxonomy,
     () => site.terms.get(id) as TermRecord,
-    () => ({ input: { slug: 'boats' } }),
+    () => unprepared({ slug: 'boats' }),
   );
   expect(commits).toEqual([64, 38]);
   expect([...site.posts.with('categories', 3)]).toHaveLength(posts / 3);
