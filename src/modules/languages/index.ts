@@ -1,21 +1,93 @@
 /**
  * Languages, as a module: what language an item has, and which items are translations of one another.
  */
-import type { Module } from '../../kernel/module.ts';
+import type { Extension, Module } from '../../kernel/module.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import { languageAddress, languageArgs, languageHeaders, languageIndex } from './address.ts';
 import { languageChecks } from './checks.ts';
+import { translatedFields, translationLink } from './fields.ts';
+import { createMarks, marked } from './file-names.ts';
+import { followers, followRenames, siblingsOf } from './follow.ts';
+import { createTranslations } from './groups.ts';
 import { createLanguages } from './languages.ts';
+import { commentScope, itemParams, itemScope, termParams, termScope } from './lists.ts';
+import { prepareItem, prepareTerm } from './plan.ts';
+import type { Translated } from './record.ts';
 import { languageSettings } from './settings.ts';
 
-export type { Languages } from './record.ts';
+export type { Languages, Translations } from './record.ts';
+
+const item: Extension = {
+  fields: translatedFields,
+  links: {
+    'lang:translation': translationLink(({ type = '' }, { site }) => {
+      const known = site.types.get(type);
+      return known ? `/${known.restNamespace}/${known.restBase}` : null;
+    }),
+  },
+  scope: itemScope,
+  listParams: itemParams,
+  peerGroup: ({ lang }: Translated) => lang,
+  prepareWrite: prepareItem,
+  fileNames,
+};
+
+const term: Extension = {
+  fields: translatedFields,
+  links: {
+    'lang:translation': translationLink(({ taxonomy = '' }, { site }) => {
+      const known = site.taxonomies.get(taxonomy);
+      return known ? `/${known.restNamespace}/${known.restBase}` : null;
+    }),
+  },
+  scope: termScope,
+  listParams: termParams,
+  peerGroup: ({ lang }: Translated) => lang,
+  prepareWrite: prepareTerm,
+};
 
 export const languages: Module = {
   name: 'languages',
   settings: languageSettings,
-  setup: (site) => ({ site: { languages: createLanguages(site) } }),
+  errors: {
+    lang_unknown: { status: 400, message: 'The site does not have this language.' },
+    lang_translation_invalid: { status: 400, message: 'This cannot be a translation.' },
+    lang_translation_exists: { status: 409, message: 'There is a translation into this language already.' },
+    lang_term_untranslated: { status: 400, message: 'The term has no translation into the language of the item.' },
+  },
+  refs: (settings) => {
+    const languages = createLanguages({ settings });
+    const marks = createMarks(languages);
+    return { marks, language: (path) => marks.of(path) || languages.default };
+  },
+  setup: (site) => ({
+    site: { languages: createLanguages(site), translations: createTranslations(site) },
+    refs: {
+      defaultTermIn(taxonomy, code) {
+        const standard = site.refs.defaultTerm(taxonomy);
+        return site.translations.idIn('terms', standard, code) || standard;
+      },
+    },
+    follow: (changes) => followers(site, changes),
+    beforeExternal: (batch) => followRenames(site, batch),
+    afterIngest: (_batch, writes) => [...writes, ...siblingsOf(site, writes)],
+  }),
+  extend: { item, term, comment: { scope: commentScope } },
   checks: languageChecks,
   args: languageArgs,
   address: languageAddress,
   index: languageIndex,
   headers: languageHeaders,
 };
+
+/** A file of another language than one that has the name gets the code behind its own: `about.de.md`. */
+function fileNames(path: string, record: Translated, site: Site): readonly string[] {
+  const { marks } = site.refs;
+  const isMarked = (marks?.of(record.path) ?? '') !== '';
+  const withMark = marked(path, record.lang);
+  // What has the same name with a mark would become a translation of this one.
+  const isClaimed = [...site.posts.with('translation_of', `/${path.replace(/\.\w+$/, '')}`)].some(
+    (id) => !site.translations.members(record).some((one) => one.id === id),
+  );
+  return isMarked ? [withMark, path] : isClaimed ? [withMark] : [path, withMark];
+}

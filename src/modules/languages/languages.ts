@@ -1,11 +1,11 @@
 /**
  * The languages of a site in service.
  */
-import type { Site } from '../../kernel/site/site.ts';
+import type { Settings } from '../../kernel/site/settings.ts';
 import type { Languages } from './record.ts';
 import { type Language, type LanguageSettings, readLanguageSettings } from './settings.ts';
 
-export function createLanguages(site: Pick<Site, 'settings'>): Languages {
+export function createLanguages(site: { readonly settings: Pick<Settings, 'value'> }): Languages {
   let read: State | undefined;
   const state = (): State => {
     const stored = site.settings.value('lang');

@@ -1,5 +1,5 @@
 /**
- * What other modules may ask about languages: those of the site, and that of a request.
+ * What other modules may ask about languages: those of the site, that of a request, and what is a translation of what.
  */
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Language, LanguageSettings } from './settings.ts';
@@ -9,6 +9,16 @@ export type { Language } from './settings.ts';
 declare module '../../kernel/site/site.ts' {
   interface Site {
     readonly languages: Languages;
+    readonly translations: Translations;
+  }
+}
+
+declare module '../../kernel/model/field.ts' {
+  interface References {
+    /** Code of the language that the name of a file stands for. */
+    readonly language?: (path: string) => string;
+    /** The default term in a language, where there is one; else that of the site. */
+    readonly defaultTermIn?: (taxonomy: string, code: string) => number;
   }
 }
 
@@ -20,6 +30,37 @@ export interface Languages {
   readonly codes: readonly string[];
   readonly settings: LanguageSettings;
   of(code: string): Language | undefined;
+}
+
+/** What an item or term has of languages. */
+export interface Translated {
+  readonly id: number;
+  readonly path: string;
+  readonly etag: string;
+  readonly slug: string;
+  /** Code. */
+  readonly lang: string;
+  /** What it translates, as `readReference` reads it; '' for an original. */
+  readonly translationOf: string | number;
+  /** Of an item. */
+  readonly type?: string;
+  /** Of a term. */
+  readonly taxonomy?: string;
+}
+
+/** Tables of what is translated. */
+export type TranslatedTable = 'posts' | 'terms';
+
+/** Groups of items or terms that are one in several languages. Found by indexes; nothing is kept of them. */
+export interface Translations {
+  /** By code, itself included; of two in one language the one asked about, else the lower id. Cost: a few look-ups per member. */
+  group(item: Translated): ReadonlyMap<string, Translated>;
+  /** Every member, lowest id first. */
+  members(item: Translated): readonly Translated[];
+  /** The member that the others translate. */
+  original(item: Translated): Translated;
+  /** The item of a group in a language. @returns the id; 0: there is none */
+  idIn(table: TranslatedTable, id: number, code: string): number;
 }
 
 /** Code of the language that a request is in: what it names, in its address or as a parameter, else the default. */

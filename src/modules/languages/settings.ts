@@ -56,8 +56,15 @@ export function isLanguageCode(code: string): boolean {
   return code.length <= 7 && codePattern.test(code);
 }
 
-const english: Language = { code: 'en', locale: 'en_US', name: 'English', nativeName: 'English', dir: 'ltr' };
-const german: Language = { code: 'de', locale: 'de_DE', name: 'German', nativeName: 'Deutsch', dir: 'ltr' };
+/** Known without being described. */
+const [english, german]: readonly [Language, Language] = [
+  describe('en', 'en_US', 'English', 'English'),
+  describe('de', 'de_DE', 'German', 'Deutsch'),
+];
+
+function describe(code: string, locale: string, name: string, nativeName: string): Language {
+  return { code, locale, name, nativeName, dir: 'ltr' };
+}
 
 const flags = (names: readonly string[], description: string): Schema =>
   of('object', description, { properties: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) });
@@ -80,6 +87,7 @@ export const languageSettings: readonly Setting[] = [
       },
     }),
     default: {},
+    rereads: true,
   },
 ];
 

@@ -1,0 +1,90 @@
+/**
+ * Groups of translations. Each file says what it translates, by name or id; a group is what is connected by that. Nothing is stored
+ * of groups but that, so what merges of branches join or part is what the files say.
+ */
+import type { Table } from '../../kernel/records/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { referenceTo } from './file-names.ts';
+import type { Translated, TranslatedTable, Translations } from './record.ts';
+
+/** Name of the index of references. */
+export const referenceIndex = 'translation_of';
+
+/** How an index names a reference. */
+export function indexKey(ref: string | number): string | undefined {
+  if (ref === undefined || ref === '') return undefined;
+  return typeof ref === 'number' ? `#${ref}` : ref;
+}
+
+/** References by which others may name an item. */
+export function namesOf({ id, path, slug, ...item }: Translated & { readonly aliases?: readonly string[] }): readonly string[] {
+  const former = path.startsWith('terms/') ? (item.aliases ?? []).map((alias) => referenceTo(path, alias)) : [];
+  return [`#${id}`, referenceTo(path, slug), ...former];
+}
+
+export function createTranslations(site: Site): Translations {
+  const known = new WeakMap<Translated, { readonly generation: number; readonly members: readonly Translated[] }>();
+  const tableOf = (item: Translated): Table<Translated> => site.records.table(item.taxonomy === undefined ? 'posts' : 'terms');
+
+  function members(item: Translated): readonly Translated[] {
+    const { generation } = site.records;
+    const found = known.get(item);
+    if (found?.generation === generation) return found.members;
+    const fresh = connected(tableOf(item), item).sort((a, b) => a.id - b.id);
+    known.set(item, { generation, members: fresh });
+    return fresh;
+  }
+
+  const translations: Translations = {
+    members,
+    group(item) {
+      const group = new Map<string, Translated>();
+      for (const one of members(item)) if (!group.has(one.lang)) group.set(one.lang, one);
+      return group.set(item.lang, item);
+    },
+    original(item) {
+      const all = members(item);
+      const standard = all.find(({ lang }) => lang === site.languages.default);
+      return all.find(({ translationOf }) => translationOf === '') ?? standard ?? (all[0] as Translated);
+    },
+    idIn(table: TranslatedTable, id, code) {
+      const item = site.records.table<Translated>(table).get(id);
+      if (item === undefined) return 0;
+      return item.lang === code ? id : (translations.group(item).get(code)?.id ?? 0);
+    },
+  };
+  return translations;
+}
+
+/** Everything that names it, that it names, and so on. */
+function connected(table: Table<Translated>, item: Translated): Translated[] {
+  const found = new Map([[item.id, item]]);
+  const asked = new Set<string>();
+  const add = (one: Translated | undefined): void => {
+    const isKin = one !== undefined && one.type === item.type && one.taxonomy === item.taxonomy;
+    if (isKin && !found.has(one.id)) found.set(one.id, one);
+  };
+  const addNaming = (key: string): void => {
+    if (asked.has(key)) return;
+    asked.add(key);
+    for (const id of table.with(referenceIndex, key)) add(table.get(id));
+  };
+  // Members that are found on the way are visited as well.
+  for (const one of found.values()) {
+    for (const name of namesOf(one)) addNaming(name);
+    const key = indexKey(one.translationOf);
+    if (key === undefined) continue;
+    addNaming(key);
+    for (const id of targetsOf(table, one)) add(table.get(id));
+  }
+  return [...found.values()];
+}
+
+/** What an item says that it translates. */
+export function targetsOf(table: Table<Translated>, { translationOf, taxonomy }: Translated): Iterable<number> {
+  if (typeof translationOf === 'number') return [translationOf];
+  if (taxonomy === undefined) return table.with('place', translationOf.slice(1));
+  const slug = translationOf.slice(translationOf.indexOf(':') + 1);
+  const present = table.with('slug', `${taxonomy}:${slug}`);
+  return present.size > 0 ? present : table.with('slug', `${taxonomy}:~${slug}`);
+}

@@ -1,0 +1,106 @@
+/**
+ * Lists in the language of their request: which items they have, and what ids in their parameters stand for.
+ *
+ * Source: reference on languages, 13.2; corrections from recordings.
+ */
+import type { Clause } from '../../kernel/records/types.ts';
+import type { Call, Params } from '../../kernel/rest/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { languageOf, type Translated, type TranslatedTable } from './record.ts';
+
+/** An id that nothing has: a list of ids that all fell away must not become one of everything. */
+const nothing = 0;
+
+/** Items of the request's language; with the fallback `default`, also those of the default language that are not translated. */
+export function itemScope(call: Call): readonly Clause[] {
+  return scopeOf(call, 'posts');
+}
+
+/** The same of terms. Menus are no terms that a language has. */
+export function termScope(call: Call): readonly Clause[] {
+  return [{ kind: 'any', of: [[...scopeOf(call, 'terms')], [{ kind: 'in', index: 'taxonomy', values: ['nav_menu'] }]] }];
+}
+
+function scopeOf(call: Call, table: TranslatedTable): readonly Clause[] {
+  const { languages } = call.site;
+  const code = languageOf(call);
+  const own: Clause = { kind: 'in', index: 'lang', values: [code] };
+  if (languages.settings.fallback === 'none' || code === languages.default) return [own];
+  const others: Clause = { kind: 'in', index: 'lang', values: [languages.default] };
+  return [{ kind: 'any', of: [[own], [others, { kind: 'ids', values: translatedTo(call.site, table, code), not: true }]] }];
+}
+
+/** Per site: what was found for one state of memory. */
+const derived = new WeakMap<Site, Map<string, { readonly generation: number; readonly ids: readonly number[] }>>();
+
+function cached(site: Site, key: string, generation: number, make: () => readonly number[]): readonly number[] {
+  const all = derived.get(site) ?? new Map();
+  derived.set(site, all);
+  const found = all.get(key);
+  if (found?.generation === generation) return found.ids;
+  const ids = make();
+  all.set(key, { generation, ids });
+  return ids;
+}
+
+/** Items of the default language that there are in another as well. */
+function translatedTo(site: Site, table: TranslatedTable, code: string): readonly number[] {
+  return cached(site, `${table} ${code}`, site.records.generationOf(table), () => {
+    const items = site.records.table<Translated>(table);
+    return [...items.with('lang', code)].flatMap((id) => {
+      const item = items.get(id);
+      return (item && site.translations.group(item).get(site.languages.default)?.id) ?? [];
+    });
+  });
+}
+
+/** Comments are where the posts are that they are about. */
+export function commentScope(call: Call): readonly Clause[] {
+  const { site } = call;
+  const code = languageOf(call);
+  const generation = site.records.generationOf('posts') + site.records.generationOf('comments');
+  const values = cached(site, `comments ${code}`, generation, () =>
+    site.languages.codes
+      .filter((other) => other !== code)
+      .flatMap((other) => [...site.posts.with('lang', other)].filter((id) => site.comments.count('post', id) > 0)),
+  );
+  return values.length === 0 ? [] : [{ kind: 'in', index: 'post', values, not: true }];
+}
+
+/** Ids of items and of terms as those of the request's language. */
+export function itemParams(params: Params, call: Call): Params {
+  const read: Record<string, unknown> = { ...params, ...mappedIds(params, call, 'posts') };
+  for (const { restBase } of call.site.taxonomies.values())
+    for (const name of [restBase, `${restBase}_exclude`]) {
+      const value = params[name];
+      if (value !== undefined && value !== null) read[name] = mappedTerms(value, call);
+    }
+  return read;
+}
+
+export function termParams(params: Params, call: Call): Params {
+  return { ...params, ...mappedIds(params, call, 'terms') };
+}
+
+function mappedIds({ include }: Params, call: Call, table: TranslatedTable): Params {
+  return Array.isArray(include) && include.length > 0 ? { include: mapped(include, call, table) } : {};
+}
+
+/** A list of ids, or an object that says more. */
+function mappedTerms(value: unknown, call: Call): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? value : mapped(value, call, 'terms');
+  const { terms } = value as { readonly terms?: unknown };
+  return Array.isArray(terms) && terms.length > 0 ? { ...(value as object), terms: mapped(terms, call, 'terms') } : value;
+}
+
+function mapped(ids: readonly unknown[], call: Call, table: TranslatedTable): readonly number[] {
+  const { languages, translations } = call.site;
+  const code = languageOf(call);
+  const falls = languages.settings.fallback === 'default';
+  const found = ids.map(Number).map((id) => {
+    const known = Math.abs(id);
+    return translations.idIn(table, known, code) || (falls ? translations.idIn(table, known, languages.default) : nothing);
+  });
+  const some = [...new Set(found)].filter((id) => id !== nothing);
+  return some.length > 0 ? some : [nothing];
+}
