@@ -2,6 +2,7 @@
  * Deployments: lists of modules, in the order of the catalogue.
  */
 import type { Module } from './kernel/module.ts';
+import type { Endpoint } from './kernel/rest/types.ts';
 import { abilities } from './modules/abilities/index.ts';
 import { accounts } from './modules/accounts/index.ts';
 import { batch } from './modules/batch/index.ts';
@@ -43,7 +44,7 @@ const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions]
 const narrowed: Module = {
   name: 'narrowed',
   index: { page_for_posts: null, page_on_front: null, show_on_front: null },
-  batch: ['/cms/v2/pages', '/cms/v2/pages/(?P<id>[\\d]+)'],
+  reshape: (route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => narrow(route.path, endpoint)) }),
 };
 
 export const basic: readonly Module[] = [...first, ...content, ...last, abilities];
@@ -60,6 +61,13 @@ export const extended: readonly Module[] = [
   customFields,
   narrowed,
 ];
+
+/** Batches may call pages alone, and a page has no excerpt of another length. */
+function narrow(path: string, { batch: _, ...endpoint }: Endpoint): Endpoint {
+  if (path !== '/cms/v2/pages' && path !== '/cms/v2/pages/(?P<id>[\\d]+)') return endpoint;
+  const { excerpt_length: __, ...args } = endpoint.args;
+  return { ...endpoint, args, batch: true };
+}
 
 /** The modules of a deployment, as `site.yaml` names it. */
 export function modulesOf(deployment: unknown): readonly Module[] {

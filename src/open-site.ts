@@ -47,7 +47,7 @@ export function composeSite(site: Site): Registry {
   const { modules } = site;
   const registry = compose(
     modules.list.flatMap(({ namespaces }) => namespaces?.(site) ?? []),
-    { args: modules.argsOf(site), extension: modules.extension, batch: modules.batch },
+    { args: modules.argsOf(site), extension: modules.extension, reshape: modules.reshape },
   );
   modules.checkRead();
   return registry;

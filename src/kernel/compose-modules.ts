@@ -33,8 +33,7 @@ export interface Modules {
   readonly address: readonly AddressPart[];
   /** Members of the site index in place of its own; null: it has no such member. */
   readonly index: NonNullable<Module['index']>;
-  /** Paths of the only routes that batches may call; undefined: those that say so. */
-  readonly batch: readonly string[] | undefined;
+  readonly reshape: readonly NonNullable<Module['reshape']>[];
   readonly headers: readonly NonNullable<Module['headers']>[];
   readonly collections: readonly Collection[];
   readonly checks: readonly Check[];
@@ -96,7 +95,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
       id === 0 ? 0 : list.reduce((found, module) => module.counterpart?.(site, table, found, params) ?? found, id),
     address: list.flatMap(({ address }) => address ?? []),
     index: Object.assign({}, ...list.map(({ index }) => index)),
-    batch: list.some(({ batch }) => batch) ? list.flatMap(({ batch = [] }) => batch) : undefined,
+    reshape: list.flatMap(({ reshape }) => reshape ?? []),
     headers: list.flatMap(({ headers }) => headers ?? []),
     collections: list.flatMap(({ collections = [] }) => collections),
     checks: list.flatMap(({ checks = [] }) => checks),

@@ -10,7 +10,7 @@ import type { Setting } from './model/settings.ts';
 import type { Clause, TableSpec } from './records/types.ts';
 import type { Arg } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
-import type { Call, Params } from './rest/types.ts';
+import type { Call, Params, Route } from './rest/types.ts';
 import type { FileKind } from './site/file-kind.ts';
 import type { Service, SiteKernel } from './site/hooks.ts';
 import type { Settings } from './site/settings.ts';
@@ -49,8 +49,8 @@ export interface Module {
   readonly address?: AddressPart;
   /** Members of the site index: another value than it has, or null for none. */
   readonly index?: Readonly<Record<string, ((call: Call) => unknown) | null>>;
-  /** Paths of the routes that may be called in batches, as the catalogue has them, in place of what routes say themselves. */
-  readonly batch?: readonly string[];
+  /** Routes of all modules as they are to be: other marks, fewer arguments. In the order of the list. */
+  readonly reshape?: (route: Route) => Route;
   /** Headers of every answer to a client, beside those of its route; not of answers within answers. */
   readonly headers?: (call: Call) => Readonly<Record<string, string>>;
   /** Routes of a type or taxonomy in place of those that posts and terms have, by its name. */
@@ -81,7 +81,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   counterpart: true,
   address: true,
   index: true,
-  batch: true,
+  reshape: true,
   headers: true,
   typeRoutes: true,
   namespaces: true,

@@ -252,7 +252,13 @@ describe('a module that says what the whole interface is like', () => {
   const rules: Module = {
     name: 'rules',
     index: { show_on_front: null, home: ({ urls }) => `${urls.root}/home`, mascot: () => 'owl' },
-    batch: ['/cms/v2/posts', '/cms/v2/types'],
+    reshape: (route) => ({
+      ...route,
+      endpoints: route.endpoints.map(({ batch: _, ...endpoint }) => ({
+        ...endpoint,
+        ...(['/cms/v2/posts', '/cms/v2/types'].includes(route.path) ? { batch: true } : {}),
+      })),
+    }),
     headers: ({ params }) => ({ 'X-Page': String(params.page ?? 'none') }),
   };
   let site: TestSite;

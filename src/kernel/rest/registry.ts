@@ -24,12 +24,11 @@ interface Matcher {
 interface Additions extends Pick<Modules, 'extension'> {
   /** Of every route. */
   readonly args: Args;
-  /** Paths of the routes that may be called in batches; undefined: those that say so. */
-  readonly batch?: readonly string[] | undefined;
+  readonly reshape: Modules['reshape'];
 }
 
 export function compose(namespaces: readonly Namespace[], additions?: Additions): Registry {
-  const routes = merge(namespaces).map((route) => (additions ? marked(extended(route, additions), additions.batch) : route));
+  const routes = merge(namespaces).map((route) => (additions ? extended(route, additions) : route));
   const plain = new Map<string, Matcher>();
   const patterns = new Map<string, Matcher[]>();
   for (const route of routes) {
@@ -94,25 +93,18 @@ function merge(namespaces: readonly Namespace[]): Route[] {
 }
 
 /** The same route where modules add nothing to it. */
-function extended(route: Route, { args: everywhere, extension }: Additions): Route {
+function extended(route: Route, { args: everywhere, extension, reshape }: Additions): Route {
   const endpoints = route.endpoints.map((endpoint) => {
     if (!endpoint.lists) return withArgs(endpoint, extendArgs(route.path, endpoint.args, everywhere));
     const { args: more, listParams } = extension(endpoint.lists, ['params', 'scope', 'links', 'listParams']);
     const list = withArgs(endpoint, extendArgs(route.path, endpoint.args, more, everywhere));
     return listParams ? { ...list, handle: (call: Call) => list.handle(listParams(call)) } : list;
   });
-  return { ...route, endpoints };
+  return reshape.reduce<Route>((reshaped, one) => one(reshaped), { ...route, endpoints });
 }
 
 function withArgs(endpoint: Endpoint, args: Endpoint['args']): Endpoint {
   return args === endpoint.args ? endpoint : { ...endpoint, args };
-}
-
-/** The route as modules mark it for batches, where one does. */
-function marked(route: Route, batch: readonly string[] | undefined): Route {
-  if (batch === undefined) return route;
-  const isMarked = batch.includes(route.path);
-  return { ...route, endpoints: route.endpoints.map(({ batch: _, ...own }) => (isMarked ? { ...own, batch: true } : own)) };
 }
 
 function createMatcher(route: Route): Matcher {
