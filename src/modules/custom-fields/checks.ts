@@ -6,8 +6,8 @@ import { isMap } from '../../kernel/model/maps.ts';
 import { nearest } from '../../kernel/model/spelling.ts';
 import type { Check, CheckFinding } from '../../kernel/module.ts';
 import type { Entry } from '../../kernel/store/types.ts';
-import { standardTaxonomies } from '../types/taxonomies.ts';
-import { declaredBy, standardTypes } from '../types/index.ts';
+
+import { declaredBy, standardTaxonomies, standardTypes } from '../types/index.ts';
 import { declaredGroups } from './declaration.ts';
 import type { Location } from './location.ts';
 import { acceptValue } from './nested-types.ts';

@@ -10,7 +10,7 @@ import { statusRoutes } from './status-routes.ts';
 import { typeRoutes } from './type-routes.ts';
 import { standardTypes } from './types.ts';
 
-export { declaredBy, declaredFields, standardTypes };
+export { declaredBy, declaredFields, standardTaxonomies, standardTypes };
 
 export const types: Module = {
   name: 'types',
