@@ -57,7 +57,7 @@ function isAllowed({ file, path }: Import): boolean {
     case 'modules':
       return (
         ['kernel', 'render', 'media-files'].includes(top(path)) ||
-        (top(path) === 'modules' && (moduleOf(path) === moduleOf(file) || /\/(record|index)\.ts$/.test(path)))
+        (top(path) === 'modules' && (moduleOf(path) === moduleOf(file) || /\/(record|fields|index)\.ts$/.test(path)))
       );
     default:
       return !['index.ts'].includes(path);

@@ -4,12 +4,12 @@
  * Draft 7: the YAML language server, which most editors use, reads no newer one.
  */
 import { collectionFields } from '../kernel/collections.ts';
-import { fieldsOfComments } from '../modules/comments/file.ts';
+import { fieldsOfComments } from '../modules/comments/fields.ts';
 import type { Fields, FileFacet } from '../kernel/model/field.ts';
-import { menuItemFields } from '../modules/menus/record.ts';
+import { menuItemFields } from '../modules/menus/fields.ts';
 import { redirectsFile, redirectsKey, redirectStatuses } from '../modules/permalinks/redirects-file.ts';
 import type { Schema } from '../kernel/model/schema.ts';
-import { fieldsOfUsers } from '../modules/users/file.ts';
+import { fieldsOfUsers } from '../modules/users/fields.ts';
 import type { DesignKind } from '../modules/design/record.ts';
 import { targetWords } from '../modules/menus/file.ts';
 import { hasOwnFiles } from '../modules/posts/file.ts';

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { declare } from '../../src/validate/validate.ts';
 import { type FileSchema, fileSchemas } from '../../src/validate/file-schemas.ts';
-import { commentFields } from '../../src/modules/comments/record.ts';
-import { userFields } from '../../src/modules/users/record.ts';
+import { commentFields } from '../../src/modules/comments/fields.ts';
+import { userFields } from '../../src/modules/users/fields.ts';
 import { filesIn, run, temporary } from './run.ts';
 
 type Json = any;

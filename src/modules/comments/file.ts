@@ -1,7 +1,8 @@
 /**
  * Comments on disk: `comments/<post id>/<id>.html`; a person may call the file otherwise, and write Markdown in a `.md`.
  */
-import { type CommentFields, commentFields, commentKeys, type CommentRecord } from './record.ts';
+import { commentKeys, fieldsOfComments } from './fields.ts';
+import type { CommentRecord } from './record.ts';
 import { type Draft, readFields } from '../../kernel/model/field.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
@@ -10,11 +11,6 @@ import type { PathRow } from '../../kernel/site/path-table.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 type FileSite = Pick<Site, 'modules' | 'zone' | 'refs'>;
-
-/** The fields of comments with those of modules. */
-export function fieldsOfComments({ modules }: Pick<Site, 'modules'>): CommentFields {
-  return modules.extendFields(commentFields, 'comment');
-}
 
 export function commentPaths(site: Pick<Site, 'modules'>): readonly PathRow[] {
   const fields = fieldsOfComments(site) as PathRow['fields'];

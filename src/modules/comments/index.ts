@@ -4,7 +4,8 @@
 import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createCommenters } from './commenters.ts';
-import { createCommentKind, fieldsOfComments } from './file.ts';
+import { fieldsOfComments } from './fields.ts';
+import { createCommentKind } from './file.ts';
 import { commentRoutes } from './routes.ts';
 
 export const comments: Module = {

@@ -1,7 +1,7 @@
 /**
  * Comments, and the notes of editors.
  *
- * Shape    an item of the fields of modules/comments/record.ts; newest first
+ * Shape    an item of the fields of modules/comments/fields.ts; newest first
  * Access   approved ones for whoever may read the post; one's own always; the others, and every change, for moderators and those
  *          who may edit the post; the edit context, which has the personal data, by `moderate_comments`; notes by `edit_post`
  * Errors   rest_comment_…, rest_cannot_read, rest_cannot_read_post, rest_cannot_create_note, rest_cannot_edit, rest_cannot_delete,
@@ -12,7 +12,8 @@ import { commentMeta, createCommentView } from './view.ts';
 import { type CommentInput, createComment, deleteComment, hasReplies, trashComment, updateComment } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { commentFields, type CommentRecord, type CommentView, standardCommentMeta } from './record.ts';
+import { commentFields, standardCommentMeta, fieldsOfComments } from './fields.ts';
+import type { CommentRecord, CommentView } from './record.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
 import { type Context, of, resourceSchema, type Schema, type Schemas } from '../../kernel/model/schema.ts';
@@ -24,7 +25,6 @@ import { createProjector, type Item, type Link } from '../../kernel/rest/item.ts
 import type { Namespace } from '../../kernel/rest/registry.ts';
 import { answer, type Answer, type Call, type Params } from '../../kernel/rest/types.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
-import { fieldsOfComments } from './file.ts';
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './access.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';

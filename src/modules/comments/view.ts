@@ -1,7 +1,8 @@
 /**
  * What the getters of comments ask: who wrote them, addresses and rendered text, for one request.
  */
-import { type CommentRecord, type CommentView, standardCommentMeta } from './record.ts';
+import { standardCommentMeta } from './fields.ts';
+import type { CommentRecord, CommentView } from './record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { escapeName } from '../terms/record.ts';

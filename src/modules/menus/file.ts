@@ -10,7 +10,8 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import type { TermFields } from '../terms/record.ts';
 import type { ItemType, TargetWords } from './menu-tree.ts';
-import { blankMenu, menuKeys, type MenuRecord } from './record.ts';
+import { menuKeys } from './fields.ts';
+import { blankMenu, type MenuRecord } from './record.ts';
 
 /** File of the items that are in no menu. */
 export const looseFile = 'menus/_loose.yaml';

@@ -1,13 +1,16 @@
 /**
  * Menus, classic ones and those made of blocks, as a module.
  */
+import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import type { Module } from '../../kernel/module.ts';
 import { menuChanges } from './changes.ts';
 import { createMenuKind } from './file.ts';
 import { createMenuIndex } from './menu-index.ts';
 import { menuItemRoutes } from './item-routes.ts';
 import { menuLocationRoutes } from './location-routes.ts';
-import { navigationRoutes } from './navigation-routes.ts';
+import { createPostResource, postRoutes } from '../posts/routes.ts';
+import { historyRoutes } from '../revisions/index.ts';
 import { menuRoutes } from './routes.ts';
 
 export { menusOf } from './file.ts';
@@ -30,3 +33,11 @@ export const menus: Module = {
   typeRoutes: { nav_menu: menuRoutes, nav_menu_item: menuItemRoutes, cms_navigation: navigationRoutes },
   namespaces: () => [{ name: 'cms/v2', routes: menuLocationRoutes }],
 };
+
+/** Menus made of blocks: posts whose text is shown in full wherever they are embedded, and that `edit_theme_options` writes. */
+function navigationRoutes(site: Site): Namespace['routes'] {
+  const type = site.types.get('cms_navigation');
+  if (!type) return [];
+  const resource = createPostResource(site, type);
+  return [...postRoutes(site, resource), ...historyRoutes(site, resource)];
+}

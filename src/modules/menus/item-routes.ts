@@ -12,7 +12,8 @@ import { type MenuItemInput, planItemCreate, planItemDelete, planItemUpdate } fr
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
-import { type MenuItemRecord, menuItemFields, type MenuItemView } from './record.ts';
+import { menuItemFields } from './fields.ts';
+import type { MenuItemRecord, MenuItemView } from './record.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import { writableStatuses, type PostType } from '../types/record.ts';

@@ -13,7 +13,8 @@ import type { Batch, Entry, FileChange, Problem, Write } from '../../kernel/stor
 import { isMenuFile, looseFile, menusOf, targetWords } from './file.ts';
 import { createItemIds } from './item-ids.ts';
 import { everyNode, type MenuNode, printTree, type RawItem, readItems, readTarget } from './menu-tree.ts';
-import { blankItem, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from './record.ts';
+import { menuItemFields, menuKeys } from './fields.ts';
+import { blankItem, type MenuItemRecord, type MenuRecord } from './record.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

@@ -6,7 +6,8 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import { fileKeys, printFields } from '../../kernel/model/field.ts';
-import { blankItem, blankMenu, type MenuItemRecord, menuItemFields, menuKeys, type MenuRecord } from './record.ts';
+import { menuItemFields, menuKeys } from './fields.ts';
+import { blankItem, blankMenu, type MenuItemRecord, type MenuRecord } from './record.ts';
 import {
   dropNode,
   everyNode,

@@ -3,7 +3,7 @@
  * taxonomies it has (specification sections 2.2 to 2.4).
  */
 import { aliasKey } from '../../kernel/model/aliases.ts';
-import { attachmentFields } from '../media/record.ts';
+import { attachmentFields } from '../media/fields.ts';
 import { flag, forms, idFile, inFile, integer, map, referenceOf, text, texts, toRecord, word } from '../../kernel/model/field.ts';
 import {
   formats,

@@ -4,7 +4,8 @@
 import { readFields } from '../../kernel/model/field.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { slugOfName } from '../posts/record.ts';
-import { blankTerm, type TermFields, type TermRecord, termKeys } from './record.ts';
+import { termKeys } from './fields.ts';
+import { blankTerm, type TermFields, type TermRecord } from './record.ts';
 import type { Blob, Entry, Write } from '../../kernel/store/types.ts';
 import { contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -4,11 +4,12 @@
  */
 import { type Setting, standardSettings } from '../../kernel/model/settings.ts';
 import type { Modules } from '../../kernel/compose-modules.ts';
-import { menuFields } from '../menus/record.ts';
+import { menuFields } from '../menus/fields.ts';
 import { postFields } from '../posts/fields.ts';
 import type { MetaSchemas, PostFields } from '../posts/record.ts';
 import { standardMeta } from './standard-meta.ts';
-import { type TermFields, termFields } from '../terms/record.ts';
+import { termFields } from '../terms/fields.ts';
+import type { TermFields } from '../terms/record.ts';
 import { standardTaxonomies } from './taxonomies.ts';
 import type { Taxonomy, Status, PostType } from './record.ts';
 import { standardStatuses } from './statuses.ts';

@@ -6,7 +6,8 @@ import { blankValues } from '../../kernel/extended.ts';
 import { fileKeys, readFields } from '../../kernel/model/field.ts';
 import { slugOfPath } from '../posts/record.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
-import { type Account, blankUser, defaultName, type UserFields, userFields, type UserRecord } from './record.ts';
+import { fieldsOfUsers } from './fields.ts';
+import { type Account, blankUser, defaultName, type UserRecord } from './record.ts';
 import type { Change, Table } from '../../kernel/records/types.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -15,11 +16,6 @@ import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
 
 type Extending = Pick<Site, 'modules'>;
-
-/** The fields of users with those of modules. */
-export function fieldsOfUsers({ modules }: Extending): UserFields {
-  return modules.extendFields(userFields, 'user');
-}
 
 export function userPaths(site: Extending): readonly PathRow[] {
   const fields = fieldsOfUsers(site) as PathRow['fields'];

@@ -5,7 +5,8 @@ import type { Module } from '../../kernel/module.ts';
 import type { Service, SiteKernel } from '../../kernel/site/hooks.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
-import { accountChange, createUserKind, fieldsOfUsers } from './file.ts';
+import { fieldsOfUsers } from './fields.ts';
+import { accountChange, createUserKind } from './file.ts';
 import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 

@@ -3,7 +3,8 @@
  * what it points at the way people would: by slug or path, and by id only where those lead elsewhere.
  */
 import { fileKeys, printFields } from '../../kernel/model/field.ts';
-import { blankItem, menuItemFields, type MenuItemRecord, menuKeys, type MenuRecord } from '../../modules/menus/record.ts';
+import { menuItemFields, menuKeys } from '../../modules/menus/fields.ts';
+import { blankItem, type MenuItemRecord, type MenuRecord } from '../../modules/menus/record.ts';
 import { type MenuNode, printTarget, printTree, type MenuTarget, type TargetWords } from '../../modules/menus/menu-tree.ts';
 import type { PostType } from '../../modules/types/record.ts';
 import { looseFile, targetWords, writeMenu } from '../../modules/menus/file.ts';

@@ -1,0 +1,168 @@
+/**
+ * The fields of menus and of their items.
+ */
+import type { Modules } from '../../kernel/compose-modules.ts';
+import { type Fields, flag, inFile, map, text, texts, word } from '../../kernel/model/field.ts';
+import { itemTypes, parseItems } from './menu-tree.ts';
+import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
+import type { Taxonomy } from '../types/record.ts';
+import { termFields } from '../terms/fields.ts';
+import type { TermFields } from '../terms/record.ts';
+import type { MenuRecord, MenuView, MenuItemRecord, MenuItemView } from './record.ts';
+
+/** Keys of a menu's file, in order. */
+export const menuKeys: readonly string[] = [
+  'id',
+  'name',
+  'slug',
+  'description',
+  'locations',
+  'auto_add',
+  'meta',
+  'aliases',
+  'items',
+];
+
+/** The fields of menus: those of terms without what only visitors' pages have, and two of their own. */
+export function menuFields(taxonomy: Taxonomy, meta: Readonly<Record<string, Schema>>): TermFields {
+  const { count: _count, link: _link, taxonomy: kind, meta: metaField, ...common } = termFields(taxonomy, meta);
+  const own: Fields<MenuRecord, MenuView> = {
+    locations: {
+      schema: of('array', 'The locations assigned to the menu.', { items: { type: 'string' }, context: viewAndEdit }),
+      get: (menu, view) => view.locations(menu),
+      file: inFile<MenuRecord, 'locations'>('locations', texts, []),
+    },
+    auto_add: {
+      schema: of('boolean', 'Whether new top-level pages are added to the menu.', { context: viewAndEdit }),
+      get: (menu) => menu.autoAdd,
+      file: inFile<MenuRecord, 'autoAdd'>('autoAdd', flag, false, 'auto_add'),
+    },
+    _items: { file: inFile<MenuRecord, 'items'>('items', { parse: parseItems, print: (items) => items }, []) },
+  };
+  return {
+    ...common,
+    _taxonomy: kind?.index ? { index: kind.index } : {},
+    ...(metaField ? { meta: metaField } : {}),
+    ...(own as unknown as TermFields),
+  };
+}
+
+const title: Schema = of(['string', 'object'], 'The title for the menu item.', {
+  context: everywhere,
+  properties: {
+    raw: of('string', 'Title for the menu item, as it exists in the file.', { context: ['edit'] }),
+    rendered: of('string', 'HTML title for the menu item, transformed for display.', { context: everywhere, readonly: true }),
+  },
+});
+const readonly = true;
+
+export type MenuItemFields = Fields<MenuItemRecord, MenuItemView>;
+
+/** The fields of items with those of modules. What they point at, their order and their parent are read and written by their place in the file. */
+export function menuItemFields(
+  { modules }: { readonly modules: Pick<Modules, 'extendFields'> },
+  statuses: readonly string[] = [],
+): MenuItemFields {
+  return modules.extendFields(ownFields(statuses), 'nav_menu_item');
+}
+
+function ownFields(statuses: readonly string[]): MenuItemFields {
+  return {
+    id: {
+      schema: of('integer', 'Unique identifier for the menu item.', { default: 0, minimum: 0, context: everywhere, readonly }),
+      get: (item) => item.id,
+    },
+    title: {
+      schema: title,
+      get: { raw: (item, view) => view.title(item), rendered: (item, view) => view.rendered(item) },
+      file: inFile<MenuItemRecord, 'title'>('title', text, ''),
+    },
+    status: {
+      schema: of('string', 'A named status for the menu item.', { enum: statuses, default: 'publish', context: everywhere }),
+      get: (item) => item.status,
+      file: inFile<MenuItemRecord, 'status'>('status', word(['publish', 'draft']), 'publish'),
+    },
+    url: {
+      schema: of('string', 'The URL to which this menu item points.', { format: 'uri', context: everywhere }),
+      get: (item, view) => view.url(item),
+    },
+    attr_title: {
+      schema: of('string', 'Text for the title attribute of the link.', { context: everywhere }),
+      get: (item) => item.excerpt,
+      file: inFile<MenuItemRecord, 'excerpt'>('excerpt', text, '', 'attr_title'),
+    },
+    description: {
+      schema: of('string', 'The description of this menu item.', { context: everywhere }),
+      get: (item, view) => view.description(item),
+      file: inFile<MenuItemRecord, 'content'>('content', text, '', 'description'),
+    },
+    type: {
+      schema: of('string', 'The family of objects the item points at.', {
+        enum: itemTypes,
+        default: 'custom',
+        context: everywhere,
+      }),
+      get: (item) => item.itemType,
+    },
+    type_label: {
+      schema: of('string', 'Name of what the item points at.', { context: everywhere, readonly }),
+      get: (item, view) => view.typeLabel(item),
+    },
+    object: {
+      schema: of('string', 'The type or taxonomy the item points at.', { context: everywhere }),
+      get: (item, view) => view.object(item),
+    },
+    object_id: {
+      schema: of('integer', 'The ID of what the item points at.', { minimum: 0, default: 0, context: everywhere }),
+      get: (item, view) => view.objectId(item),
+    },
+    parent: {
+      schema: of('integer', 'The ID of the menu item above this one.', { minimum: 0, default: 0, context: everywhere }),
+      get: (item) => item.parent,
+    },
+    menu_order: {
+      schema: of('integer', 'The place of the item in its menu.', { minimum: 1, default: 1, context: everywhere }),
+      get: (item) => item.order,
+    },
+    target: {
+      schema: of('string', 'Where the link opens.', { enum: ['_blank', ''], context: everywhere }),
+      get: (item) => item.window,
+      file: inFile<MenuItemRecord, 'window'>('window', word(['_blank', '']), '', 'target'),
+    },
+    classes: {
+      schema: of('array', 'Class names for the link element of this menu item.', {
+        items: { type: 'string' },
+        context: everywhere,
+      }),
+      get: (item) => orBlank(item.classes),
+      file: inFile<MenuItemRecord, 'classes'>('classes', texts, []),
+    },
+    xfn: {
+      schema: of('array', 'The relationship expressed in the link of this menu item.', {
+        items: { type: 'string' },
+        context: everywhere,
+      }),
+      get: (item) => orBlank(item.xfn),
+      file: inFile<MenuItemRecord, 'xfn'>('xfn', texts, []),
+    },
+    invalid: {
+      schema: of('boolean', 'Whether what the item points at is gone.', { context: everywhere, readonly }),
+      get: (item, view) => view.isInvalid(item),
+    },
+    meta: {
+      schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: [] }),
+      get: (item, view) => view.meta(item),
+      file: inFile<MenuItemRecord, 'meta'>('meta', map, {}),
+    },
+    menus: {
+      schema: of('integer', 'The menu that the item is in.', { context: viewAndEdit }),
+      // Without a menu there is no such member (observed).
+      get: (item) => item.menu || undefined,
+    },
+  };
+}
+
+/** An empty list is shown with one empty word (observed). */
+function orBlank(words: readonly string[]): readonly string[] {
+  return words.length === 0 ? [''] : words;
+}
