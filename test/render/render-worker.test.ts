@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { renderInWorker } from '../../src/render/render-worker.ts';
-import { renderInWorker as renderUnbuilt } from '../../src/render/render-worker.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRenderWorker, type RenderWorker } from '../../src/render/render-worker.ts';
 import { showContent, showExcerpt, type Text } from '../../src/render/render-post.ts';
 import { builtProgram } from '../support/program-build.ts';
 import { startSite } from '../support/site.ts';
@@ -11,12 +10,14 @@ const options = { smilies: true, typography: true, home: 'https://example.org', 
 const paragraph = 'The light "comes" *up* behind the [quay](/media/a.png) :) -- and <em>goes</em>.\n\n';
 
 let program = '';
-let aside: typeof renderInWorker;
+let worker: RenderWorker;
+const aside: RenderWorker['render'] = (wanted) => worker.render(wanted);
 
 beforeAll(async () => {
   program = pathToFileURL((await builtProgram()).renderWorker).href;
-  aside = ((await import(program)) as { renderInWorker: typeof renderInWorker }).renderInWorker;
+  worker = ((await import(program)) as { createRenderWorker: typeof createRenderWorker }).createRenderWorker();
 });
+afterAll(() => worker.close());
 
 const text = (more: Partial<Text>): Text => ({ raw: paragraph.repeat(500), kind: 'md', excerpt: '', options, ...more });
 
@@ -47,16 +48,24 @@ describe('texts rendered aside', () => {
   });
 
   it('keep no process alive once they are there', () => {
-    const line = `const { renderInWorker } = await import(${JSON.stringify(program)});
+    const line = `const { createRenderWorker } = await import(${JSON.stringify(program)});
       const text = ${JSON.stringify(text({ raw: paragraph }))};
-      console.log((await renderInWorker({ text, excerptWords: null })).content.length);`;
+      console.log((await createRenderWorker().render({ text, excerptWords: null })).content.length);`;
     const said = execFileSync(process.execPath, ['--input-type=module', '-e', line], { encoding: 'utf8', timeout: 20_000 });
     expect(Number(said)).toBe(showContent(text({ raw: paragraph })).length);
   });
 
   it('are rendered in place where there is no thread', async () => {
-    expect(await renderUnbuilt({ text: text({}), excerptWords: 20 })).toBeNull();
-    expect(await renderUnbuilt({ text: text({}), excerptWords: 20 })).toBeNull();
+    const unbuilt = createRenderWorker();
+    expect(await unbuilt.render({ text: text({}), excerptWords: 20 })).toBeNull();
+    expect(await unbuilt.render({ text: text({}), excerptWords: 20 })).toBeNull();
+  });
+
+  it('come to nobody any more when the site closes', async () => {
+    const closing = ((await import(program)) as { createRenderWorker: typeof createRenderWorker }).createRenderWorker();
+    const shown = closing.render({ text: text({ raw: paragraph.repeat(3000) }), excerptWords: 1 });
+    closing.close();
+    expect(await shown).toBeNull();
   });
 });
 

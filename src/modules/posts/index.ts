@@ -13,15 +13,18 @@ import { createSchedule, untimely } from './schedule.ts';
 import { isDraft, isTaken } from './slugs.ts';
 import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
+import { createRenderings } from './view.ts';
 
 export { planUpdate } from './plan.ts';
 
 export const posts: Module = {
   name: 'posts',
   async setup(site, kernel) {
+    const renderings = createRenderings();
     return {
-      site: { previews: await createPreviews(site.store.private, site.store.readOnly) },
+      site: { previews: await createPreviews(site.store.private, site.store.readOnly), renderings },
       refs: createPostReferences(site, kernel),
+      close: async () => renderings.worker.close(),
       beforeLoad: () => kernel.raiseIds({ posts: firstPosts }),
       afterLoad({ restored }) {
         // Cached records are of the time when they were cached.

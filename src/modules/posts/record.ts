@@ -13,7 +13,9 @@ import type { Item } from '../../kernel/rest/item.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Taxonomy, Status, PostType } from '../types/record.ts';
 import type { StatedStatus } from './stated-status.ts';
+import type { AgingCache } from '../../kernel/records/aging-cache.ts';
 import type { Table } from '../../kernel/records/types.ts';
+import type { RenderWorker } from '../../render/render-worker.ts';
 
 export { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 
@@ -22,9 +24,23 @@ declare module '../../kernel/site/site.ts' {
     readonly posts: Table<PostRecord>;
     /** Field tables by type. */
     readonly postFields: ReadonlyMap<string, PostFields>;
+    readonly renderings: Renderings;
     /** Registered meta by type, taxonomy, `user` and `comment`. */
     readonly meta: Readonly<Record<string, MetaSchemas>>;
   }
+}
+
+/** Texts of the site as HTML, by their records. */
+export interface Renderings {
+  /** Contents and excerpts; what they depend on beside their record is part of the form. */
+  readonly html: AgingCache<string>;
+  /** Records whose texts name pictures of the media library, as far as they have been shown. */
+  readonly withPictures: WeakSet<object>;
+  /** Whether the text of a record has shortcodes of media. */
+  readonly withMedia: WeakMap<object, boolean>;
+  /** Records whose texts are being rendered aside. */
+  readonly underWay: WeakMap<object, Promise<void>>;
+  readonly worker: RenderWorker;
 }
 
 /** A new site of the reference begins with three items; ids of one's own come after them, here as there. */

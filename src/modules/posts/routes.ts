@@ -89,8 +89,9 @@ export function createPostResource(site: Site, type: PostType): PostResource {
  * What an item shows beside its post: slugs and names of terms, the writer, revisions; in the edit context, with a parent or
  * with an image, also other posts.
  */
-function postCacheVersion(post: PostRecord, { site: { records } }: Call, context: Context): string | number {
-  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0 || showsPictures(post)) return records.generation;
+function postCacheVersion(post: PostRecord, { site }: Call, context: Context): string | number {
+  const { records } = site;
+  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0 || showsPictures(site, post)) return records.generation;
   // Whichever of them changes last is then the highest, and higher than before.
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }

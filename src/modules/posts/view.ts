@@ -1,7 +1,7 @@
 /**
  * What the getters of posts ask: addresses and rendered text, for one request.
  */
-import type { PostRecord, PostView } from './record.ts';
+import type { PostRecord, PostView, Renderings } from './record.ts';
 import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
@@ -12,7 +12,7 @@ import { defaultGuid, linkOf, permalinkTemplate } from '../permalinks/permalinks
 import { libraryPicture } from '../media/view.ts';
 import { isAttachment } from '../media/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
-import { renderInWorker } from '../../render/render-worker.ts';
+import { createRenderWorker } from '../../render/render-worker.ts';
 import { hintLoading } from '../../render/images.ts';
 import { addSizes, namesPictures, picturesIn } from '../../render/library-pictures.ts';
 import { namesMedia, showMedia } from '../../render/media-shortcodes.ts';
@@ -34,18 +34,19 @@ export interface PostViewOptions {
   readonly isWrite?: boolean;
 }
 
-/** Rendered contents and excerpts; what they depend on beside their record is part of the form. */
-const rendered = createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2);
 /** Texts of so many characters take longer to render than others should wait. */
 const longText = 32 * 1024;
-/** Records whose texts name pictures of the media library, as far as they have been shown. */
-const withPictures = new WeakSet<object>();
-/** Whether the text of a record has shortcodes of media. */
-const withMedia = new WeakMap<object, boolean>();
-/** Records whose texts are being rendered aside. */
-const underWay = new WeakMap<object, Promise<void>>();
-
 type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'>;
+
+export function createRenderings(): Renderings {
+  return {
+    html: createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2),
+    withPictures: new WeakSet(),
+    withMedia: new WeakMap(),
+    underWay: new WeakMap(),
+    worker: createRenderWorker(),
+  };
+}
 
 export function createPostView(site: Site, options: PostViewOptions): PostView {
   const locked = (post: PostRecord): boolean => post.password !== '' && !options.unlocked(post);
@@ -111,7 +112,12 @@ function optionsOf(site: Site, id: number): RenderOptions {
   };
 }
 
-function cached(key: PostRecord | RevisionRecord, form: string, make: () => string): string {
+function cached(
+  { renderings: { html: rendered } }: Site,
+  key: PostRecord | RevisionRecord,
+  form: string,
+  make: () => string,
+): string {
   const known = rendered.get(form, key);
   if (known !== undefined) return known;
   const html = make();
@@ -134,19 +140,19 @@ function sourceOf(site: Site, { id, content, excerpt, kind }: Text): Source {
 /** @param before  how often the answer has shown the text before */
 function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, before = 0): string {
   const html = htmlOf(site, key, text);
-  const hasMedia = showsMedia(key, text);
+  const hasMedia = showsMedia(site, key, text);
   if (!hasMedia && (text.kind === 'md' || !namesPictures(html))) return html;
-  withPictures.add(key);
+  site.renderings.withPictures.add(key);
   const whole = hasMedia ? showMedia(html, text.id, createMediaFinder(site, text.id), before) : html;
   return text.kind === 'md' ? whole : hintLoading(addSizes(whole, (id, address) => libraryPicture(site, id, address)));
 }
 
 /** The text as HTML, as far as it follows from itself. */
 function htmlOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
-  return cached(key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
+  return cached(site, key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
 }
 
-function showsMedia(key: PostRecord | RevisionRecord, { content }: Text): boolean {
+function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | RevisionRecord, { content }: Text): boolean {
   const known = withMedia.get(key);
   if (known !== undefined) return known;
   const found = namesMedia(content);
@@ -155,12 +161,12 @@ function showsMedia(key: PostRecord | RevisionRecord, { content }: Text): boolea
 }
 
 /** Whether what was shown of a post depends on files of the media library. */
-export function showsPictures(post: PostRecord): boolean {
-  return withPictures.has(post);
+export function showsPictures({ renderings }: Site, post: PostRecord): boolean {
+  return renderings.withPictures.has(post);
 }
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
-  return cached(key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
+  return cached(site, key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
     showExcerpt(sourceOf(site, text), words, () => htmlOf(site, key, text)),
   );
 }
@@ -180,7 +186,7 @@ function prepare(
 function readPictures(site: Site, key: PostRecord | RevisionRecord, text: Text): Promise<void> | undefined {
   const { id, content, kind } = text;
   const hasPictures = kind !== 'md' && namesPictures(content);
-  const hasMedia = showsMedia(key, text);
+  const hasMedia = showsMedia(site, key, text);
   if (!hasPictures && !hasMedia) return undefined;
   const named = hasPictures ? [...picturesIn(content)].map((picture) => site.posts.get(picture)).filter(isAttachment) : [];
   const media = hasMedia ? [...new Set([...named, ...mediaNamed(site, id, content)])] : named;
@@ -196,19 +202,20 @@ function renderLong(
   excerptWords: number | null,
 ): Promise<void> | undefined {
   if (text.content.length < longText) return undefined;
+  const { html, underWay, worker } = site.renderings;
   const options = optionsOf(site, text.id);
   const forms = [formOf('content', options), ...(excerptWords === null ? [] : [formOf(`excerpt${excerptWords}`, options)])];
-  const isDone = (): boolean => forms.every((form) => rendered.get(form, key) !== undefined);
+  const isDone = (): boolean => forms.every((form) => html.get(form, key) !== undefined);
   return isDone() ? undefined : render();
 
   async function render(): Promise<void> {
     // Those who ask for one text at the same time wait for one rendering.
     await underWay.get(key);
     if (isDone()) return;
-    const work = renderInWorker({ text: sourceOf(site, text), excerptWords }).then((shown) => {
+    const work = worker.render({ text: sourceOf(site, text), excerptWords }).then((shown) => {
       if (!shown) return;
-      rendered.set(formOf('content', options), key, shown.content);
-      if (shown.excerpt !== null) rendered.set(formOf(`excerpt${excerptWords}`, options), key, shown.excerpt);
+      html.set(formOf('content', options), key, shown.content);
+      if (shown.excerpt !== null) html.set(formOf(`excerpt${excerptWords}`, options), key, shown.excerpt);
     });
     underWay.set(key, work);
     await work;
