@@ -5,7 +5,7 @@
  * those that fail. Exit status: 0 nothing lost and everything explained, 1 findings, 2 it could not be run.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const project = dirname(here);
 
 const usage = `usage: node .ci/conformance.mjs [options]
-  --run NAME             only this run: neutral, original, auto (repeatable)
+  --run NAME             only this run: neutral, original, auto, extended, extended-original, basic-in-extended (repeatable)
   --only GLOB            only these scenarios or scenario/exchange
   --update               add what newly passes to passing.txt
   --results NAME=FILE    take a run's recorded results instead of running it (repeatable)
@@ -29,12 +29,37 @@ const init =
   'node bin/cms.js init {dir} --deployment basic --title "Example Site" --admin admin --email admin@example.com --timezone Europe/Berlin';
 const serve = 'node bin/cms.js serve {dir} --port {port} --host 127.0.0.1';
 
-/** What is run: both spellings as a site that moves over, then the neutral one as a new site writes. */
+const extended = 'node .ci/extended-site.mjs {dir}';
+
+/**
+ * What is run: the basic deployment in both spellings as a site that moves over, and in the neutral one as a new site writes; the
+ * extended one in both; and the recordings of the basic one in the extended, whose default language has no segment then.
+ */
 const runs = [
-  { name: 'neutral', prepare: `${init} --writing markup`, kit: ['--root', '/cms-json'] },
-  { name: 'original', prepare: `${init} --writing markup`, kit: ['--root', '/wp-json', '--dialect', 'original'] },
-  { name: 'auto', prepare: init, kit: ['--root', '/cms-json'] },
+  { name: 'neutral', prepare: `${init} --writing markup`, parts: () => [{ root: '/cms-json' }] },
+  { name: 'original', prepare: `${init} --writing markup`, parts: () => [{ root: '/wp-json' }], dialect: 'original' },
+  { name: 'auto', prepare: init, parts: () => [{ root: '/cms-json' }] },
+  { name: 'extended', prepare: extended, parts: (kit) => bySegment(kit, '/cms-json') },
+  {
+    name: 'extended-original',
+    prepare: extended,
+    parts: (kit) => bySegment(kit, '/wp-json'),
+    dialect: 'extended/dialect-original.json',
+  },
+  { name: 'basic-in-extended', prepare: `${extended} --basic`, parts: () => [{ root: '/cms-json' }] },
 ];
+
+/** The recordings of the extended deployment by the address they were recorded at: all but two below the default language. */
+function bySegment(kit, root) {
+  const folder = join(kit, 'extended');
+  const segments = { 'lang-segment-de.json': '/de', 'lang-no-segment.json': '' };
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('dialect-'));
+  const others = files.filter((name) => !(name in segments));
+  return [
+    { root: `/en${root}`, files: others.map((name) => join(folder, name)) },
+    ...Object.entries(segments).map(([name, segment]) => ({ root: segment + root, files: [join(folder, name)] })),
+  ];
+}
 
 try {
   process.exitCode = await main(readOptions());
@@ -104,13 +129,23 @@ function unneeded(outcomes, differences) {
   return differences.filter((_, at) => !used.has(at)).map((row) => row.match);
 }
 
-/** Runs the kit and reads its results. The kit's own report goes to standard output only with --all. */
+/** Runs the kit and reads its results. */
 async function replay(run, options) {
+  console.log(`-- ${run.name}: replaying`);
+  const scenarios = [];
+  for (const part of run.parts(options.kit)) scenarios.push(...(await replayPart(run, part, options)).scenarios);
+  return { scenarios };
+}
+
+/** The kit's own report goes to standard output only with --all. */
+async function replayPart(run, { root, files = [] }, options) {
   const folder = mkdtempSync(join(tmpdir(), 'cms-conformance-'));
   const json = join(folder, 'results.json');
-  const args = [join(options.kit, 'run.mjs'), ...run.kit, '--prepare', run.prepare, '--serve', serve];
+  const args = [join(options.kit, 'run.mjs'), '--root', root, '--prepare', run.prepare, '--serve', serve];
+  // A table of its own is named by its path, the usual one by its name.
+  const dialect = run.dialect?.includes('/') ? join(options.kit, run.dialect) : run.dialect;
   args.push('--jobs', options.jobs, '--json', json, ...(options.only ? ['--only', options.only] : []));
-  console.log(`-- ${run.name}: replaying`);
+  args.push(...(dialect ? ['--dialect', dialect] : []), ...files);
   try {
     const child = spawn(process.execPath, args, {
       cwd: project,
