@@ -66,7 +66,14 @@ describe('the pages', () => {
     const page = texts[pages.indexOf('docs/commands.md')] as string;
     const rows = Object.entries<OperatorSetting>(operatorSettings).map(([key, { env, description, choices, default: value }]) => {
       const values = choices ? `: ${choices.map((one) => `\`${one}\``).join(', ')}` : '';
-      const shown = typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value) === '' ? 'none' : `\`${value}\``;
+      const shown =
+        typeof value === 'boolean'
+          ? value
+            ? 'on'
+            : 'off'
+          : String(value) === '' || (typeof value === 'object' && Object.keys(value as object).length === 0)
+            ? 'none'
+            : `\`${value}\``;
       return `| \`${key}\` | \`${env}\` | ${description}${values} | ${shown} |`;
     });
     const [, table = ''] = page.split('| Key | Variable | What it decides | Default |\n| :--- | :--- | :--- | :--- |\n');

@@ -3,12 +3,14 @@
  * from `CMS_*` variables and from `cms.config.yaml` beside the content folder; the command line, the documentation and `site.operator`
  * read these rows.
  *
- * A new setting is a row. Lists are written with commas or blanks in a variable, as a YAML list or as one such text in the file.
+ * A new setting is a row. Lists are written with commas or blanks in a variable, as a YAML list or as one such text in the file; maps as
+ * JSON in a variable. A key with a dot stands below its first part in the file: `installer: {feed_url: …}`.
  */
 
 import { standardRoles } from '../../modules/accounts/roles.ts';
+import { isMap } from './maps.ts';
 
-type Kind = 'boolean' | 'integer' | 'text' | 'list' | 'address';
+type Kind = 'boolean' | 'integer' | 'text' | 'list' | 'address' | 'map';
 
 export interface OperatorSetting<T = unknown> {
   readonly env: string;
@@ -49,6 +51,11 @@ export const operatorSettings = {
     false,
     'Run the modules in `plugins/*.mjs` of the content folder, with all rights of the server',
   ),
+  feeds: map('CMS_FEEDS', 'Feeds of photo and social platforms by type and number'),
+  'installer.feed_url': address(
+    'CMS_INSTALLER_FEED_URL',
+    'Address of the data of the subscription that `installer/v1` refreshes',
+  ),
   environment: text('CMS_ENVIRONMENT', 'production', 'The environment reported to clients', environments),
   hosts: list('CMS_HOSTS', 'Host names that the server answers for, `*.example.com` for all below one; any when empty'),
   cors_origins: list('CMS_CORS_ORIGINS', 'Origins whose pages may send credentials, such as `https://app.example.com`'),
@@ -88,8 +95,9 @@ export class OperatorFault extends Error {
  */
 export function readOperator(
   env: Readonly<Record<string, string | undefined>> = {},
-  file: Readonly<Record<string, unknown>> = {},
+  given: Readonly<Record<string, unknown>> = {},
 ): Operator {
+  const file = Object.fromEntries(Object.entries(given).flatMap(dotted));
   const unknown = Object.keys(file).find((key) => !Object.hasOwn(operatorSettings, key));
   if (unknown !== undefined) throw new OperatorFault(unknown, `there is no operator setting "${unknown}"`);
   const rows = Object.entries(operatorSettings) as [OperatorKey, OperatorSetting][];
@@ -105,6 +113,12 @@ export function readOperator(
 /** Every setting at its default, but for those named. */
 export function operatorDefaults(over: Partial<Operator> = {}): Operator {
   return Object.freeze({ ...readOperator(), ...over });
+}
+
+/** Members of a map that is no setting itself, by the keys of settings. */
+function dotted([key, value]: readonly [string, unknown]): (readonly [string, unknown])[] {
+  const isGroup = !Object.hasOwn(operatorSettings, key) && Object.keys(operatorSettings).some((one) => one.startsWith(`${key}.`));
+  return isGroup && isMap(value) ? Object.entries(value).map(([name, one]) => [`${key}.${name}`, one]) : [[key, value]];
 }
 
 function checkedValue(row: OperatorSetting, name: string, given: unknown): unknown {
@@ -123,6 +137,10 @@ function parse({ kind }: OperatorSetting, given: unknown): unknown {
     const parts = Array.isArray(given) ? given.map(String) : written?.split(/[\s,]+/);
     return parts?.filter((part) => part !== '');
   }
+  if (kind === 'map') {
+    const read = written === undefined ? given : mapIn(written);
+    return isMap(read) ? read : undefined;
+  }
   if (kind === 'boolean')
     return { true: true, '1': true, yes: true, on: true, false: false, '0': false, no: false, off: false }[written ?? ''];
   if (kind === 'address')
@@ -131,10 +149,20 @@ function parse({ kind }: OperatorSetting, given: unknown): unknown {
   return written;
 }
 
+/** Undefined where a text is no JSON. */
+function mapIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function expected({ kind, choices, minimum, maximum }: OperatorSetting): string {
   if (choices) return `one of ${choices.join(', ')}`;
   if (kind === 'boolean') return 'true or false';
   if (kind === 'list') return 'a list';
+  if (kind === 'map') return 'a map';
   if (kind === 'text') return 'a text';
   if (kind === 'address') return 'an address: https://…';
   const bounds = [minimum === undefined ? '' : ` from ${minimum}`, maximum === undefined ? '' : ` up to ${maximum}`];
@@ -163,4 +191,9 @@ function address(env: string, description: string): OperatorSetting<string> {
 /** A list of names, networks or addresses. */
 function list(env: string, description: string): OperatorSetting<readonly string[]> {
   return { env, kind: 'list', default: [], description };
+}
+
+/** Names and values whose form the module that reads them knows. */
+function map(env: string, description: string): OperatorSetting<Readonly<Record<string, unknown>>> {
+  return { env, kind: 'map', default: {}, description };
 }

@@ -23,9 +23,26 @@ describe('operator settings', () => {
     [{ CMS_BLOCK_DIRECTORY: 'javascript:x' }, {}, 'CMS_BLOCK_DIRECTORY'],
     [{}, { allow_svgs: true }, 'allow_svgs'],
     [{}, { constructor: true }, 'constructor'],
+    [{ CMS_FEEDS: '[1]' }, {}, 'CMS_FEEDS'],
+    [{ CMS_FEEDS: '{"insta":' }, {}, 'CMS_FEEDS'],
+    [{}, { feeds: 'insta' }, 'feeds'],
+    [{}, { installer: { feed_url: 'ftp://x' } }, 'installer.feed_url'],
+    [{}, { installer: { other: 1 } }, 'installer.other'],
+    [{}, { installer: 'https://example.com' }, 'installer'],
   ])('refuse %j %j', (env, file, key) => {
     expect(() => readOperator(env, file)).toThrow(OperatorFault);
     expect(() => readOperator(env, file)).toThrow(key);
+  });
+
+  it('take maps as they are, or as JSON, and keys with a dot from below their first part', () => {
+    const feeds = { insta: { 1: { source: 'file' } } };
+    const url = 'https://example.com/feed';
+    expect(readOperator({}, { feeds, installer: { feed_url: url } })).toMatchObject({ feeds, 'installer.feed_url': url });
+    expect(readOperator({ CMS_FEEDS: JSON.stringify(feeds), CMS_INSTALLER_FEED_URL: url })).toMatchObject({
+      feeds,
+      'installer.feed_url': url,
+    });
+    expect(readOperator({}, { 'installer.feed_url': url })['installer.feed_url']).toBe(url);
   });
 
   it('have each a variable of their own', () => {
