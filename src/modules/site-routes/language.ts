@@ -1,0 +1,23 @@
+/**
+ * What these routes ask about languages, on sites that have some and on those that have not.
+ */
+import type { Call } from '../../kernel/rest/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { languageOf } from '../languages/record.ts';
+
+/** Code of the language of a call; null on a site without languages. */
+export function languageIn(call: Call): string | null {
+  return hasLanguages(call.site) ? languageOf(call) : null;
+}
+
+/** Code of the language of a record: its own, else that of the call, else of the site. */
+export function languageTagOf(call: Call, record: object): string {
+  const { lang } = record as { readonly lang?: unknown };
+  if (typeof lang === 'string' && lang !== '') return lang;
+  return languageIn(call) ?? String(call.site.settings.value('language') ?? 'en').split(/[_-]/, 1)[0] ?? 'en';
+}
+
+/** Deployments without the module of languages have no such service. */
+function hasLanguages(site: Site): boolean {
+  return (site as Partial<Site>).languages !== undefined;
+}
