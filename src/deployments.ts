@@ -28,6 +28,7 @@ import { search } from './modules/search/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
+import { siteRoutes } from './modules/site-routes/index.ts';
 import { terms } from './modules/terms/index.ts';
 import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
@@ -57,6 +58,7 @@ export const extended: readonly Module[] = [
   mediaFolders,
   mediaFoldersPublic,
   ...content,
+  siteRoutes,
   ...last,
   customFields,
   narrowed,
