@@ -14,6 +14,7 @@ import { design } from './modules/design/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
+import { mediaFolderImports } from './modules/media-folder-imports/index.ts';
 import { mediaFolders } from './modules/media-folders/index.ts';
 import { mediaFoldersPublic } from './modules/media-folders-public/index.ts';
 import { mediaTools } from './modules/media-tools/index.ts';
@@ -56,6 +57,7 @@ export const extended: readonly Module[] = [
   mediaTools,
   menuTrees,
   mediaFolders,
+  mediaFolderImports,
   mediaFoldersPublic,
   ...content,
   siteRoutes,

@@ -14,9 +14,30 @@ export { mayManage, mayUse, scopeOf, treeOf } from './access.ts';
 export { countAll, countsOf, countUnfiled, filesOf, limitsOf } from './counts.ts';
 export { idList, refused, sentWith, succeeded, textOf, unkept, wholeNumber } from './exchange.ts';
 export { nodesOf } from './nodes.ts';
-export { planAssign, planNewFolder, siblingNamed, treeLock } from './plan.ts';
-export { cleanName, longestName, memberKey, shared } from './record.ts';
-export type { Tree } from './tree.ts';
+export {
+  attachment,
+  type FiledAttachment,
+  membersOf,
+  planAssign,
+  planNewFolder,
+  siblingNamed,
+  treeLock,
+  writeFiled,
+} from './plan.ts';
+export {
+  cleanName,
+  folderName,
+  type FolderRecord,
+  folderSpace,
+  inFolder,
+  longestName,
+  memberKey,
+  mostLevels,
+  nameKey,
+  type Scope,
+  shared,
+} from './record.ts';
+export { newRow, type Row, type Tree, writeTree } from './tree.ts';
 
 const attachments: Extension = {
   fields: filedFields,
