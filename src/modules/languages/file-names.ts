@@ -5,7 +5,8 @@ import { type FileMarks, forms } from '../../kernel/model/field.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
-import type { Languages } from './record.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { Languages, Translated } from './record.ts';
 
 const inName = /\.([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.\w+$)/;
 const inSidecar = /@([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.ya?ml$)/;
@@ -66,4 +67,29 @@ export function referenceTo(path: string, slug: string): string {
 function folderOf(path: string): string {
   const [top = '', second = ''] = path.split('/');
   return top === 'terms' ? `${top}/${second}` : top;
+}
+
+/**
+ * Names that the file of an item may get: where another language has the name, the code stands behind it (`about.de.md`).
+ * @param path  that it would have
+ */
+export function fileNames(path: string, record: Translated & { readonly parent?: number }, site: Site): readonly string[] {
+  const { marks } = site.refs;
+  const { lang } = record;
+  const withMark = marked(path, lang);
+  const parent = site.posts.get(record.parent ?? 0);
+  if (parent && parent.type === record.type && marks) {
+    // Below a page, a file belongs to the page with its own mark, else to the one without.
+    const mark = marks.of(parent.path);
+    if (mark === lang) return [withMark];
+    const hasRival = site.posts.with('place', logicalPath(marked(marks.plain(parent.path), lang))).size > 0;
+    if (mark !== '') return [`${folderOf(path)}${path.slice(path.lastIndexOf('/'))}`];
+    if (hasRival) return [path];
+  }
+  // What has the same name with a mark would become a translation of this one.
+  const isClaimed = [...site.posts.with('translation_of', `/${logicalPath(path)}`)].some(
+    (id) => !site.translations.members(record).some((one) => one.id === id),
+  );
+  if ((marks?.of(record.path) ?? '') !== '') return [withMark, path];
+  return isClaimed ? [withMark] : [path, withMark];
 }

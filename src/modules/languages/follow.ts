@@ -137,7 +137,9 @@ function mediaIn(site: Site, ref: unknown, code: string): unknown {
 
 /** One item per language for one file: each with an id and a slug of its own. */
 function siblings(site: Site, { path, data, order }: Write): readonly FileChange[] {
-  if (!path.startsWith(mediaFolder) || data.translation_of !== undefined || site.refs.marks?.of(path) !== '') return [];
+  if (!path.startsWith(mediaFolder) || site.refs.marks?.of(path) !== '') return [];
+  // A crop is the one item's that shows it.
+  if (data.translation_of !== undefined || data.crop !== undefined) return [];
   const { codes, default: standard } = site.languages;
   const wanted = slugify(String(data.slug ?? nameOfMedia(path)));
   const taken = new Set([wanted]);

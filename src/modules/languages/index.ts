@@ -2,11 +2,10 @@
  * Languages, as a module: what language an item has, and which items are translations of one another.
  */
 import type { Extension, Module } from '../../kernel/module.ts';
-import type { Site } from '../../kernel/site/site.ts';
 import { languageAddress, languageArgs, languageHeaders, languageIndex } from './address.ts';
 import { languageChecks } from './checks.ts';
 import { translatedFields, translationLink } from './fields.ts';
-import { createMarks, marked } from './file-names.ts';
+import { createMarks, fileNames } from './file-names.ts';
 import { followers, followRenames, siblingsOf } from './follow.ts';
 import { createTranslations } from './groups.ts';
 import { createLanguages } from './languages.ts';
@@ -79,15 +78,3 @@ export const languages: Module = {
   index: languageIndex,
   headers: languageHeaders,
 };
-
-/** A file of another language than one that has the name gets the code behind its own: `about.de.md`. */
-function fileNames(path: string, record: Translated, site: Site): readonly string[] {
-  const { marks } = site.refs;
-  const isMarked = (marks?.of(record.path) ?? '') !== '';
-  const withMark = marked(path, record.lang);
-  // What has the same name with a mark would become a translation of this one.
-  const isClaimed = [...site.posts.with('translation_of', `/${path.replace(/\.\w+$/, '')}`)].some(
-    (id) => !site.translations.members(record).some((one) => one.id === id),
-  );
-  return isMarked ? [withMark, path] : isClaimed ? [withMark] : [path, withMark];
-}

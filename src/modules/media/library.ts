@@ -35,7 +35,7 @@ export interface Served {
   readonly content: Source;
 }
 
-export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn'> {
+export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn' | 'sidecarsOf'> {
   /** A batch as the kind of attachments reads it: a sidecar for every media file, none without one. */
   take(batch: Batch): Batch;
   fileOf(media: Pick<AttachmentRecord, 'path'>): Blob | undefined;

@@ -36,6 +36,8 @@ export interface Catalogue {
   spelled(path: string): Blob | undefined;
   /** Lower-case names of the files in a folder, those that sidecars wait for among them. */
   namesIn(folder: string): ReadonlySet<string>;
+  /** Sidecars of a media file: one, or one for each language. */
+  sidecarsOf(path: string): readonly string[];
 }
 
 export interface CatalogueOptions {
@@ -47,8 +49,8 @@ export interface CatalogueOptions {
 
 export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Catalogue {
   const files = new Map<string, Blob>();
-  /** Media file → its sidecar, also of files that are not there. */
-  const sidecars = new Map<string, Entry>();
+  /** Media file → its sidecars by path, also of files that are not there. */
+  const sidecars = new Map<string, Map<string, Entry>>();
   const unwritten = new Map<string, Readonly<Record<string, unknown>>>();
   const late = new Set<string>();
   const bySpelling = new Map<string, string>();
@@ -64,7 +66,9 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
       for (const path of ownRemoved) {
         touched.add(originalOf(path));
         if (isSidecar(path)) {
-          sidecars.delete(originalOf(path));
+          const left = sidecars.get(originalOf(path));
+          left?.delete(path);
+          if (left?.size === 0) sidecars.delete(originalOf(path));
           release(originalOf(path));
           removed.push(path);
         } else gone.push(...drop(path));
@@ -80,7 +84,8 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
         if (before) gone.push(before);
       }
       for (const entry of own) {
-        sidecars.set(originalOf(entry.path), entry);
+        const original = originalOf(entry.path);
+        sidecars.set(original, (sidecars.get(original) ?? new Map()).set(entry.path, entry));
         hold(originalOf(entry.path));
         unwritten.delete(entry.path);
         touched.add(originalOf(entry.path));
@@ -88,12 +93,15 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
       const slugs = new Set<string>();
       for (const path of touched) {
         const file = files.get(path);
-        const sidecar = sidecars.get(path);
-        if (file && (sidecar || mimeOf(path) !== null)) entries.push(sidecar ?? standIn(file, slugs));
-        else if (sidecar && typeof sidecar.data[fetchKey] === 'string') entries.push(sidecar);
-        else if (!file) {
-          removed.push(sidecar?.path ?? `${path}.yaml`);
-          unwritten.delete(`${path}.yaml`);
+        const own = [...(sidecars.get(path)?.values() ?? [])];
+        if (file && own.length === 0 && mimeOf(path) !== null) entries.push(standIn(file, slugs));
+        for (const sidecar of own) {
+          if (file || typeof sidecar.data[fetchKey] === 'string') entries.push(sidecar);
+          else removed.push(sidecar.path);
+        }
+        if (!file) {
+          if (own.length === 0) removed.push(`${path}.yaml`);
+          if (!own.some(({ data }) => typeof data[fetchKey] === 'string')) unwritten.delete(`${path}.yaml`);
         }
       }
       return { batch: { ...batch, entries, removed, blobs: [] }, fresh, gone };
@@ -107,7 +115,7 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
     pending: (sidecar) => unwritten.get(sidecar),
     wait: (sidecar) => void late.add(sidecar),
     waiting() {
-      const entries = [...late].flatMap((path) => sidecars.get(originalOf(path)) ?? []);
+      const entries = [...late].flatMap((path) => sidecars.get(originalOf(path))?.get(path) ?? []);
       late.clear();
       return entries;
     },
@@ -115,6 +123,7 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
     files: () => files.values(),
     spelled: (path) => files.get(bySpelling.get(path) ?? ''),
     namesIn: (folder) => folders.get(folder) ?? new Set(),
+    sidecarsOf: (path) => [...(sidecars.get(path)?.keys() ?? [])],
   };
 
   function put(blob: Blob): void {

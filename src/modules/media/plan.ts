@@ -103,20 +103,21 @@ export function planAttachmentUpdate(
   return { changes: [writeAttachment(site, after, before)], result: before.id };
 }
 
-/** Plans the end of an attachment: its files, and every mention of it. */
+/** Plans the end of an attachment: its files, as far as no other is of them, and every mention of it. */
 export function planAttachmentDelete(site: Site, media: AttachmentRecord): WritePlan<null> {
   const shown = [...site.posts.with('featured_media', media.id)].flatMap((id) => site.posts.get(id) ?? []);
   const cleared = shown.map((post) => {
     const after = { ...post, featuredMedia: 0 };
     return isAttachment(post) ? writeAttachment(site, after as AttachmentRecord, post) : writePost(site, after, post);
   });
+  const isShared = site.media.sidecarsOf(originalOf(media.path)).some((path) => path !== media.path);
   const sidecar: FileChange[] = media.etag === '' ? [] : [{ remove: media.path, expect: media.etag }];
   return {
     changes: [
       ...cleared,
       ...clearedSettings(site, media.id),
       ...sidecar,
-      { remove: originalOf(media.path) },
+      ...(isShared ? [] : [{ remove: originalOf(media.path) }]),
       ...removeComments(site, media.id),
     ],
     result: null,
