@@ -22,6 +22,7 @@ import { menus } from './modules/menus/index.ts';
 import { menuTrees } from './modules/menu-trees/index.ts';
 import { oembed } from './modules/oembed/index.ts';
 import { permalinks } from './modules/permalinks/index.ts';
+import { plainPages } from './modules/plain-pages/index.ts';
 import { plugins } from './modules/plugins/index.ts';
 import { posts } from './modules/posts/index.ts';
 import { revisions } from './modules/revisions/index.ts';
@@ -40,7 +41,7 @@ const content: readonly Module[] = [
   ...[posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
   ...[widgets, blockDirectories, menus, fonts],
 ];
-const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions];
+const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, plainPages];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */
 const narrowed: Module = {

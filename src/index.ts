@@ -18,9 +18,10 @@ export type { Role } from './modules/accounts/roles.ts';
 export type { Setting } from './kernel/model/settings.ts';
 export type { Status, Taxonomy, PostType } from './modules/types/record.ts';
 export { createDispatcher } from './kernel/rest/dispatch.ts';
-export type { Dispatcher } from './kernel/rest/types.ts';
-export { compose, type Namespace, type Registry } from './kernel/rest/registry.ts';
-export type { Call, Endpoint, RestRequest, RestResponse, Route, Rule } from './kernel/rest/types.ts';
+export type { Dispatcher, Registry } from './kernel/rest/types.ts';
+export { compose, type Namespace } from './kernel/rest/registry.ts';
+export type { Call, Endpoint, Route, Rule } from './kernel/rest/types.ts';
+export type { RestRequest, RestResponse } from './kernel/rest/request.ts';
 export { createServer, type Server, type ServerOptions } from './kernel/http/server.ts';
 export { createStore, type StoreOptions } from './kernel/store/store.ts';
 export {

@@ -10,6 +10,7 @@ import { describeError, Failure, refusalOf, status } from './failure.ts';
 import { type Io, paint } from './io.ts';
 import { examples } from './flags.ts';
 
+/** What `bin/cms.js` runs it with. */
 export { processIo } from './io.ts';
 
 /** Adds arguments, options and the action to a command. */

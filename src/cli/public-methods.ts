@@ -4,8 +4,9 @@
  */
 import { createDispatcher } from '../kernel/rest/dispatch.ts';
 import { neutral } from '../kernel/rest/dialect.ts';
-import type { Registry } from '../kernel/rest/registry.ts';
-import type { Method, RestRequest, Route } from '../kernel/rest/types.ts';
+import type { Registry } from '../kernel/rest/types.ts';
+import type { Route } from '../kernel/rest/types.ts';
+import type { Method, RestRequest } from '../kernel/rest/request.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { hasOwnFiles } from '../modules/posts/file.ts';
 import { parseEntry } from '../kernel/yaml/codec.ts';

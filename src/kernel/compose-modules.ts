@@ -10,7 +10,7 @@ import { type Setting, standardSettings } from './model/settings.ts';
 import type { AddressPart, Check, Collection, Extension, Extensions, Module } from './module.ts';
 import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/registry.ts';
-import type { Params } from './rest/types.ts';
+import type { Params } from './rest/request.ts';
 import type { FileKind } from './site/file-kind.ts';
 import { createSettings } from './site/settings.ts';
 import type { Site } from './site/site.ts';

@@ -3,7 +3,7 @@
  * loads or links elsewhere.
  */
 import { Parser } from 'htmlparser2';
-import { escapeHtml } from '../render/text.ts';
+import { escapeHtml } from '../kernel/model/escape.ts';
 
 const elements = words(
   'svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan textPath marker pattern mask clipPath ' +

@@ -10,7 +10,8 @@ import { allowed, type Allowed, type FilterSet, urlAttributes } from './allowed.
 import { type Delimiter, delimiters } from './blocks.ts';
 import { cleanUrl } from './protocols.ts';
 import { filterStyle } from './styles.ts';
-import { escapeOnce, isCharacter, namedEntities } from './text.ts';
+import { isCharacter, namedEntities } from './text.ts';
+import { escapeOnce } from '../kernel/model/escape.ts';
 
 interface FilterOptions {
   /** Address of the uploads, ending with `/`; PDF files below it may be embedded as objects. */

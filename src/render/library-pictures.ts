@@ -6,7 +6,7 @@
  */
 import { wireConstants } from '../kernel/model/wire-constants.ts';
 import { numberOf } from './images.ts';
-import { escapeHtml } from './text.ts';
+import { escapeHtml } from '../kernel/model/escape.ts';
 
 export interface LibraryPicture {
   readonly width: number;

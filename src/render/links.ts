@@ -5,7 +5,7 @@
 
 import { changeText } from './html-tokenizer.ts';
 import { isAllowedUrl } from './protocols.ts';
-import { escapeOnce } from './text.ts';
+import { escapeOnce } from '../kernel/model/escape.ts';
 
 const verbatim = /^(?:a|code|pre|script|style)$/;
 

@@ -10,7 +10,7 @@
 import { captionClass, playerClasses } from '../kernel/model/wire-constants.ts';
 import { cleanUrl } from './protocols.ts';
 import { attributesOf, mediaShortcodes, replaceShortcodes, type Shortcode } from './shortcodes.ts';
-import { escapeHtml, escapeOnce } from './text.ts';
+import { escapeHtml, escapeOnce } from '../kernel/model/escape.ts';
 
 /** Which media a shortcode wants. */
 export interface MediaWish {

@@ -6,7 +6,8 @@
 
 import { captionClass } from '../kernel/model/wire-constants.ts';
 import { cleanUrl } from './protocols.ts';
-import { escapeOnce, trimSpace } from './text.ts';
+import { trimSpace } from './text.ts';
+import { escapeOnce } from '../kernel/model/escape.ts';
 
 /** Those that show media of the site, or recordings of any. */
 export const mediaShortcodes = ['gallery', 'playlist', 'audio', 'video'] as const;

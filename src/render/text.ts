@@ -1,10 +1,7 @@
 /**
  * Text and markup, the small conversions: tags out, entities in and out. Linear in the length of the text, never throws.
  */
-
 import { stripTags } from '../kernel/model/tags.ts';
-
-export { stripTags };
 
 /**
  * Named entities of HTML 4 and `apos`, the ones the reference knows: runs of names from a code point on.
@@ -34,16 +31,6 @@ export const namedEntities: ReadonlyMap<string, string> = readRuns(entityRuns);
 /** Text without tags, and without the contents of script and style elements; outer white space trimmed. */
 export function plainText(html: string): string {
   return trimSpace(stripTags(dropElements(html, ['script', 'style'])));
-}
-
-/** `& < > " '` as entities; entities that are already there are encoded again. Fit for text and quoted attribute values. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => escapes[char] as string);
-}
-
-/** As `escapeHtml`, but an `&` that begins an entity stays. */
-export function escapeOnce(text: string): string {
-  return text.replace(/&(?!#(?:\d{1,7}|x[\da-f]{1,6});|[a-z][a-z\d]{1,31};)|[<>"']/gi, (char) => escapes[char] as string);
 }
 
 /** Numeric references and the named entities of HTML 4 as characters; what is neither stays. */
@@ -92,8 +79,6 @@ export function trimSpace(text: string): string {
   while (end > start && ' \t\n\r\0\v'.includes(text[end - 1] as string)) end--;
   return text.slice(start, end);
 }
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
 function readRuns(runs: string): Map<string, string> {
   const map = new Map<string, string>();

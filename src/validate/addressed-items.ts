@@ -4,7 +4,8 @@
 import { aliasKey } from '../kernel/model/aliases.ts';
 import type { Draft, FileContext } from '../kernel/model/field.ts';
 import { type AddressBook, fillPattern, isBelow } from '../modules/permalinks/address-book.ts';
-import { logicalPath, parentPath, type PostRecord, settlePost } from '../modules/posts/record.ts';
+import { type PostRecord, settlePost } from '../modules/posts/record.ts';
+import { logicalPath, parentPath } from '../kernel/model/logical-path.ts';
 import type { PostType } from '../modules/types/record.ts';
 import type { AddressMatch } from './addresses.ts';
 import type { Speller } from './finding.ts';

@@ -2,7 +2,8 @@
  * One look at every body: its blocks, where its links lead, which media it uses.
  */
 import { uploadsRoot } from '../kernel/store/paths.ts';
-import { logicalPath, type PostRecord } from '../modules/posts/record.ts';
+import type { PostRecord } from '../modules/posts/record.ts';
+import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { Declarations } from './validate.ts';
 import type { Addresses } from './addresses.ts';
 import { checkBlocks, mayHaveBlocks, type Spot } from './blocks.ts';

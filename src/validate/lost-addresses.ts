@@ -3,7 +3,7 @@
  * another item has taken.
  */
 import { aliasPath, isPathAlias } from '../kernel/model/aliases.ts';
-import { logicalPath } from '../modules/posts/record.ts';
+import { logicalPath } from '../kernel/model/logical-path.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';

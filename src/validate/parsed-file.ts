@@ -3,7 +3,7 @@
  * first value that does not fit, every one is reported here.
  */
 import { type Fields, FieldProblem, type FileContext, type References } from '../kernel/model/field.ts';
-import { logicalPath, slugOfPath } from '../modules/posts/record.ts';
+import { logicalPath, slugOfPath } from '../kernel/model/logical-path.ts';
 import { redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { withStatusKeys } from '../modules/posts/stated-status.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';

@@ -2,7 +2,7 @@
  * References: what files name by slug, path or id, and whether it is there. A term or author without a file is made when the
  * site is served; an item or a number that nothing has leads nowhere.
  */
-import { parentPath, logicalPath } from '../modules/posts/record.ts';
+import { parentPath, logicalPath } from '../kernel/model/logical-path.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { Content, Declarations } from './validate.ts';
 import { didYouMean, type Finding, type Remark, say, type Speller } from './finding.ts';

@@ -2,7 +2,7 @@
  * What relative addresses may mean: told from the files of a folder, or from a site in service.
  */
 import { isAttachment } from '../modules/media/record.ts';
-import { logicalPath } from '../modules/posts/record.ts';
+import { logicalPath } from '../kernel/model/logical-path.ts';
 import { lookUp } from '../modules/permalinks/resolve-url.ts';
 import { prettyLink } from '../modules/permalinks/permalinks.ts';
 import { isPath, mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';

@@ -5,7 +5,7 @@
  */
 import { now } from '../kernel/model/dates.ts';
 import { mediaFolder } from '../kernel/store/paths.ts';
-import { logicalPath } from '../modules/posts/record.ts';
+import { logicalPath } from '../kernel/model/logical-path.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { collectionPath } from '../kernel/collections.ts';
 import type { Check, Module } from '../kernel/module.ts';

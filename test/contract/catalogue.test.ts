@@ -4,7 +4,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errors } from '../../src/kernel/errors.ts';
-import { anyone, type Method } from '../../src/kernel/rest/types.ts';
+import { anyone } from '../../src/kernel/rest/types.ts';
+import type { Method } from '../../src/kernel/rest/request.ts';
 import { type Catalogue, catalogue } from '../support/golden.ts';
 import { askInProcess } from '../support/in-process.ts';
 import { signUp, startSite, type TestSite } from '../support/site.ts';

@@ -8,7 +8,8 @@ import { errors } from '../../src/kernel/errors.ts';
 import type { Schema } from '../../src/kernel/model/schema.ts';
 import { propertiesOf } from '../../src/kernel/model/schema.ts';
 import { neutral } from '../../src/kernel/rest/dialect.ts';
-import type { Method, Route } from '../../src/kernel/rest/types.ts';
+import type { Route } from '../../src/kernel/rest/types.ts';
+import type { Method } from '../../src/kernel/rest/request.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 
 const strange = fc.constantFrom<unknown>(

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readBody } from '../../src/kernel/rest/body.ts';
 import { neutral } from '../../src/kernel/rest/dialect.ts';
 import { parseQuery } from '../../src/kernel/rest/params.ts';
-import type { Method, Params, RestRequest } from '../../src/kernel/rest/types.ts';
+import type { Method, Params, RestRequest } from '../../src/kernel/rest/request.ts';
 import { send } from '../kernel/http/http.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Schema } from '../../src/kernel/model/schema.ts';
 import { neutral } from '../../src/kernel/rest/dialect.ts';
-import type { Method, Params } from '../../src/kernel/rest/types.ts';
+import type { Method, Params } from '../../src/kernel/rest/request.ts';
 import { startSite, type TestSite } from '../support/site.ts';
 import { cpuMs } from '../support/long-texts.ts';
 

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decodeEntities,
-  dropElements,
-  escapeHtml,
-  escapeOnce,
-  namedEntities,
-  plainText,
-  stripTags,
-  trimSpace,
-} from '../../src/render/text.ts';
+import { decodeEntities, dropElements, namedEntities, plainText, trimSpace } from '../../src/render/text.ts';
+import { escapeHtml, escapeOnce } from '../../src/kernel/model/escape.ts';
+import { stripTags } from '../../src/kernel/model/tags.ts';
 
 describe('text', () => {
   test.each([

@@ -3,7 +3,7 @@ import type { Actor } from '../../src/kernel/model/access.ts';
 import { readAddress } from '../../src/kernel/http/address.ts';
 import { writeResponse } from '../../src/kernel/http/respond.ts';
 import { readBody } from '../../src/kernel/rest/body.ts';
-import type { Method, RestRequest } from '../../src/kernel/rest/types.ts';
+import type { Method, RestRequest } from '../../src/kernel/rest/request.ts';
 import type { Answered, TestSite } from './site.ts';
 
 export interface Sent {

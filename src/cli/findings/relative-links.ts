@@ -7,7 +7,8 @@ import { locate, type Located } from '../../validate/validate.ts';
 import { relativeLinks } from '../../validate/relative-links.ts';
 import { surroundingsIn } from '../../validate/surroundings.ts';
 import { prettyLink } from '../../modules/permalinks/permalinks.ts';
-import { logicalPath, type PostRecord } from '../../modules/posts/record.ts';
+import type { PostRecord } from '../../modules/posts/record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { paced } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 

@@ -6,7 +6,7 @@ import { RestError } from '../errors.ts';
 import { prefixOf } from '../rest/address-prefix.ts';
 import { type Dialect, dialects, neutral, original } from '../rest/dialect.ts';
 import { parseQuery } from '../rest/params.ts';
-import type { AddressPrefix, Params } from '../rest/types.ts';
+import type { AddressPrefix, Params } from '../rest/request.ts';
 import type { Site } from '../site/site.ts';
 
 export interface Address {

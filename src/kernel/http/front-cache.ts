@@ -9,7 +9,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { personalParams } from '../rest/item-writer.ts';
-import type { RestRequest, RestResponse } from '../rest/types.ts';
+import type { RestRequest, RestResponse } from '../rest/request.ts';
 import { headerOf, matches, notModified, type Written } from './respond.ts';
 
 export interface FrontCache {

@@ -2,13 +2,14 @@
  * From an HTTP request to one of the dispatcher: who asks, by which method, with which parameters and body.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Authenticated, Authenticator } from '../../modules/accounts/authenticate.ts';
+import type { Authenticated, Authenticator } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import { dropFiles, isFile, largeBytes, maxBodyBytes, readBody, typeOfNamed } from '../rest/body.ts';
 import { type BodyLimits, defaultLimits } from '../rest/body-limits.ts';
 import { BodyError } from '../rest/body-error.ts';
-import type { Dispatcher, Method, Params, RestRequest } from '../rest/types.ts';
+import type { Dispatcher } from '../rest/types.ts';
+import type { Method, Params, RestRequest } from '../rest/request.ts';
 import type { Address } from './address.ts';
 import { createBodyRoom } from './body-room.ts';
 import { hasBody } from './front-cache.ts';

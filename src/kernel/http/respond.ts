@@ -3,7 +3,7 @@
  */
 import type { Dialect } from '../rest/dialect.ts';
 import { digestOf, SerializedJson } from '../rest/serialized-json.ts';
-import type { RestRequest, RestResponse } from '../rest/types.ts';
+import type { RestRequest, RestResponse } from '../rest/request.ts';
 
 export interface Written {
   readonly status: number;

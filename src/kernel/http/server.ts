@@ -6,23 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
-import { createAuthenticator } from '../../modules/accounts/authenticate.ts';
 import { startJobs } from '../jobs.ts';
+import type { Page } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import type { Records } from '../records/types.ts';
 import { dialects } from '../rest/dialect.ts';
 import { createDispatcher } from '../rest/dispatch.ts';
 import { failureOf } from '../rest/failures.ts';
-import type { Registry } from '../rest/registry.ts';
-import type { Dispatcher } from '../rest/types.ts';
+import type { Dispatcher, Registry } from '../rest/types.ts';
 import { type Address, readAddress } from './address.ts';
 import { createAnswers } from './answers.ts';
 import { createChunks } from './buffer-pool.ts';
 import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
 import { createFrontCache } from './front-cache.ts';
-import { homePage } from './home.ts';
 import { createRequestReader } from './request.ts';
-import type { Written } from './respond.ts';
+import { headerValue, type Written } from './respond.ts';
 import { endToEnd } from './cluster/forward.ts';
 import { createUploads } from './uploads.ts';
 
@@ -69,7 +67,7 @@ export function createServer({
     log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   });
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
-  const authenticator = createAuthenticator(site, nonceHeaders);
+  const authenticator = site.authenticator({ nonceHeaders, changed: () => front.clear(), log });
   const requests = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, ipOf });
   const chunks = createChunks();
   const front = createFrontCache({
@@ -78,10 +76,6 @@ export function createServer({
     personal: nonceHeaders,
     own: chunks.own,
   });
-  site.accounts.onChange(() => front.clear());
-  site.signIns.onLock(({ account, address }) =>
-    log(`sign-in: too many wrong passwords for account ${account} from ${address}; refused for five minutes`),
-  );
   const keyOf = (incoming: IncomingMessage) => front.keyOf(incoming, whoOf(incoming));
   const answerOf = createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded: forward !== undefined });
   const uploads = createUploads(site, log);
@@ -136,7 +130,7 @@ export function createServer({
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const address = readAddress(incoming.url ?? '/', site);
-      if (!address) return await homePage(site, incoming);
+      if (!address) return pageResponse(await site.page(incoming.url ?? '/'));
       const written = await answerOf(incoming, address);
       if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body } = withLength(written, incoming);
@@ -196,6 +190,12 @@ function createLife(
       await released();
     },
   };
+}
+
+function pageResponse(page: Page | null): Response {
+  const { status, headers, body } = page ?? { status: 404, headers: { 'Content-Type': 'text/plain' }, body: 'Not found\n' };
+  const values = Object.entries(headers).map(([name, value]): [string, string] => [name, headerValue(value)]);
+  return new FastResponse(body, { status, headers: values }) as unknown as Response;
 }
 
 /** A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes. */

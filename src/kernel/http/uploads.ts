@@ -1,17 +1,13 @@
 /**
- * `/uploads/…`: media files and their sizes over HTTP, with ranges and validators, and nothing else of the folder.
+ * Files that modules serve over HTTP (`/uploads/…`), with ranges and validators, and nothing else of the folder.
  *
- * Only what the media library knows is served, by looking its name up; no path of a request is ever joined to one on disk.
  * Source: RFC 9110, sections 13 (conditions) and 14 (ranges).
  */
 import { constants, createReadStream } from 'node:fs';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Served } from '../../modules/media/library.ts';
-import { isElsewhere, sourceUrl } from '../../modules/media/view.ts';
+import type { Served, ServedFiles } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
-import { isAttachment } from '../../modules/media/record.ts';
-import { mediaFolder, uploadsRoot } from '../store/paths.ts';
 import { headerValue } from './respond.ts';
 
 export interface Uploads {
@@ -29,12 +25,12 @@ interface Range {
 /** Types that could run something in the site's name: shown in a page of their own, without scripts. */
 const active = /^(?:image\/svg\+xml|text\/css|application\/(?:ttaf\+xml|java))$/;
 
-export function createUploads(site: Pick<Site, 'media' | 'posts' | 'store'>, log: (line: string) => void): Uploads {
+export function createUploads(site: Pick<Site, 'files' | 'store'>, log: (line: string) => void): Uploads {
   return {
-    owns: ({ url = '/' }) => url.startsWith(`${uploadsRoot}/`),
+    owns: (incoming) => filesAt(site, incoming) !== undefined,
     async serve(incoming, outgoing) {
       try {
-        await answer(site, incoming, outgoing);
+        await answer(filesAt(site, incoming) as ServedFiles, incoming, outgoing);
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         const isGone = code === 'ENOENT' || code === 'ELOOP';
@@ -48,15 +44,24 @@ export function createUploads(site: Pick<Site, 'media' | 'posts' | 'store'>, log
   };
 }
 
-async function answer(site: Pick<Site, 'media' | 'posts'>, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+/** The files that an address is one of. */
+export function filesAt({ files }: Pick<Site, 'files'>, { url = '/' }: Pick<IncomingMessage, 'url'>): ServedFiles | undefined {
+  return files.find(({ root }) => url.startsWith(`${root}/`));
+}
+
+/** The path of an address below the root of its files, as it was sent. */
+export function pathBelow(root: string, url: string): string {
+  return url.slice(root.length + 1).replace(/[?#].*$/s, '');
+}
+
+async function answer(files: ServedFiles, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = 'GET', headers } = incoming;
   if (method !== 'GET' && method !== 'HEAD') return refuse(outgoing, 405, { Allow: 'GET, HEAD' });
-  const path = pathOf(incoming.url ?? '');
-  const served = path === null ? null : await site.media.serve(path);
-  if (!served) {
-    const address = path === null ? undefined : addressElsewhere(site, path);
-    if (address === undefined) return refuse(outgoing, 404);
-    outgoing.writeHead(302, { Location: headerValue(address), 'Cache-Control': 'no-cache' }).end();
+  const path = pathOf(pathBelow(files.root, incoming.url ?? ''));
+  const served = path === null ? null : await files.find(path);
+  if (!served) return refuse(outgoing, 404);
+  if ('location' in served) {
+    outgoing.writeHead(302, { Location: headerValue(served.location), 'Cache-Control': 'no-cache' }).end();
     return;
   }
   const common = headersOf(served);
@@ -86,20 +91,8 @@ async function answer(site: Pick<Site, 'media' | 'posts'>, incoming: IncomingMes
   await pipeline(createReadStream(served.content, { start, end, flags: flags as unknown as string }), outgoing);
 }
 
-/** Where a file can be had that is still to be fetched; for one of its sizes, the whole. */
-function addressElsewhere(site: Pick<Site, 'media' | 'posts'>, path: string): string | undefined {
-  for (const name of [path, path.replace(/-(?:\d+x\d+|scaled)(?=\.[^.]+$)/, '')]) {
-    for (const id of site.posts.with('place', mediaFolder + name)) {
-      const media = site.posts.get(id);
-      if (isAttachment(media) && isElsewhere(site, media)) return sourceUrl(site as Site, media);
-    }
-  }
-  return undefined;
-}
-
-/** The path below the uploads, decoded once; null for one that could mean another place. */
-function pathOf(url: string): string | null {
-  const raw = url.slice(uploadsRoot.length + 1).replace(/[?#].*$/s, '');
+/** A path decoded once; null for one that could mean another place. */
+function pathOf(raw: string): string | null {
   let path: string;
   try {
     path = decodeURIComponent(raw).normalize('NFC');

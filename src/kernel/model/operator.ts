@@ -6,9 +6,8 @@
  * A new setting is a row. Lists are written with commas or blanks in a variable, as a YAML list or as one such text in the file; maps as
  * JSON in a variable. A key with a dot stands below its first part in the file: `installer: {feed_url: …}`.
  */
-
-import { standardRoles } from '../../modules/accounts/roles.ts';
 import { isMap } from './maps.ts';
+import { roleNames } from './roles.ts';
 
 type Kind = 'boolean' | 'integer' | 'text' | 'list' | 'address' | 'map';
 
@@ -27,12 +26,7 @@ export interface OperatorSetting<T = unknown> {
 const environments = ['production', 'staging', 'development', 'local'];
 
 export const operatorSettings = {
-  default_role: text(
-    'CMS_DEFAULT_ROLE',
-    'subscriber',
-    'Role of an account made without one',
-    standardRoles.map(({ name }) => name),
-  ),
+  default_role: text('CMS_DEFAULT_ROLE', 'subscriber', 'Role of an account made without one', roleNames),
   allow_svg: boolean('CMS_ALLOW_SVG', false, 'Accept SVG uploads, sanitized'),
   upload_limit: integer('CMS_UPLOAD_LIMIT', 256, 'Largest upload, in megabytes', { minimum: 1, maximum: 1_048_576 }),
   fetch_allow: list(

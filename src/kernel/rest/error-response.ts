@@ -2,8 +2,8 @@
  * Refusals and errors as answers: `{code, message, data: {status, …}}`.
  */
 import { type ErrorRow, type ErrorRows, errorRow, errors, RestError, sentenceOf } from '../errors.ts';
-import type { Params } from './request.ts';
-import type { Refusal, RestResponse } from './types.ts';
+import type { Params, RestResponse } from './request.ts';
+import type { Refusal } from './types.ts';
 
 /** A refusal as the error it becomes. */
 export function refuse(refusal: Refusal): RestError {

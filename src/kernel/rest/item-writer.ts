@@ -2,7 +2,6 @@
  * What a handler gave back as the data of an answer: items narrowed to `_fields`, with their links and what they embed, as bytes
  * where an item in the same form was written before.
  */
-import { dataWithoutActive } from '../../render/active.ts';
 import { paced } from '../scheduler.ts';
 import { type CacheKey, Item } from './item.ts';
 import { type Embed, embedLinks, readEmbed, writeLinks } from './link-writer.ts';
@@ -14,7 +13,8 @@ import {
   SerializedJson,
   serializeList,
 } from './serialized-json.ts';
-import type { Call, MatchedCall, Method } from './types.ts';
+import type { Call, MatchedCall } from './types.ts';
+import type { Method } from './request.ts';
 
 /** Parameters that show somebody what others do not see. */
 export const personalParams: readonly string[] = ['password', 'preview_nonce', 'preview_id'];
@@ -40,8 +40,8 @@ export function createItemWriter(): ItemWriter {
     write(data, call) {
       if (data instanceof Item) return writeItem(data, call, formOf(call, cache, false));
       if (Array.isArray(data) && data.some((one) => one instanceof Item)) return writeList(data, call, formOf(call, cache, true));
-      if (data === null || typeof data !== 'object' || data instanceof Uint8Array) return filtered(data, call);
-      return emptyAsList(call.fields.narrow(filtered(data, call)));
+      if (data === null || typeof data !== 'object' || data instanceof Uint8Array) return call.site.outgoing(data, call);
+      return emptyAsList(call.fields.narrow(call.site.outgoing(data, call)));
     },
   };
 }
@@ -66,7 +66,7 @@ function variantOf(call: MatchedCall, cache: PrintCache, embed: Embed | null, is
 }
 
 async function writeList(list: readonly unknown[], call: Call, form: ItemForm): Promise<unknown> {
-  const parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : filtered(one, call)));
+  const parts: unknown[] = list.map((one) => (one instanceof Item ? cachedItem(one, call, form) : call.site.outgoing(one, call)));
   const missing = [...list.keys()].filter((at) => parts[at] === undefined);
   // A long list of what nobody has seen yet is rendered with room for others.
   for await (const at of paced(missing, 1)) {
@@ -113,7 +113,7 @@ function dataOf(item: Item, call: Call, form: ItemForm): unknown {
 function preparedData(item: Item, call: Call, { embed, isListed }: ItemForm): unknown {
   const isLinked = item.keepsLinks || call.fields.wants('_links') || call.fields.wants('_embedded');
   const links = isLinked ? writeLinks(item.links, call) : null;
-  const own = filtered(item.body, call) as Record<string, unknown>;
+  const own = call.site.outgoing(item.body, call) as Record<string, unknown>;
   let body: unknown;
   if (isListed) body = call.fields.narrow(links ? { ...own, _links: links } : own);
   else {
@@ -124,12 +124,6 @@ function preparedData(item: Item, call: Call, { embed, isListed }: ItemForm): un
   return embedLinks(item.links, call, embed).then((found) =>
     emptyAsList(found ? { ...(body as object), _embedded: found } : body),
   );
-}
-
-/** Texts of files as the operator lets them out. */
-function filtered(data: unknown, { site, context, user }: Call): unknown {
-  if (!site.operator.filter_content) return data;
-  return dataWithoutActive(data, user === null ? 'visitor' : context === 'edit' ? 'editor' : 'user');
 }
 
 function isReading(method: Method): boolean {

@@ -7,8 +7,6 @@ import type { Args } from './args.ts';
 import type { Params } from './request.ts';
 import type { Call, Endpoint, Registry, Route } from './types.ts';
 
-export type { Registry } from './types.ts';
-
 export interface Namespace {
   /** `cms/v2`; '' for the root routes. */
   readonly name: string;

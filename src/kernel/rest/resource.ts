@@ -10,18 +10,8 @@ import { type Args, argsForCreate, argsForUpdate } from './args.ts';
 import { contextArg, listed, type Paging, paging, refusePastEnd } from './collection.ts';
 import { createProjector, type Item, type Link, type Links } from './item.ts';
 import { mapOf } from './map-response.ts';
-import {
-  type Call,
-  CREATE,
-  DELETE,
-  type Endpoint,
-  type Handled,
-  type Method,
-  READ,
-  type Route,
-  type Rule,
-  UPDATE,
-} from './types.ts';
+import { type Call, CREATE, DELETE, type Endpoint, type Handled, READ, type Route, type Rule, UPDATE } from './types.ts';
+import type { Method } from './request.ts';
 
 export interface Resource<R> {
   /** Of its schema. */

@@ -14,8 +14,6 @@ declare module '../model/field.ts' {
   interface FieldCall extends Call {}
 }
 
-export type { AddressPrefix, Form, Method, Params, RestRequest, RestResponse, Upload } from './request.ts';
-
 /** Why not: a code, or a code with data or its own sentence. */
 export type Refusal = ErrorCode | { readonly code: ErrorCode; readonly data?: Params; readonly message?: string };
 

@@ -4,8 +4,11 @@
  */
 import type { References } from '../model/field.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../store/types.ts';
+import type { Call } from '../rest/types.ts';
 import type { RecordCache } from './record-cache.ts';
+import type { Replicated } from './replicated.ts';
 import type { Highest } from './sequences.ts';
+import { type Authenticator, type AuthenticatorOptions, type Page, type ServedFiles, visitorsOnly } from './serving.ts';
 import type { Site } from './site.ts';
 
 /** What a module sets up: what others call by `site.…`, how files name its records, and what it does when. */
@@ -38,6 +41,13 @@ export interface Service {
   /** What cached records depend on beside files; anything that JSON can print. */
   basis?(): unknown;
   problems?(): readonly Problem[];
+  /** What answers hold, as this site lets it out. */
+  outgoing?(data: unknown, call: Pick<Call, 'user' | 'context'>): unknown;
+  /** What the server shows at an address outside the interface; null: nothing of this module. */
+  page?(url: string): Promise<Page | null>;
+  readonly files?: ServedFiles;
+  authenticator?(options: AuthenticatorOptions): Authenticator;
+  readonly replicated?: Replicated;
   close?(): Promise<void>;
 }
 
@@ -76,11 +86,13 @@ export interface SiteKernel {
 }
 
 /** The hooks of all modules as one. */
-export interface Hooks extends Omit<Required<Service>, 'site' | 'refs' | 'beforeExternal' | 'inner'> {
+export interface Hooks extends Omit<Required<Service>, 'site' | 'refs' | 'beforeExternal' | 'inner' | 'files' | 'replicated'> {
   afterLoad(loaded: Loaded): Promise<void>;
   /** Resolves at once (not a promise) unless a module has to look for long. */
   beforeExternal(batch: Batch): readonly AfterExternal[] | Promise<readonly AfterExternal[]>;
   readonly inner: readonly InnerContests[];
+  readonly files: readonly ServedFiles[];
+  readonly replicated: readonly Replicated[];
 }
 
 export function composeHooks(services: readonly Service[]): Hooks {
@@ -92,9 +104,11 @@ export function composeHooks(services: readonly Service[]): Hooks {
     having('amend'),
     having('afterIngest'),
   ];
-  const [watching, following] = [having('beforeExternal'), having('follow')];
+  const [watching, following, showing] = [having('beforeExternal'), having('follow'), having('outgoing')];
   return {
     inner: having('inner').map(({ inner }) => inner),
+    files: having('files').map(({ files }) => files),
+    replicated: having('replicated').map(({ replicated }) => replicated),
     beforeLoad() {
       for (const service of having('beforeLoad')) service.beforeLoad();
     },
@@ -115,7 +129,19 @@ export function composeHooks(services: readonly Service[]): Hooks {
     afterIngest: (batch, writes) => finishing.reduce((given, service) => service.afterIngest(batch, given), writes),
     follow: (changes) => following.flatMap((service) => service.follow(changes)),
     basis: () => having('basis').map((service) => service.basis()),
+    outgoing:
+      showing.length === 0
+        ? (data) => data
+        : (data, call) => showing.reduce((given, service) => service.outgoing(given, call), data),
     problems: () => having('problems').flatMap((service) => service.problems()),
+    async page(url) {
+      for (const service of having('page')) {
+        const page = await service.page(url);
+        if (page) return page;
+      }
+      return null;
+    },
+    authenticator: (options) => having('authenticator')[0]?.authenticator(options) ?? visitorsOnly,
     async close() {
       for (const service of having('close')) await service.close();
     },

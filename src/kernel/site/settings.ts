@@ -6,7 +6,7 @@
  */
 import { type Setting, settingValue } from '../model/settings.ts';
 import type { Documents, Entry, Problem } from '../store/types.ts';
-import { escapeOnce } from '../../render/text.ts';
+import { escapeOnce } from '../model/escape.ts';
 import { type CheckedSetting, checkSetting, operatorRemark } from './setting-values.ts';
 import type { Keys, Remark } from '../../validate/finding.ts';
 

@@ -69,6 +69,15 @@ export function createSiteInService(parts: SiteParts): Site {
       ...parts.newcomers.problems(),
       ...parts.hooks.problems(),
     ],
+    page: (url) => parts.hooks.page(url),
+    get files() {
+      return parts.hooks.files;
+    },
+    authenticator: (options) => parts.hooks.authenticator(options),
+    get replicated() {
+      return parts.hooks.replicated;
+    },
+    outgoing: (data, call) => parts.hooks.outgoing(data, call),
     onChange: (listener) => void listeners.push(listener),
     async close() {
       // What is found in files until now makes its own changes, which the next start must not meet halfway.

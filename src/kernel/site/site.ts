@@ -10,8 +10,11 @@ import type { AccessControl } from '../model/access.ts';
 import type { Operator } from '../model/operator.ts';
 import type { Modules } from '../compose-modules.ts';
 import type { Records } from '../records/types.ts';
+import type { Call } from '../rest/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import type { PathTable } from './path-table.ts';
+import type { Replicated } from './replicated.ts';
+import type { Authenticator, AuthenticatorOptions, Page, ServedFiles } from './serving.ts';
 import type { Settings } from './settings.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -56,6 +59,13 @@ export interface KernelSite {
   /** Where the server listens, used when `site.yaml` names no address; or what the operator says it is, whatever the file says. */
   setAddress(address: string, by?: 'server' | 'operator'): void;
   problems(): readonly Problem[];
+  /** What is at an address outside the interface; null: nothing. */
+  page(url: string): Promise<Page | null>;
+  readonly files: readonly ServedFiles[];
+  authenticator(options: AuthenticatorOptions): Authenticator;
+  readonly replicated: readonly Replicated[];
+  /** What an answer holds, as this site lets it out. */
+  outgoing(data: unknown, call: Pick<Call, 'user' | 'context'>): unknown;
   /** Called after every change of memory that came from outside (a person, another process). */
   onChange(listener: (batch: Batch) => void): void;
   close(): Promise<void>;

@@ -23,7 +23,8 @@ import { contextArg, listed, pageArg, paging, perPageArg } from '../../kernel/re
 import { dialects } from '../../kernel/rest/dialect.ts';
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
-import { type Answer, type Call, type Method, type Params, READ, type Refusal, type Rule } from '../../kernel/rest/types.ts';
+import { type Answer, type Call, READ, type Refusal, type Rule } from '../../kernel/rest/types.ts';
+import type { Method, Params } from '../../kernel/rest/request.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';
 import { fail } from '../../kernel/errors.ts';
 

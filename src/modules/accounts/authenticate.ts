@@ -11,22 +11,9 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { RestError } from '../../kernel/errors.ts';
 import type { Account, ApplicationPassword } from '../users/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
+import type { Authenticated, Authenticator } from '../../kernel/site/serving.ts';
 import { hashApplicationPassword } from './passwords.ts';
 import type { Site } from '../../kernel/site/site.ts';
-
-export interface Authenticated {
-  readonly user: Actor | null;
-  /** Uuid of the application password. */
-  readonly credential?: string;
-  readonly refusal?: RestError;
-}
-
-export interface Authenticator {
-  /** The credential of a header that was checked before and still holds: the same at once. Undefined: ask `authenticate`. */
-  recall(header: string): string | undefined;
-  /** @param headers  by lower-case names */
-  authenticate(headers: Readonly<Record<string, string | undefined>>, ip: string | undefined): Promise<Authenticated>;
-}
 
 interface KnownCredential {
   readonly user: Actor;

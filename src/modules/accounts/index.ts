@@ -5,7 +5,9 @@ import type { Module } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { settingPage } from '../permalinks/index.ts';
 import { createAccounts } from './accounts.ts';
+import { createAuthenticator } from './authenticate.ts';
 import { createAccess } from './capabilities.ts';
+import { replicatedSignIns } from './replicated.ts';
 import type { Access } from './record.ts';
 import { standardRoles } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
@@ -18,6 +20,15 @@ export const accounts: Module = {
     const accounts = await createAccounts(store.private);
     return {
       site: { accounts, signIns: createSignInLimit({ attempts: operator.sign_in_attempts, clock }), access: accessOf(site) },
+      authenticator({ nonceHeaders, changed, log }) {
+        const authenticator = createAuthenticator(site, nonceHeaders);
+        accounts.onChange(changed);
+        site.signIns.onLock(({ account, address }) =>
+          log(`sign-in: too many wrong passwords for account ${account} from ${address}; refused for five minutes`),
+        );
+        return authenticator;
+      },
+      replicated: replicatedSignIns(site),
       problems: () => accounts.problems(),
       close: () => accounts.settle(),
     };

@@ -4,6 +4,7 @@
  * A role is written as the one it builds on and what it adds; `defineRole` expands it. Who may do what to a certain post,
  * term or user is not said here but in `capabilities.ts`, which reduces every question to these words.
  */
+import { type RoleName, roleNames } from '../../kernel/model/roles.ts';
 
 export interface Role {
   readonly name: string;
@@ -67,8 +68,9 @@ export const administrator = defineRole({
   ],
 });
 
-/** The roles of every site, from the mightiest down. */
-export const standardRoles: readonly Role[] = [administrator, editor, author, contributor, subscriber];
+const roles: Readonly<Record<RoleName, Role>> = { administrator, editor, author, contributor, subscriber };
+
+export const standardRoles: readonly Role[] = roleNames.map((name) => roles[name]);
 
 /** Old numeric ranks: clients still read them from `capabilities`. */
 function levels(first: number, last: number): string[] {

@@ -10,17 +10,8 @@ import { RestError } from '../../kernel/errors.ts';
 import { innerAddress } from '../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
-import {
-  anyone,
-  answer,
-  type Call,
-  CREATE,
-  type Method,
-  type Params,
-  type Prepared,
-  type RestRequest,
-  type RestResponse,
-} from '../../kernel/rest/types.ts';
+import { anyone, answer, type Call, CREATE, type Prepared } from '../../kernel/rest/types.ts';
+import type { Method, Params, RestRequest, RestResponse } from '../../kernel/rest/request.ts';
 
 const MAX_REQUESTS = 25;
 

@@ -5,7 +5,7 @@ import { formatDate } from '../../kernel/model/dates.ts';
 import { blockClass, wireConstants } from '../../kernel/model/wire-constants.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { escapeHtml } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { link, type Rendering, wrap } from './markup.ts';
 

@@ -3,7 +3,7 @@
  */
 import { blockClass } from '../../kernel/model/wire-constants.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { escapeHtml } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
 import type { PostRecord } from '../posts/record.ts';
 
 export interface Rendering {

@@ -11,7 +11,8 @@ import { paced } from '../../kernel/scheduler.ts';
 import { hierarchy, termLink } from '../permalinks/permalinks.ts';
 import { createPostView } from '../posts/view.ts';
 import { firstWords } from '../../render/excerpt.ts';
-import { escapeHtml, escapeOnce, plainText } from '../../render/text.ts';
+import { plainText } from '../../render/text.ts';
+import { escapeHtml, escapeOnce } from '../../kernel/model/escape.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { countOf } from '../terms/view.ts';
 import { archives, calendar, publishedOf } from './archives.ts';
@@ -233,9 +234,7 @@ function orderOf({ orderBy }: Rendering['attributes']): string {
 }
 
 async function countTerms(site: Site, taxonomy: string): Promise<void> {
-  for await (const term of paced(termsOf(site, taxonomy))) {
-    countOf(site, term);
-  }
+  for await (const term of paced(termsOf(site, taxonomy))) countOf(site, term);
 }
 
 function termsOf(site: Site, taxonomy: string): readonly TermRecord[] {

@@ -12,7 +12,11 @@ export const comments: Module = {
   name: 'comments',
   async setup(site) {
     const commenters = await createCommenters(site.store.private);
-    return { site: { commenters }, problems: () => commenters.problems() };
+    return {
+      site: { commenters },
+      replicated: { name: 'commenters', documents: { prefix: 'comments/', reread: (key) => commenters.reread(key) } },
+      problems: () => commenters.problems(),
+    };
   },
   tables: (site) => [tableOf('comments', [fieldsOfComments(site)], [{ by: ['status', 'type'], order: 'date_gmt' }])],
   kinds: (site) => [createCommentKind(site)],

@@ -13,7 +13,7 @@ import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { collection, defineResource, item } from '../../kernel/rest/resource.ts';
 import { bool, list, object, text } from '../../kernel/rest/resource-fields.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { escapeHtml } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
 import { readTheme, readThemes } from './access.ts';
 import { ensureUserStyles } from './style-routes.ts';
 import { userStyles } from './styles.ts';

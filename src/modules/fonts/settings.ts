@@ -8,7 +8,7 @@ import { everywhere, of, type Schema, type Schemas } from '../../kernel/model/sc
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { type Arg, bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
-import type { RestRequest } from '../../kernel/rest/types.ts';
+import type { RestRequest } from '../../kernel/rest/request.ts';
 import { type Invalid, invalid, validateValue } from '../../kernel/rest/validate.ts';
 
 export const version: Schema = of('integer', 'Version of the format of the settings.', {

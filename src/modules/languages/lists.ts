@@ -4,7 +4,8 @@
  * Source: reference on languages, 13.2; corrections from recordings.
  */
 import type { Clause } from '../../kernel/records/types.ts';
-import type { Call, Params } from '../../kernel/rest/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { languageOf, type Translated, type TranslatedTable } from './record.ts';
 

@@ -5,7 +5,8 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Rule } from '../../kernel/rest/types.ts';
 import type { Stamp, TrustedDocuments } from '../../kernel/store/types.ts';
-import type { Call, RestRequest } from '../../kernel/rest/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import type { RestRequest } from '../../kernel/rest/request.ts';
 import { sentWith } from '../media-folders/index.ts';
 
 declare module '../../kernel/site/site.ts' {

@@ -9,7 +9,8 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Clause } from '../../kernel/records/types.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
-import { type Call, CREATE, type Method, READ } from '../../kernel/rest/types.ts';
+import { type Call, CREATE, READ } from '../../kernel/rest/types.ts';
+import type { Method } from '../../kernel/rest/request.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import { hasKey, stillHasKey } from './api-key.ts';
 import {

@@ -4,7 +4,8 @@
  */
 import { isId } from '../../kernel/model/ids.ts';
 import { mergeParams } from '../../kernel/rest/params.ts';
-import { answer, type Answer, type Call, type Params } from '../../kernel/rest/types.ts';
+import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 
 /** Everything sent, under neutral names; lists and maps too. */
 export function sentWith({ request }: Pick<Call, 'request'>): Params {

@@ -5,7 +5,8 @@
  * Source: reference of media folders, 5.
  */
 import { filterHtml } from '../../render/filter.ts';
-import { decodeEntities, escapeHtml } from '../../render/text.ts';
+import { decodeEntities } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
 import { treeOf } from './access.ts';

@@ -2,7 +2,8 @@
  * Who may send pictures: whoever signs in and may upload, and visitors with the token of such a user.
  */
 import type { Site } from '../../kernel/site/site.ts';
-import { answer, type Answer, type Call, type RestRequest, type Rule } from '../../kernel/rest/types.ts';
+import { answer, type Answer, type Call, type Rule } from '../../kernel/rest/types.ts';
+import type { RestRequest } from '../../kernel/rest/request.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 
 const header = 'x-media-tools-nonce';

@@ -6,7 +6,8 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
-import type { Call, Params } from '../../kernel/rest/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { canReadPost } from '../accounts/record.ts';
 import { planAttachment } from '../media/index.ts';

@@ -8,7 +8,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { planAttachmentDelete, writeAttachment } from '../media/index.ts';
 import { isAttachment } from '../media/record.ts';
-import { logicalPath } from '../posts/record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { type CropRecord, unused } from './record.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

@@ -7,7 +7,8 @@
 import { open } from 'node:fs/promises';
 import { fail } from '../../kernel/errors.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
-import type { Call, Upload } from '../../kernel/rest/types.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import type { Upload } from '../../kernel/rest/request.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { acceptFile, planAttachment, UploadRefusal } from '../media/index.ts';
 import { PictureError, readPicture, upright } from '../../media-files/image.ts';

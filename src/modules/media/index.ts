@@ -5,6 +5,7 @@ import type { Module } from '../../kernel/module.ts';
 import { createMediaKind } from './file.ts';
 import { createMedia } from './library.ts';
 import { mediaRoutes } from './routes.ts';
+import { replicatedSizes, servedFiles } from './served-files.ts';
 
 export { writeAttachment } from './file.ts';
 export { planAttachment, planAttachmentDelete } from './plan.ts';
@@ -24,6 +25,8 @@ export const media: Module = {
     });
     return {
       site: { media },
+      files: servedFiles(site),
+      replicated: replicatedSizes(site),
       undated: (batch) => media.bare(batch),
       beforeIngest: (batch) => media.take(batch),
       amend(write) {

@@ -9,6 +9,7 @@ import { createReadStream } from 'node:fs';
 import type { AttachmentRecord } from './record.ts';
 import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import type { Batch, Blob, Store } from '../../kernel/store/types.ts';
+import type { Served } from '../../kernel/site/serving.ts';
 import type { Settings } from '../../kernel/site/settings.ts';
 import { baseName, type Catalogue, type CatalogueOptions, createCatalogue } from './media-index.ts';
 import { type Layout, layoutOf, originalsOfDerived, sizingOf } from '../../media-files/image-sizes.ts';
@@ -22,17 +23,6 @@ declare module '../../kernel/site/site.ts' {
     /** Files under `media/` and what is derived from them. */
     readonly media: Media;
   }
-}
-
-/** A file to be served under `/uploads/`. */
-export interface Served {
-  readonly mime: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly etag: string;
-  readonly derived: boolean;
-  /** Absolute path, or the bytes. */
-  readonly content: Source;
 }
 
 export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'waiting' | 'namesIn' | 'sidecarsOf'> {

@@ -5,7 +5,8 @@
  * Source: behaviour of the reference (6.9).
  */
 import type { MenuItemRecord } from './record.ts';
-import { parentPath, logicalPath, type PostRecord, slugOfPath } from '../posts/record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { parentPath, logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { saysFuture } from '../posts/stated-status.ts';
 import type { FileChange, Remove, Write } from '../../kernel/store/types.ts';
 import { menusOf } from './file.ts';

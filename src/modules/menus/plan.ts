@@ -20,7 +20,7 @@ import {
   replaceNode,
   withoutTarget,
 } from './menu-tree.ts';
-import { slugOfPath } from '../posts/record.ts';
+import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import { escapeName } from '../terms/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';

@@ -2,7 +2,7 @@
  * Answers of oEmbed services as they come: XML, and markup from sites nobody vouches for.
  */
 import { Parser } from 'htmlparser2';
-import { escapeHtml } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
 
 const frameAttributes = ['src', 'width', 'height', 'frameborder', 'marginwidth', 'marginheight', 'scrolling', 'title'];
 

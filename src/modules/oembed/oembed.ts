@@ -15,7 +15,9 @@ import { itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import { providerOf } from './providers.ts';
 import { readHead } from '../../render/page-head.ts';
 import { createPostView } from '../posts/view.ts';
-import { decodeEntities, escapeHtml, stripTags } from '../../render/text.ts';
+import { decodeEntities } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
+import { stripTags } from '../../kernel/model/tags.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /** An oEmbed answer: `type`, `version` and what belongs to the type. */

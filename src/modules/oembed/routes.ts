@@ -15,7 +15,8 @@ import { of } from '../../kernel/model/schema.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
-import { anyone, type Call, type Form, READ, type RestRequest } from '../../kernel/rest/types.ts';
+import { anyone, type Call, READ } from '../../kernel/rest/types.ts';
+import type { Form, RestRequest } from '../../kernel/rest/request.ts';
 
 interface OembedOptions {
   readonly fetcher?: Fetcher;

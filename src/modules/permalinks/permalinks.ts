@@ -4,7 +4,7 @@
 import type { PostRecord } from '../posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
-import type { Params } from '../../kernel/rest/types.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { fillPattern } from './address-book.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -3,7 +3,8 @@
  */
 import type { Site } from '../../kernel/site/site.ts';
 import type { Entry } from '../../kernel/store/types.ts';
-import { logicalPath, type PostRecord } from '../posts/record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { type Former, type Item, itemOf } from './alias-plan.ts';
 
 interface ServedItem {

@@ -8,8 +8,6 @@ import { flag, forms, idFile, inFile, integer, map, referenceOf, text, texts, to
 import {
   formats,
   type MetaSchemas,
-  parentPath,
-  logicalPath,
   type PostField,
   type PostFields,
   type PostRecord,
@@ -18,6 +16,7 @@ import {
   slugFile,
   textField,
 } from './record.ts';
+import { parentPath, logicalPath } from '../../kernel/model/logical-path.ts';
 import { type Context, editOnly, everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
 import { setMeta } from '../../kernel/rest/meta-input.ts';
 import { dateField, modifiedField } from './date-fields.ts';

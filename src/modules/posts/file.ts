@@ -4,16 +4,8 @@
 import { monthOf } from '../../kernel/model/dates.ts';
 import { recordKeys } from '../../kernel/extended.ts';
 import { type Draft, fileKeys, readFields } from '../../kernel/model/field.ts';
-import {
-  bodilessPost,
-  blankPost,
-  isDated,
-  type PostFields,
-  type PostRecord,
-  parentPath,
-  logicalPath,
-  settlePost,
-} from './record.ts';
+import { bodilessPost, blankPost, isDated, type PostFields, type PostRecord, settlePost } from './record.ts';
+import { parentPath, logicalPath } from '../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { hasBlocks } from '../../render/blocks.ts';
 import { resolveSchedule, withStatusKeys } from './stated-status.ts';

@@ -5,7 +5,8 @@
  * Source: specification section 3; conformance scenarios posts-states, dates, posts-slugs-and-titles, pages.
  */
 import { fail } from '../../kernel/errors.ts';
-import { blankPost, formats, type PostInput, type PostRecord, logicalPath } from './record.ts';
+import { blankPost, formats, type PostInput, type PostRecord } from './record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { shorten, slugify } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';

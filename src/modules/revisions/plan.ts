@@ -5,7 +5,8 @@
  */
 import { recordKeys } from '../../kernel/extended.ts';
 import { same } from '../../kernel/model/field.ts';
-import { type PostRecord, logicalPath, type PostInput } from '../posts/record.ts';
+import type { PostRecord, PostInput } from '../posts/record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { RevisionRecord } from './record.ts';
 import type { Batch, FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';

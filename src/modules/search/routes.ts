@@ -30,7 +30,8 @@ import {
 import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
 import { printQuery } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/registry.ts';
-import { type Answer, anyone, type Call, type Params, READ, type RestRequest } from '../../kernel/rest/types.ts';
+import { type Answer, anyone, type Call, READ } from '../../kernel/rest/types.ts';
+import type { Params, RestRequest } from '../../kernel/rest/request.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';
 import { readSearch, relevance } from '../posts/list.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';

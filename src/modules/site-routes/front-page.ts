@@ -2,7 +2,8 @@
  * What the front page of the site is: the page that is chosen for it as `cms/v2/pages/<id>` shows it, else the first posts as
  * `cms/v2/posts` lists them.
  */
-import { answer, type Answer, type Call, type Params, type RestRequest } from '../../kernel/rest/types.ts';
+import type { Params, RestRequest } from '../../kernel/rest/request.ts';
+import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
 import { settingPage } from '../permalinks/index.ts';
 
 const maxPerPage = 100;

@@ -2,7 +2,8 @@
  * Texts as the search of the site compares and shows them.
  */
 import { fold } from '../../kernel/records/fold.ts';
-import { decodeEntities, escapeHtml, plainText } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
+import { decodeEntities, plainText } from '../../render/text.ts';
 
 /** Length of an excerpt in characters. */
 const excerptLength = 160;

@@ -13,7 +13,11 @@ export { createTermView } from './view.ts';
 
 export const terms: Module = {
   name: 'terms',
-  setup: (site, kernel) => ({ site: { announcedTerms: new Map() }, refs: createTermReferences(site, kernel) }),
+  setup: (site, kernel) => ({
+    site: { announcedTerms: new Map() },
+    refs: createTermReferences(site, kernel),
+    replicated: { name: 'terms', named: () => site.terms.all() },
+  }),
   tables: (site) => [tableOf('terms', site.termFields.values(), [{ by: ['taxonomy'], order: 'name' }])],
   kinds: (site) => [createTermKind(site)],
   namespaces: (site) => [

@@ -4,7 +4,7 @@
  */
 import { blankValues } from '../../kernel/extended.ts';
 import { fileKeys, readFields } from '../../kernel/model/field.ts';
-import { slugOfPath } from '../posts/record.ts';
+import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { fieldsOfUsers } from './fields.ts';
 import { type Account, blankUser, defaultName, type UserRecord } from './record.ts';

@@ -5,6 +5,7 @@ import type { Module } from '../../kernel/module.ts';
 import type { Service, SiteKernel } from '../../kernel/site/hooks.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
+import { dataWithoutActive } from '../../render/active.ts';
 import { fieldsOfUsers } from './fields.ts';
 import { accountChange, createUserKind } from './file.ts';
 import { createUserReferences } from './references.ts';
@@ -12,11 +13,20 @@ import { userRoutes } from './routes.ts';
 
 export const users: Module = {
   name: 'users',
-  setup: (site, kernel) => ({ refs: createUserReferences(site, kernel), ...withAccounts(site, kernel) }),
+  setup: (site, kernel) => ({
+    refs: createUserReferences(site, kernel),
+    replicated: { name: 'users', named: () => site.users.all() },
+    ...withAccounts(site, kernel),
+    ...(site.operator.filter_content && { outgoing: withoutActive }),
+  }),
   tables: (site) => [tableOf('users', [fieldsOfUsers(site)])],
   kinds: (site) => [createUserKind(site)],
   namespaces: (site) => [{ name: 'cms/v2', routes: userRoutes(site) }],
 };
+
+/** Texts of files without what a browser would run. */
+const withoutActive: Service['outgoing'] = (data, { user, context }) =>
+  dataWithoutActive(data, user === null ? 'visitor' : context === 'edit' ? 'editor' : 'user');
 
 /** Users in memory follow accounts: what they wrote names them, so they are there before files are read. */
 function withAccounts(site: Site, kernel: SiteKernel): Service {

@@ -2,7 +2,7 @@
  * Users: a public profile in `users/<slug>.yaml` and, for those who may sign in, an account in the private mount.
  */
 import type { Draft, Fields } from '../../kernel/model/field.ts';
-import { slugOfPath } from '../posts/record.ts';
+import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { embedFirst, of, type Schema } from '../../kernel/model/schema.ts';
 import type { Table } from '../../kernel/records/types.ts';
 

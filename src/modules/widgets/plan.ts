@@ -10,7 +10,7 @@ import { blockTypes } from '../../render/block-types.ts';
 import { scalarNumber, scalarText } from '../../kernel/model/scalars.ts';
 import { renderDynamic } from '../blocks/render.ts';
 import { sheetNamed, sheetsOf, writeSheet } from '../design/record.ts';
-import { escapeHtml } from '../../render/text.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { renderMarkup } from '../../render/markup.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Dialect } from '../../kernel/rest/dialect.ts';
-import type { Registry } from '../../kernel/rest/registry.ts';
+import type { Registry } from '../../kernel/rest/types.ts';
 import { writeArchive } from '../archive/archive.ts';
 import { type AtomicFile, openAtomicFile } from './atomic-file.ts';
 import type { Filter } from './filter.ts';

@@ -11,7 +11,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { type Dialect, neutral } from '../../kernel/rest/dialect.ts';
 import { createDispatcher } from '../../kernel/rest/dispatch.ts';
-import type { Registry } from '../../kernel/rest/registry.ts';
+import type { Registry } from '../../kernel/rest/types.ts';
 import { createDocument } from './document.ts';
 import { createFilter, type Filter } from './filter.ts';
 import { createOmissions, type Omission } from './omissions.ts';

@@ -7,7 +7,7 @@
  */
 import type { Site } from '../../kernel/site/site.ts';
 import { type Dialect, neutral } from '../../kernel/rest/dialect.ts';
-import type { Registry } from '../../kernel/rest/registry.ts';
+import type { Registry } from '../../kernel/rest/types.ts';
 import { headerOf, type Written } from '../../kernel/http/respond.ts';
 import type { Omission } from './omissions.ts';
 import { writeFeeds } from './static/feeds.ts';

@@ -2,7 +2,7 @@
  * Writes planned items some hundred files at a time: each batch is one commit and then a page of the import state, so an import can
  * be stopped between any two batches and continue later. Only a file that changes meanwhile is looked at again.
  */
-import { logicalPath } from '../../modules/posts/record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { hash } from '../../kernel/store/bytes.ts';
 import { etagOf, printEntry } from '../../kernel/yaml/codec.ts';
 import { LockError } from '../../kernel/store/lock.ts';

@@ -3,7 +3,8 @@
  * walk; no body is kept.
  */
 import { originalOf } from '../../kernel/store/paths.ts';
-import { firstPosts, logicalPath, parentPath, slugOfPath } from '../../modules/posts/record.ts';
+import { firstPosts } from '../../modules/posts/record.ts';
+import { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import type { RawItem } from '../../modules/menus/menu-tree.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import { slugify } from '../../kernel/model/slugs.ts';

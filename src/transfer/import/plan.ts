@@ -6,7 +6,7 @@
 import { isId } from '../../kernel/model/ids.ts';
 import { isFollowed } from '../../kernel/site/sequences.ts';
 import { looseFile } from '../../modules/menus/file.ts';
-import { logicalPath } from '../../modules/posts/record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Inventory, Space } from './inventory.ts';
 import type { MenuLinkItem } from './items.ts';
 import { matchItem, matchItems } from './match-existing.ts';

@@ -3,7 +3,8 @@
  * things by their ids, addresses of posts) is answered without a record in memory.
  */
 import type { References } from '../../kernel/model/field.ts';
-import { blankPost, logicalPath, type PostRecord } from '../../modules/posts/record.ts';
+import { blankPost, type PostRecord } from '../../modules/posts/record.ts';
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { TermRecord } from '../../modules/terms/record.ts';
 import type { UserRecord } from '../../modules/users/record.ts';

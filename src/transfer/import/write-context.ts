@@ -1,7 +1,7 @@
 /**
  * What turning items into files needs, and what is said where something the item names is not to be had.
  */
-import { parentPath } from '../../modules/posts/record.ts';
+import { parentPath } from '../../kernel/model/logical-path.ts';
 import type { Naming } from './declarations.ts';
 import type { Item, PostItem, TermItem, UserItem } from './items.ts';
 import type { IdRewriter } from './id-rewriter.ts';

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { introduction } from '../../../src/kernel/http/cluster/channel.ts';
-import type { Message } from '../../../src/kernel/http/cluster/replication.ts';
+import type { Message } from '../../../src/kernel/http/cluster/log-messages.ts';
 import { frameOf, readFrames } from '../../../src/kernel/http/cluster/frames.ts';
 import { until } from '../../support/site.ts';
 import { startWorkers, type Workers } from './workers.ts';

@@ -10,7 +10,7 @@ import {
   describeArgs,
 } from '../../../src/kernel/rest/args.ts';
 import { mergeParams } from '../../../src/kernel/rest/params.ts';
-import type { Params, RestRequest } from '../../../src/kernel/rest/types.ts';
+import type { Params, RestRequest } from '../../../src/kernel/rest/request.ts';
 import { catalogue } from '../../support/golden.ts';
 
 const request = {} as RestRequest;

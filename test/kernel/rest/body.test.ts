@@ -7,7 +7,7 @@ import { RestError } from '../../../src/kernel/errors.ts';
 import { BodyError } from '../../../src/kernel/rest/body-error.ts';
 import { dropFiles, largeBytes, readBody } from '../../../src/kernel/rest/body.ts';
 import { defaultLimits } from '../../../src/kernel/rest/body-limits.ts';
-import type { Upload } from '../../../src/kernel/rest/types.ts';
+import type { Upload } from '../../../src/kernel/rest/request.ts';
 
 const spool = mkdtempSync(join(tmpdir(), 'cms-spool-'));
 afterAll(() => rmSync(spool, { recursive: true }));

@@ -7,7 +7,8 @@ import { createDispatcher } from '../../../src/kernel/rest/dispatch.ts';
 import { compose } from '../../../src/kernel/rest/registry.ts';
 import { action, collection, defineResource, item, pageOf } from '../../../src/kernel/rest/resource.ts';
 import { integer, shown, text } from '../../../src/kernel/rest/resource-fields.ts';
-import { anyone, type Dispatcher, type Method, type Params } from '../../../src/kernel/rest/types.ts';
+import { anyone, type Dispatcher } from '../../../src/kernel/rest/types.ts';
+import type { Method, Params } from '../../../src/kernel/rest/request.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
 interface Lamp {

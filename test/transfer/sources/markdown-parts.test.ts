@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type BodyContext, convertBody } from '../../../src/transfer/sources/markdown/body.ts';
 import { readDate } from '../../../src/transfer/sources/markdown/dates.ts';
 import { readData, readPage } from '../../../src/transfer/sources/markdown/front-matter.ts';
-import { createReader, flagOf, keptData } from '../../../src/transfer/sources/markdown/keys.ts';
+import { createReader, keptData } from '../../../src/transfer/sources/markdown/keys.ts';
+import { flagOf } from '../../../src/modules/posts/stated-status.ts';
 import { fill, toPermalink } from '../../../src/transfer/sources/markdown/permalinks.ts';
 import '../../support/seed.ts';
 

@@ -8,13 +8,14 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startJobs } from '../../jobs.ts';
 import type { Site } from '../../site/site.ts';
-import type { Registry } from '../../rest/registry.ts';
+import type { Registry } from '../../rest/types.ts';
 import { createServer, type Server, warmSearch } from '../server.ts';
+import { filesAt, pathBelow } from '../uploads.ts';
 import { introduction } from './channel.ts';
-import type { Change, Message, Reply } from './replication.ts';
+import type { Change, Message, Reply } from './log-messages.ts';
 import { createForwarder } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
-import { isMade, isReading, isUpload } from './routing.ts';
+import { isReading } from './routing.ts';
 import { follow, type OpenReplica, openReplica } from './replica.ts';
 import { createWriterAddress, deferred } from './writer-address.ts';
 
@@ -62,10 +63,12 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
     ready,
     handle(incoming, outgoing) {
       const now = serving;
-      if (!now || !isReading(incoming, now.site)) forwarder.forward(incoming, outgoing);
-      else if (!isUpload(incoming)) now.server.handle(incoming, outgoing);
+      if (!now || !isReading(incoming, now.site)) return forwarder.forward(incoming, outgoing);
+      const files = filesAt(now.site, incoming);
+      if (!files) now.server.handle(incoming, outgoing);
       else
-        void isMade(now.site, incoming.url ?? '')
+        void files
+          .isMade(pathBelow(files.root, incoming.url ?? ''))
           .catch(() => false)
           .then((made) => (made ? now.server.handle(incoming, outgoing) : forwarder.forward(incoming, outgoing)));
     },
@@ -125,10 +128,8 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
         if (message.kind === 'snapshot') {
           site = await openReplica(open, message, token);
           if (!site) return 'again';
-          const { accounts, signIns } = site;
           // The writer counts for all workers.
-          signIns.onFailure((account, from) => say({ kind: 'failure', account, address: from }));
-          accounts.noteUse = (...use) => say({ kind: 'use', use });
+          for (const { name, report } of site.replicated) report?.((said) => say({ kind: 'report', name, report: said }));
           address = message.address;
         } else if (message.kind === 'live') {
           serving = serve(site as Site);

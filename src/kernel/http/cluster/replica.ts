@@ -2,9 +2,9 @@
  * A site that follows another one: opened from the same folder, changed by the replication log alone. It writes nothing.
  */
 import type { Site } from '../../site/site.ts';
-import { versionOf } from '../../../media-files/facts.ts';
 import type { Batch, Entry, Store } from '../../store/types.ts';
-import { type Change, type Snapshot, withKeys } from './replication.ts';
+import type { Change, Snapshot } from './log-messages.ts';
+import { documentsWith, withKeys } from './replication.ts';
 import { plain, withMissing } from './unwritten.ts';
 
 /** Opens a folder to be read, with something between it and the site. */
@@ -21,34 +21,23 @@ export async function openReplica(open: OpenReplica, snapshot: Snapshot, token: 
   const given = new Set(snapshot.unwritten.map(({ path }) => path));
   const isOwn = ({ path, etag }: { readonly path: string; readonly etag: string }): boolean =>
     etag === '' && path !== '' && !given.has(path);
-  if ([...site.terms.all()].some(isOwn) || [...site.users.all()].some(isOwn)) {
+  if (site.replicated.some(({ named }) => named && [...named()].some(isOwn))) {
     await site.close();
     return null;
   }
   site.setAddress(snapshot.address);
-  for (const sizes of snapshot.failed) await follow(site, sizes);
-  for (const lock of snapshot.locks) site.signIns.lock(lock);
+  for (const change of snapshot.modules) await follow(site, change);
   return site;
 }
 
 /** Ingests a change. */
 export async function follow(site: Site, change: Change): Promise<void> {
   if (change.kind === 'batch') return site.ingest(change.batch);
-  if (change.kind === 'lock') return site.signIns.lock(change.lock);
+  if (change.kind === 'module') return site.replicated.find(({ name }) => name === change.name)?.follow?.(change.change);
   if (change.kind === 'document') {
-    const account = /^accounts\/(\d+)\.json$/.exec(change.key)?.[1];
-    if (account !== undefined) return site.accounts.reread(Number(account));
-    if (change.key.startsWith('comments/')) await site.commenters.reread(change.key);
-  }
-  if (change.kind === 'sizes') {
-    const { path, version, made, failed } = change;
-    const file = site.media.fileOf({ path });
-    if (!file || versionOf(file) !== version) return;
-    await site.media.prepare([{ path } as never]);
-    const facts = site.media.facts({ path });
-    for (const [name, bytes] of made) facts?.made.set(name, bytes);
-    facts?.failed.clear();
-    for (const name of failed) facts?.failed.add(name);
+    const documents = documentsWith(site.replicated, change.key);
+    await documents?.reread(change.key);
+    if (documents?.announced) return;
   }
   // What was derived dies with the generation.
   site.records.apply([]);

@@ -7,64 +7,13 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Lock } from '../../../modules/accounts/sign-in-limit.ts';
+import type { Replicated } from '../../site/replicated.ts';
 import type { Site } from '../../site/site.ts';
-import { mediaFolder, originalOf } from '../../store/paths.ts';
+import { originalOf } from '../../store/paths.ts';
 import type { Batch, FileChange, Store, TrustedDocuments } from '../../store/types.ts';
+import type { Snapshot } from './log-messages.ts';
 import { createSubscribers, type SubscribersOptions } from './subscribers.ts';
-import { createUnwrittenValues, plain, type Unwritten } from './unwritten.ts';
-
-/** Sizes of an image that are made, and those that cannot be. */
-export interface Sizes {
-  readonly kind: 'sizes';
-  readonly path: string;
-  /** State of the media file, as in the key of what is derived from it. */
-  readonly version: string;
-  readonly made: readonly (readonly [file: string, bytes: number])[];
-  readonly failed: readonly string[];
-}
-
-export type Change =
-  | { readonly kind: 'batch'; readonly batch: Batch }
-  /** A private document was written or removed. */
-  | { readonly kind: 'document'; readonly key: string }
-  | Sizes
-  /** An account cannot be tried from an address for a while. */
-  | { readonly kind: 'lock'; readonly lock: Lock }
-  /** More has changed than is worth sending: open the folder anew. */
-  | { readonly kind: 'renew' };
-
-/** The state that a reader cannot know from the folder alone. */
-export interface Snapshot {
-  readonly kind: 'snapshot';
-  readonly seq: number;
-  /** Where the server listens. */
-  readonly address: string;
-  /** Keys of `site.yaml` that are read at the start and then stand. */
-  readonly fixed: Readonly<Record<string, unknown>>;
-  /** What is not yet, or will not be, in the files. */
-  readonly unwritten: readonly Unwritten[];
-  readonly failed: readonly Sizes[];
-  /** Accounts that cannot be tried for now. */
-  readonly locks: readonly Lock[];
-}
-
-export type Message = Snapshot | (Change & { readonly seq: number }) | { readonly kind: 'live'; readonly seq: number };
-
-/** A reader has ingested everything up to a message; `caught-up`: and from now on it answers from memory. */
-export interface Acknowledgement {
-  readonly kind: 'ack' | 'caught-up';
-  readonly seq: number;
-}
-
-/** What a reader reports of its requests. */
-export type Report =
-  /** An application password was used. */
-  | { readonly kind: 'use'; readonly use: readonly [id: number, uuid: string, at: number, ip: string | null] }
-  /** A wrong password. */
-  | { readonly kind: 'failure'; readonly account: string; readonly address: string };
-
-export type Reply = Acknowledgement | Report;
+import { createUnwrittenValues, plain } from './unwritten.ts';
 
 export interface ReplicationLog {
   /** For the opening of the site: what the log has to see of it. */
@@ -88,7 +37,6 @@ const fixedKeys = ['types', 'taxonomies', 'deployment'];
 export function createReplicationLog({ token, ...options }: ReplicationOptions): ReplicationLog {
   const subscribers = createSubscribers(options);
   const unwritten = createUnwrittenValues();
-  const failed = new Map<string, Sizes>();
   let fixed: Readonly<Record<string, unknown>> | null = null;
   let site: Site | null = null;
   let address = '';
@@ -97,12 +45,13 @@ export function createReplicationLog({ token, ...options }: ReplicationOptions):
     wrap: (store) => ({
       ...store,
       private: withKeys(token, store.readOnly, observed(store.private, publishDocument)),
-      cache: observed(store.cache, publishSizes),
+      cache: observed(store.cache, publishCached),
     }),
     taken(batch, wanting) {
       const entries = unwritten.layOver(batch, wanting, (sidecar) => {
         const path = originalOf(sidecar);
-        return batch.blobs.find((blob) => blob.path === path) ?? site?.media.fileOf({ path });
+        const found = batch.blobs.find((blob) => blob.path === path);
+        return found ?? site?.replicated.flatMap(({ fileAt }) => fileAt?.(path) ?? []).at(0);
       });
       const data = batch.entries.find(({ path }) => path === 'site.yaml')?.data ?? {};
       fixed ??= Object.fromEntries(fixedKeys.map((key) => [key, data[key]]));
@@ -115,12 +64,12 @@ export function createReplicationLog({ token, ...options }: ReplicationOptions):
     begin(opened, listening) {
       site = opened;
       address = listening;
-      opened.signIns.onLock((lock) => subscribers.send({ kind: 'lock', lock }));
+      for (const { name, publish } of opened.replicated)
+        publish?.((change) => subscribers.send({ kind: 'module', name, change }));
     },
     subscribe: (reader, socket) =>
-      subscribers.add(reader, socket, snapshot(), (reply) => {
-        if (reply.kind === 'use') site?.accounts.noteUse(...reply.use);
-        else site?.signIns.failed(reply.account, reply.address);
+      subscribers.add(reader, socket, snapshot(), ({ name, report }) => {
+        site?.replicated.find((one) => one.name === name)?.hear?.(report);
       }),
     replicated: subscribers.replicated,
   };
@@ -132,29 +81,26 @@ export function createReplicationLog({ token, ...options }: ReplicationOptions):
       address,
       fixed: fixed ?? {},
       unwritten: unwritten.all(),
-      failed: [...failed.values()],
-      locks: site?.signIns.locks() ?? [],
+      modules: (site?.replicated ?? []).flatMap(({ name, snapshot }) =>
+        (snapshot?.() ?? []).map((change) => ({ kind: 'module' as const, name, change })),
+      ),
     };
   }
 
   function publishDocument(key: string): void {
-    // Cached answers may depend on what it said; accounts see to that themselves.
-    if (!key.startsWith('accounts/')) site?.records.apply([]);
+    // Cached answers may depend on what it said.
+    if (!documentsWith(site?.replicated ?? [], key)?.announced) site?.records.apply([]);
     subscribers.send({ kind: 'document', key });
   }
 
-  /** Sizes are made when what is known of an image is cached. */
-  function publishSizes(key: string): void {
-    const [, name, version] = /^derived\/(.+)\/([^/]+)\/about\.json$/.exec(key) ?? [];
-    if (name === undefined || version === undefined) return;
-    const path = mediaFolder + name;
-    const facts = site?.media.facts({ path });
-    if (!facts) return;
-    const change: Sizes = { kind: 'sizes', path, version, made: [...facts.made], failed: [...facts.failed] };
-    if (change.failed.length > 0) failed.set(path, change);
-    else failed.delete(path);
-    subscribers.send(change);
+  function publishCached(key: string): void {
+    for (const { cached } of site?.replicated ?? []) cached?.(key);
   }
+}
+
+/** What a module has in memory of the documents that a key is one of. */
+export function documentsWith(replicated: readonly Replicated[], key: string): Replicated['documents'] {
+  return replicated.find(({ documents }) => documents && key.startsWith(documents.prefix))?.documents;
 }
 
 /**

@@ -2,9 +2,7 @@
  * Which requests a worker answers that must not write: those that only read, from what it has in memory or finds made on disk.
  */
 import type { IncomingMessage } from 'node:http';
-import { originalsOfDerived } from '../../../media-files/image-sizes.ts';
 import type { Site } from '../../site/site.ts';
-import { mediaFolder, uploadsRoot } from '../../store/paths.ts';
 import { readAddress } from '../address.ts';
 
 /** Routes that read and yet may write, or tell of the process that writes; neutral. */
@@ -23,28 +21,10 @@ const writing: readonly RegExp[] = [
 /** No target without one of these can be a route above, and hardly any has one. */
 const suspicious = /%|themes|navigation-fallback|url-details|proxy|site-health|\/run/;
 
-/** Whether a request only reads; `/uploads/` aside. */
+/** Whether a request only reads; files that modules serve aside. */
 export function isReading({ method, url = '/' }: Pick<IncomingMessage, 'method' | 'url'>, site?: Site): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
   if (!suspicious.test(url)) return true;
   const address = readAddress(url, site);
   return !address || !writing.some((route) => route.test(address.route));
-}
-
-export function isUpload({ url = '/' }: Pick<IncomingMessage, 'url'>): boolean {
-  return url.startsWith(`${uploadsRoot}/`);
-}
-
-/** Whether what is served at an address below `/uploads/` is there already; false when in doubt. */
-export async function isMade(site: Pick<Site, 'media'>, url: string): Promise<boolean> {
-  const path = mediaFolder + url.slice(uploadsRoot.length + 1).replace(/[?#].*$/s, '');
-  if (site.media.fileOf({ path })) return true;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  for (const original of originalsOfDerived(name)) {
-    const media = { path: path.slice(0, -name.length) + original };
-    if (!site.media.fileOf(media)) continue;
-    await site.media.prepare([media as never]);
-    return site.media.facts(media)?.made.has(name) ?? false;
-  }
-  return false;
 }

@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net';
 import { frameOf, readFrames } from './frames.ts';
-import type { Acknowledgement, Change, Message, Reply, Report, Snapshot } from './replication.ts';
+import type { Acknowledgement, Change, Message, Reply, Report, Snapshot } from './log-messages.ts';
 
 interface Subscribers {
   readonly size: number;

@@ -6,7 +6,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Site } from '../../site/site.ts';
-import type { Registry } from '../../rest/registry.ts';
+import type { Registry } from '../../rest/types.ts';
 import { type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
 import type { Command, WorkerEvent } from './messages.ts';
 import { createReader } from './reader.ts';

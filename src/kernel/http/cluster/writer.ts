@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Site } from '../../site/site.ts';
-import type { Registry } from '../../rest/registry.ts';
+import type { Registry } from '../../rest/types.ts';
 import { createServer, type Server } from '../server.ts';
 import { openChannel } from './channel.ts';
 import { createReplicationLog, type ReplicationLog } from './replication.ts';

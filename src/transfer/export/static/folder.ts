@@ -24,7 +24,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Served } from '../../../modules/media/library.ts';
+import type { Served } from '../../../kernel/site/serving.ts';
 import { makeFolder } from '../../../kernel/store/folders.ts';
 
 export interface FolderChanges {

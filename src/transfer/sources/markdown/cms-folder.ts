@@ -8,7 +8,7 @@ import { type RawItem, readItems, readTarget, type MenuTarget, type TargetWords 
 import { mediaFolder } from '../../../kernel/store/paths.ts';
 import { menuItemFields, menuKeys } from '../../../modules/menus/fields.ts';
 import { postFields } from '../../../modules/posts/fields.ts';
-import { logicalPath } from '../../../modules/posts/record.ts';
+import { logicalPath } from '../../../kernel/model/logical-path.ts';
 import { standardSettings } from '../../../kernel/model/settings.ts';
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';
 import { termKeys } from '../../../modules/terms/fields.ts';

@@ -15,7 +15,8 @@ import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, title
 import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './dates.ts';
 import type { Data, Page } from './front-matter.ts';
-import { createReader, flagOf, keptData, listOf, type Note, type Reader, textOf, textsOf } from './keys.ts';
+import { createReader, keptData, listOf, type Note, type Reader, textOf, textsOf } from './keys.ts';
+import { flagOf } from '../../../modules/posts/stated-status.ts';
 
 export interface DocumentContext {
   readonly plan: GeneratorPlan;

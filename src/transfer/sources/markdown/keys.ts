@@ -82,8 +82,6 @@ export const names = {
   guid: ['guid'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export { flagOf } from '../../../modules/posts/stated-status.ts';
-
 type Name = keyof typeof names;
 
 /** Reports something about a page. */

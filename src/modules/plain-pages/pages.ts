@@ -2,20 +2,18 @@
  * What the server shows outside the interface: plain pages that say what is where, so that addresses of the site lead
  * somewhere without a front end, and former addresses lead on.
  */
-import type { IncomingMessage } from 'node:http';
-import { FastResponse } from 'srvx';
-import { lookUp } from '../../modules/permalinks/resolve-url.ts';
-import { createPostView } from '../../modules/posts/view.ts';
-import { namedIn, previewAt } from '../../modules/posts/preview.ts';
-import { oembedLinks } from '../../modules/oembed/oembed.ts';
-import { escapeHtml } from '../../render/text.ts';
-import type { Site } from '../site/site.ts';
-import type { PostRecord } from '../../modules/posts/record.ts';
-import { plainParams } from '../rest/args.ts';
-import { dialects } from '../rest/dialect.ts';
-import { itemPrefix, splitPath } from '../rest/address-prefix.ts';
-import { parseQuery } from '../rest/params.ts';
-import { headerValue } from './respond.ts';
+import { lookUp } from '../permalinks/resolve-url.ts';
+import { createPostView } from '../posts/view.ts';
+import { namedIn, previewAt } from '../posts/preview.ts';
+import { oembedLinks } from '../oembed/oembed.ts';
+import { escapeHtml } from '../../kernel/model/escape.ts';
+import type { Page } from '../../kernel/site/serving.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { PostRecord } from '../posts/record.ts';
+import { plainParams } from '../../kernel/rest/args.ts';
+import { dialects } from '../../kernel/rest/dialect.ts';
+import { itemPrefix, splitPath } from '../../kernel/rest/address-prefix.ts';
+import { parseQuery } from '../../kernel/rest/params.ts';
 
 const headers = {
   'Content-Type': 'text/html; charset=UTF-8',
@@ -28,7 +26,7 @@ const headers = {
 /** The address of a preview is its key: nobody keeps it, and no page that it links to learns it. */
 const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
-export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 'url'>): Promise<Response> {
+export async function pageAt(site: Site, url: string): Promise<Page> {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = plainParams(parseQuery(mark < 0 ? '' : url.slice(mark + 1)));
@@ -39,7 +37,7 @@ export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 
   if (found && 'redirect' in found) {
     const { status, redirect } = found;
     const location = redirect.startsWith('/') ? site.url + redirect : redirect;
-    return new FastResponse(null, { status, headers: { Location: headerValue(location) } }) as unknown as Response;
+    return { status, headers: { Location: location }, body: null };
   }
   if (found && 'gone' in found) return page(site, 'Gone', '<p>What was at this address has been removed.</p>', 410);
   if (found)
@@ -52,11 +50,11 @@ export async function homePage(site: Site, { url = '/' }: Pick<IncomingMessage, 
   return isHome ? page(site, '', await latest(site, prefix), 200) : missing(site);
 }
 
-function missing(site: Site): Response {
+function missing(site: Site): Page {
   return page(site, 'Not found', '<p>There is nothing at this address.</p>', 404);
 }
 
-function page(site: Site, title: string, body: string, status: number, more: Record<string, string> = {}): Response {
+function page(site: Site, title: string, body: string, status: number, more: Record<string, string> = {}): Page {
   const name = String(site.settings.value('name') || 'cms');
   const roots = dialects.map(({ root }) => `${site.url}${root}/`);
   const links = [
@@ -64,14 +62,11 @@ function page(site: Site, title: string, body: string, status: number, more: Rec
     ...(more.Link ? [more.Link] : []),
   ];
   const list = roots.map((link) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`).join(' · ');
-  const text =
+  const html =
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${plain(title || name)}</title>` +
     '<style>body{font:1.1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}footer{margin-top:4rem;font-size:.9rem}img{max-width:100%}</style>' +
     `<header><a href="${escapeHtml(site.url)}/">${name}</a></header><main>${title ? `<h1>${title}</h1>` : ''}${body}</main><footer>The content of this site is served at ${list}</footer></html>`;
-  return new FastResponse(text, {
-    status,
-    headers: { ...headers, ...more, Link: headerValue(links.join(', ')) },
-  }) as unknown as Response;
+  return { status, headers: { ...headers, ...more, Link: links.join(', ') }, body: html };
 }
 
 async function article(site: Site, post: PostRecord): Promise<string> {

@@ -1,0 +1,50 @@
+/**
+ * What the writer and its readers say to one another on the replication log.
+ */
+import type { Batch } from '../../store/types.ts';
+import type { Unwritten } from './unwritten.ts';
+
+export type Change =
+  | { readonly kind: 'batch'; readonly batch: Batch }
+  /** A private document was written or removed. */
+  | { readonly kind: 'document'; readonly key: string }
+  | ModuleChange
+  /** More has changed than is worth sending: open the folder anew. */
+  | { readonly kind: 'renew' };
+
+/** What a module has in memory beside records has changed. */
+export interface ModuleChange {
+  readonly kind: 'module';
+  readonly name: string;
+  readonly change: object;
+}
+
+/** The state that a reader cannot know from the folder alone. */
+export interface Snapshot {
+  readonly kind: 'snapshot';
+  readonly seq: number;
+  /** Where the server listens. */
+  readonly address: string;
+  /** Keys of `site.yaml` that are read at the start and then stand. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** What is not yet, or will not be, in the files. */
+  readonly unwritten: readonly Unwritten[];
+  readonly modules: readonly ModuleChange[];
+}
+
+export type Message = Snapshot | (Change & { readonly seq: number }) | { readonly kind: 'live'; readonly seq: number };
+
+/** A reader has ingested everything up to a message; `caught-up`: and from now on it answers from memory. */
+export interface Acknowledgement {
+  readonly kind: 'ack' | 'caught-up';
+  readonly seq: number;
+}
+
+/** What a module of a reader has to say of its requests. */
+export interface Report {
+  readonly kind: 'report';
+  readonly name: string;
+  readonly report: object;
+}
+
+export type Reply = Acknowledgement | Report;

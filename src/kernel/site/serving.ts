@@ -1,0 +1,67 @@
+/**
+ * What modules answer over HTTP beside the interface, and what tells the server who asks.
+ */
+import type { RestError } from '../errors.ts';
+import type { Actor } from '../model/access.ts';
+
+/** A page outside the interface. */
+export interface Page {
+  readonly status: number;
+  /** Values are made fit for headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** A file as it goes out. */
+export interface Served {
+  readonly mime: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly etag: string;
+  /** Made of another file: it never changes under its name. */
+  readonly derived: boolean;
+  /** Absolute path, or the bytes. */
+  readonly content: string | Uint8Array;
+}
+
+/** Files under addresses of their own. No path of a request is ever joined to one on disk: they are looked up. */
+export interface ServedFiles {
+  /** First part of their addresses: `/uploads`. */
+  readonly root: string;
+  /** @param path  below the root, decoded; null for nothing, or the address elsewhere where the file can be had */
+  find(path: string): Promise<Served | { readonly location: string } | null>;
+  /** Whether what is at a path, as it was sent, is there without being made; false when in doubt. */
+  isMade(path: string): Promise<boolean>;
+}
+
+export interface Authenticated {
+  readonly user: Actor | null;
+  /** Uuid of the application password. */
+  readonly credential?: string;
+  readonly refusal?: RestError;
+}
+
+export interface Authenticator {
+  /** The credential of a header that was checked before and still holds: the same at once. Undefined: ask `authenticate`. */
+  recall(header: string): string | undefined;
+  /** @param headers  by lower-case names */
+  authenticate(headers: Readonly<Record<string, string | undefined>>, ip: string | undefined): Promise<Authenticated>;
+}
+
+export interface AuthenticatorOptions {
+  /**
+   * Lower-case names of headers that only come with a session; there are none, so they are refused unless the request signs in
+   * otherwise.
+   */
+  readonly nonceHeaders: readonly string[];
+  /** Called when what was answered to anybody may hold no longer. */
+  changed(): void;
+  /** Takes lines for whoever runs the server. */
+  log(line: string): void;
+}
+
+/** Where no module knows anybody. */
+export const visitorsOnly: Authenticator = {
+  recall: () => undefined,
+  authenticate: async () => ({ user: null }),
+};
