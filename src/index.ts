@@ -11,7 +11,8 @@ export type { Collection, CollectionRecord, Extension, Module } from './kernel/m
 export { ModuleError } from './kernel/compose-modules.ts';
 export { createSite, type SiteOptions } from './kernel/site/create-site.ts';
 export type { Site } from './kernel/site/site.ts';
-export { declare, locate, validate, type Declarations } from './validate/validate.ts';
+export { declare, validate, type Declarations } from './validate/validate.ts';
+export { locate } from './kernel/store/locate.ts';
 export type { Finding } from './validate/finding.ts';
 export { type ErrorCode, errors, type ModuleErrors } from './kernel/errors.ts';
 export type { Role } from './modules/accounts/roles.ts';

@@ -18,12 +18,13 @@ import {
   contested,
   declare,
   type Declarations,
-  locate,
   repair,
   validate,
 } from '../validate/validate.ts';
+import { locate } from '../kernel/store/locate.ts';
 import type { RepairPlan } from '../validate/repairs.ts';
-import { type Rule, rules } from '../validate/rules.ts';
+import { rules } from '../validate/rules.ts';
+import type { Rule } from '../kernel/model/remark.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { standardTaxonomies } from '../modules/types/taxonomies.ts';
 import { standardTypes } from '../modules/types/types.ts';

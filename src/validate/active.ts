@@ -5,7 +5,8 @@ import { operatorSettings } from '../kernel/model/operator.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { activeParts, isActiveAddress } from '../render/active.ts';
 import type { Content } from './validate.ts';
-import { type Finding, type Keys, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import type { Keys } from '../kernel/model/remark.ts';
 import { codeIn, type Ranges } from './ranges.ts';
 
 const hint = `if intended, nothing has to be done; ${operatorSettings.filter_content.env}=1 serves texts without it`;

@@ -4,7 +4,8 @@
  */
 import { delimiterNames } from '../kernel/model/wire-constants.ts';
 import { type Delimiter, delimiters, hasBlocks, parseAttributes } from '../render/blocks.ts';
-import { type Remark, say } from './finding.ts';
+import { say } from './finding.ts';
+import type { Remark } from '../kernel/model/remark.ts';
 import { type Ranges, within } from './ranges.ts';
 
 /** Something about a stretch of a body. */

@@ -7,7 +7,8 @@ import type { DesignKind } from '../modules/design/record.ts';
 import { stylesType } from '../modules/design/styles.ts';
 import { widgetTypes } from '../modules/widgets/plan.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import { didYouMean, type Finding, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import { didYouMean } from '../kernel/model/remark.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
 const text = (description: string): Schema => ({ description, type: 'string' });

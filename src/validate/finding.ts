@@ -2,28 +2,12 @@
  * A finding: something to say about a file, and, where it is safe, how to put it right.
  */
 import { nearest } from '../kernel/model/spelling.ts';
-import { type RuleName, rules, type Severity } from './rules.ts';
+import { type Keys, type PlacedRemark, sayer } from '../kernel/model/remark.ts';
+import { rules } from './rules.ts';
 
-export type { Severity } from './rules.ts';
-
-export interface Finding {
-  readonly path: string;
-  /** Leads to the value that is meant; [] is the file as a whole. */
-  readonly keys: Keys;
-  /** The key itself is meant, not its value. */
-  readonly onKey?: true;
-  /** In the body instead: offset and length in UTF-16 units. */
-  readonly at?: number;
-  readonly length?: number;
-  readonly severity: Severity;
-  /** Stable word for scripts: a name of `rules`, for values with the key behind it (`field:date`). */
-  readonly rule: string;
-  readonly message: string;
-  readonly hint?: string;
+export interface Finding extends PlacedRemark {
   readonly fix?: Fix;
 }
-
-export type Keys = readonly (string | number)[];
 
 /** What `--fix` does. */
 export type Fix =
@@ -33,19 +17,8 @@ export type Fix =
   | { readonly kind: 'text'; readonly at: number; readonly length: number; readonly text: string }
   | { readonly kind: 'move'; readonly to: string };
 
-/** What is said, wherever it is said. */
-export type Remark = Pick<Finding, 'severity' | 'rule' | 'message' | 'hint'>;
-
 /** @param rule  for values with the key behind it: `field:date` */
-export function say(rule: RuleName | `field:${string}`, message: string, hint?: string): Remark {
-  const { severity } = rules[rule.replace(/:.*$/s, '') as RuleName];
-  return { severity, rule, message, ...(hint === undefined ? {} : { hint }) };
-}
-
-/** The hint at a likely misspelling, or another one when there is none. */
-export function didYouMean(meant: string | undefined, otherwise?: string): string | undefined {
-  return meant === undefined ? otherwise : `did you mean ${meant}?`;
-}
+export const say = sayer(rules);
 
 export type Speller = (word: string, candidates: ReadonlySet<string>) => string | undefined;
 

@@ -10,9 +10,10 @@ import { literalMarkersKey } from '../kernel/yaml/codec.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import type { Declarations } from './validate.ts';
 import { designKeys } from './design.ts';
-import { didYouMean, type Finding, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import { didYouMean } from '../kernel/model/remark.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import { faultOf } from './values.ts';
+import { faultOf } from '../kernel/model/value-fault.ts';
 
 /** Slugs in their own form, and one item for each within its type, parent or taxonomy. Drafts may share a slug until published. */
 export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types, modules }: Declarations): Finding[] {

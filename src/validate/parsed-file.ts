@@ -12,7 +12,8 @@ import { isPlugin } from '../kernel/site/plugins.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import type { Content, Declarations } from './validate.ts';
-import { didYouMean, type Finding, type Keys, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import { didYouMean, type Keys } from '../kernel/model/remark.ts';
 import { mediaPlace } from './relative-links.ts';
 
 /** Something a file names. */

@@ -4,7 +4,8 @@
 import { nextOf, readRedirects, type Redirect, redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import type { Content } from './validate.ts';
 import type { Addresses } from './addresses.ts';
-import { didYouMean, type Finding, type Remark, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import { didYouMean, type Remark } from '../kernel/model/remark.ts';
 
 /** So far a chain is followed for the hint at its end. */
 const maxSteps = 20;

@@ -3,7 +3,8 @@
  * a file's place is none of them, so such an address leads nowhere. Says where the file is, and what to write instead.
  */
 import { mediaFolder, uploadsRoot } from '../kernel/store/paths.ts';
-import { type Finding, type Remark, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import type { Remark } from '../kernel/model/remark.ts';
 import { type Link, linksIn } from './links.ts';
 
 /** What a folder says of a path in it. */

@@ -5,7 +5,8 @@
 import { same } from '../kernel/model/field.ts';
 import type { Entry, Write } from '../kernel/store/types.ts';
 import type { Highest } from '../kernel/site/sequences.ts';
-import type { Finding, Keys } from './finding.ts';
+import type { Finding } from './finding.ts';
+import type { Keys } from '../kernel/model/remark.ts';
 import { sequencesOf } from './ids.ts';
 import type { ParsedFile } from './parsed-file.ts';
 

@@ -2,29 +2,8 @@
  * Everything `cms validate` may say, once: how grave it is, what is wrong, what to do, and what `--fix` does about it. The checks,
  * the formats, `cms validate --rules` and docs/validate.md read this table.
  */
-
-/**
- * `error`: the site serves it otherwise than its author meant, or not at all. `warning`: a likely slip. `note`: good to know;
- * nothing has to be done.
- */
-export type Severity = 'error' | 'warning' | 'note';
-
-export interface Rule {
-  readonly severity: Severity;
-  /** What is wrong. */
-  readonly about: string;
-  /** What to do about it. */
-  readonly help: string;
-  /** What `--fix` does; absent: nothing. */
-  readonly fix?: string;
-}
-
-const rule = (severity: Severity, about: string, help: string, fix?: string): Rule => ({
-  severity,
-  about,
-  help,
-  ...(fix === undefined ? {} : { fix }),
-});
+import { type Rule, rule, valueRules } from '../kernel/model/remark.ts';
+import { statusRules } from '../modules/posts/status-remarks.ts';
 
 /** By name, in the order of the documentation: files, values, ids and slugs, references, texts, media, comments, menus, design. */
 export const rules = {
@@ -113,7 +92,7 @@ export const rules = {
   ),
   'reserved-name': rule('warning', 'Windows cannot have a file of this name.', 'Rename it.'),
 
-  field: rule('error', 'A value does not fit its key.', 'The message says what fits; docs/content.md lists all keys.'),
+  field: valueRules.field,
   'unknown-key': rule(
     'warning',
     'A key looks like a misspelling of a known one.',
@@ -124,11 +103,7 @@ export const rules = {
     'A key has no effect in a file that everyone may see.',
     'Remove it; accounts are managed with `cms user`.',
   ),
-  'operator-setting': rule(
-    'warning',
-    'A key of `site.yaml` is an operator setting, and has no effect there.',
-    'Remove it; the operator sets the variable that the hint names (docs/commands.md).',
-  ),
+  'operator-setting': valueRules['operator-setting'],
   declaration: rule(
     'error',
     'A type or taxonomy that `site.yaml` declares makes no sense.',
@@ -139,21 +114,13 @@ export const rules = {
     'Published, but dated in the future: it is scheduled until then.',
     'Write `status: future` if that is intended, otherwise correct the date.',
   ),
-  'undated-schedule': rule(
-    'warning',
-    'Scheduled without a date: nobody sees the item until it has one.',
-    'Write `date` into the file.',
-  ),
+  'undated-schedule': statusRules['undated-schedule'],
   'other-date': rule(
     'error',
     'A key that publishes or expires items in other generators has no effect.',
     'Only `date` schedules an item; to take one down, write `status: draft`.',
   ),
-  unlisted: rule(
-    'warning',
-    'An item is private because a key of another generator hides it: there are no unlisted items.',
-    'Remove the key if everyone may read the item, otherwise write `status: private`.',
-  ),
+  unlisted: statusRules.unlisted,
   'modified-before-date': rule('warning', 'Last changed before it was published.', 'Check which of the two dates is wrong.'),
   'plain-password': rule(
     'note',

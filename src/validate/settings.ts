@@ -7,7 +7,8 @@ import type { Setting } from '../kernel/model/settings.ts';
 import { checkSetting as checkSettingValue, operatorRemark } from '../kernel/site/setting-values.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import type { Content, Declarations } from './validate.ts';
-import { didYouMean, type Finding, type Keys, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import { didYouMean, type Keys } from '../kernel/model/remark.ts';
 import type { Index } from './references.ts';
 import type { ReferenceTarget } from './parsed-file.ts';
 

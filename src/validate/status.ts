@@ -6,7 +6,8 @@ import { parseFileDate } from '../kernel/model/dates.ts';
 import { expiryKeys, foldKey, releaseKeys, withStatusKeys } from '../modules/posts/stated-status.ts';
 import { statusRemarks } from '../modules/posts/status-remarks.ts';
 import type { Declarations } from './validate.ts';
-import { type Finding, type Remark, say } from './finding.ts';
+import { type Finding, say } from './finding.ts';
+import type { Remark } from '../kernel/model/remark.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -10,10 +10,7 @@ import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-fi
 import { collectionPath } from '../kernel/collections.ts';
 import type { Check, Module } from '../kernel/module.ts';
 import { composeModules, ModuleError, type Modules } from '../kernel/compose-modules.ts';
-import { splitText } from '../kernel/yaml/frontmatter.ts';
-import { type Position, positionAt, problemOf } from '../kernel/store/problems.ts';
-import type { Batch, Entry, Problem } from '../kernel/store/types.ts';
-import { composeYaml, offsetOf } from '../kernel/yaml/parse.ts';
+import type { Batch, Entry } from '../kernel/store/types.ts';
 import { mimeOf } from '../media-files/types.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
@@ -32,7 +29,7 @@ import { checkBodies } from './bodies.ts';
 import { checkActive } from './active.ts';
 import { checkComments } from './comments.ts';
 import { checkDesign } from './design.ts';
-import { createSpeller, type Finding, type Severity } from './finding.ts';
+import { createSpeller, type Finding } from './finding.ts';
 import type { Names } from './file-schemas.ts';
 import { checkIds, contestsOf } from './ids.ts';
 import { checkFrontMatter } from './front-matter.ts';
@@ -217,73 +214,6 @@ export function namesIn(content: Content, model: Declarations): Names {
     });
     return [...new Set(found)].sort();
   };
-}
-
-export type Read = (path: string) => Promise<Uint8Array | null>;
-
-/** A finding with its place, and where what is meant ends on its line, when that is known. */
-export type Located = Omit<Problem, 'severity'> & { readonly severity: Severity; readonly endColumn?: number };
-
-/**
- * Findings with their line and column.
- * @param read  bytes of a file; null when it has gone meanwhile
- */
-export async function locate(findings: readonly Finding[], read: Read): Promise<Located[]> {
-  const problems: Located[] = [];
-  let last: { readonly path: string; readonly source: Source | null } | undefined;
-  for (const finding of findings) {
-    const { path, keys, at, length = 0, severity, rule, message, hint } = finding;
-    const isPlaced = keys.length > 0 || at !== undefined;
-    if (isPlaced && last?.path !== path) last = { path, source: sourceOf(await read(path), path) };
-    const position = isPlaced && last?.source ? place(last.source, finding) : undefined;
-    const end = position && length > 0 ? { endColumn: position.column + length } : {};
-    problems.push({ ...problemOf(path, { rule, message, hint }, position), severity, ...end });
-  }
-  return problems.sort((a, b) => compare(a.path, b.path) || a.line - b.line || a.column - b.column);
-}
-
-/** A file in which places are looked up; its YAML is read at most once. */
-interface Source {
-  readonly text: string;
-  readonly body: number;
-  readonly yaml: number;
-  readonly document: () => ReturnType<typeof composeYaml> | null;
-}
-
-function sourceOf(bytes: Uint8Array | null, path: string): Source | null {
-  if (bytes === null) return null;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  const mark = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  let document: ReturnType<typeof composeYaml> | null | undefined;
-  let range: { readonly start: number; readonly end: number } | null = { start: mark, end: text.length };
-  let body = 0;
-  try {
-    if (!/\.ya?ml$/i.test(path)) ({ yaml: range, body } = splitText(text));
-  } catch {
-    range = null;
-  }
-  return {
-    text,
-    body,
-    yaml: range?.start ?? 0,
-    document() {
-      try {
-        document ??= range === null ? null : composeYaml(text.slice(range.start, range.end));
-      } catch {
-        document = null;
-      }
-      return document;
-    },
-  };
-}
-
-function place({ text, body, yaml, document }: Source, { keys, onKey, at }: Finding): Position {
-  if (at !== undefined) return positionAt(text, body + at);
-  const key = String(keys[0]).replace(/[^\w]/g, '\\$&');
-  const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*:`, 'm').exec(text) : null;
-  if (found) return positionAt(text, found.index);
-  const read = document();
-  return positionAt(text, read === null ? 0 : yaml + offsetOf(read, keys, onKey));
 }
 
 const most = 50;

@@ -11,7 +11,8 @@ import { composeSite, openSite } from '../../src/open-site.ts';
 import { exportJson } from '../../src/transfer/export/json.ts';
 import { exportWxr } from '../../src/transfer/export/wxr.ts';
 import { fileSchemas } from '../../src/validate/file-schemas.ts';
-import { declare, locate, validate } from '../../src/validate/validate.ts';
+import { declare, validate } from '../../src/validate/validate.ts';
+import { locate } from '../../src/kernel/store/locate.ts';
 import { temporaryFolder } from '../kernel/store/folder.ts';
 import { signUp, startSite, type TestSite } from '../support/site.ts';
 

@@ -17,7 +17,8 @@ import { createStore } from '../../src/kernel/store/store.ts';
 import { exportJson } from '../../src/transfer/export/json.ts';
 import { exportWxr } from '../../src/transfer/export/wxr.ts';
 import { fileSchemas } from '../../src/validate/file-schemas.ts';
-import { declare, locate, validate } from '../../src/validate/validate.ts';
+import { declare, validate } from '../../src/validate/validate.ts';
+import { locate } from '../../src/kernel/store/locate.ts';
 import { signUp, startSite, type TestSite } from '../support/site.ts';
 import { outside } from './outside.ts';
 

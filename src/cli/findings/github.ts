@@ -4,7 +4,7 @@
  * Source: GitHub documentation, "Workflow commands for GitHub Actions": `%`, CR and LF are escaped everywhere, `:` and `,` in
  * properties too.
  */
-import type { Located } from '../../validate/validate.ts';
+import type { Located } from '../../kernel/store/locate.ts';
 import type { Report } from './report.ts';
 
 const commands: Readonly<Record<Located['severity'], string>> = { error: 'error', warning: 'warning', note: 'notice' };

@@ -3,7 +3,7 @@
  * at the start.
  */
 import type { Site } from '../../kernel/site/site.ts';
-import { locate, type Located } from '../../validate/validate.ts';
+import { locate, type Located } from '../../kernel/store/locate.ts';
 import { relativeLinks } from '../../validate/relative-links.ts';
 import { surroundingsIn } from '../../validate/surroundings.ts';
 import { prettyLink } from '../../modules/permalinks/permalinks.ts';

@@ -2,7 +2,7 @@
  * What a run of `cms validate` found, for every format to print; and as JSON.
  */
 import { rules } from '../../validate/rules.ts';
-import type { Located } from '../../validate/validate.ts';
+import type { Located } from '../../kernel/store/locate.ts';
 import type { Repair } from '../../validate/repairs.ts';
 
 export interface Report {

@@ -4,8 +4,9 @@
  * Source: OASIS Static Analysis Results Interchange Format 2.1.0, sections 3.13 (log), 3.14 (run), 3.19 (tool component), 3.27
  * (result), 3.30 (region), 3.49 (rule).
  */
-import type { Located } from '../../validate/validate.ts';
-import { type RuleName, ruleOf, rules, type Rule } from '../../validate/rules.ts';
+import type { Located } from '../../kernel/store/locate.ts';
+import { type RuleName, ruleOf, rules } from '../../validate/rules.ts';
+import type { Rule } from '../../kernel/model/remark.ts';
 import type { Report } from './report.ts';
 
 /** A finding of a rule that is not in the table has a rule of its own. */

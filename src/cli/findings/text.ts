@@ -1,7 +1,7 @@
 /**
  * Findings for people: as compilers say it, `file:line:column severity message`, the line with a caret, and the hint.
  */
-import type { Located } from '../../validate/validate.ts';
+import type { Located } from '../../kernel/store/locate.ts';
 import { type Io, paint, type Stream, type Style } from '../io.ts';
 import { type Counts, countsOf, type Report } from './report.ts';
 

@@ -2,7 +2,7 @@
  * What a server says of files that it cannot read as they are, and of relative links in texts: each finding once, with its line,
  * when it comes, and when the file is well again.
  */
-import { type Located, locate } from '../../validate/validate.ts';
+import { type Located, locate } from '../../kernel/store/locate.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Problem } from '../../kernel/store/types.ts';
 import type { Io } from '../io.ts';

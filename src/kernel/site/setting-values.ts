@@ -9,8 +9,10 @@ import { type OperatorKey, operatorSettings } from '../model/operator.ts';
 import { propertiesOf } from '../model/schema.ts';
 import type { Bounds, Form, Setting } from '../model/settings.ts';
 import { nearest } from '../model/spelling.ts';
-import { didYouMean, type Keys, type Remark, say } from '../../validate/finding.ts';
-import { faultOf } from '../../validate/values.ts';
+import { didYouMean, type Keys, type Remark, sayer, valueRules } from '../model/remark.ts';
+import { faultOf } from '../model/value-fault.ts';
+
+const say = sayer(valueRules);
 
 /** What is wrong, and where below the key of the setting. */
 export type SettingFault = Remark & { readonly keys: Keys };

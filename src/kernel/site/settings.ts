@@ -8,7 +8,7 @@ import { type Setting, settingValue } from '../model/settings.ts';
 import type { Documents, Entry, Problem } from '../store/types.ts';
 import { escapeOnce } from '../model/escape.ts';
 import { type CheckedSetting, checkSetting, operatorRemark } from './setting-values.ts';
-import type { Keys, Remark } from '../../validate/finding.ts';
+import type { Keys, Remark } from '../model/remark.ts';
 
 export interface Settings {
   readonly rows: readonly Setting[];

@@ -5,7 +5,7 @@
 import { fail } from '../errors.ts';
 import type { Problem } from '../store/types.ts';
 import type { Site } from './site.ts';
-import { locate } from '../../validate/validate.ts';
+import { locate } from '../store/locate.ts';
 
 /** @throws RestError rest_file_unreadable with `file`, `line` and `column`, if the file has a problem */
 export async function refuseUnreadable(site: Site, path: string): Promise<void> {

@@ -4,7 +4,7 @@
 import { pathKey, queryKey } from '../../kernel/model/aliases.ts';
 import { readRedirects, type Redirect, type RedirectList, redirectsFile } from './redirects-file.ts';
 import type { Batch, Problem } from '../../kernel/store/types.ts';
-import type { Keys } from '../../validate/finding.ts';
+import type { Keys } from '../../kernel/model/remark.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

@@ -17,8 +17,6 @@ import type { AgingCache } from '../../kernel/records/aging-cache.ts';
 import type { Table } from '../../kernel/records/types.ts';
 import type { RenderWorker } from '../../render/render-worker.ts';
 
-export { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-path.ts';
-
 declare module '../../kernel/site/site.ts' {
   interface Site {
     readonly posts: Table<PostRecord>;

@@ -2,8 +2,23 @@
  * What is wrong with the status keys of a file, in the words of the server's log and of `cms validate`.
  */
 import { nearest } from '../../kernel/model/spelling.ts';
-import { didYouMean, type Remark, say } from '../../validate/finding.ts';
+import { didYouMean, type Remark, rule, type Rules, sayer, valueRules } from '../../kernel/model/remark.ts';
 import { askedBy, flagOf, reserve, restrictions, statusNamed } from './stated-status.ts';
+
+export const statusRules = {
+  'undated-schedule': rule(
+    'warning',
+    'Scheduled without a date: nobody sees the item until it has one.',
+    'Write `date` into the file.',
+  ),
+  unlisted: rule(
+    'warning',
+    'An item is private because a key of another generator hides it: there are no unlisted items.',
+    'Remove the key if everyone may read the item, otherwise write `status: private`.',
+  ),
+} as const satisfies Rules;
+
+const say = sayer({ ...valueRules, ...statusRules });
 
 /** What is wrong with the status keys of an item, each with its key. */
 export function statusRemarks(

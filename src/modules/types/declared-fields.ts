@@ -7,7 +7,7 @@ import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import type { MetaSchemas } from '../posts/record.ts';
 import { isObjectWord } from '../../kernel/model/reserved-names.ts';
 import type { JsonType, Schema } from '../../kernel/model/schema.ts';
-import { faultOf } from '../../validate/values.ts';
+import { faultOf } from '../../kernel/model/value-fault.ts';
 import { typedValue } from '../../kernel/model/typed-value.ts';
 
 const maxFields = 200;

@@ -1,10 +1,12 @@
 /**
  * A value of a file against the schema of its setting or custom field.
  */
-import { isMap } from '../kernel/model/maps.ts';
-import type { Schema } from '../kernel/model/schema.ts';
-import { nearest } from '../kernel/model/spelling.ts';
-import { didYouMean, type Remark, say } from './finding.ts';
+import { isMap } from './maps.ts';
+import type { Schema } from './schema.ts';
+import { nearest } from './spelling.ts';
+import { didYouMean, type Remark, sayer, valueRules } from './remark.ts';
+
+const say = sayer(valueRules);
 
 /** Why a value does not fit; null when it does. Whatever is no list or map is a text where a text is wanted. */
 export function faultOf(key: string, schema: Schema, value: unknown): Remark | null {
