@@ -12,15 +12,8 @@ import { declaredBy } from '../modules/types/declarations.ts';
 import { readRecords } from '../kernel/site/record-cache.ts';
 import { createWitness } from '../kernel/site/witness.ts';
 import { headBytes } from '../media-files/types.ts';
-import {
-  type Circumstances,
-  type Content,
-  contested,
-  declare,
-  type Declarations,
-  repair,
-  validate,
-} from '../validate/validate.ts';
+import { type Circumstances, contested, repair, validate } from '../validate/validate.ts';
+import { type Content, declare, type Declarations } from '../validate/declarations.ts';
 import { locate } from '../kernel/store/locate.ts';
 import type { RepairPlan } from '../validate/repairs.ts';
 import { rules } from '../validate/rules.ts';

@@ -9,12 +9,19 @@ import type { Fields } from './model/field.ts';
 import { type Setting, standardSettings } from './model/settings.ts';
 import type { AddressPart, Check, Collection, Extension, Extensions, Module } from './module.ts';
 import type { Args } from './rest/args.ts';
-import type { Namespace } from './rest/registry.ts';
+import type { Namespace } from './rest/types.ts';
 import type { Params } from './rest/request.ts';
 import type { FileKind } from './site/file-kind.ts';
 import { createSettings } from './site/settings.ts';
 import type { Site } from './site/site.ts';
 import type { Entry } from './store/types.ts';
+
+declare module './site/site.ts' {
+  interface Site {
+    /** What the site is made of. */
+    readonly modules: Modules;
+  }
+}
 
 export interface Modules {
   readonly list: readonly Module[];

@@ -9,7 +9,7 @@ import type { Fields, References } from './model/field.ts';
 import type { Setting } from './model/settings.ts';
 import type { Clause, TableSpec } from './records/types.ts';
 import type { Arg } from './rest/args.ts';
-import type { Namespace } from './rest/registry.ts';
+import type { Namespace } from './rest/types.ts';
 import type { Call, Route } from './rest/types.ts';
 import type { Params } from './rest/request.ts';
 import type { FileKind } from './site/file-kind.ts';

@@ -4,7 +4,7 @@
 import { operatorSettings } from '../kernel/model/operator.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { activeParts, isActiveAddress } from '../render/active.ts';
-import type { Content } from './validate.ts';
+import type { Content } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import type { Keys } from '../kernel/model/remark.ts';
 import { codeIn, type Ranges } from './ranges.ts';

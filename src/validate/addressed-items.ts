@@ -7,10 +7,17 @@ import { type AddressBook, fillPattern, isBelow } from '../modules/permalinks/ad
 import { type PostRecord, settlePost } from '../modules/posts/record.ts';
 import { logicalPath, parentPath } from '../kernel/model/logical-path.ts';
 import type { PostType } from '../modules/types/record.ts';
-import type { AddressMatch } from './addresses.ts';
 import type { Speller } from './finding.ts';
 import type { ParsedFile } from './parsed-file.ts';
-import type { Declarations } from './validate.ts';
+import type { Declarations } from './declarations.ts';
+
+export type AddressMatch =
+  /** Nothing to say: it is there, or it is not for the content to say. */
+  | { readonly kind: 'there' }
+  /** A former address; `to` is the present one, null where it is not known for certain. */
+  | { readonly kind: 'moved'; readonly to: string | null; readonly path: string }
+  | { readonly kind: 'hidden'; readonly path: string; readonly why: string }
+  | { readonly kind: 'unknown'; readonly near: string | undefined };
 
 export interface AddressSetup {
   readonly parsedFiles: readonly ParsedFile[];

@@ -6,16 +6,8 @@ import { pathKey, queryKey } from '../kernel/model/aliases.ts';
 import { encodedSlug } from '../kernel/model/slugs.ts';
 import { belowPathAlias, withPathAlias } from '../modules/permalinks/address-book.ts';
 import { hostOf } from '../modules/permalinks/post-by-url.ts';
-import { type AddressedItems, type AddressSetup, indexItems } from './addressed-items.ts';
+import { type AddressedItems, type AddressMatch, type AddressSetup, indexItems } from './addressed-items.ts';
 import type { ParsedFile } from './parsed-file.ts';
-
-export type AddressMatch =
-  /** Nothing to say: it is there, or it is not for the content to say. */
-  | { readonly kind: 'there' }
-  /** A former address; `to` is the present one, null where it is not known for certain. */
-  | { readonly kind: 'moved'; readonly to: string | null; readonly path: string }
-  | { readonly kind: 'hidden'; readonly path: string; readonly why: string }
-  | { readonly kind: 'unknown'; readonly near: string | undefined };
 
 export interface Addresses {
   /** The path (and the query) of an address of this site, below its home; null for addresses elsewhere. */

@@ -4,7 +4,7 @@
 import { uploadsRoot } from '../kernel/store/paths.ts';
 import type { PostRecord } from '../modules/posts/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
-import type { Declarations } from './validate.ts';
+import type { Declarations } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import { checkBlocks, mayHaveBlocks, type Spot } from './blocks.ts';
 import { type Finding, type Fix, say } from './finding.ts';

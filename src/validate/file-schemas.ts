@@ -13,7 +13,7 @@ import { fieldsOfUsers } from '../modules/users/fields.ts';
 import type { DesignKind } from '../modules/design/record.ts';
 import { targetWords } from '../modules/menus/file.ts';
 import { hasOwnFiles } from '../modules/posts/file.ts';
-import type { Declarations } from './validate.ts';
+import type { Declarations } from './declarations.ts';
 import { designForms } from './design.ts';
 import { recorder, type ReferenceTarget, type Use } from './parsed-file.ts';
 

@@ -8,7 +8,7 @@ import type { TermRecord } from '../modules/terms/record.ts';
 import { typedValue } from '../kernel/model/typed-value.ts';
 import { literalMarkersKey } from '../kernel/yaml/codec.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import type { Declarations } from './validate.ts';
+import type { Declarations } from './declarations.ts';
 import { designKeys } from './design.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean } from '../kernel/model/remark.ts';

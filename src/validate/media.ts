@@ -5,7 +5,7 @@ import { fetchKey } from '../modules/media/record.ts';
 import { mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';
 import { originalsOfDerived } from '../media-files/image-sizes.ts';
 import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../media-files/types.ts';
-import type { Content } from './validate.ts';
+import type { Content } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';
 import { settingsOf } from './settings.ts';

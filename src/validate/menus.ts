@@ -8,7 +8,7 @@ import { mapOf } from '../kernel/model/maps.ts';
 import { menuItemFields } from '../modules/menus/fields.ts';
 import { blankItem, type MenuItemRecord } from '../modules/menus/record.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import type { Declarations } from './validate.ts';
+import type { Declarations } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean, type Keys } from '../kernel/model/remark.ts';

@@ -11,7 +11,7 @@ import { createSettings } from '../kernel/site/settings.ts';
 import { isPlugin } from '../kernel/site/plugins.ts';
 import type { Entry } from '../kernel/store/types.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import type { Content, Declarations } from './validate.ts';
+import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean, type Keys } from '../kernel/model/remark.ts';
 import { mediaPlace } from './relative-links.ts';

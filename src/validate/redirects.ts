@@ -2,7 +2,7 @@
  * `redirects.yaml`: entries that cannot be followed, and those that lead on, nowhere, or are never asked.
  */
 import { nextOf, readRedirects, type Redirect, redirectsFile } from '../modules/permalinks/redirects-file.ts';
-import type { Content } from './validate.ts';
+import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';

@@ -4,7 +4,7 @@
  */
 import { parentPath, logicalPath } from '../kernel/model/logical-path.ts';
 import { slugify } from '../kernel/model/slugs.ts';
-import type { Content, Declarations } from './validate.ts';
+import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
 import { didYouMean, type Remark } from '../kernel/model/remark.ts';
 import type { ParsedFile, ReferenceTarget } from './parsed-file.ts';

@@ -6,7 +6,7 @@ import { mapOf } from '../kernel/model/maps.ts';
 import type { Setting } from '../kernel/model/settings.ts';
 import { checkSetting as checkSettingValue, operatorRemark } from '../kernel/site/setting-values.ts';
 import { nearest } from '../kernel/model/spelling.ts';
-import type { Content, Declarations } from './validate.ts';
+import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import { didYouMean, type Keys } from '../kernel/model/remark.ts';
 import type { Index } from './references.ts';

@@ -5,7 +5,7 @@
 import { parseFileDate } from '../kernel/model/dates.ts';
 import { expiryKeys, foldKey, releaseKeys, withStatusKeys } from '../modules/posts/stated-status.ts';
 import { statusRemarks } from '../modules/posts/status-remarks.ts';
-import type { Declarations } from './validate.ts';
+import type { Declarations } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
 import type { ParsedFile } from './parsed-file.ts';

@@ -7,7 +7,7 @@ import { lookUp } from '../modules/permalinks/resolve-url.ts';
 import { prettyLink } from '../modules/permalinks/permalinks.ts';
 import { isPath, mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';
 import type { Site } from '../kernel/site/site.ts';
-import type { Content } from './validate.ts';
+import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
 import type { Surroundings, Target } from './relative-links.ts';
 

@@ -7,23 +7,11 @@ import { now } from '../kernel/model/dates.ts';
 import { mediaFolder } from '../kernel/store/paths.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
-import { collectionPath } from '../kernel/collections.ts';
-import type { Check, Module } from '../kernel/module.ts';
-import { composeModules, ModuleError, type Modules } from '../kernel/compose-modules.ts';
-import type { Batch, Entry } from '../kernel/store/types.ts';
+import type { Check } from '../kernel/module.ts';
+import type { Entry } from '../kernel/store/types.ts';
 import { mimeOf } from '../media-files/types.ts';
 import type { Contest } from '../kernel/site/claims.ts';
 import { rankClaimants } from '../kernel/site/identity.ts';
-import { createPathTable, type PathTable } from '../kernel/site/path-table.ts';
-import { commentPaths } from '../modules/comments/file.ts';
-import { designPaths } from '../modules/design/record.ts';
-import { mediaPaths } from '../modules/media/file.ts';
-import { menuPaths } from '../modules/menus/file.ts';
-import { postPaths } from '../modules/posts/file.ts';
-import { revisionPaths } from '../modules/revisions/file.ts';
-import { termPaths } from '../modules/terms/file.ts';
-import { type Declared, declareTypes, type TypeDeclarations } from '../modules/types/declare.ts';
-import { userPaths } from '../modules/users/file.ts';
 import { createAddresses } from './addresses.ts';
 import { checkBodies } from './bodies.ts';
 import { checkActive } from './active.ts';
@@ -43,19 +31,9 @@ import { checkRedirects } from './redirects.ts';
 import { checkReferences, createIndex, type Person } from './references.ts';
 import { type RepairPlan, planRepairs } from './repairs.ts';
 import { surroundingsOf } from './surroundings.ts';
-
-import { rules } from './rules.ts';
 import { checkSettings, settingsOf, zoneOf } from './settings.ts';
 import { readParsedFiles, type ParsedFile } from './parsed-file.ts';
-
-/** What the files may say; the same declarations that a site is made from. */
-export interface Declarations extends TypeDeclarations {
-  /** Which files are what. */
-  readonly paths: PathTable;
-  readonly modules: Modules;
-  /** The operator allows the plugins of the folder. */
-  readonly hasPlugins: boolean;
-}
+import type { Content, Declarations } from './declarations.ts';
 
 export interface Circumstances {
   /** Milliseconds since the epoch. */
@@ -70,39 +48,6 @@ export interface Circumstances {
   readonly head?: (path: string) => Uint8Array | null;
   /** Files of the last commit that have addresses or decide them; null, absent: there is none. */
   readonly committed?: readonly Entry[] | null;
-}
-
-export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
-  /** Files that no part of the site reads. */
-  readonly others?: readonly string[];
-}
-
-interface Around {
-  readonly modules?: readonly Module[];
-  readonly hasPlugins?: boolean;
-  /** `site.yaml`, which modules may make their fields of. */
-  readonly entry?: Entry | undefined;
-}
-
-/** Declarations with the files that are content because of them. */
-export function declare({ modules: list = [], hasPlugins = false, entry, ...declared }: Declared & Around = {}): Declarations {
-  const modules = composeModules(list, entry);
-  const known = modules.checks.find(({ rule }) => Object.hasOwn(rules, rule));
-  if (known) throw new ModuleError(`a rule "${known.rule}" is there already`);
-  const model = declareTypes(declared, modules);
-  const { types, taxonomies, postFields, termFields } = model;
-  const paths = createPathTable([
-    ...userPaths({ modules }),
-    ...termPaths(taxonomies, termFields),
-    ...mediaPaths(postFields),
-    ...postPaths(types, postFields),
-    ...menuPaths(termFields),
-    ...revisionPaths,
-    ...designPaths,
-    ...commentPaths({ modules }),
-    ...modules.collections.map(collectionPath),
-  ]);
-  return { ...model, modules, hasPlugins, paths };
 }
 
 /** Everything there is to say about readable files, by path; of one rule and file not more than 50. Cost: linear in their bytes. */

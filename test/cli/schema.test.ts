@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { declare } from '../../src/validate/validate.ts';
+import { declare } from '../../src/validate/declarations.ts';
 import { type FileSchema, fileSchemas } from '../../src/validate/file-schemas.ts';
 import { commentFields } from '../../src/modules/comments/fields.ts';
 import { userFields } from '../../src/modules/users/fields.ts';

@@ -4,7 +4,7 @@ import { composeSite, openSite } from '../../src/open-site.ts';
 import type { Extension, Extensions, Module } from '../../src/kernel/module.ts';
 import { ModuleError } from '../../src/kernel/compose-modules.ts';
 import { fail } from '../../src/kernel/errors.ts';
-import type { Namespace } from '../../src/kernel/rest/registry.ts';
+import type { Namespace } from '../../src/kernel/rest/types.ts';
 import { startSite } from '../support/site.ts';
 import { temporaryFolder } from './store/folder.ts';
 import { outside } from '../modules/outside.ts';

@@ -1,6 +1,7 @@
 /** Small folders given as texts, and what is found in them. */
 import { expect, it } from 'vitest';
-import { type Circumstances, type Content, declare, type Declarations, validate } from '../../src/validate/validate.ts';
+import { type Circumstances, validate } from '../../src/validate/validate.ts';
+import { type Content, declare, type Declarations } from '../../src/validate/declarations.ts';
 import { type Located, locate } from '../../src/kernel/store/locate.ts';
 import { declaredBy } from '../../src/modules/types/declarations.ts';
 import { standardTaxonomies } from '../../src/modules/types/taxonomies.ts';

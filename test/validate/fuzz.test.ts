@@ -1,7 +1,8 @@
 /** Whatever stands in a folder, looking at it and putting it right ends without an exception, at places that exist. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Content, repair, validate } from '../../src/validate/validate.ts';
+import { repair, validate } from '../../src/validate/validate.ts';
+import type { Content } from '../../src/validate/declarations.ts';
 import { locate } from '../../src/kernel/store/locate.ts';
 import { ruleOf } from '../../src/validate/rules.ts';
 import { parseEntry, printEntry } from '../../src/kernel/yaml/codec.ts';

@@ -1,7 +1,8 @@
 /** Findings as `line:column severity rule` per file, on small folders given as texts. */
 import { describe, expect, it } from 'vitest';
 import { slips, nearest } from '../../src/kernel/model/spelling.ts';
-import { declare, repair } from '../../src/validate/validate.ts';
+import { repair } from '../../src/validate/validate.ts';
+import { declare } from '../../src/validate/declarations.ts';
 import { clock, contentOf, type Files, findEach, findings, front, post, type Row, sound } from './findings.ts';
 
 const model = declare();

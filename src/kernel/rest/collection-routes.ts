@@ -3,7 +3,7 @@
  * removed.
  */
 import type { Args } from './args.ts';
-import type { Namespace } from './registry.ts';
+import type { Namespace } from './types.ts';
 import { CREATE, DELETE, type Endpoint, READ, type Route, UPDATE } from './types.ts';
 
 type Verb = Pick<Endpoint, 'args' | 'allow' | 'handle' | 'lists'>;

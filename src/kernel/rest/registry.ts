@@ -5,13 +5,7 @@ import { extendArgs, type Modules } from '../compose-modules.ts';
 import { namespaceIndex } from './namespace-index.ts';
 import type { Args } from './args.ts';
 import type { Params } from './request.ts';
-import type { Call, Endpoint, Registry, Route } from './types.ts';
-
-export interface Namespace {
-  /** `cms/v2`; '' for the root routes. */
-  readonly name: string;
-  readonly routes: readonly Omit<Route, 'namespace'>[];
-}
+import type { Namespace, Call, Endpoint, Registry, Route } from './types.ts';
 
 interface Matcher {
   readonly route: Route;

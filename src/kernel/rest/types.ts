@@ -81,6 +81,12 @@ export interface Route {
   readonly schema?: (call: Call) => Schema & Params;
 }
 
+export interface Namespace {
+  /** `cms/v2`; '' for the root routes. */
+  readonly name: string;
+  readonly routes: readonly Omit<Route, 'namespace'>[];
+}
+
 export interface Match {
   readonly route: Route;
   readonly endpoint: Endpoint;

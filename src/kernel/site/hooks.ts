@@ -4,12 +4,11 @@
  */
 import type { References } from '../model/field.ts';
 import type { Batch, Entry, FileChange, Problem, Write } from '../store/types.ts';
-import type { Call } from '../rest/types.ts';
 import type { RecordCache } from './record-cache.ts';
 import type { Replicated } from './replicated.ts';
 import type { Highest } from './sequences.ts';
 import { type Authenticator, type AuthenticatorOptions, type Page, type ServedFiles, visitorsOnly } from './serving.ts';
-import type { Site } from './site.ts';
+import type { Reader, Site } from './site.ts';
 
 /** What a module sets up: what others call by `site.…`, how files name its records, and what it does when. */
 export interface Service {
@@ -42,7 +41,7 @@ export interface Service {
   basis?(): unknown;
   problems?(): readonly Problem[];
   /** What answers hold, as this site lets it out. */
-  outgoing?(data: unknown, call: Pick<Call, 'user' | 'context'>): unknown;
+  outgoing?(data: unknown, reader: Reader): unknown;
   /** What the server shows at an address outside the interface; null: nothing of this module. */
   page?(url: string): Promise<Page | null>;
   readonly files?: ServedFiles;
@@ -132,7 +131,7 @@ export function composeHooks(services: readonly Service[]): Hooks {
     outgoing:
       showing.length === 0
         ? (data) => data
-        : (data, call) => showing.reduce((given, service) => service.outgoing(given, call), data),
+        : (data, reader) => showing.reduce((given, service) => service.outgoing(given, reader), data),
     problems: () => having('problems').flatMap((service) => service.problems()),
     async page(url) {
       for (const service of having('page')) {

@@ -18,7 +18,7 @@ export function createSiteInService(parts: SiteParts): Site {
   const tell = (batch: Batch): void => {
     for (const listener of listeners) listener(batch);
   };
-  const own: Omit<KernelSite, 'records' | 'paths'> = {
+  const own: Omit<KernelSite, 'records' | 'paths'> & Pick<Site, 'modules'> = {
     store,
     modules: parts.modules,
     settings,
@@ -77,7 +77,7 @@ export function createSiteInService(parts: SiteParts): Site {
     get replicated() {
       return parts.hooks.replicated;
     },
-    outgoing: (data, call) => parts.hooks.outgoing(data, call),
+    outgoing: (data, reader) => parts.hooks.outgoing(data, reader),
     onChange: (listener) => void listeners.push(listener),
     async close() {
       // What is found in files until now makes its own changes, which the next start must not meet halfway.

@@ -6,11 +6,10 @@
  * (`declare module '…/kernel/site/site.ts'`), so that `site.posts` has its type everywhere and the kernel knows none of them.
  */
 import type { References } from '../model/field.ts';
-import type { AccessControl } from '../model/access.ts';
+import type { AccessControl, Actor } from '../model/access.ts';
 import type { Operator } from '../model/operator.ts';
-import type { Modules } from '../compose-modules.ts';
+import type { Context } from '../model/schema.ts';
 import type { Records } from '../records/types.ts';
-import type { Call } from '../rest/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import type { PathTable } from './path-table.ts';
 import type { Replicated } from './replicated.ts';
@@ -23,8 +22,6 @@ export interface KernelSite {
   readonly store: Store;
   readonly records: Records;
   readonly settings: Settings;
-  /** What the site is made of. */
-  readonly modules: Modules;
   /** What only the person who runs the server decides. */
   readonly operator: Operator;
   /** Which files are what. */
@@ -65,7 +62,7 @@ export interface KernelSite {
   authenticator(options: AuthenticatorOptions): Authenticator;
   readonly replicated: readonly Replicated[];
   /** What an answer holds, as this site lets it out. */
-  outgoing(data: unknown, call: Pick<Call, 'user' | 'context'>): unknown;
+  outgoing(data: unknown, reader: Reader): unknown;
   /** Called after every change of memory that came from outside (a person, another process). */
   onChange(listener: (batch: Batch) => void): void;
   close(): Promise<void>;
@@ -77,6 +74,12 @@ export interface WritePlan<T> {
   readonly result: T;
   /** Names what must be there once at most: plans of one name run one after the other. */
   readonly once?: string;
+}
+
+/** Whom an answer is for. */
+export interface Reader {
+  readonly user: Actor | null;
+  readonly context: Context;
 }
 
 /** With what its modules add. */

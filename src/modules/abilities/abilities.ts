@@ -13,7 +13,8 @@ import type { Actor } from '../../kernel/model/access.ts';
 import { readPrivate } from '../../kernel/site/settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { UserRecord } from '../users/record.ts';
-import { declare, validate } from '../../validate/validate.ts';
+import { validate } from '../../validate/validate.ts';
+import { declare } from '../../validate/declarations.ts';
 import { locate } from '../../kernel/store/locate.ts';
 import { operatorSettings } from '../../kernel/model/operator.ts';
 

@@ -22,7 +22,7 @@ import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg, listed, pageArg, paging, perPageArg } from '../../kernel/rest/collection.ts';
 import { dialects } from '../../kernel/rest/dialect.ts';
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, type Call, READ, type Refusal, type Rule } from '../../kernel/rest/types.ts';
 import type { Method, Params } from '../../kernel/rest/request.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';

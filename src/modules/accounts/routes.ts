@@ -17,7 +17,7 @@ import { argsForCreate, argsForUpdate } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';

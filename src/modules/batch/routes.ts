@@ -9,7 +9,7 @@
 import { RestError } from '../../kernel/errors.ts';
 import { innerAddress } from '../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, answer, type Call, CREATE, type Prepared } from '../../kernel/rest/types.ts';
 import type { Method, Params, RestRequest, RestResponse } from '../../kernel/rest/request.ts';
 

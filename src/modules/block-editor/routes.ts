@@ -29,7 +29,7 @@ import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { cleanUri } from '../../kernel/rest/coerce.ts';
 import { Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, answer, type Call, READ, type Rule } from '../../kernel/rest/types.ts';
 
 interface BlockEditorOptions {

@@ -9,7 +9,7 @@ import { fail } from '../../kernel/errors.ts';
 import { createOperatorFetcher } from '../../kernel/http-client/fetch.ts';
 import { type Context, everywhere, of, type Schema } from '../../kernel/model/schema.ts';
 import { contextArg, offsetArg, orderArg, orderbyArg, pageArg, perPageArg, searchArg } from '../../kernel/rest/collection.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { defineResource, item } from '../../kernel/rest/resource.ts';
 import { integer, list, text } from '../../kernel/rest/resource-fields.ts';
 import type { Site } from '../../kernel/site/site.ts';

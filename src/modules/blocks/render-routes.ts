@@ -13,7 +13,7 @@ import { editOnly, of, type Schema, type Schemas } from '../../kernel/model/sche
 import type { Arg } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import type { RestRequest } from '../../kernel/rest/request.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';

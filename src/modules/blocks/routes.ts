@@ -9,7 +9,7 @@
 import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { PostResource } from '../posts/record.ts';
 import { createPostResource, postRoutes } from '../posts/routes.ts';

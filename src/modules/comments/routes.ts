@@ -22,7 +22,7 @@ import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, me
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Link } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';

@@ -14,7 +14,7 @@ import type { Args } from '../../kernel/rest/args.ts';
 import { asSent } from '../../kernel/rest/args.ts';
 import { collectionArgs, listed } from '../../kernel/rest/collection.ts';
 import { createProjector } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, answer, type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import type { Params, RestResponse } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';

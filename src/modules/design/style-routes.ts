@@ -20,7 +20,7 @@ import { everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
 import { type Args, argsForUpdate } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, Item, type Link } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import { findRevision, listRevisions, revisionListArgs } from '../revisions/routes.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';

@@ -12,7 +12,7 @@ import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import type { Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, type Call, CREATE, DELETE, READ, UPDATE } from '../../kernel/rest/types.ts';
 import { created, removed } from '../../kernel/rest/write-input.ts';
 import { planCreate, planDelete, planTrash, planUpdate } from '../posts/plan.ts';

@@ -11,7 +11,7 @@ import { of } from '../../kernel/model/schema.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import type { Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { autosaveOf, planAutosave, revisionsOf } from '../revisions/plan.ts';

@@ -33,7 +33,7 @@ import type { FileChange } from '../../kernel/store/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { collectionArgs, contextArg, listed, paging, refusePastEnd, slugsArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import { faceSchema, familySettings, settingsOfFace, settingsOfFamily, version } from './settings.ts';
 import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';

@@ -8,7 +8,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { fail } from '../../kernel/errors.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Call, CREATE, READ } from '../../kernel/rest/types.ts';
 import { mayUse, scopeOf, sentWith, shared, textOf, unkept, wholeNumber } from '../media-folders/index.ts';
 import { exportedOf, readBackup } from './backups.ts';

@@ -8,7 +8,7 @@
  * Source   specification 4.15; reference of media folders, 7
  */
 import { fail } from '../../kernel/errors.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, READ } from '../../kernel/rest/types.ts';
 import { mayUse, scopeOf, sentWith, unkept } from '../media-folders/index.ts';
 import { changeMarks, readMarks, type Snapshot } from './marks.ts';

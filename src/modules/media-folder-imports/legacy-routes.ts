@@ -7,7 +7,7 @@
  * Errors   rest_forbidden; within the envelope, with 403, for whoever may upload and not manage
  * Source   specification 4.15; reference of media folders, 7
  */
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE } from '../../kernel/rest/types.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';

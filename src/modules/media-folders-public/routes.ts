@@ -8,7 +8,7 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import type { Clause } from '../../kernel/records/types.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, READ } from '../../kernel/rest/types.ts';
 import type { Method } from '../../kernel/rest/request.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';

@@ -7,7 +7,7 @@
  * Source   specification 4.15; reference of media folders, 2 to 4
  */
 import { fail } from '../../kernel/errors.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, type Handled, READ } from '../../kernel/rest/types.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import { mayUse, treeOf } from './access.ts';

@@ -7,7 +7,7 @@
  * Source   specification 4.15; reference of media folders, 5
  */
 import { fail } from '../../kernel/errors.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE } from '../../kernel/rest/types.ts';
 import { mayUse } from './access.ts';
 import { galleryOf } from './gallery.ts';

@@ -8,7 +8,7 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import { of } from '../../kernel/model/schema.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, anyone, type Call, CREATE, READ } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Actor } from '../../kernel/model/access.ts';

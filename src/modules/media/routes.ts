@@ -31,7 +31,7 @@ import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, me
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
 import { contextArg, listed, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links, wholeState } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Call, CREATE } from '../../kernel/rest/types.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';

@@ -8,7 +8,7 @@
  *          read them, a location whose menu is gone is not listed, `_fields` and `_envelope` work
  */
 import { fail } from '../../kernel/errors.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, type Call, READ } from '../../kernel/rest/types.ts';
 import { declaredLocations, heldLocations, menusOf } from '../menus/index.ts';
 import type { MenuRecord } from '../menus/record.ts';

@@ -1,7 +1,7 @@
 /**
  * Menus, classic ones and those made of blocks, as a module.
  */
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Module } from '../../kernel/module.ts';
 import { menuChanges } from './changes.ts';

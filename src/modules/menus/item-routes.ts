@@ -22,7 +22,7 @@ import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '.
 import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
 import { contextArg, listed, orderArg, orderbyArg, paging, perPageArg, refusePastEnd } from '../../kernel/rest/collection.ts';
 import { createProjector, type Link, type Links } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Call, type Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { autosaveRoutes } from '../revisions/autosaves.ts';

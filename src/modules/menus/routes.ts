@@ -17,7 +17,7 @@ import type { TermRecord } from '../terms/record.ts';
 import { bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import type { Links } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import type { TermResource, TermWriter } from '../terms/resource.ts';

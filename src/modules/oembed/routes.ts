@@ -14,7 +14,7 @@ import { fail } from '../../kernel/errors.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { toInteger } from '../../kernel/rest/coerce.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, type Call, READ } from '../../kernel/rest/types.ts';
 import type { Form, RestRequest } from '../../kernel/rest/request.ts';
 

@@ -2,7 +2,7 @@
  * Posts, pages, and whatever is declared like them, as a module.
  */
 import type { Module } from '../../kernel/module.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createPostKind, hasOwnFiles } from './file.ts';

@@ -22,7 +22,7 @@ import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, me
 import { toInteger } from '../../kernel/rest/coerce.ts';
 import { contextArg, listed, type Paging, paging, refusePastEnd } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, wholeState } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
 import type { RestRequest } from '../../kernel/rest/request.ts';
 import { mapOf } from '../../kernel/model/maps.ts';

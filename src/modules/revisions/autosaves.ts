@@ -19,7 +19,7 @@ import { editOnly, of } from '../../kernel/model/schema.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, READ, type Rule } from '../../kernel/rest/types.ts';
 import { viewOf } from '../posts/routes.ts';
 import { fieldsFor, parentLink, parentOf, prepareRevision } from './routes.ts';

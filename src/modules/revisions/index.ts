@@ -2,7 +2,7 @@
  * Revisions and autosaves as a module. Their routes are below the items that have a history.
  */
 import type { Module } from '../../kernel/module.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostResource } from '../posts/record.ts';
 import { autosaveRoutes } from './autosaves.ts';

@@ -19,7 +19,7 @@ import type { Clause, Page, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { collectionArgs, contextArg, itemsOf, listed } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, type Call, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from '../posts/list.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';

@@ -29,7 +29,7 @@ import {
 } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
 import { printQuery } from '../../kernel/rest/params.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, anyone, type Call, READ } from '../../kernel/rest/types.ts';
 import type { Params, RestRequest } from '../../kernel/rest/request.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';

@@ -12,7 +12,7 @@ import { type Setting, settingsSchema } from '../../kernel/model/settings.ts';
 import { type Arg, argsForUpdate, bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import { type Invalid, invalid } from '../../kernel/rest/validate.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 
 /** @param settings  those of the deployment */

@@ -10,7 +10,7 @@ import { createOperatorFetcher, type Fetcher } from '../../kernel/http-client/fe
 import { checks, directorySizes } from './health.ts';
 import { fail } from '../../kernel/errors.ts';
 import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, READ, type Rule } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';

@@ -13,7 +13,7 @@ import { offsetHours } from '../../kernel/model/dates.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import { describeRoutes, spellNamespace } from '../../kernel/rest/describe.ts';
 import { Item, type Link } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, type Call, READ } from '../../kernel/rest/types.ts';
 
 const indexArgs: Args = { context: { default: 'view' } };

@@ -9,7 +9,7 @@
  */
 import { mapOf } from '../../kernel/model/maps.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import { type Answer, answer, anyone, type Call, type Endpoint, READ } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';

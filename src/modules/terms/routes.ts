@@ -22,7 +22,7 @@ import { type Arg, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Link, type Links, wholeState } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Answer, type Call, type Refusal, type Rule } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';

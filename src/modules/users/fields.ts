@@ -3,7 +3,7 @@
  */
 import type { Site } from '../../kernel/site/site.ts';
 import { type FileFacet, forms, idFile, inFile, map, text, texts, toRecord } from '../../kernel/model/field.ts';
-import { slugOfPath } from '../posts/record.ts';
+import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { editOnly, embedFirst as everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { type UserFields, type UserRecord, avatarSchema, defaultName } from './record.ts';

@@ -26,7 +26,7 @@ import { type Arg, type Args, argsForCreate, argsForUpdate, metaAsSent } from '.
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links, wholeState } from '../../kernel/rest/item.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, type Call, CREATE, DELETE, type Endpoint, READ, type Refusal, UPDATE } from '../../kernel/rest/types.ts';
 import type { Urls } from '../../kernel/rest/urls.ts';
 import { hasPosts, listUsers, mayListUsers, shownTypes, userListArgs } from './list.ts';

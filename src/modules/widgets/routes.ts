@@ -31,7 +31,7 @@ import { type Args, argsForCreate, argsForUpdate } from '../../kernel/rest/args.
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
-import type { Namespace } from '../../kernel/rest/registry.ts';
+import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
 import { removed } from '../../kernel/rest/write-input.ts';

@@ -3,7 +3,7 @@
  * that are valid and free. Whatever the items use is declared, so that files keep it.
  */
 import { declaredBy } from '../../modules/types/declarations.ts';
-import { declare, type Declarations } from '../../validate/validate.ts';
+import { declare, type Declarations } from '../../validate/declarations.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
 import { contentFolders, isReservedKind, itemNames, routeBases } from '../../kernel/model/reserved-names.ts';
 import { standardTaxonomies } from '../../modules/types/taxonomies.ts';

@@ -8,7 +8,7 @@ import { logicalPath, parentPath, slugOfPath } from '../../kernel/model/logical-
 import type { RawItem } from '../../modules/menus/menu-tree.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { declare, type Declarations } from '../../validate/validate.ts';
+import { declare, type Declarations } from '../../validate/declarations.ts';
 import { declaredBy } from '../../modules/types/declarations.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { freeIds, readSequences } from '../../kernel/site/id-ranges.ts';

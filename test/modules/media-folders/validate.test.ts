@@ -4,7 +4,8 @@ import { extended } from '../../../src/deployments.ts';
 import { locate } from '../../../src/kernel/store/locate.ts';
 import { parseEntry } from '../../../src/kernel/yaml/codec.ts';
 import type { Entry } from '../../../src/kernel/store/types.ts';
-import { declare, validate } from '../../../src/validate/validate.ts';
+import { validate } from '../../../src/validate/validate.ts';
+import { declare } from '../../../src/validate/declarations.ts';
 
 const model = declare({ modules: extended });
 
