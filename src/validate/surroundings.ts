@@ -4,7 +4,7 @@
 import { isAttachment } from '../modules/media/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import { lookUp } from '../modules/permalinks/resolve-url.ts';
-import { prettyLink } from '../modules/permalinks/permalinks.ts';
+import { prettyLink } from '../modules/permalinks/record.ts';
 import { isPath, mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';
 import type { Site } from '../kernel/site/site.ts';
 import type { Content } from './declarations.ts';

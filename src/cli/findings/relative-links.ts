@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { locate, type Located } from '../../kernel/store/locate.ts';
 import { relativeLinks } from '../../validate/relative-links.ts';
 import { surroundingsIn } from '../../validate/surroundings.ts';
-import { prettyLink } from '../../modules/permalinks/permalinks.ts';
+import { prettyLink } from '../../modules/permalinks/record.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { paced } from '../../kernel/scheduler.ts';

@@ -54,6 +54,19 @@ const readers: Readonly<Record<JsonType, Reader>> = {
   null: (value) => (value === null ? null : undefined),
 };
 
+/** Registered meta, each as its declared type, with its defaults; the reference prints an empty map as a list. */
+export function metaOf(schemas: Readonly<Record<string, Schema>>, stored: Readonly<Record<string, unknown>>): unknown {
+  const names = Object.keys(schemas);
+  return names.length === 0
+    ? []
+    : Object.fromEntries(
+        Object.entries(schemas).map(([name, schema]) => [
+          name,
+          shownValue(schema, Object.hasOwn(stored, name) ? stored[name] : undefined),
+        ]),
+      );
+}
+
 function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

@@ -8,7 +8,7 @@
  */
 import type { JsonType, Schema, Schemas } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { homeOf } from '../permalinks/post-by-url.ts';
+import { homeOf } from '../permalinks/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { readPrivate } from '../../kernel/site/settings.ts';
 import type { Site } from '../../kernel/site/site.ts';

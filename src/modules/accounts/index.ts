@@ -3,7 +3,7 @@
  */
 import type { Module } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { settingPage } from '../permalinks/index.ts';
+import { settingPage } from '../permalinks/record.ts';
 import { createAccounts } from './accounts.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createAccess } from './capabilities.ts';

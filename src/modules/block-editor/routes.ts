@@ -10,7 +10,7 @@
  * Source   conformance scenario other-namespaces; behaviour of the reference 6.9
  */
 import { canEditSomething } from '../accounts/record.ts';
-import { exportDesign } from '../design/export.ts';
+import { exportDesign } from '../design/index.ts';
 import { createTtlCache, type TtlCache } from '../../kernel/http-client/ttl-cache.ts';
 import {
   createOperatorFetcher,
@@ -20,7 +20,7 @@ import {
   ownOrigins,
   textOf,
 } from '../../kernel/http-client/fetch.ts';
-import { fallbackNavigation } from '../menus/navigation.ts';
+import { fallbackNavigation } from '../menus/index.ts';
 import { detailsOf, type PageDetails } from '../../render/page-head.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';

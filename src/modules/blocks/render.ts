@@ -8,7 +8,7 @@ import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { isScalar } from '../../kernel/model/scalars.ts';
 import { paced } from '../../kernel/scheduler.ts';
-import { hierarchy, termLink } from '../permalinks/permalinks.ts';
+import { hierarchy, termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/view.ts';
 import { firstWords } from '../../render/excerpt.ts';
 import { plainText } from '../../render/text.ts';

@@ -8,7 +8,7 @@ import type { Schema } from '../../kernel/model/schema.ts';
 import { escapeName } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import { avatarUrls } from '../users/avatars.ts';
-import { metaOf } from '../posts/view.ts';
+import { metaOf } from '../../kernel/model/typed-value.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { renderComment } from '../../render/markup.ts';
 import type { Site } from '../../kernel/site/site.ts';

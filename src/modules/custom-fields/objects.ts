@@ -7,7 +7,7 @@ import type { FieldCall } from '../../kernel/model/field.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { imageSizes, sourceUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment, uploadPath } from '../media/record.ts';
-import { defaultGuid, linkOf } from '../permalinks/index.ts';
+import { defaultGuid, linkOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { createTermView } from '../terms/index.ts';
 import type { TermRecord } from '../terms/record.ts';

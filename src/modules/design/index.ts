@@ -7,6 +7,8 @@ import { globalStyleRoutes } from './style-routes.ts';
 import { templateRoutes } from './template-routes.ts';
 import { themeRoutes } from './theme-routes.ts';
 
+export { exportDesign } from './export.ts';
+
 export const design: Module = {
   name: 'design',
   tables: () => [designTable],

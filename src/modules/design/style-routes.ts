@@ -8,21 +8,20 @@
  *          rest_revision_parent_id_mismatch, rest_revision_invalid_offset_number, rest_revision_invalid_page_number
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { revisionsOf } from '../revisions/plan.ts';
 import { renderTitle } from '../../render/markup.ts';
 import { planStyles, planUserStyles, readConfig, stylesType, themeConfig, userStyles, variationsOf } from './styles.ts';
 import { themeOf } from './themes.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import type { PostRecord } from '../posts/record.ts';
-import type { RevisionRecord } from '../revisions/record.ts';
+import { type RevisionRecord, revisionsOf } from '../revisions/record.ts';
 import { everywhere, of, viewAndEdit } from '../../kernel/model/schema.ts';
 import { type Args, argsForUpdate } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
 import { createProjector, Item, type Link } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
-import { findRevision, listRevisions, revisionListArgs } from '../revisions/routes.ts';
+import { findRevision, listRevisions, revisionListArgs } from '../revisions/index.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
 import { forEditors } from '../accounts/record.ts';
 

@@ -10,7 +10,7 @@ import { createProjector, type Item, type Link, type Links } from '../../kernel/
 import { draft } from '../../kernel/rest/schema-helpers.ts';
 import type { Call, Route } from '../../kernel/rest/types.ts';
 import type { PostInput, PostRecord } from '../posts/record.ts';
-import { revisionsOf } from '../revisions/plan.ts';
+import { revisionsOf } from '../revisions/record.ts';
 import type { RevisionRecord } from '../revisions/record.ts';
 import { templateFields, type TemplateView } from './template-fields.ts';
 import { cleanTemplateId, templateById, templateId, type TemplateType } from './templates.ts';

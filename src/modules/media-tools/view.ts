@@ -8,7 +8,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { canReadPost } from '../accounts/record.ts';
 import { sourceUrl, uploadUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment, uploadPath } from '../media/record.ts';
-import { linkOf } from '../permalinks/index.ts';
+import { linkOf } from '../permalinks/record.ts';
 
 interface ShownSize {
   readonly height: number;

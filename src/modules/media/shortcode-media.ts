@@ -8,7 +8,7 @@ import { givenCaption, imageOf, sourceUrl } from './view.ts';
 import { mimeOf } from '../../media-files/types.ts';
 import { type MediaFinder, type MediaWish, mediaWishes, type ShownMedia } from '../../render/media-shortcodes.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { linkOf } from '../permalinks/permalinks.ts';
+import { linkOf } from '../permalinks/record.ts';
 
 /** Media of one post that are looked at. */
 const mostOfPost = 5000;

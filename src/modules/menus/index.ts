@@ -14,6 +14,7 @@ import { historyRoutes } from '../revisions/index.ts';
 import { menuRoutes } from './routes.ts';
 
 export { menusOf } from './file.ts';
+export { fallbackNavigation } from './navigation.ts';
 export { createMenuItemView, declaredLocations, heldLocations, isReachable, targetId, targetPost, targetTerm } from './view.ts';
 
 export const menus: Module = {

@@ -6,7 +6,7 @@
  */
 import type { MenuItemRecord, MenuRecord } from './record.ts';
 import type { PostRecord, PostInput } from '../posts/record.ts';
-import { isPublic } from '../permalinks/post-by-url.ts';
+import { isPublic } from '../permalinks/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createMenuItemView, heldLocations, targetPost } from './view.ts';
 import { menusOf } from './file.ts';

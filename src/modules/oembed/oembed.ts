@@ -6,7 +6,8 @@
 import { isAttachment, uploadPath } from '../media/record.ts';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { PostRecord } from '../posts/record.ts';
-import { homeOf, isPublic, postAt, postOnceAt } from '../permalinks/post-by-url.ts';
+import { postAt, postOnceAt } from '../permalinks/index.ts';
+import { homeOf, isPublic } from '../permalinks/record.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from '../../kernel/http-client/fetch.ts';
 import { uploadUrl } from '../media/view.ts';
 import { constrain, hasSameShape } from '../../media-files/sizes.ts';

@@ -8,9 +8,8 @@ import type { UserRecord } from '../users/record.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { writeUser } from '../users/file.ts';
 import { lookUpWithin } from './resolve-url.ts';
-import { pathOf, prettyLink } from './permalinks.ts';
+import { hasPrettyLink, pathOf, prettyLink } from './record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
-import { isPublished } from '../posts/plan.ts';
 import { writePost } from '../posts/file.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { writeTerm } from '../terms/file.ts';
@@ -40,7 +39,7 @@ export function formerOf(site: Site, table: Former['table'], item: Item): Former
   if (table !== 'posts')
     return table === 'terms' && (item as TermRecord).taxonomy === 'nav_menu' ? undefined : { table, id, path, slug, address: '' };
   const post = item as PostRecord;
-  if (post.type === 'attachment' || !site.types.get(post.type)?.viewable || !isPublished(site, post)) return undefined;
+  if (post.type === 'attachment' || !site.types.get(post.type)?.viewable || !hasPrettyLink(site, post, false)) return undefined;
   const address = prettyLink(site, post);
   return address.includes('?') || pathOf(site, post) === '/' ? undefined : { table, id, path, slug, address };
 }

@@ -5,7 +5,7 @@ import { bodilessPost, type PostRecord } from '../posts/record.ts';
 import { paced } from '../../kernel/scheduler.ts';
 import type { Batch } from '../../kernel/store/types.ts';
 import { type Former, formerOf } from './alias-plan.ts';
-import { segmentsOf } from './permalinks.ts';
+import { segmentsOf } from './record.ts';
 import type { RecordCache } from '../../kernel/site/record-cache.ts';
 import type { Site } from '../../kernel/site/site.ts';
 

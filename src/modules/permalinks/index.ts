@@ -7,8 +7,7 @@ import { keptAddresses } from './former-addresses.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
-export { defaultGuid, linkOf, settingPage, termLink } from './permalinks.ts';
-export { homeOf } from './post-by-url.ts';
+export { postAt, postOnceAt } from './post-by-url.ts';
 
 export const permalinks: Module = {
   name: 'permalinks',

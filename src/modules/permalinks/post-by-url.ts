@@ -2,9 +2,8 @@
  * Which post an address of this site names: the permalinks of `permalinks.ts` read backwards.
  */
 import type { PostRecord } from '../posts/record.ts';
-import { statusInForce } from '../accounts/record.ts';
 import { lookUp } from './resolve-url.ts';
-import { prettyLink, settingPage } from './permalinks.ts';
+import { homeOf, prettyLink, settingPage } from './record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
@@ -44,17 +43,6 @@ function pathIn(site: Site, address: string): { readonly url: URL; readonly path
   const home = homes.find((one) => hostOf(one) === hostOf(url));
   if (!home) return undefined;
   return { url, path: trimmed(url.pathname.slice(trimmed(home.pathname).length)).replace(/^\/index\.php(?=\/|$)/, '') };
-}
-
-/** Whether everyone may see the page of a post. A password hides its text, not the page. */
-export function isPublic(site: Site, post: PostRecord): boolean {
-  const status = statusInForce(post, site.access.lookup);
-  return site.types.get(post.type)?.viewable === true && site.access.statuses.get(status)?.public === true;
-}
-
-/** Address of the front page, without a trailing slash. */
-export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
-  return ((site.settings.value('home') as string | undefined) || site.url).replace(/\/+$/, '');
 }
 
 /** A path as people write it; slugs of hand-written files may be so. */

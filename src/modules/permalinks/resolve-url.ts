@@ -9,8 +9,7 @@ import type { RedirectStatus } from './redirects-file.ts';
 import { encodedSlug } from '../../kernel/model/slugs.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { pathOf, plainLink, prettyLink, segmentsOf } from './permalinks.ts';
-import { isPublished } from '../posts/plan.ts';
+import { hasPrettyLink, pathOf, plainLink, prettyLink, segmentsOf } from './record.ts';
 
 type ResolvedUrl =
   | { readonly post: PostRecord }
@@ -103,7 +102,7 @@ function bookOf(site: Site, { prefix }: Asked): AddressBook<PostRecord> {
 }
 
 function isReachable(site: Site, post: PostRecord): boolean {
-  return isPublished(site, post) && site.types.get(post.type)?.viewable === true;
+  return hasPrettyLink(site, post, false) && site.types.get(post.type)?.viewable === true;
 }
 
 function there(site: Site, post: PostRecord, asked: string): ResolvedUrl {

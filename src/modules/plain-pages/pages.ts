@@ -5,7 +5,7 @@
 import { lookUp } from '../permalinks/resolve-url.ts';
 import { createPostView } from '../posts/view.ts';
 import { namedIn, previewAt } from '../posts/preview.ts';
-import { oembedLinks } from '../oembed/oembed.ts';
+import { oembedLinks } from '../oembed/index.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import type { Page } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';

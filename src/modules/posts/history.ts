@@ -6,7 +6,7 @@ import { same } from '../../kernel/model/field.ts';
 import type { PostRecord } from './record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { defaultGuid, pathOf } from '../permalinks/permalinks.ts';
+import { defaultGuid, pathOf } from '../permalinks/record.ts';
 
 /** A changed slug of a published post stays as an alias, its path where its parent changes, and the guid stays what it was. */
 export function keepHistory(site: Site, before: PostRecord, after: PostRecord): PostRecord {

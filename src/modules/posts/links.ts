@@ -2,7 +2,7 @@
  * Links of posts: where the item, its kin and its actions are. Actions are links only for those who may take them.
  */
 import type { PostRecord, PostResource } from './record.ts';
-import { revisionsOf } from '../revisions/plan.ts';
+import { revisionsOf } from '../revisions/record.ts';
 import type { Link, Links } from '../../kernel/rest/item.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 

@@ -15,11 +15,11 @@ import type { Actor } from '../../kernel/model/access.ts';
 import { removeComments } from '../comments/plan.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import { planDetach } from '../media/plan.ts';
-import { hasPrettyLink } from '../permalinks/permalinks.ts';
 import { keepAddress, keepGuid, keepHistory } from './history.ts';
 import { kindOf, newPath, pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
-import { planRevision, revisionsOf } from '../revisions/plan.ts';
+import { planRevision } from '../revisions/plan.ts';
+import { revisionsOf } from '../revisions/record.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';
 
 const TRASHED = '__trashed';
@@ -307,9 +307,4 @@ function featured(site: Site, before: PostRecord, id: number): number {
   return media?.type === 'attachment' && /\.(jpe?g|png|gif|webp|avif|svg|heic|ico|bmp)$/i.test(media.path.replace(/\.yaml$/, ''))
     ? id
     : 0;
-}
-
-/** Whether visitors meet the post at its pretty address; the old slugs of others lead nowhere. */
-export function isPublished(site: Site, post: PostRecord): boolean {
-  return hasPrettyLink(site, post, false);
 }

@@ -7,7 +7,7 @@ import type { PostType } from '../types/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { lookUpWithin } from '../permalinks/resolve-url.ts';
-import { pathOf, prettyLink } from '../permalinks/permalinks.ts';
+import { pathOf, prettyLink } from '../permalinks/record.ts';
 
 /** Addresses below a post that are taken by the site itself. */
 const reservedSlugs = new Set(['embed', 'feed', 'rdf', 'rss', 'rss2', 'atom']);

@@ -3,12 +3,11 @@
  */
 import type { PostRecord, PostView, Renderings } from './record.ts';
 import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
-import type { Schema } from '../../kernel/model/schema.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
-import { shownValue } from '../../kernel/model/typed-value.ts';
+import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createAgingCache } from '../../kernel/records/aging-cache.ts';
-import { defaultGuid, linkOf, permalinkTemplate } from '../permalinks/permalinks.ts';
+import { defaultGuid, linkOf, permalinkTemplate } from '../permalinks/record.ts';
 import { libraryPicture } from '../media/view.ts';
 import { isAttachment } from '../media/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
@@ -83,18 +82,6 @@ export function createRevisionView(site: Site): RevisionView {
     guid: (revision) => `${site.url}/?p=${revision.id}`,
     meta: (revision) => metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta),
   };
-}
-
-/** Registered meta, each as its declared type, with its defaults; the reference prints an empty map as a list. */
-export function metaOf(schemas: Readonly<Record<string, Schema>>, stored: Readonly<Record<string, unknown>>): unknown {
-  const names = Object.keys(schemas);
-  return names.length === 0
-    ? []
-    : Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, shownValue(schema, own(stored, name))]));
-}
-
-function own(stored: Readonly<Record<string, unknown>>, name: string): unknown {
-  return Object.hasOwn(stored, name) ? stored[name] : undefined;
 }
 
 /** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */

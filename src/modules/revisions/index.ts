@@ -11,6 +11,8 @@ import { replacedBy } from './plan.ts';
 import { revisionTable } from './record.ts';
 import { revisionRoutes } from './routes.ts';
 
+export { findRevision, listRevisions, removeRevision, revisionListArgs } from './routes.ts';
+
 export const revisions: Module = {
   name: 'revisions',
   setup: (site) => ({ beforeExternal: (batch) => replacedBy(site, batch) }),

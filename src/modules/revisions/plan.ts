@@ -7,20 +7,12 @@ import { recordKeys } from '../../kernel/extended.ts';
 import { same } from '../../kernel/model/field.ts';
 import type { PostRecord, PostInput } from '../posts/record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
-import type { RevisionRecord } from './record.ts';
+import { type RevisionRecord, revisionsOf } from './record.ts';
 import type { Batch, FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, type TextPart, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { writeRevision } from './file.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';
-
-/** Newest first. */
-export function revisionsOf(site: Site, post: number, { autosaves = false } = {}): RevisionRecord[] {
-  return [...site.revisions.with('parent', post)]
-    .flatMap((id) => site.revisions.get(id) ?? [])
-    .filter((revision) => autosaves || !revision.autosave)
-    .sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1));
-}
 
 /**
  * The files that a change of a post leaves behind: a revision of the new state unless the last one says the same, and the

@@ -1,6 +1,7 @@
 /**
  * Revisions and autosaves: former and unsaved states of a post (specification sections 2.6 and 4.4).
  */
+import type { Site } from '../../kernel/site/site.ts';
 import { parseFileDate, printFileDate } from '../../kernel/model/dates.ts';
 import { FieldProblem, type Fields, flag, idFile, inFile, integer, map, text } from '../../kernel/model/field.ts';
 import { plain } from '../../kernel/model/plain.ts';
@@ -139,3 +140,11 @@ export const revisionTable: TableSpec<RevisionRecord> = {
   text: { title: (revision) => revision.title, content: (revision) => revision.content, excerpt: (revision) => revision.excerpt },
   views: [],
 };
+
+/** Newest first. */
+export function revisionsOf(site: Site, post: number, { autosaves = false } = {}): RevisionRecord[] {
+  return [...site.revisions.with('parent', post)]
+    .flatMap((id) => site.revisions.get(id) ?? [])
+    .filter((revision) => autosaves || !revision.autosave)
+    .sort((a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1));
+}

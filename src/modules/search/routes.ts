@@ -6,7 +6,7 @@
  * Errors   rest_invalid_param, rest_search_invalid_type, rest_search_invalid_page_number
  * Source   specification 2.1; conformance scenario search; behaviour of the reference 6.9
  */
-import { termLink } from '../permalinks/permalinks.ts';
+import { termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/view.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -6,7 +6,7 @@
  * Source   specification 4.2; conformance scenario site-index
  */
 import { sourceUrl } from '../media/view.ts';
-import { settingPage } from '../permalinks/permalinks.ts';
+import { settingPage } from '../permalinks/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { isAttachment } from '../media/record.ts';
 import { offsetHours } from '../../kernel/model/dates.ts';

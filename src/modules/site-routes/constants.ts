@@ -8,7 +8,7 @@ import type { Batch } from '../../kernel/store/types.ts';
 import { canReadPost } from '../accounts/record.ts';
 import { sourceUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
-import { linkOf } from '../permalinks/index.ts';
+import { linkOf } from '../permalinks/record.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@
  */
 import type { Params, RestRequest } from '../../kernel/rest/request.ts';
 import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
-import { settingPage } from '../permalinks/index.ts';
+import { settingPage } from '../permalinks/record.ts';
 
 const maxPerPage = 100;
 

@@ -14,7 +14,7 @@ import { paced } from '../../kernel/scheduler.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { sourceUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
-import { linkOf, termLink } from '../permalinks/index.ts';
+import { linkOf, termLink } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { languageTagOf } from './language.ts';

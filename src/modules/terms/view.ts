@@ -3,8 +3,8 @@
  */
 import type { TermRecord, TermView } from './record.ts';
 import type { Clause, Records } from '../../kernel/records/types.ts';
-import { termLink } from '../permalinks/permalinks.ts';
-import { metaOf } from '../posts/view.ts';
+import { termLink } from '../permalinks/record.ts';
+import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /** @param word  the dialect's spelling of a name */

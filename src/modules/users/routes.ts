@@ -11,7 +11,7 @@
  */
 import { avatarUrls } from './avatars.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { metaOf } from '../posts/view.ts';
+import { metaOf } from '../../kernel/model/typed-value.ts';
 import { createUser, deleteUser, isLastAdministrator, isLogin, postsOfUser, type UserInput, updateUser } from './plan.ts';
 import { fail, RestError } from '../../kernel/errors.ts';
 import type { Extended } from '../../kernel/extended.ts';

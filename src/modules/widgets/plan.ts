@@ -8,7 +8,7 @@ import { isMap } from '../../kernel/model/maps.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { blockTypes } from '../../render/block-types.ts';
 import { scalarNumber, scalarText } from '../../kernel/model/scalars.ts';
-import { renderDynamic } from '../blocks/render.ts';
+import { renderDynamic } from '../blocks/index.ts';
 import { sheetNamed, sheetsOf, writeSheet } from '../design/record.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { filterHtml } from '../../render/filter.ts';

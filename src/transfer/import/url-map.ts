@@ -6,7 +6,7 @@ import { mediaFolder } from '../../kernel/store/paths.ts';
 import { pathKey } from '../../kernel/model/aliases.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
-import { linkOf, termLink } from '../../modules/permalinks/permalinks.ts';
+import { linkOf, termLink } from '../../modules/permalinks/record.ts';
 import { createLinks, type Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPublic, postAt } from '../../../src/modules/permalinks/post-by-url.ts';
-import { prettyLink } from '../../../src/modules/permalinks/permalinks.ts';
+import { postAt } from '../../../src/modules/permalinks/post-by-url.ts';
+import { isPublic, prettyLink } from '../../../src/modules/permalinks/record.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
 let site: TestSite;

@@ -4,7 +4,7 @@
  * For the whole site and beside the address of each category, tag and author: `category/notes/feed.xml`, `atom.xml`,
  * `feed.json`. Posts that need a password are left out. Nothing in them depends on when they were made.
  */
-import { isPublic } from '../../../modules/permalinks/post-by-url.ts';
+import { isPublic } from '../../../modules/permalinks/record.ts';
 import { decodeEntities, plainText } from '../../../render/text.ts';
 import { dataWithoutActive } from '../../../render/active.ts';
 import { sourceUrl } from '../../../modules/media/view.ts';

@@ -6,8 +6,7 @@
  * files of the queries that were exported; others pass over those lines, which have a word more than they know.
  */
 import { lookUp } from '../../../modules/permalinks/resolve-url.ts';
-import { prettyLink } from '../../../modules/permalinks/permalinks.ts';
-import { isPublic } from '../../../modules/permalinks/post-by-url.ts';
+import { prettyLink, isPublic } from '../../../modules/permalinks/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { aliasKey, aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';

@@ -1,8 +1,7 @@
 /**
  * What feeds and sitemaps list: the pages of the site that everyone may see, by their addresses.
  */
-import { homeOf, isPublic } from '../../../modules/permalinks/post-by-url.ts';
-import { termLink } from '../../../modules/permalinks/permalinks.ts';
+import { homeOf, isPublic, termLink } from '../../../modules/permalinks/record.ts';
 import { createPostView } from '../../../modules/posts/view.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { countOf, termIndex } from '../../../modules/terms/view.ts';

@@ -3,7 +3,7 @@
  *
  * Source: sitemaps.org protocol 0.9 (at most 50,000 addresses in a part).
  */
-import { homeOf } from '../../../modules/permalinks/post-by-url.ts';
+import { homeOf } from '../../../modules/permalinks/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { createXml } from '../xml.ts';
 import type { Folder } from './folder.ts';

@@ -12,7 +12,7 @@ import { authorEmail, authorName, authorUrl } from '../../../modules/comments/vi
 import { themeOf } from '../../../modules/design/themes.ts';
 import { isElsewhere, uploadUrl } from '../../../modules/media/view.ts';
 import { targetId } from '../../../modules/menus/view.ts';
-import { defaultGuid, linkOf } from '../../../modules/permalinks/permalinks.ts';
+import { defaultGuid, linkOf } from '../../../modules/permalinks/record.ts';
 import { absolute } from '../../../modules/posts/view.ts';
 import { absoluteUploads } from '../../../render/addresses.ts';
 import { renderMarkdown } from '../../../render/markdown.ts';

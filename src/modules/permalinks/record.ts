@@ -1,6 +1,7 @@
 /**
  * Addresses of posts and terms, relative to the site and with a leading slash.
  */
+import { statusInForce } from '../accounts/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { itemParams, itemPrefix } from '../../kernel/rest/address-prefix.ts';
@@ -146,4 +147,15 @@ function template(site: Addressed, post: PostRecord, pattern: string): string {
     category: () =>
       site.terms.get([...(post.terms.category ?? [])].sort((a, b) => a - b)[0] ?? 0)?.slug ?? slugify('uncategorized'),
   });
+}
+
+/** Whether everyone may see the page of a post. A password hides its text, not the page. */
+export function isPublic(site: Site, post: PostRecord): boolean {
+  const status = statusInForce(post, site.access.lookup);
+  return site.types.get(post.type)?.viewable === true && site.access.statuses.get(status)?.public === true;
+}
+
+/** Address of the front page, without a trailing slash. */
+export function homeOf(site: Pick<Site, 'settings' | 'url'>): string {
+  return ((site.settings.value('home') as string | undefined) || site.url).replace(/\/+$/, '');
 }
