@@ -2,8 +2,10 @@
  * The fields of menus and of their items.
  */
 import type { Modules } from '../../kernel/compose-modules.ts';
-import { type Fields, flag, inFile, map, text, texts, word } from '../../kernel/model/field.ts';
+import { type Fields, flag, inFile, map, text, texts, toRecord, word } from '../../kernel/model/field.ts';
 import { itemTypes, parseItems } from './menu-tree.ts';
+import { setMeta } from '../../kernel/rest/meta-input.ts';
+import { scalarText } from '../../kernel/model/scalars.ts';
 import { everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import type { Taxonomy } from '../types/record.ts';
 import { termFields } from '../terms/fields.ts';
@@ -58,15 +60,21 @@ const readonly = true;
 
 export type MenuItemFields = Fields<MenuItemRecord, MenuItemView>;
 
+interface ItemOptions {
+  /** Those that may be given over REST. */
+  readonly statuses: readonly string[];
+  readonly meta: Readonly<Record<string, Schema>>;
+}
+
 /** The fields of items with those of modules. What they point at, their order and their parent are read and written by their place in the file. */
 export function menuItemFields(
   { modules }: { readonly modules: Pick<Modules, 'extendFields'> },
-  statuses: readonly string[] = [],
+  options: ItemOptions = { statuses: [], meta: {} },
 ): MenuItemFields {
-  return modules.extendFields(ownFields(statuses), 'nav_menu_item');
+  return modules.extendFields(ownFields(options), 'nav_menu_item');
 }
 
-function ownFields(statuses: readonly string[]): MenuItemFields {
+function ownFields({ statuses, meta }: ItemOptions): MenuItemFields {
   return {
     id: {
       schema: of('integer', 'Unique identifier for the menu item.', { default: 0, minimum: 0, context: everywhere, readonly }),
@@ -75,25 +83,34 @@ function ownFields(statuses: readonly string[]): MenuItemFields {
     title: {
       schema: title,
       get: { raw: (item, view) => view.title(item), rendered: (item, view) => view.rendered(item) },
+      set(value, draft) {
+        // An empty `raw` says nothing (observed).
+        const raw = typeof value === 'string' ? value : scalarText((value as { raw?: unknown }).raw);
+        if (typeof value === 'string' || raw !== '') draft.title = raw;
+      },
       file: inFile<MenuItemRecord, 'title'>('title', text, ''),
     },
     status: {
       schema: of('string', 'A named status for the menu item.', { enum: statuses, default: 'publish', context: everywhere }),
       get: (item) => item.status,
+      set: toRecord('status'),
       file: inFile<MenuItemRecord, 'status'>('status', word(['publish', 'draft']), 'publish'),
     },
     url: {
       schema: of('string', 'The URL to which this menu item points.', { format: 'uri', context: everywhere }),
       get: (item, view) => view.url(item),
+      set: toRecord('url'),
     },
     attr_title: {
       schema: of('string', 'Text for the title attribute of the link.', { context: everywhere }),
       get: (item) => item.excerpt,
+      set: toRecord('excerpt'),
       file: inFile<MenuItemRecord, 'excerpt'>('excerpt', text, '', 'attr_title'),
     },
     description: {
       schema: of('string', 'The description of this menu item.', { context: everywhere }),
       get: (item, view) => view.description(item),
+      set: toRecord('content'),
       file: inFile<MenuItemRecord, 'content'>('content', text, '', 'description'),
     },
     type: {
@@ -103,6 +120,7 @@ function ownFields(statuses: readonly string[]): MenuItemFields {
         context: everywhere,
       }),
       get: (item) => item.itemType,
+      set: toRecord('itemType'),
     },
     type_label: {
       schema: of('string', 'Name of what the item points at.', { context: everywhere, readonly }),
@@ -111,22 +129,27 @@ function ownFields(statuses: readonly string[]): MenuItemFields {
     object: {
       schema: of('string', 'The type or taxonomy the item points at.', { context: everywhere }),
       get: (item, view) => view.object(item),
+      set: toRecord('object'),
     },
     object_id: {
       schema: of('integer', 'The ID of what the item points at.', { minimum: 0, default: 0, context: everywhere }),
       get: (item, view) => view.objectId(item),
+      set: toRecord('ref'),
     },
     parent: {
       schema: of('integer', 'The ID of the menu item above this one.', { minimum: 0, default: 0, context: everywhere }),
       get: (item) => item.parent,
+      set: toRecord('parent'),
     },
     menu_order: {
       schema: of('integer', 'The place of the item in its menu.', { minimum: 1, default: 1, context: everywhere }),
       get: (item) => item.order,
+      set: toRecord('order'),
     },
     target: {
       schema: of('string', 'Where the link opens.', { enum: ['_blank', ''], context: everywhere }),
       get: (item) => item.window,
+      set: toRecord('window'),
       file: inFile<MenuItemRecord, 'window'>('window', word(['_blank', '']), '', 'target'),
     },
     classes: {
@@ -135,6 +158,7 @@ function ownFields(statuses: readonly string[]): MenuItemFields {
         context: everywhere,
       }),
       get: (item) => orBlank(item.classes),
+      set: toRecord('classes'),
       file: inFile<MenuItemRecord, 'classes'>('classes', texts, []),
     },
     xfn: {
@@ -143,6 +167,7 @@ function ownFields(statuses: readonly string[]): MenuItemFields {
         context: everywhere,
       }),
       get: (item) => orBlank(item.xfn),
+      set: toRecord('xfn'),
       file: inFile<MenuItemRecord, 'xfn'>('xfn', texts, []),
     },
     invalid: {
@@ -152,12 +177,16 @@ function ownFields(statuses: readonly string[]): MenuItemFields {
     meta: {
       schema: of('object', 'Meta fields.', { context: viewAndEdit, properties: [] }),
       get: (item, view) => view.meta(item),
+      set: setMeta(meta),
       file: inFile<MenuItemRecord, 'meta'>('meta', map, {}),
     },
     menus: {
       schema: of('integer', 'The menu that the item is in.', { context: viewAndEdit }),
       // Without a menu there is no such member (observed).
       get: (item) => item.menu || undefined,
+      set(value, draft) {
+        if (value) draft.menu = Math.abs(Number(value));
+      },
     },
   };
 }

@@ -8,11 +8,11 @@
  * Source   behaviour of the reference (6.9); conformance scenario menus
  */
 import { createMenuItemView, targetPost, targetTerm } from './view.ts';
-import { type MenuItemInput, planItemCreate, planItemDelete, planItemUpdate } from './plan.ts';
+import { planItemCreate, planItemDelete, planItemUpdate } from './plan.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
-import { menuItemFields } from './fields.ts';
+import { type MenuItemFields, menuItemFields } from './fields.ts';
 import type { MenuItemRecord, MenuItemView } from './record.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
@@ -32,9 +32,8 @@ import { canRead } from '../posts/access.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
 import { forceArg, saved, savedNew } from '../posts/routes.ts';
-import { metaInput } from '../../kernel/rest/meta-input.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
-import { addedChanges, inputFrom, removed, requireForce } from '../../kernel/rest/write-input.ts';
+import { changesOf, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
 const cleaned: Partial<Arg> = { coerce: (value) => cleanText(scalarText(value)) };
 /** Words of a class attribute, letters, digits, `_` and `-`. */
@@ -67,7 +66,8 @@ const hooks: Readonly<Record<string, Partial<Arg>>> = {
 export function menuItemRoutes(site: Site): Namespace['routes'] {
   const type = site.types.get('nav_menu_item');
   if (!type) return [];
-  const resource = createResource(site, type);
+  const fields = menuItemFields(site, { statuses: writableStatuses(site.statuses), meta: site.meta.nav_menu_item ?? {} });
+  const resource = createResource(site, type, fields);
   const { schema } = resource;
   const args = listArgs(site, resource);
   const routes = collectionRoutes({
@@ -76,18 +76,16 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
     batch: true,
     item: { id: of('integer', 'Unique identifier for the post.') },
     list: { args, lists: [type.name], allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
-    create: { args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource) },
+    create: { args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource, fields) },
     read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
-    update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource) },
+    update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource, fields) },
     remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
   });
   return [...routes, ...autosaveRoutes(site, resource)];
 }
 
-function createResource(site: Site, type: PostType): PostResource {
+function createResource(site: Site, type: PostType, fields: MenuItemFields): PostResource {
   const taxonomies = type.taxonomies.flatMap((name) => site.taxonomies.get(name) ?? []).filter((one) => one.showInRest);
-  const fields = menuItemFields(site, writableStatuses(site.statuses));
-  const extension = site.modules.extension([type.name], ['fields']);
   const properties = schemasOf(fields);
   const project = createProjector<MenuItemRecord, MenuItemView>({
     fields,
@@ -96,7 +94,7 @@ function createResource(site: Site, type: PostType): PostResource {
   const resource: PostResource = {
     type,
     taxonomies,
-    extension,
+    extension: site.modules.extension([type.name], ['fields']),
     createArgs: argsForCreate(properties, hooks),
     updateArgs: argsForUpdate(properties, hooks),
     item: (post, call) => project(post as MenuItemRecord, viewOf(call), call),
@@ -145,17 +143,20 @@ function read(call: Call, resource: PostResource) {
   return answer(resource.item(post, call), { state: post.etag });
 }
 
-async function create(call: Call, resource: PostResource) {
+async function create(call: Call, resource: PostResource, fields: MenuItemFields) {
   if (call.params.id) fail('rest_post_exists');
-  const id = await call.site.write(() => planItemCreate(call.site, call.user, inputOf(call, resource)));
+  const id = await call.site.write(() =>
+    planItemCreate(call.site, call.user, changesOf<MenuItemRecord>(call, fields, undefined)),
+  );
   return savedNew(call, resource, id);
 }
 
-async function update(call: Call, resource: PostResource) {
+async function update(call: Call, resource: PostResource, fields: MenuItemFields) {
   const { id } = resource.find(call, call.params.id);
-  await call.site.write(() =>
-    planItemUpdate(call.site, call.user, present(call, resource, id), inputOf(call, resource, present(call, resource, id))),
-  );
+  await call.site.write(() => {
+    const before = present(call, resource, id);
+    return planItemUpdate(call.site, call.user, before, changesOf(call, fields, before));
+  });
   return saved(call, resource, id);
 }
 
@@ -169,37 +170,6 @@ async function remove(call: Call, resource: PostResource) {
 
 function present(call: Call, resource: PostResource, id: number): MenuItemRecord {
   return inState(call, resource.find(call, id) as MenuItemRecord);
-}
-
-/** Parameter → key of the input. */
-const inputs: Readonly<Record<string, keyof MenuItemInput>> = {
-  type: 'itemType',
-  object: 'object',
-  object_id: 'objectId',
-  url: 'url',
-  status: 'status',
-  parent: 'parent',
-  menu_order: 'order',
-  description: 'description',
-  attr_title: 'attrTitle',
-  target: 'window',
-  classes: 'classes',
-  xfn: 'xfn',
-};
-
-function inputOf(call: Call, { extension }: PostResource, before?: MenuItemRecord): MenuItemInput {
-  const { params, site } = call;
-  const input: Record<string, unknown> = {
-    ...inputFrom<MenuItemInput>(params, inputs),
-    ...addedChanges(call, extension, before),
-  };
-  const { title, menus, meta } = params;
-  if (typeof title === 'string') input.title = title;
-  // An empty `raw` says nothing (observed).
-  else if (scalarText(title?.raw) !== '') input.title = scalarText(title.raw);
-  if (menus) input.menu = Math.abs(menus);
-  if (meta) input.meta = metaInput(site.meta.nav_menu_item ?? {}, meta, before?.meta ?? {});
-  return input as MenuItemInput;
 }
 
 const mayList =

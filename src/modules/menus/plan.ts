@@ -5,7 +5,7 @@
  * Source: behaviour of the reference (6.9); conformance scenario menus.
  */
 import { fail } from '../../kernel/errors.ts';
-import { fileKeys, printFields } from '../../kernel/model/field.ts';
+import { type Changes, fileKeys, printFields } from '../../kernel/model/field.ts';
 import { menuItemFields, menuKeys } from './fields.ts';
 import { blankItem, blankMenu, type MenuItemRecord, type MenuRecord } from './record.ts';
 import {
@@ -34,28 +34,13 @@ import { decodeEntities } from '../../render/text.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';
 
 /** What a client may say of a menu. */
-export type MenuInput = Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>> & Added;
-
-/** Properties of the record that fields of modules set. */
-interface Added {
+export interface MenuInput extends Partial<Pick<MenuRecord, 'name' | 'description' | 'meta' | 'locations' | 'autoAdd'>> {
+  /** Properties of the record that fields of modules set. */
   readonly added?: Readonly<Record<string, unknown>>;
 }
 
-/** What a client may say of an item. */
-export interface MenuItemInput
-  extends Added,
-    Partial<
-      Pick<
-        MenuItemRecord,
-        'title' | 'itemType' | 'object' | 'url' | 'status' | 'parent' | 'order' | 'window' | 'classes' | 'xfn' | 'meta'
-      >
-    > {
-  readonly objectId?: number;
-  readonly description?: string;
-  readonly attrTitle?: string;
-  /** 0 leaves it where it is. */
-  readonly menu?: number;
-}
+/** What a client may say of an item, as its fields set it: `ref` is an id, and a `menu` of 0 leaves the item where it is. */
+export type MenuItemInput = Changes<MenuItemRecord>;
 
 /**
  * Plans a new menu. Its slug always comes from its name (observed).
@@ -190,8 +175,8 @@ function completeItem(site: Site, actor: Actor | null, input: MenuItemInput, bef
   const id = before?.id ?? site.nextId('posts');
   const parent = input.parent ?? before?.parent ?? 0;
   const {
-    description = before ? view.description(before) : '',
-    attrTitle = before?.excerpt ?? '',
+    content = before ? view.description(before) : '',
+    excerpt = before?.excerpt ?? '',
     window = before?.window ?? '',
     classes = before?.classes ?? [],
     xfn = before?.xfn ?? [],
@@ -199,13 +184,13 @@ function completeItem(site: Site, actor: Actor | null, input: MenuItemInput, bef
   } = input;
   return {
     ...(before ?? blankItem(id, menu)),
-    ...input.added,
+    ...(input as Partial<MenuItemRecord>),
     ...target,
     menu,
     status: (input.status ?? before?.status ?? 'publish') === 'publish' ? 'publish' : 'draft',
     title: inherits ? '' : clean(given),
-    content: description,
-    excerpt: attrTitle,
+    content,
+    excerpt,
     parent: parent === id ? 0 : parent,
     order: menu === 0 ? 1 : (input.order ?? (before?.order || 1)),
     window,
@@ -228,7 +213,7 @@ function refuseBare(title: string, url: string): void {
 
 /** What a client points at: a type or taxonomy it does not name is that of the thing, which must then exist. */
 function targetOf(site: Site, itemType: Exclude<ItemType, 'custom'>, input: MenuItemInput, before?: MenuItemRecord) {
-  const objectId = input.objectId ?? (before ? targetId(site, before) : 0);
+  const objectId = Number(input.ref ?? (before ? targetId(site, before) : 0));
   let object = input.object ?? before?.object ?? '';
   if (object === '' && itemType === 'taxonomy') object = site.terms.get(objectId)?.taxonomy ?? fail('rest_term_invalid_id');
   if (object === '' && itemType === 'post_type')
