@@ -60,7 +60,7 @@ describe('upload', () => {
       missing_image_sizes: [],
     });
     expect(Object.keys(body.media_details.sizes)).toEqual(['medium', 'thumbnail', 'full']);
-    expect(await readFile(join(folder(), 'Harbour-at-dawn.jpg'))).toEqual(bytes);
+    expect(bytes.equals(await readFile(join(folder(), 'Harbour-at-dawn.jpg')))).toBe(true);
     const sidecar = await readFile(join(folder(), 'Harbour-at-dawn.jpg.yaml'), 'utf8');
     expect(sidecar.split('\n').map((line) => line.split(':')[0])).toEqual(['id', 'date', 'author', '']);
     expect(spool()).toEqual([]);
@@ -499,7 +499,7 @@ describe('serving', () => {
 
   it('sends the original with validators', async () => {
     const answer = await get(url);
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+    expect(bytes.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
     expect(answer.headers.get('content-type')).toBe('image/jpeg');
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     const etag = answer.headers.get('etag') as string;
@@ -526,7 +526,8 @@ describe('serving', () => {
     const start = from < 0 ? bytes.length + from : from;
     const end = to < 0 ? bytes.length - 1 : to;
     expect(answer.status).toBe(status);
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes.subarray(start, end + 1));
+    // Bytes as bytes: an equality that goes through them one by one takes a second.
+    expect(bytes.subarray(start, end + 1).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
     expect(answer.headers.get('content-range')).toBe(status === 206 ? `bytes ${start}-${end}/${bytes.length}` : null);
   });
 

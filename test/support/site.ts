@@ -1,6 +1,8 @@
 /**
  * A site on disk and its server on a free port, for tests that speak HTTP to the real thing.
  */
+import { Agent, request as sendRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { cp, mkdtemp, readFile, rm, writeFile, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -95,15 +97,13 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
         ...headers,
         ...(credentials ? { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
       };
-      const response = await fetch(url + (raw ? path : root + path), {
+      const answer = await overHttp(url + (raw ? path : root + path), {
         method,
-        redirect: 'manual',
         headers: body === undefined || typeof body === 'string' ? sent : { 'content-type': 'application/json', ...sent },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
       });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+      const isJson = answer.headers.get('content-type')?.includes('json') && answer.body !== '';
+      return isJson ? { ...answer, body: JSON.parse(answer.body) } : answer;
     },
     read: (path) => readFile(join(dir, path), 'utf8'),
     write: (path, text) => put(join(dir, path), text),
@@ -113,6 +113,29 @@ export async function startSite(options: TestSiteOptions = {}): Promise<TestSite
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** One request as `fetch` sends it, at a third of what that costs: the tests send very many. */
+function overHttp(url: string, { method, headers, body }: Sent): Promise<Answered> {
+  const all = new Headers({ accept: '*/*', 'user-agent': 'node', ...headers });
+  if (body !== undefined && !all.has('content-type')) all.set('content-type', 'text/plain;charset=UTF-8');
+  return new Promise((resolve, reject) => {
+    const request = sendRequest(new URL(url), { method, headers: Object.fromEntries(all), agent }, (response) => {
+      const { statusCode: status = 0, rawHeaders } = response;
+      const received = new Headers();
+      for (let at = 0; at < rawHeaders.length; at += 2) received.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
+      text(response).then((said) => resolve({ status, headers: received, body: said }), reject);
+    });
+    request.on('error', reject).end(body);
+  });
 }
 
 /** A user who can sign in: the id, and `login:password` as `ask` takes it. */
