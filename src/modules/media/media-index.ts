@@ -86,9 +86,9 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
       for (const entry of own) {
         const original = originalOf(entry.path);
         sidecars.set(original, (sidecars.get(original) ?? new Map()).set(entry.path, entry));
-        hold(originalOf(entry.path));
+        hold(original);
         unwritten.delete(entry.path);
-        touched.add(originalOf(entry.path));
+        touched.add(original);
       }
       const slugs = new Set<string>();
       for (const path of touched) {
@@ -164,8 +164,7 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
     const plain = slugify(nameOfMedia(path));
     const slug = uniqueSlug(plain, (wanted) => slugs.has(wanted) || isSlugTaken(wanted));
     slugs.add(slug);
-    const date = dateOf(file.path, file.mtimeMs);
-    return { ...(slug === plain ? {} : { slug }), date };
+    return { ...(slug === plain ? {} : { slug }), date: dateOf(file.path, file.mtimeMs) };
   }
 }
 

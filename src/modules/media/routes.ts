@@ -41,7 +41,7 @@ import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { mayCreate, mayDelete, mayEditImage, mayList, mayRead, mayUpdate } from './access.ts';
 import { editArgs, modifiersOf } from './edit-routes.ts';
 import { mediaListArgs, mediaQuery } from './list.ts';
-import { receivedFile } from './upload.ts';
+import { receivedFile } from './uploads.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { withKnown } from '../posts/list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';

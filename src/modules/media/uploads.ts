@@ -1,12 +1,19 @@
 /**
- * From an uploaded file to one the library takes: the name cleaned, the type decided by extension and bytes, pictures
- * decoded once before they are kept.
+ * From an uploaded file (the raw body with its headers, or the part `file` of a form) to one the library takes: the name cleaned, the
+ * type decided by extension and bytes, pictures decoded once before they are kept.
  *
- * Source: the reference's checks of names and types (6.9), and stricter ones of our own where it would keep what is broken.
+ * Errors   rest_upload_no_data, _no_content_disposition, _invalid_disposition, _hash_mismatch, _sideload_error (raw), _unknown_error
+ *          (form), _image_type_not_supported, _image_unreadable
+ * Source   the reference's checks of names and types (6.9), and stricter ones of our own where it would keep what is broken
  */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { open, readFile, writeFile } from 'node:fs/promises';
 import type { NewFile } from './plan.ts';
-import { cleanFileName, stem } from '../../media-files/names.ts';
+import { type ErrorCode, fail } from '../../kernel/errors.ts';
+import type { Call } from '../../kernel/rest/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { cleanFileName, fileNameOfDisposition, stem } from '../../media-files/names.ts';
 import { type Picture, PictureError, readPicture, verifyPicture } from '../../media-files/image.ts';
 import { withoutLocation } from '../../media-files/location.ts';
 import { sanitiseSvg } from '../../media-files/svg.ts';
@@ -27,6 +34,30 @@ export class UploadRefusal extends Error {
 }
 
 const maxSvgBytes = 2 * 1024 * 1024;
+
+/** The file of a request, checked and ready to be planned as an attachment. @throws RestError */
+export async function receivedFile({ site, request }: Call): Promise<NewFile> {
+  const { headers, files = [], upload, raw } = request;
+  if (files.length > 0) {
+    const part = files.find(({ name }) => name === 'file');
+    if (!part) fail('rest_upload_unknown_error', {}, 'The file has to be the part of the form called "file".');
+    const isPicture = part.type.startsWith('image/') && part.type !== 'image/svg+xml';
+    if (isPicture && !pictures.has(part.type)) fail('rest_upload_image_type_not_supported');
+    await matchHash(headers['content-md5'], part.file);
+    const file = await accept(site, part.file, part.filename, 'rest_upload_unknown_error');
+    // A form's file is called what it was called before its name was cleaned and made unique, as in the reference; a raw body is not.
+    return { ...file, title: file.title ?? stem(part.filename.replace(/^.*[/\\]/s, '')) };
+  }
+  if (!upload && (raw?.length ?? 0) === 0) fail('rest_upload_no_data');
+  const disposition = headers['content-disposition'];
+  if (!disposition) fail('rest_upload_no_content_disposition');
+  const name = fileNameOfDisposition(disposition);
+  if (name === null) fail('rest_upload_invalid_disposition');
+  // JSON is read as parameters; it is no kind of media.
+  if (!upload) fail('rest_upload_sideload_error');
+  await matchHash(headers['content-md5'], upload.file);
+  return accept(site, upload.file, name, 'rest_upload_sideload_error');
+}
 
 /**
  * Checks a file that was received. It may be rewritten where it is (location taken out, SVG sanitised).
@@ -117,5 +148,27 @@ async function headOf(file: string): Promise<Uint8Array> {
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
+  }
+}
+
+/** The sum in hexadecimal as the reference has it, or in base64 as RFC 1864 does. */
+async function matchHash(expected: string | undefined, path: string): Promise<void> {
+  if (!expected) return;
+  const hash = createHash('md5');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  const digest = hash.digest();
+  if (![digest.toString('hex'), digest.toString('base64')].includes(expected.trim())) fail('rest_upload_hash_mismatch');
+}
+
+async function accept(site: Site, file: string, name: string, code: ErrorCode): Promise<NewFile> {
+  const rules = {
+    allowSvg: site.operator.allow_svg,
+    stripLocation: site.settings.value('strip_location') === true,
+  };
+  try {
+    return await acceptFile(file, name, rules);
+  } catch (error) {
+    if (!(error instanceof UploadRefusal)) throw error;
+    return fail(error.kind === 'type' ? code : 'rest_upload_image_unreadable', {}, error.message);
   }
 }
