@@ -194,6 +194,8 @@ export interface CheckFinding {
   readonly keys?: readonly (string | number)[];
   readonly message: string;
   readonly hint?: string;
+  /** What `--fix` writes there, where that needs nobody's judgement; undefined takes the key out. */
+  readonly fix?: { readonly keys: readonly (string | number)[]; readonly value: string | number | false | undefined };
 }
 
 /**

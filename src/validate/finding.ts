@@ -13,7 +13,8 @@ export interface Finding extends PlacedRemark {
 export type Fix =
   /** New ids at these places. */
   | { readonly kind: 'ids'; readonly places: readonly Keys[] }
-  | { readonly kind: 'value'; readonly keys: Keys; readonly value: string }
+  /** Undefined takes the key out. */
+  | { readonly kind: 'value'; readonly keys: Keys; readonly value: string | number | false | undefined }
   | { readonly kind: 'text'; readonly at: number; readonly length: number; readonly text: string }
   | { readonly kind: 'move'; readonly to: string };
 

@@ -48,7 +48,8 @@ export function planRepairs(findings: readonly Finding[], parsedFiles: readonly 
       done(ids.length === 1 ? `id ${ids[0]}` : `ids ${ids[0]} to ${ids.at(-1)}`);
     } else if (fix.kind === 'value') {
       put(draft, 'values', fix.keys, fix.value);
-      done(`${fix.keys.filter((key) => typeof key === 'string').join('.')}: ${fix.value}`);
+      const name = fix.keys.filter((key) => typeof key === 'string').join('.');
+      done(fix.value === undefined ? `${name} taken out` : `${name}: ${fix.value}`);
     } else if (fix.kind === 'text') {
       draft.cuts.push(fix);
       done(`${parsedFile.entry.body.slice(fix.at, fix.at + fix.length)} → ${fix.text}`);

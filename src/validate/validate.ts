@@ -109,9 +109,10 @@ function look(
 
 /** What a module finds. */
 function checked({ rule, severity, run }: Check, content: Content): Finding[] {
-  return Array.from(run(content), ({ path, keys = [], message, hint }) => ({
+  return Array.from(run(content), ({ path, keys = [], message, hint, fix }) => ({
     ...{ path, keys, severity, rule, message },
     ...(hint === undefined ? {} : { hint }),
+    ...(fix === undefined ? {} : { fix: { kind: 'value' as const, ...fix } }),
   }));
 }
 

@@ -2,6 +2,7 @@
  * What `cms validate` says of languages.
  */
 import type { Check } from '../../kernel/module.ts';
+import { lostReferences, takenPlaces, unknownLanguages } from './group-checks.ts';
 import { languageFaults } from './settings.ts';
 
 export const languageChecks: readonly Check[] = [
@@ -14,4 +15,7 @@ export const languageChecks: readonly Check[] = [
         yield { path: 'site.yaml', keys: ['lang', ...keys], ...said };
     },
   },
+  { rule: 'language-unknown', severity: 'error', run: unknownLanguages },
+  { rule: 'translation-lost', severity: 'error', run: lostReferences },
+  { rule: 'translation-taken', severity: 'error', run: takenPlaces },
 ];

@@ -1,0 +1,209 @@
+/**
+ * What is wrong with groups of translations in a folder, and how each is mended: what people slip on, and what merges of branches
+ * leave. Reads the files as the groups of a site in service do.
+ */
+import type { CheckFinding } from '../../kernel/module.ts';
+import { isMap, mapOf } from '../../kernel/model/maps.ts';
+import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
+import { slugify } from '../../kernel/model/slugs.ts';
+import type { Batch, Entry } from '../../kernel/store/types.ts';
+import { createMarks, impliedReference, printReference, readReference, referenceTo } from './file-names.ts';
+import { createLanguages } from './languages.ts';
+import type { Languages } from './record.ts';
+
+interface Member {
+  readonly path: string;
+  /** Of members of one group the same: the folder of a type or taxonomy. */
+  readonly kind: string;
+  readonly id: number;
+  readonly lang: string;
+  /** By which others name it. */
+  readonly name: string;
+  readonly formerNames: readonly string[];
+  /** '' for an original. */
+  readonly reference: string | number;
+  /** The reference is in the file, not in its name. */
+  readonly isStated: boolean;
+}
+
+interface Folder {
+  readonly languages: Languages;
+  readonly members: readonly Member[];
+  readonly byName: ReadonlyMap<string, Member>;
+  readonly byFormerName: ReadonlyMap<string, Member | null>;
+  readonly byId: ReadonlyMap<string, readonly Member[]>;
+  /** References that names of files stand for. */
+  readonly implied: ReadonlySet<string | number>;
+}
+
+type Content = Pick<Batch, 'entries' | 'blobs'>;
+
+/** `lang:` that names no language of the site. */
+export function* unknownLanguages(content: Content): Iterable<CheckFinding> {
+  const { languages, members } = readFolder(content);
+  for (const { path, lang } of members)
+    if (!languages.of(lang))
+      yield {
+        path,
+        keys: ['lang'],
+        message: `${JSON.stringify(lang)} is not a language of the site, so no list has this`,
+        hint: `one of ${languages.codes.join(', ')}`,
+      };
+}
+
+/** `translation_of:` that leads nowhere, or to what cannot be translated into this. */
+export function* lostReferences(content: Content): Iterable<CheckFinding> {
+  const folder = readFolder(content);
+  const orphans = new Map<string, Member[]>();
+  for (const member of folder.members) {
+    if (!member.isStated || member.reference === '' || targetOf(folder, member)) continue;
+    // `about.en.md` and `about.de.md` are a group without an `about.md`.
+    if (folder.implied.has(member.reference)) continue;
+    const key = `${member.kind} ${member.reference}`;
+    orphans.set(key, [...(orphans.get(key) ?? []), member]);
+  }
+  for (const group of orphans.values()) yield* lost(folder, group);
+}
+
+/** Two items of a group in one language. */
+export function* takenPlaces(content: Content): Iterable<CheckFinding> {
+  const folder = readFolder(content);
+  for (const group of groupsOf(folder)) {
+    const holders = new Map<string, Member>();
+    for (const member of ranked(folder, group)) {
+      const holder = holders.get(member.lang);
+      holders.set(member.lang, holder ?? member);
+      if (holder === undefined) continue;
+      const { path } = member;
+      yield {
+        path,
+        ...(member.isStated ? { keys: ['translation_of'] } : {}),
+        message: `${holder.path} is the translation into "${member.lang}" already`,
+        hint: 'cms validate --fix takes this one out of the group',
+        // A name that says so, or a file that others name, leaves only by saying so.
+        fix: { keys: ['translation_of'], value: isImplied(folder, member) ? false : undefined },
+      };
+    }
+  }
+}
+
+/** Members whose original is gone: the one that was renamed takes its place, else one of them. */
+function* lost(folder: Folder, group: readonly Member[]): Iterable<CheckFinding> {
+  const [first] = group as [Member, ...Member[]];
+  const moved = typeof first.reference === 'string' ? folder.byFormerName.get(first.reference) : undefined;
+  const heir = moved ?? ranked(folder, group)[0] ?? first;
+  for (const member of group) {
+    const { path, reference } = member;
+    const isOther = typeof reference === 'number' && (folder.byId.get(`#${reference}`)?.length ?? 0) > 0;
+    const value = member === heir ? undefined : printReference(heir.name, path);
+    const said = JSON.stringify(printReference(reference, path));
+    yield {
+      path,
+      keys: ['translation_of'],
+      message: isOther
+        ? `${said} is of another kind, so this is no translation of it`
+        : `there is nothing called ${said} to be translated`,
+      hint: moved ? `it is ${moved.path} now; cms validate --fix writes that` : 'cms validate --fix mends the group',
+      fix: { keys: ['translation_of'], value: value === false ? undefined : value },
+    };
+  }
+}
+
+function isImplied({ languages }: Folder, { path }: Member): boolean {
+  return impliedReference(path, createMarks(languages)) !== '';
+}
+
+/** The original first, then by id. */
+function ranked({ languages }: Folder, group: readonly Member[]): readonly Member[] {
+  const rank = ({ reference, lang }: Member): number => (reference === '' ? 0 : lang === languages.default ? 1 : 2);
+  return [...group].sort((a, b) => rank(a) - rank(b) || (a.id || Infinity) - (b.id || Infinity) || (a.path < b.path ? -1 : 1));
+}
+
+function targetOf({ byName, byId }: Folder, { reference, kind }: Member): Member | undefined {
+  if (typeof reference === 'string') return byName.get(reference);
+  const found = byId.get(`${kind}#${reference}`) ?? [];
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Members that are connected by what they name. */
+function groupsOf(folder: Folder): readonly (readonly Member[])[] {
+  const above = new Map<string, string>();
+  const rootOf = (key: string): string => {
+    let root = key;
+    for (let next = above.get(root); next !== undefined; next = above.get(root)) root = next;
+    return root;
+  };
+  const join = (a: string, b: string): void => {
+    const [root, other] = [rootOf(a), rootOf(b)];
+    if (root !== other) above.set(root, other);
+  };
+  for (const member of folder.members) {
+    if (member.reference === '') continue;
+    const target = targetOf(folder, member);
+    join(member.path, target ? target.path : `${member.kind} ${member.reference}`);
+    if (typeof member.reference === 'string') join(member.path, `${member.kind} ${member.reference}`);
+  }
+  const groups = new Map<string, Member[]>();
+  for (const member of folder.members) {
+    const root = rootOf(member.path);
+    groups.set(root, [...(groups.get(root) ?? []), member]);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
+const folders = new WeakMap<Content['entries'], Folder>();
+
+function readFolder({ entries }: Content): Folder {
+  const known = folders.get(entries);
+  if (known) return known;
+  const settings = mapOf(entries.find(({ path }) => path === 'site.yaml')?.data);
+  const languages = createLanguages({ settings: { value: (key) => settings[key] } });
+  const kinds = new Set([
+    'posts',
+    'pages',
+    ...Object.entries(mapOf(settings.types)).map(([name, row]) => String(mapOf(row).rest_base ?? name)),
+  ]);
+  const members = entries.flatMap((entry) => memberOf(entry, languages, kinds));
+  const byFormerName = new Map<string, Member | null>();
+  const byId = new Map<string, Member[]>();
+  for (const member of members) {
+    for (const name of member.formerNames) byFormerName.set(name, byFormerName.has(name) ? null : member);
+    for (const key of [`#${member.id}`, `${member.kind}#${member.id}`]) byId.set(key, [...(byId.get(key) ?? []), member]);
+  }
+  const implied = new Set(members.flatMap(({ isStated, reference }) => (isStated ? [] : [reference])));
+  const folder = { languages, members, byName: new Map(members.map((one) => [one.name, one])), byFormerName, byId, implied };
+  folders.set(entries, folder);
+  return folder;
+}
+
+function memberOf({ path, data }: Entry, languages: Languages, kinds: ReadonlySet<string>): readonly Member[] {
+  const [top = '', second = ''] = path.split('/');
+  const isTerm = top === 'terms';
+  const isItem =
+    isTerm || (top === 'media' && /\.ya?ml$/.test(path)) || (kinds.has(top) && /\.(?:md|markdown|html?)$/.test(path));
+  if (!isItem || !isMap(data)) return [];
+  const marks = createMarks(languages);
+  const plain = marks.plain(path);
+  const raw = data.translation_of;
+  const isStated = raw !== undefined && raw !== null && typeof raw !== 'object' && raw !== true;
+  const slug = typeof data.slug === 'string' ? slugify(data.slug) : slugOfPath(plain);
+  const aliases = Array.isArray(data.aliases) ? data.aliases.map(String) : [];
+  return [
+    {
+      path,
+      kind: isTerm ? `${top}/${second}` : top,
+      id: typeof data.id === 'number' ? data.id : 0,
+      lang: typeof data.lang === 'string' ? data.lang : marks.of(path) || languages.default,
+      name: referenceTo(path, slug),
+      formerNames: aliases.map((alias) => (isTerm ? referenceTo(path, slugify(alias)) : formerPlace(path, alias))),
+      reference: isStated ? readReference(raw as string, path) : impliedReference(path, marks),
+      isStated,
+    },
+  ];
+}
+
+/** Where a file was whose former slug or address this is. */
+function formerPlace(path: string, alias: string): string {
+  const name = slugOfPath(`x/${alias.replace(/^.*\/(?=[^/]+\/?$)|\/$/g, '') || 'x'}.md`);
+  return `/${logicalPath(path).replace(/[^/]*$/, '')}${name}`;
+}
