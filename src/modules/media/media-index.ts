@@ -66,9 +66,7 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
       for (const path of ownRemoved) {
         touched.add(originalOf(path));
         if (isSidecar(path)) {
-          const left = sidecars.get(originalOf(path));
-          left?.delete(path);
-          if (left?.size === 0) sidecars.delete(originalOf(path));
+          without(sidecars, path);
           release(originalOf(path));
           removed.push(path);
         } else gone.push(...drop(path));
@@ -166,6 +164,13 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
     slugs.add(slug);
     return { ...(slug === plain ? {} : { slug }), date: dateOf(file.path, file.mtimeMs) };
   }
+}
+
+/** Takes a sidecar from among those of its file. */
+function without(sidecars: Map<string, Map<string, Entry>>, path: string): void {
+  const own = sidecars.get(originalOf(path));
+  own?.delete(path);
+  if (own?.size === 0) sidecars.delete(originalOf(path));
 }
 
 export function baseName(path: string): string {
