@@ -84,10 +84,19 @@ export async function makeAdministrator(accounts: Accounts, { id, login, email, 
   return password;
 }
 
+/** A new site of the extended deployment is in English and German: each has a default category. */
+const germanDefault: FileChange = {
+  path: 'terms/category/allgemein.yaml',
+  expect: null,
+  data: { id: 2, name: 'Allgemein', lang: 'de', translation_of: 'uncategorized' },
+  order: ['id', 'name', 'lang', 'translation_of'],
+};
+
 function filesOf({ admin, adminId = 1, ...options }: ScaffoldOptions): readonly FileChange[] {
   return [
     { path: 'site.yaml', bytes: Buffer.from(siteFile(options)) },
     { path: 'terms/category/uncategorized.yaml', expect: null, data: { id: 1, name: 'Uncategorized' }, order: ['id', 'name'] },
+    ...(options.deployment === 'extended' ? [germanDefault] : []),
     {
       path: `users/${fileNameOf(slugify(admin))}.yaml`,
       expect: null,
