@@ -3,6 +3,7 @@
  * texts of a new medium in the other languages.
  */
 import type { Site } from '../../kernel/site/site.ts';
+import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { uniqueSlug, slugify } from '../../kernel/model/slugs.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
 import type { Batch, FileChange, Write } from '../../kernel/store/types.ts';
@@ -99,12 +100,19 @@ function afterRemoval(site: Site, path: string, gone: ReadonlySet<string>): read
   return isNamed ? regrouped(site, tableOf(item), left) : [];
 }
 
+/** The slug of a term once it is written: what the file says, else what its name stands for. */
+function slugAfter({ refs }: Site, item: Translated, path: string, written: unknown): string {
+  if (typeof written === 'string' || typeof written === 'number') return slugify(String(written));
+  const isNamed = item.slug === slugOfPath(refs.marks?.plain(item.path) ?? item.path);
+  return isNamed || written === null ? slugOfPath(refs.marks?.plain(path) ?? path) : item.slug;
+}
+
 /** References by name go along with a new path, of terms with a new slug. */
-function renamed(site: Site, item: Translated, { path, from, data }: Write): readonly FileChange[] {
-  const slug = Object.hasOwn(data, 'slug') ? slugify(String(data.slug ?? '')) : item.slug;
-  const name =
-    item.taxonomy === undefined ? referenceTo(path, '') : referenceTo(path, slug || slugify(path.replace(/^.*\/|\.\w+$/g, '')));
-  if ((from === undefined && name === referenceTo(item.path, item.slug)) || name === referenceTo(item.path, item.slug)) return [];
+function renamed(site: Site, item: Translated, { path, data }: Write): readonly FileChange[] {
+  const slug =
+    item.taxonomy === undefined ? '' : slugAfter(site, item, path, Object.hasOwn(data, 'slug') ? (data.slug ?? null) : undefined);
+  const name = referenceTo(path, slug);
+  if (name === referenceTo(item.path, item.slug)) return [];
   return namingByName(site, item).map((one) => {
     const value = printReference(name, one.path);
     return { path: one.path, expect: one.etag, data: { translation_of: value }, order: ['id', 'translation_of'] };
