@@ -2,7 +2,7 @@
  * Languages, as a module: what language an item has, and which items are translations of one another.
  */
 import type { Extension, Module } from '../../kernel/module.ts';
-import { languageAddress, languageArgs, languageHeaders, languageIndex } from './address.ts';
+import { languageAddress, languageArgs, languageHeaders, languageIndex, translationFor } from './address.ts';
 import { languageChecks } from './checks.ts';
 import { translatedFields, translationLink } from './fields.ts';
 import { createMarks, fileNames } from './file-names.ts';
@@ -75,6 +75,7 @@ export const languages: Module = {
   checks: languageChecks,
   args: languageArgs,
   address: languageAddress,
+  counterpart: translationFor,
   index: languageIndex,
   headers: languageHeaders,
 };

@@ -30,7 +30,7 @@ export function createSettingRoutes(settings: readonly Setting[]): Namespace['ro
       path: '/cms/v2/settings',
       schema: () => ({ $schema: 'http://json-schema.org/draft-04/schema#', ...schema }),
       endpoints: [
-        { methods: READ, args: {}, allow: mayManage, handle: (call) => readSettings(call.site) },
+        { methods: READ, args: {}, allow: mayManage, handle: ({ site, params }) => readSettings(site, undefined, params) },
         { methods: UPDATE, args, allow: mayManage, handle: (call) => update(call, names) },
       ],
     },
@@ -45,7 +45,7 @@ function usable(row: Setting | undefined, value: unknown, arg: Arg, param: strin
 async function update({ site, params }: Call, names: readonly string[]): Promise<Record<string, unknown>> {
   const given = Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
   await writeSettings(site, given);
-  return readSettings(site, new Set(Object.keys(given)));
+  return readSettings(site, new Set(Object.keys(given)), params);
 }
 
 function mayManage(call: Call): ReturnType<Rule> {

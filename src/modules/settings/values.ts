@@ -4,6 +4,7 @@
 import { printSetting, type Setting } from '../../kernel/model/settings.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { readPrivate, readSetting } from '../../kernel/site/settings.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { findTerm } from '../terms/record.ts';
 
@@ -11,13 +12,18 @@ import { findTerm } from '../terms/record.ts';
  * Every setting that clients see, by their name for it.
  *
  * @param written  names just written: a boolean that was switched off is `false` in that answer, and null afterwards (observed)
+ * @param params  of the call: modules may have other items for those that settings name
  */
-export async function readSettings(site: Site, written: ReadonlySet<string> = new Set()): Promise<Record<string, unknown>> {
+export async function readSettings(
+  site: Site,
+  written: ReadonlySet<string> = new Set(),
+  params: Params = {},
+): Promise<Record<string, unknown>> {
   const secrets = await readPrivate(site.store.private);
   const out: Record<string, unknown> = {};
   for (const row of site.settings.rows) {
     if (row.name === undefined) continue;
-    const value = resolved(site, row, secrets);
+    const value = counterpart(site, row, resolved(site, row, secrets), params);
     out[row.name] = value === false && written.has(row.name) ? false : printSetting(row, value);
   }
   return out;
@@ -30,6 +36,12 @@ export function resolved(site: Site, row: Setting, secrets: Readonly<Record<stri
   if (stored === undefined && row.key === 'default_category') return site.refs.defaultTerm('category');
   if (row.refers && typeof stored === 'string') return idOf(site, row.refers, stored);
   return readSetting(row, stored);
+}
+
+/** Of an item that a setting names, the one that stands for it in the call. */
+function counterpart(site: Site, { refers }: Setting, value: unknown, params: Params): unknown {
+  if (!refers || typeof value !== 'number') return value;
+  return site.modules.counterpart(site, refers === 'category' ? 'terms' : 'posts', value, params);
 }
 
 function idOf(site: Site, kind: NonNullable<Setting['refers']>, ref: string): number {
