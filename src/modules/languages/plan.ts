@@ -96,8 +96,9 @@ function termsIn(site: Site, code: string, type: string, sent: Terms | undefined
     Object.entries(sent ?? {}).map(([taxonomy, ids]) => [taxonomy, ids.map((id) => termIn(site, id, code))]),
   );
   if (type !== 'post') return sent && mapped;
-  const categories = mapped.category ?? before?.terms.category ?? [];
-  const fallback = categories.length > 0 ? 0 : (site.refs.defaultTermIn?.('category', code) ?? 0);
+  // A client may take the last one from a post that is there.
+  const isWithout = before === undefined && (mapped.category ?? []).length === 0;
+  const fallback = isWithout ? (site.refs.defaultTermIn?.('category', code) ?? 0) : 0;
   return fallback > 0 ? { ...mapped, category: [fallback] } : sent && mapped;
 }
 

@@ -148,6 +148,14 @@ describe('languages in addresses', () => {
     expect(body.routes['/cms/v2/posts']._links.self[0].href).toBe(`${site.url}/de/cms-json/cms/v2/posts`);
   });
 
+  it('gives a new post the default category of its language, and none to a post that loses its last one', async () => {
+    const body = { title: 'Ohne', lang_language: 'de' };
+    const made = await site.ask('POST', '/cms/v2/posts', { as: 'admin', body });
+    expect(made.body.categories).toEqual([32]);
+    const path = `/cms/v2/posts/${made.body.id}`;
+    expect((await site.ask('POST', path, { as: 'admin', body: { categories: [] } })).body.categories).toEqual([]);
+  });
+
   it('lets batches call pages alone, each in its own language', async () => {
     const requests = [
       { path: '/cms/v2/pages', body: { title: 'A' } },
