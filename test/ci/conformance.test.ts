@@ -12,7 +12,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function judge(run: string, exchanges: Record<string, boolean>, passing: string[], differences: string, ...flags: string[]) {
   const scenarios = Object.entries(exchanges).map(([name, ok]) => {
     const [scenario, id] = name.split('/');
-    return { scenario, exchanges: [{ id, ok, request: 'GET /x', diffs: ok ? [] : [{ path: '$.a', expected: 1, got: 2 }] }] };
+    const extra = { path: '$[0].lang', why: 'unexpected', got: 'en' };
+    const diffs = [...(id?.includes('extra') ? [extra] : []), ...(id === 'extra' ? [] : [{ path: '$.a', expected: 1, got: 2 }])];
+    return { scenario, exchanges: [{ id, ok, request: 'GET /x', diffs: ok ? [] : diffs }] };
   });
   writeFileSync(join(folder, 'results.json'), JSON.stringify({ scenarios }));
   writeFileSync(join(folder, 'passing.txt'), passing.map((line) => `${line}\n`).join(''));
@@ -47,6 +49,30 @@ describe('verdicts', () => {
       exchanges: { 'a/1': false },
       passing: [],
       differences: because('b/*'),
+      status: 1,
+      says: 'unexplained differences',
+    },
+    {
+      name: 'nothing but members that are explained',
+      exchanges: { 'a/extra': false },
+      passing: [],
+      differences: `${because('a/*')}  members: [lang]\n`,
+      status: 0,
+      says: '0 passed, 1 failed',
+    },
+    {
+      name: 'another difference beside them',
+      exchanges: { 'a/extra-and-more': false },
+      passing: [],
+      differences: `${because('a/*')}  members: [lang]\n`,
+      status: 1,
+      says: 'unexplained differences',
+    },
+    {
+      name: 'other members than those that are explained',
+      exchanges: { 'a/extra': false },
+      passing: [],
+      differences: `${because('a/*')}  members: [locale]\n`,
       status: 1,
       says: 'unexplained differences',
     },
