@@ -21,6 +21,7 @@ import { mediaTools } from './modules/media-tools/index.ts';
 import { menus } from './modules/menus/index.ts';
 import { menuTrees } from './modules/menu-trees/index.ts';
 import { oembed } from './modules/oembed/index.ts';
+import { pageExtras } from './modules/page-extras/index.ts';
 import { permalinks } from './modules/permalinks/index.ts';
 import { plainPages } from './modules/plain-pages/index.ts';
 import { plugins } from './modules/plugins/index.ts';
@@ -64,6 +65,7 @@ export const extended: readonly Module[] = [
   siteRoutes,
   ...last,
   customFields,
+  pageExtras,
   narrowed,
 ];
 

@@ -7,7 +7,7 @@ import { checkErrors, type ErrorRows } from './errors.ts';
 import { type Extended, extendedBy, recordKeys } from './extended.ts';
 import type { Fields } from './model/field.ts';
 import { type Setting, standardSettings } from './model/settings.ts';
-import type { AddressPart, Check, Collection, Extension, Extensions, Module } from './module.ts';
+import type { AddressPart, Check, Collection, Extension, Extensions, Module, StatusDeclaration } from './module.ts';
 import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/types.ts';
 import type { Params } from './rest/request.ts';
@@ -31,6 +31,8 @@ export interface Modules {
   /** Keys of `site.yaml` that extensions were made of, with what it said. */
   readonly extendedBy: ReadonlyMap<string, unknown>;
   readonly errors: ErrorRows;
+  /** Of posts, beside the standard ones. */
+  readonly statuses: readonly StatusDeclaration[];
   /** Arguments of every route. */
   argsOf(site: Site): Args;
   readonly argNames: readonly string[];
@@ -62,7 +64,7 @@ export interface Modules {
 type Part = keyof Extension;
 /** What writers of items heed. */
 export const writeParts: readonly Part[] = ['fields', 'peerGroup', 'prepareWrite', 'fileNames'];
-const allParts: readonly Part[] = ['params', 'links', 'scope', 'listParams', ...writeParts];
+const allParts: readonly Part[] = ['meta', 'params', 'links', 'scope', 'listParams', ...writeParts];
 
 /** A module that cannot be, or two that cannot be together. */
 export class ModuleError extends Error {}
@@ -81,7 +83,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
   owners(list, 'error code', ({ errors = {} }) => Object.keys(errors));
   for (const module of list) attempt(module, () => checkErrors(module.errors ?? {}));
   const typeRoutes = owners(list, 'routes of the type', (module) => Object.keys(module.typeRoutes ?? {}));
-  const { extensionsOf, asked } = openExtensions(list, entry);
+  const { extensionsOf, statuses, asked } = openExtensions(list, entry);
   for (const module of list) for (const [name, one] of Object.entries(extensionsOf(module))) checkFields(module, name, one);
   const args = list.flatMap((module) => Object.entries(module.args ?? {}));
   const known = new Map<string, Extended>();
@@ -95,6 +97,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     ]),
     settings: list.flatMap(({ settings = [] }) => settings),
     extendedBy: asked,
+    statuses,
     errors: Object.assign({}, ...list.map((module) => module.errors)),
     argsOf: (site) => Object.fromEntries(args.map(([name, arg]) => [name, typeof arg === 'function' ? arg(site) : arg])),
     argNames: args.map(([name]) => name),
@@ -149,7 +152,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     const some = list.filter((module) => names.some((name) => Object.hasOwn(extensionsOf(module), name)));
     const partsOf = (part: Part) => (module: Module) =>
       names.flatMap((name) => Object.keys(extensionsOf(module)[name]?.[part] ?? {}));
-    for (const part of ['fields', 'params', 'links'] as const) owners(some, `${part} of ${names[0]}:`, partsOf(part));
+    for (const part of ['fields', 'meta', 'params', 'links'] as const) owners(some, `${part} of ${names[0]}:`, partsOf(part));
     return extendedBy(some.flatMap((module) => names.flatMap((name) => extensionsOf(module)[name] ?? [])));
   }
 }
@@ -164,6 +167,7 @@ export function extendArgs(path: string, args: Args, ...added: readonly Args[]):
 
 interface OpenedExtensions {
   readonly extensionsOf: (module: Module) => Extensions;
+  readonly statuses: readonly StatusDeclaration[];
   /** Keys of `site.yaml` that were asked for, with what it said. */
   readonly asked: ReadonlyMap<string, unknown>;
 }
@@ -177,11 +181,17 @@ function openExtensions(list: readonly Module[], entry: Entry | undefined): Open
     stored: (key: string) => noted(key, settings.stored(key)),
   };
   const opened = new Map(list.map((module) => [module, open(module)]));
-  return { extensionsOf: (module) => opened.get(module) ?? {}, asked };
+  const statuses = list.flatMap((module) => statusesOf(module));
+  return { extensionsOf: (module) => opened.get(module) ?? {}, statuses, asked };
 
   function noted(key: string, value: unknown): unknown {
     asked.set(key, settings.stored(key));
     return value;
+  }
+
+  function statusesOf(module: Module): readonly StatusDeclaration[] {
+    const { statuses = [] } = module;
+    return typeof statuses === 'function' ? attempt(module, () => statuses(opening)) : statuses;
   }
 
   function open(module: Module): Extensions {

@@ -7,6 +7,7 @@ import type { Clause } from './records/types.ts';
 import type { Args } from './rest/args.ts';
 import type { Link, Links } from './rest/item.ts';
 import type { Call } from './rest/types.ts';
+import type { Schemas } from './model/schema.ts';
 import type { Site } from './site/site.ts';
 import type { FileChange } from './store/types.ts';
 
@@ -15,6 +16,8 @@ export interface Extended {
   readonly isEmpty: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: of whatever record the items show
   readonly fields: Fields<any, any>;
+  /** Registered meta. */
+  readonly meta: Schemas;
   /** Arguments of lists. */
   readonly args: Args;
   /** Clauses of a list: those of parameters that were sent, and those that always hold. */
@@ -63,6 +66,7 @@ export function extendedBy(extensions: readonly Extension[]): Extended {
   const extended: Extended = {
     isEmpty: extensions.length === 0,
     fields: Object.assign({}, ...extensions.map(({ fields }) => fields)),
+    meta: Object.assign({}, ...extensions.map(({ meta }) => meta)),
     args: Object.fromEntries(params),
     where(call) {
       if (params.length === 0) return scope(call);

@@ -6,6 +6,7 @@
  */
 import type { ErrorRow } from './errors.ts';
 import type { Fields, References } from './model/field.ts';
+import type { Schemas } from './model/schema.ts';
 import type { Setting } from './model/settings.ts';
 import type { Clause, TableSpec } from './records/types.ts';
 import type { Arg } from './rest/args.ts';
@@ -39,6 +40,8 @@ export interface Module {
   readonly kinds?: (site: Site) => readonly FileKind[];
   /** What is added to the items of other modules, or what says it of the settings that a site is opened with. */
   readonly extend?: Extensions | ((settings: OpeningSettings) => Extensions);
+  /** Statuses of posts beside the standard ones, or what says them of the settings that a site is opened with. */
+  readonly statuses?: readonly StatusDeclaration[] | ((settings: OpeningSettings) => readonly StatusDeclaration[]);
   /** Arguments that every route has; one may follow from the site, which is open when it is asked for. */
   readonly args?: Readonly<Record<string, Arg | ((site: Site) => Arg)>>;
   /**
@@ -78,6 +81,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   tables: true,
   kinds: true,
   extend: true,
+  statuses: true,
   args: true,
   counterpart: true,
   address: true,
@@ -105,8 +109,26 @@ export interface OpeningSettings {
   stored(key: string): unknown;
 }
 
+/** A status of posts. One that is neither public, private nor protected is set by the service alone. */
+export interface StatusDeclaration {
+  readonly name: string;
+  readonly label: string;
+  /** Readable by everyone who may read the type. */
+  readonly public?: boolean;
+  /** Readable by its author and by those who may read private items. */
+  readonly private?: boolean;
+  /** Readable by those who may edit the item. */
+  readonly protected?: boolean;
+  /** Types that have it; absent: all. */
+  readonly types?: readonly string[];
+  /** Takes the right to publish. */
+  readonly publishes?: boolean;
+}
+
 /** What a module adds to items of another. */
 export interface Extension {
+  /** Registered meta of a type or taxonomy beside its own. */
+  readonly meta?: Schemas;
   /**
    * Served, written, in the file, in OPTIONS, the catalogue, schemas, snapshots and exports, like the item's own. A field with a file
    * facet puts its value into the draft whether the file says one or not; one that clients may write has a setter.

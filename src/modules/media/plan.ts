@@ -10,7 +10,7 @@ import { type AttachmentRecord, isAttachment } from './record.ts';
 import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import { same } from '../../kernel/model/field.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import type { PostType } from '../types/record.ts';
+import { type PostType, publishes } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { removeComments } from '../comments/plan.ts';
@@ -149,7 +149,7 @@ export function editedName(name: string): string {
  */
 function checkInput(site: Site, actor: Actor | null, input: AttachmentInput, before?: AttachmentRecord): void {
   const type = site.types.get('attachment') as PostType;
-  if (input.status !== undefined && input.status !== before?.status && ['publish', 'future', 'private'].includes(input.status)) {
+  if (input.status !== undefined && input.status !== before?.status && publishes(site.statuses, input.status)) {
     if (!site.access.can(actor, type.capabilities.publish_posts)) fail('rest_cannot_publish');
   }
   if (input.author !== undefined && input.author !== actor?.id && !site.users.get(input.author)) fail('rest_invalid_author');

@@ -3,7 +3,7 @@
  */
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Access } from '../accounts/record.ts';
-import type { PostType } from '../types/record.ts';
+import { isPublic, type PostType } from '../types/record.ts';
 import type { PostRecord, PostResource } from './record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 
@@ -64,7 +64,7 @@ export function hasPreview(call: Call): boolean {
 export function canRead(call: Call, post: PostRecord): boolean {
   // Types that ask more than `read` ask it of published ones too.
   if (call.site.types.get(post.type)?.capabilities.read !== 'read') return call.can('read_post', post);
-  if (post.status === 'publish' || call.can('read_post', post)) return true;
+  if (isPublic(call.site.statuses, post.status) || call.can('read_post', post)) return true;
   if (post.status !== 'inherit') return false;
   const parent = call.site.posts.get(post.parent);
   return parent ? canRead(call, parent) : true;

@@ -7,7 +7,7 @@ import { parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts'
 import { formats, type PostResource } from './record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { termArgs, termClauses, termQuery } from './terms.ts';
-import { filterStatuses, type PostType } from '../types/record.ts';
+import { filterStatuses, type PostType, statusesOf } from '../types/record.ts';
 import type { Clause, Query, Sort, Tiers } from '../../kernel/records/types.ts';
 import type { Arg, Args } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
@@ -289,7 +289,7 @@ export function relevance(terms: SearchTerms | null): Tiers {
 
 /** A status other than the public one takes the right to see it; each is checked by itself (observed). */
 function statusArg(site: Site, type: PostType): Arg {
-  const names = type.filterStatuses ?? filterStatuses(site.statuses);
+  const names = type.filterStatuses ?? filterStatuses(statusesOf(site.statuses, type.name));
   const open = type.publicStatuses[0] ?? 'publish';
   return {
     description: 'Limit result set to posts assigned one or more statuses.',

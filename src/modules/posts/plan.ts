@@ -8,7 +8,7 @@ import { fail } from '../../kernel/errors.ts';
 import { blankPost, formats, type PostInput, type PostRecord } from './record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { shorten, slugify } from '../../kernel/model/slugs.ts';
-import type { PostType } from '../types/record.ts';
+import { type PostType, publishes } from '../types/record.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import { cleanerFor, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../../kernel/model/access.ts';
@@ -188,7 +188,7 @@ function movesBelow(site: Site, post: PostRecord, from: string, to: string): Fil
  * @throws RestError rest_cannot_publish, rest_invalid_author, rest_invalid_field, rest_post_invalid_id
  */
 function checkInput(site: Site, actor: Actor | null, type: PostType, input: PostInput, before?: PostRecord): void {
-  if (input.status !== undefined && input.status !== before?.status && ['publish', 'future', 'private'].includes(input.status)) {
+  if (input.status !== undefined && input.status !== before?.status && publishes(site.statuses, input.status)) {
     if (!site.access.can(actor, type.capabilities.publish_posts)) fail('rest_cannot_publish');
   }
   if (input.author !== undefined && input.author !== actor?.id && !site.users.get(input.author)) fail('rest_invalid_author');

@@ -11,8 +11,8 @@ import { standardMeta } from './standard-meta.ts';
 import { termFields } from '../terms/fields.ts';
 import type { TermFields } from '../terms/record.ts';
 import { standardTaxonomies } from './taxonomies.ts';
-import type { Taxonomy, Status, PostType } from './record.ts';
-import { standardStatuses } from './statuses.ts';
+import { type Taxonomy, type Status, type PostType, statusesOf } from './record.ts';
+import { defineStatus, standardStatuses } from './statuses.ts';
 import { standardTypes } from './types.ts';
 
 export interface TypeDeclarations {
@@ -30,15 +30,18 @@ export interface TypeDeclarations {
 export type Declared = Partial<Omit<TypeDeclarations, 'postFields' | 'termFields'>>;
 
 /** @param modules  those that may add fields and settings */
-export function declareTypes(declared: Declared, modules: Pick<Modules, 'extendFields' | 'settings'>): TypeDeclarations {
+export function declareTypes(
+  declared: Declared,
+  modules: Pick<Modules, 'extendFields' | 'extension' | 'settings' | 'statuses'>,
+): TypeDeclarations {
   const { types = standardTypes, taxonomies = standardTaxonomies } = declared;
-  const { statuses = standardStatuses } = declared;
+  const statuses = [...(declared.statuses ?? standardStatuses), ...modules.statuses.map(defineStatus)];
   const settings = [...(declared.settings ?? standardSettings), ...modules.settings];
-  const meta = { ...standardMeta, ...declared.meta };
+  const meta = withAdded({ ...standardMeta, ...declared.meta }, [...types, ...taxonomies], modules);
   const fieldsOfType = (type: PostType): PostFields => {
     const own = taxonomies.filter((one) => one.types.includes(type.name));
     return modules.extendFields(
-      postFields({ type, taxonomies: own, statuses, meta: meta[type.name] ?? {} }),
+      postFields({ type, taxonomies: own, statuses: statusesOf(statuses, type.name), meta: meta[type.name] ?? {} }),
       ...type.extensionNames,
     );
   };
@@ -55,4 +58,18 @@ export function declareTypes(declared: Declared, modules: Pick<Modules, 'extendF
     termFields: new Map(taxonomies.map((one) => [one.name, fieldsOfTerms(one)])),
     meta,
   };
+}
+
+/** Registered meta with that of modules. */
+function withAdded(
+  meta: TypeDeclarations['meta'],
+  kinds: readonly { readonly name: string }[],
+  modules: Pick<Modules, 'extension'>,
+): TypeDeclarations['meta'] {
+  const all: Record<string, MetaSchemas> = Object.assign(Object.create(null), meta);
+  for (const { name } of kinds) {
+    const added = modules.extension([name], ['meta']).meta;
+    if (Object.keys(added).length > 0) all[name] = { ...all[name], ...added };
+  }
+  return all;
 }

@@ -135,6 +135,25 @@ export interface Status {
   readonly listed: boolean;
   /** The date follows the clock until the item is published or a date is given. */
   readonly dateFloating: boolean;
+  /** Types that have it; absent: all. */
+  readonly types?: readonly string[];
+  /** Takes the right to publish. */
+  readonly publishes: boolean;
+}
+
+/** Those that items of a type may have. */
+export function statusesOf(statuses: readonly Status[], type: string): readonly Status[] {
+  return statuses.filter(({ types }) => types === undefined || types.includes(type));
+}
+
+/** Whether everyone who may read the type reads items in a status. */
+export function isPublic(statuses: readonly Status[], name: string): boolean {
+  return statuses.some((status) => status.name === name && status.public);
+}
+
+/** Whether putting an item into a status takes the right to publish. */
+export function publishes(statuses: readonly Status[], name: string): boolean {
+  return statuses.some((status) => status.name === name && status.publishes);
 }
 
 /** Names a write may use, in order: publish, future, draft, pending, private and what a namespace added. */

@@ -15,6 +15,7 @@ export function defineStatus(input: StatusInput): Status {
     private: false,
     protected: false,
     dateFloating: false,
+    publishes: false,
     queryable: input.public ?? false,
     searchable: !internal,
     showInList: !internal,
@@ -25,11 +26,11 @@ export function defineStatus(input: StatusInput): Status {
 }
 
 export const standardStatuses: readonly Status[] = [
-  defineStatus({ name: 'publish', label: 'Published', public: true }),
-  defineStatus({ name: 'future', label: 'Scheduled', protected: true }),
+  defineStatus({ name: 'publish', label: 'Published', public: true, publishes: true }),
+  defineStatus({ name: 'future', label: 'Scheduled', protected: true, publishes: true }),
   defineStatus({ name: 'draft', label: 'Draft', protected: true, dateFloating: true }),
   defineStatus({ name: 'pending', label: 'Pending', protected: true, dateFloating: true }),
-  defineStatus({ name: 'private', label: 'Private', private: true }),
+  defineStatus({ name: 'private', label: 'Private', private: true, publishes: true }),
   defineStatus({ name: 'trash', label: 'Trash', internal: true, listed: true }),
   defineStatus({ name: 'auto-draft', label: 'auto-draft', internal: true, dateFloating: true }),
   defineStatus({ name: 'inherit', label: 'inherit', internal: true, searchable: true }),
