@@ -13,7 +13,7 @@ import { declaredGroups } from './declaration.ts';
 import { fieldExtensions } from './fields.ts';
 import type { Targets } from './location.ts';
 import { optionsPages } from './options.ts';
-import type { FieldDefinition, FieldGroup } from './record.ts';
+import type { FieldGroup } from './record.ts';
 import { fieldRoutes } from './routes.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -75,16 +75,4 @@ function targetsIn(types: unknown, taxonomies: unknown): Targets {
     types: [...standardTypes.filter(isContent).map(({ name }) => name), ...Object.keys(mapOf(types))],
     taxonomies: [...standardTaxonomies.filter(isContent).map(({ name }) => name), ...Object.keys(mapOf(taxonomies))],
   };
-}
-
-/** The declaration of a field by its key, wherever it stands; undefined when no group has it. */
-export function fieldByKey(groups: readonly FieldGroup[], key: string): FieldDefinition | undefined {
-  const find = (fields: readonly FieldDefinition[]): FieldDefinition | undefined => {
-    for (const field of fields) {
-      const found = field.key === key ? field : (find(field.fields) ?? find([...field.layouts.values()].flat()));
-      if (found) return found;
-    }
-    return undefined;
-  };
-  return find(groups.flatMap(({ fields }) => fields));
 }
