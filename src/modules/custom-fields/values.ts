@@ -79,11 +79,18 @@ export function changedFields(
       continue;
     }
     const tidy = cleaned(stored, call);
-    if (raw !== undefined && same(readStored(raw, definition), tidy)) continue;
+    if (raw !== undefined && meansTheSame(raw, tidy, definition, call)) continue;
     checkReferences(call.site, definition, tidy);
     place[name] = tidy;
   }
   return { fields, meta };
+}
+
+/** Whether a file has the value already, in the same words or by the name of what a client gives the id of. */
+function meansTheSame(raw: unknown, stored: unknown, definition: FieldDefinition, call: FieldCall): boolean {
+  if (same(readStored(raw, definition), stored)) return true;
+  if (!definition.kind.references || definition.fields.length > 0 || definition.layouts.size > 0) return false;
+  return same(showValue(raw, definition, 'light', call), showValue(stored, definition, 'light', call));
 }
 
 function accepted(value: unknown, definition: FieldDefinition, raw: unknown): unknown {

@@ -38,6 +38,7 @@ const groups = `${dedent`
             teaser: { fields: [{ key: field_to, name: to, type: post_object, return_format: id }] }
         - { key: field_secret, name: secret, type: text, show_in_rest: false }
         - { key: field_fixed, name: fixed, type: text, edit_in_rest: false }
+        - { key: field_pic, name: picture, type: image, return_format: id }
     - key: group_wide
       location: [[{ param: type, value: page }, { param: template, value: wide }]]
       fields: [{ key: field_lead, name: lead, type: text, required: true }]
@@ -85,6 +86,8 @@ const files = {
   'pages/plain.md': '---\nid: 25\ntitle: Plain\ndate: 2026-03-02\nfields: { lead: A lead }\n---\nText\n',
   'boats/anna.md': '---\nid: 26\ntitle: Anna\ndate: 2026-03-02\nmeta: { length: 12 }\nfields: { home: Hull }\n---\nText\n',
   'terms/category/sea.yaml': 'id: 40\nname: Sea\nfields: { tone: "#00f" }\n',
+  'media/2026/03/dot.png': 'no picture',
+  'media/2026/03/dot.png.yaml': 'id: 19\ntitle: Dot\n',
   'comments/20/1.md': '---\nid: 60\nname: Ben\ndate: 2026-03-02\n---\nYes\n',
 };
 
@@ -360,6 +363,20 @@ describe('custom fields in files', () => {
     expect(body.map(({ fields }: { fields: { amount: string } }) => fields.amount)).toEqual(['8', '8', '8', '8']);
     expect(body.at(-1).fields).toMatchObject({ subtitle: 'Hello', day: '2026-03-04' });
     expect(body[0].fields).toMatchObject({ who: 1, day: '2026-03-05' });
+  });
+
+  it("make a picture that is nobody's that of the post, and know it by its path", async () => {
+    const { status, body } = await site.ask('POST', '/fields/v3/posts/20/picture', {
+      as: 'admin',
+      body: { fields: { picture: 19 } },
+    });
+    expect([status, body]).toEqual([200, { picture: 19 }]);
+    expect(text('media/2026/03/dot.png.yaml')).toContain('post: 20');
+    writeFileSync(join(site.dir, 'posts/one.md'), text('posts/one.md').replace('picture: 19', 'picture: 2026/03/dot.png'));
+    await site.site.ingest(await site.site.store.reread(['posts/one.md']));
+    expect((await site.ask('GET', '/fields/v3/posts/20/picture')).body).toEqual({ picture: 19 });
+    await site.ask('POST', '/fields/v3/posts/20', { as: 'admin', body: { fields: { picture: 19, amount: 9 } } });
+    expect(text('posts/one.md')).toContain('picture: 2026/03/dot.png');
   });
 
   it('go with a null', async () => {
