@@ -12,6 +12,7 @@ import { comments } from './modules/comments/index.ts';
 import { customFields } from './modules/custom-fields/index.ts';
 import { design } from './modules/design/index.ts';
 import { fonts } from './modules/fonts/index.ts';
+import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
 import { mediaFolderImports } from './modules/media-folder-imports/index.ts';
@@ -63,6 +64,7 @@ export const extended: readonly Module[] = [
   mediaFoldersPublic,
   ...content,
   siteRoutes,
+  installer,
   ...last,
   customFields,
   pageExtras,
