@@ -2,6 +2,7 @@
  * Menus as trees, `menus/v1`, as a module: what a front end needs to print a menu, in one request and for everybody.
  */
 import type { Module } from '../../kernel/module.ts';
+import { itemLanguage } from './language.ts';
 import { menuTreeRoutes } from './routes.ts';
 
 declare module '../../kernel/errors.ts' {
@@ -13,5 +14,6 @@ declare module '../../kernel/errors.ts' {
 export const menuTrees: Module = {
   name: 'menu-trees',
   errors: { not_found: { status: 404, message: 'No menu was found.' } },
+  extend: { nav_menu_item: itemLanguage },
   namespaces: () => [{ name: 'menus/v1', routes: menuTreeRoutes }],
 };

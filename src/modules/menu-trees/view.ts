@@ -7,6 +7,7 @@ import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createMenuItemView, isReachable, targetId, targetPost, targetTerm } from '../menus/index.ts';
 import type { MenuItemRecord, MenuItemView, MenuRecord } from '../menus/record.ts';
+import { itemsIn } from './language.ts';
 
 /** A menu without its items. */
 export interface MenuTerm {
@@ -65,7 +66,7 @@ export function createMenuTrees(call: Call): MenuTrees {
   return {
     term,
     tree(menu) {
-      const shown = (byMenu.get(menu.id) ?? []).filter((item) => isReachable(site, user, item));
+      const shown = itemsIn(call, byMenu.get(menu.id) ?? []).filter((item) => isReachable(site, user, item));
       const links = shown.sort((a, b) => a.order - b.order || a.id - b.id).map((item, at) => linkOf(item, at + 1));
       return { ...term(menu), items: nested(links) };
     },

@@ -94,7 +94,7 @@ function createResource(site: Site, type: PostType, fields: MenuItemFields): Pos
   const resource: PostResource = {
     type,
     taxonomies,
-    extension: site.modules.extension([type.name], ['fields']),
+    extension: site.modules.extension([type.name], ['fields', 'prepareWrite']),
     createArgs: argsForCreate(properties, hooks),
     updateArgs: argsForUpdate(properties, hooks),
     item: (post, call) => project(post as MenuItemRecord, viewOf(call), call),
@@ -145,9 +145,10 @@ function read(call: Call, resource: PostResource) {
 
 async function create(call: Call, resource: PostResource, fields: MenuItemFields) {
   if (call.params.id) fail('rest_post_exists');
-  const id = await call.site.write(() =>
-    planItemCreate(call.site, call.user, changesOf<MenuItemRecord>(call, fields, undefined)),
-  );
+  const id = await call.site.write(() => {
+    const { input, plan } = resource.extension.prepareWrite(changesOf<MenuItemRecord>(call, fields, undefined), call);
+    return plan(planItemCreate(call.site, call.user, input));
+  });
   return savedNew(call, resource, id);
 }
 

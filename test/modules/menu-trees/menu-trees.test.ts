@@ -211,6 +211,36 @@ describe('a site with menus', () => {
     expect(await tree()).toMatchObject({ count: 1, items: [{ ID: 102, title: 'Secret', url: `${site.url}/en/secret/` }] });
   });
 
+  it('shows items in their language, and those of every language with the translation of their target', async () => {
+    site = await startSite({
+      files: {
+        'site.yaml': 'name: New\ndeployment: extended\n',
+        'pages/about.md': '---\nid: 10\ntitle: About\ndate: 2026-03-01\n---\nText\n',
+        'pages/ueber.md': '---\nid: 11\ntitle: Über\nlang: de\ntranslation_of: 10\ndate: 2026-03-01\n---\nText\n',
+        'pages/team.md': '---\nid: 12\ntitle: Team\ndate: 2026-03-01\n---\nText\n',
+        'pages/entwurf.md':
+          '---\nid: 13\ntitle: Entwurf\nlang: de\ntranslation_of: 12\nstatus: draft\ndate: 2026-03-01\n---\nText\n',
+        'menus/main.yaml':
+          'id: 5\nname: Main\nlocations: [primary]\nitems:\n  - { page: about, id: 100 }\n  - { page: team, id: 101 }\n  - { url: /nur/, title: Nur, lang: de, id: 102 }\n  - { url: /only/, title: Only, lang: en, id: 103 }\n',
+      },
+    });
+    const titles = async (path: string) =>
+      (await (site as TestSite).ask('GET', path, { raw: true })).body.items.map(
+        ({ title, slug }: Record<string, string>) => slug ?? title,
+      );
+    expect(await titles('/cms-json/menus/v1/menus/main')).toEqual(['about', 'team', 'Only']);
+    expect(await titles('/de/cms-json/menus/v1/locations/primary')).toEqual(['ueber', 'team', 'Nur']);
+    expect(await titles('/cms-json/menus/v1/menus/main?lang_language=de')).toEqual(['ueber', 'team', 'Nur']);
+    const made = { title: 'Neu', url: 'https://new.example/', menus: 5, status: 'publish', menu_order: 9 };
+    expect((await site.ask('POST', '/cms/v2/menu-items', { as: 'admin', body: made, root: '/de/cms-json' })).status).toBe(201);
+    expect(await titles('/en/cms-json/menus/v1/menus/main')).toEqual(['about', 'team', 'Only']);
+    expect(await titles('/de/cms-json/menus/v1/menus/main')).toEqual(['ueber', 'team', 'Nur', 'Neu']);
+    expect(await site.read('menus/main.yaml')).toMatch(/title: Neu[\s\S]*lang: de/);
+    const { id: neu } = (await site.ask('GET', '/cms/v2/menu-items?search=Neu', { as: 'admin' })).body[0];
+    await site.ask('POST', `/cms/v2/menu-items/${neu}`, { as: 'admin', body: { title: 'Neuer' } });
+    expect(await titles('/de/cms-json/menus/v1/menus/main')).toEqual(['ueber', 'team', 'Nur', 'Neuer']);
+  });
+
   it('is not shaken by items that stand below themselves, or far too deep', async () => {
     const chain = Array.from(
       { length: 3000 },
