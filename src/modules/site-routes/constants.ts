@@ -9,6 +9,7 @@ import { canReadPost } from '../accounts/record.ts';
 import { sourceUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { linkOf } from '../permalinks/record.ts';
+import { translatedId } from './language.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -104,7 +105,7 @@ function picture(call: Call, ref: string | number): Values | null {
 
 function page(call: Call, ref: string | number): Values | null {
   const { site, user } = call;
-  const found = site.posts.get(site.refs.postId('page', ref));
+  const found = site.posts.get(translatedId(call, site.refs.postId('page', ref)));
   if (found?.type !== 'page' || !canReadPost(site.access, user, found)) return null;
   return { id: found.id, url: site.url + linkOf(site, found, true), title: found.title };
 }

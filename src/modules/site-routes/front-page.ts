@@ -5,6 +5,7 @@
 import type { Params, RestRequest } from '../../kernel/rest/request.ts';
 import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
 import { settingPage } from '../permalinks/record.ts';
+import { translatedId } from './language.ts';
 
 const maxPerPage = 100;
 
@@ -23,9 +24,11 @@ export async function frontPage(call: Call): Promise<Answer> {
   return answer(data, { status, headers, state });
 }
 
-/** Id of the page; null where posts are the front page, or the page is not published. */
-function pageOf({ site }: Call): number | null {
-  const post = site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page')) : undefined;
+/** Id of the page, in the language of the call where it is translated; null where posts are the front page, or the page is not published. */
+function pageOf(call: Call): number | null {
+  const { site } = call;
+  const post =
+    site.settings.value('front') === 'page' ? site.posts.get(translatedId(call, settingPage(site, 'front_page'))) : undefined;
   return post?.type === 'page' && post.status === 'publish' ? post.id : null;
 }
 

@@ -17,6 +17,13 @@ export function languageTagOf(call: Call, record: object): string {
   return languageIn(call) ?? String(call.site.settings.value('language') ?? 'en').split(/[_-]/, 1)[0] ?? 'en';
 }
 
+/** Id of the translation of an item in the language of a call, where there is one that visitors may read; else its own. */
+export function translatedId(call: Call, id: number): number {
+  const code = languageIn(call);
+  const other = code === null || id === 0 ? 0 : call.site.translations.idIn('posts', id, code);
+  return call.site.posts.get(other)?.status === 'publish' ? other : id;
+}
+
 /** Deployments without the module of languages have no such service. */
 function hasLanguages(site: Site): boolean {
   return (site as Partial<Site>).languages !== undefined;

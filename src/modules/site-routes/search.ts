@@ -104,7 +104,7 @@ async function itemsOf(call: Call, { words, fields, exclude }: SearchRequest, ty
     { kind: 'in', index: 'status', values: [type === 'media' ? 'inherit' : 'publish'] },
     { kind: 'in', index: 'password', values: [0] },
     ...(exclude.length > 0 ? [{ kind: 'ids' as const, values: exclude, not: true }] : []),
-    ...call.site.modules.extension([name]).scope(call),
+    ...call.site.modules.extension(call.site.types.get(name)?.extensionNames ?? [name]).scope(call),
     ...words.map((word): Clause => ({ kind: 'any', of: [[inTexts(word)], [{ kind: 'test', test: inNames(word, fields) }]] })),
     ...(type === 'media' ? [{ kind: 'test' as const, test: isOfPublished(call.site) }] : []),
   ];

@@ -53,8 +53,8 @@ describeApi(
               subtype: 'page',
               title: 'Paris',
               slug: 'paris',
-              url: '{url}/paris/',
-              path: '/paris/',
+              url: '{url}/en/paris/',
+              path: '/en/paris/',
               image: null,
               date: '2026-02-01T00:00:00',
               lang: 'en',
@@ -120,7 +120,7 @@ describeApi(
               type: 'term',
               subtype: 'category',
               title: 'Paris & around',
-              url: '{url}/category/paris/',
+              url: '{url}/en/category/paris/',
               date: null,
               score: 16,
             },
@@ -167,7 +167,7 @@ describeApi('constants', { files: { 'site.yaml': settings, ...posts, 'constants.
         contact: { phone: '+49 30 000000', mail: 'info@example.com' },
         flags: [true, 2, 'two'],
         logo: null,
-        about: { id: 20, url: '{url}/paris/', title: 'Paris' },
+        about: { id: 20, url: '{url}/en/paris/', title: 'Paris' },
         secret_page: null,
         draft_page: null,
         gone: null,
@@ -207,7 +207,7 @@ describeApi(
     {
       name: 'is shown as pages are',
       does: 'GET /cms/v2/getFrontpage',
-      gets: [200, { id: 20, link: '{url}/', _links: { self: [{ href: '{rest}/cms/v2/pages/20' }] } }],
+      gets: [200, { id: 20, link: '{url}/en/' }],
     },
     { name: 'is shown with what it embeds', does: 'GET /cms/v2/getFrontpage?_embed=author', gets: [200, { id: 20 }] },
     { name: 'is read alone', who: 'admin', does: 'DELETE /cms/v2/getFrontpage', gets: [404, 'rest_no_route'] },
@@ -271,6 +271,29 @@ describe('a site', () => {
       ['post', { id, url, alt: 'A quay' }],
       ['media', { id, url, alt: 'A quay' }],
     ]);
+  });
+
+  it('has the front page, its constants and what it finds in each language', async () => {
+    const de = (id: number, more: string) => item(id, `lang: de\n${more}`);
+    site = await startSite({
+      files: {
+        'site.yaml': `${settings}front: page\nfront_page: paris\n`,
+        ...posts,
+        'pages/paris-de.md': de(30, 'title: Paris auf Deutsch\ntranslation_of: 20\ndate: 2026-02-01'),
+        'constants.yaml': 'page: { page: paris }\nword: yes it is\n',
+        'constants.de.yaml': 'word: ja\n',
+      },
+    });
+    const at = async (path: string) => (await (site as TestSite).ask('GET', path, { root: '/de/cms-json' })).body;
+    expect((await get('/cms/v2/getFrontpage')).id).toBe(20);
+    expect((await at('/cms/v2/getFrontpage')).id).toBe(30);
+    expect(await at('/cms/v2/getFrontpage')).toEqual(await at('/cms/v2/pages/30'));
+    expect((await get('/cms/v2/getFrontpage?lang_language=de')).id).toBe(30);
+    expect(await at('/cms/v2/custom/constants')).toMatchObject({ word: 'ja', page: { id: 30 } });
+    expect(await get('/cms/v2/custom/constants')).toMatchObject({ word: 'yes it is', page: { id: 20 } });
+    expect(await at('/cms/v2/custom/search?s=paris')).toMatchObject({ total: 1, items: [{ id: 30, lang: 'de' }] });
+    await site.ask('POST', '/cms/v2/pages/30', { as: 'admin', body: { status: 'draft' } });
+    expect((await at('/cms/v2/getFrontpage')).id).toBe(20);
   });
 
   it('finds what it writes at once, and leaves out what its settings say', async () => {
