@@ -15,6 +15,7 @@ const settings = dedent`
   name: Harbour
   timezone: UTC
   deployment: extended
+  lang: { languages: { en: { locale: en_US } }, url: { default_in_directory: false } }
   media_tools: { delete_unused: true }
   fields:
     - key: group_one
@@ -442,7 +443,7 @@ describe('an attachment for scripts', () => {
       title: 'big',
       filename: 'big-scaled.jpg',
       url: url('big-scaled.jpg'),
-      link: `${site.url}/en/home/big/`,
+      link: `${site.url}/home/big/`,
       alt: 'A quay',
       author: '1',
       caption: 'Cap',
@@ -450,7 +451,7 @@ describe('an attachment for scripts', () => {
       status: 'inherit',
       uploadedTo: 900,
       uploadedToTitle: 'Home',
-      uploadedToLink: `${site.url}/en/home/`,
+      uploadedToLink: `${site.url}/home/`,
       date: now,
       mime: 'image/jpeg',
       type: 'image',
