@@ -10,7 +10,6 @@ import type { Call } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { canReadPost } from '../accounts/record.ts';
-import { planAttachment } from '../media/index.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { sizingOf } from '../../media-files/image-sizes.ts';
@@ -18,6 +17,7 @@ import { cut, PictureError, upright } from '../../media-files/image.ts';
 import { stem } from '../../media-files/names.ts';
 import { extensionOf } from '../../media-files/types.ts';
 import { type Limits, limitsOf } from './limits.ts';
+import { planPicture } from './plan.ts';
 import { type Area, type Crop, type CropType, cropTypes } from './record.ts';
 
 interface Dimensions {
@@ -67,7 +67,7 @@ export async function crop(call: Call, sender: Actor): Promise<number> {
   const name = `${stem(path.replace(/^.*\//, ''))}-aspect-ratio-${shapeOf(wish)}.${extensionOf(path)}`;
   const file = { name, mime: media.mime, content: { bytes } };
   const input = { title: '', crop: recordOf(media, wish, site.clock()) };
-  return site.write(() => planAttachment(site, sender, file, input));
+  return site.write(() => planPicture(call, sender, file, input));
 }
 
 /** @throws RestError rest_missing_callback_param, attachment_not_found */

@@ -4,16 +4,30 @@
  * Source: reference on media tools, "life cycle".
  */
 import { mapOf } from '../../kernel/model/maps.ts';
+import type { Actor } from '../../kernel/model/access.ts';
+import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
-import { planAttachmentDelete, writeAttachment } from '../media/index.ts';
+import { planAttachment, planAttachmentDelete, writeAttachment } from '../media/index.ts';
 import { isAttachment } from '../media/record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
-import { type CropRecord, unused } from './record.ts';
+import { type Crop, type CropRecord, unused } from './record.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A crop of a form that nobody has saved goes after this time. */
 const unsavedMs = 7 * dayMs;
+
+/** Plans a new attachment, as every upload is planned: with what modules add to it. @returns its id */
+export function planPicture(call: Call, sender: Actor, file: NewFile, own: NewInput): WritePlan {
+  const { site } = call;
+  const names = site.types.get('attachment')?.extensionNames ?? ['attachment'];
+  const { input, plan } = site.modules.extension(names).prepareWrite(own, call);
+  return plan(planAttachment(site, sender, file, input));
+}
+
+type NewFile = Parameters<typeof planAttachment>[2];
+type NewInput = { readonly title: string; readonly crop?: Crop };
+type WritePlan = ReturnType<typeof planAttachment>;
 
 /** The changes of crops that follow from a plan's changes. Cost: nothing for writes that leave fields alone. */
 export function cropChanges(site: Site, changes: readonly FileChange[]): readonly FileChange[] {

@@ -10,14 +10,16 @@ import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Upload } from '../../kernel/rest/request.ts';
 import type { Actor } from '../../kernel/model/access.ts';
-import { acceptFile, planAttachment, UploadRefusal } from '../media/index.ts';
+import { acceptFile, UploadRefusal } from '../media/index.ts';
 import { PictureError, readPicture, upright } from '../../media-files/image.ts';
 import { stem } from '../../media-files/names.ts';
 import { headBytes, sniff } from '../../media-files/types.ts';
 import { type Limits, limitsOf } from './limits.ts';
+import { planPicture } from './plan.ts';
 
 /** @returns id of the new attachment */
-export async function upload({ site, request, params }: Call, sender: Actor): Promise<number> {
+export async function upload(call: Call, sender: Actor): Promise<number> {
+  const { site, request, params } = call;
   const image = request.files?.find(({ name }) => name === 'image') ?? fail('image_field_missing');
   const key = scalarText(params.key ?? '');
   if (key === '') fail('key_field_missing');
@@ -28,7 +30,7 @@ export async function upload({ site, request, params }: Call, sender: Actor): Pr
     return fail(error.kind === 'type' ? 'invalid_mime_type' : 'failed_to_parse_image', {}, error.message);
   });
   const title = stem(image.filename.replace(/^.*[/\\]/s, ''));
-  return site.write(() => planAttachment(site, sender, file, { title }));
+  return site.write(() => planPicture(call, sender, file, { title }));
 }
 
 /** @throws RestError */

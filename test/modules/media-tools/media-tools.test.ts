@@ -513,6 +513,31 @@ describe('an attachment for scripts', () => {
   });
 });
 
+it('has an item for each language, and its crops are of the language they are made through', async () => {
+  site = await startSite({ clock: () => now, files: { 'site.yaml': 'name: Harbour\ntimezone: UTC\ndeployment: extended\n' } });
+  try {
+    const { body } = await send({ image: await picture() }, { as: 'admin' });
+    const listed = async (root: string) =>
+      (await site.ask('GET', '/cms/v2/media?orderby=id&order=asc', { root })).body.map(
+        ({ id }: { id: number }) => id,
+      ) as number[];
+    const [german] = await until(async () => {
+      const all = await listed('/de/cms-json');
+      return all.length === 1 ? all : undefined;
+    });
+    expect(german).not.toBe(body.attachment_id);
+    const area = { cropType: 'free_crop', x: 0, y: 0, width: 50, height: 50 };
+    const crop = await site.ask('POST', '/media-tools/v1/crop', {
+      as: 'admin',
+      root: '/de/cms-json',
+      body: { id: german, ...area },
+    });
+    expect([await listed('/en/cms-json'), await listed('/de/cms-json')]).toEqual([[body.attachment_id], [german, crop.body.id]]);
+  } finally {
+    await site.close();
+  }
+});
+
 describe('limits', () => {
   const of = (fields: unknown, key: string) => limitsOf({ settings: { entry: { data: { fields } } } } as never, key);
 
