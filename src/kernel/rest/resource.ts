@@ -2,7 +2,8 @@
  * `defineResource(declaration) → routes`: what a plain resource is, said once. HEAD, OPTIONS with its schema, the catalogue's entry,
  * arguments of paths and contexts, `_fields`, and links as addresses follow from the declaration.
  *
- * Handlers give back records, never items: one, a list, a map by name (`Map`), or a page of a list (`pageOf`).
+ * Handlers give back records, never items: one, a list, a map by name (`Map`), a page of a list (`pageOf`), one that is new (`made`)
+ * or one that goes (`gone`).
  */
 import { type Fields, schemasOf } from '../model/field.ts';
 import { resourceSchema, type Schemas } from '../model/schema.ts';
@@ -10,8 +11,9 @@ import { type Args, argsForCreate, argsForUpdate } from './args.ts';
 import { contextArg, listed, type Paging, paging, refusePastEnd } from './collection.ts';
 import { createProjector, type Item, type Link, type Links } from './item.ts';
 import { mapOf } from './map-response.ts';
-import { type Call, CREATE, DELETE, type Endpoint, type Handled, READ, type Route, type Rule, UPDATE } from './types.ts';
+import { answer, type Call, CREATE, DELETE, type Endpoint, type Handled, READ, type Route, type Rule, UPDATE } from './types.ts';
 import type { Method } from './request.ts';
+import { removed } from './write-input.ts';
 
 export interface Resource<R> {
   /** Of its schema. */
@@ -20,6 +22,8 @@ export interface Resource<R> {
   readonly base: string;
   /** Getters are given the call. A field without one shows the property of its name, in camel case. */
   readonly fields: Fields<R, Call>;
+  /** Its routes may be called in batches. */
+  readonly batch?: true;
   /** Relation → route below the REST root, or a link whose `href` is one. */
   readonly links?: (record: R, call: Call) => Readonly<Record<string, string | Link>>;
   /** Parameters in paths. Only those that are declared are arguments. */
@@ -30,7 +34,7 @@ export interface Resource<R> {
 }
 
 /** What a handler found. */
-export type Found<R> = R | readonly R[] | ReadonlyMap<string, R> | RecordPage<R>;
+export type Found<R> = R | readonly R[] | ReadonlyMap<string, R> | RecordPage<R> | Written<R>;
 
 export interface Verb<T> {
   /** Where they are not the parameters of the path and the context; `writable`: the fields that are not read-only. */
@@ -88,6 +92,19 @@ export class RecordPage<R> {
   }
 }
 
+/** A record that a call has made (`remove` is null), or that `remove` is to take away. */
+class Written<R> {
+  readonly record: R;
+  readonly remove: (() => Promise<unknown>) | null;
+  constructor(record: R, remove: Written<R>['remove']) {
+    this.record = record;
+    this.remove = remove;
+  }
+}
+
+export const made = <R>(record: R): Written<R> => new Written(record, null);
+export const gone = <R>(record: R, remove: () => Promise<unknown>): Written<R> => new Written(record, remove);
+
 /** The page of a list in memory that a call asks for. @throws RestError rest_post_invalid_page_number */
 export function pageOf<R>(call: Call, all: readonly R[]): RecordPage<R> {
   const at = paging(call);
@@ -106,6 +123,7 @@ export function defineResource<R>({
   const properties = schemasOf(fields);
   const schema = resourceSchema(name, properties);
   const { links, keepsLinks = false } = declared;
+  const batch = declared.batch ? { batch: true } : {};
   const project = createProjector<R, Call>({
     fields,
     keepsLinks,
@@ -119,13 +137,14 @@ export function defineResource<R>({
       ...(isAction ? {} : { schema: () => schema }),
       endpoints: endpoints.map(({ methods, verb }): Endpoint => {
         const args = argsOf(verb, methods, properties, inPath);
-        if (isAction) return { methods, args, allow: verb.allow, handle: verb.handle };
+        if (isAction) return { methods, args, allow: verb.allow, handle: verb.handle, ...batch };
         const isEdited = methods !== READ && args.context === undefined;
         return {
           methods,
           args,
           allow: verb.allow,
           handle: (call) => shown(verb, toItem, isEdited ? { ...call, context: 'edit' } : call),
+          ...batch,
         };
       }),
     };
@@ -149,6 +168,10 @@ function itemsOf<R>(found: Found<R>, toItem: (record: R, call: Call) => Item, ca
       call,
       [...(found as Map<string, R>)].map(([key, record]) => [key, toItem(record, call)]),
     );
+  if (found instanceof Written) {
+    const written = toItem(found.record as R, call);
+    return found.remove ? removed(written, found.remove) : answer(written, { status: 201 });
+  }
   if (!(found instanceof RecordPage)) return toItem(found as R, call);
   const { records, total, paging: at } = found as RecordPage<R>;
   return listed(

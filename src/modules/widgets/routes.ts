@@ -25,19 +25,15 @@ import {
 } from './plan.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { fail } from '../../kernel/errors.ts';
-import { type Fields, schemasOf } from '../../kernel/model/field.ts';
+import type { Fields } from '../../kernel/model/field.ts';
 import { editOnly, everywhere, of, type Schema } from '../../kernel/model/schema.ts';
-import { type Args, argsForCreate, argsForUpdate } from '../../kernel/rest/args.ts';
+import type { Args } from '../../kernel/rest/args.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
-import { createProjector, type Item } from '../../kernel/rest/item.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
-import type { Namespace } from '../../kernel/rest/types.ts';
-import { answer, type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
-import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
-import { removed } from '../../kernel/rest/write-input.ts';
+import { collection, defineResource, gone, item, made } from '../../kernel/rest/resource.ts';
+import type { Call, Namespace, Rule } from '../../kernel/rest/types.ts';
+import { forHolders } from '../../kernel/rest/schema-helpers.ts';
 import { visibleSidebars } from './access.ts';
-
-const BASE = '/cms/v2/widgets';
 
 /** Settings of a widget: plain, or opaque with a checksum. */
 interface Instance {
@@ -78,53 +74,36 @@ const fields: Fields<Widget, Call> = {
   form_data: { schema: of('string', 'Settings as a form sends them.', { context: [] }) },
 };
 
-const project = createProjector<Widget, Call>({
-  fields,
-  links: ({ id, base, sidebar }, { urls }) => ({
-    self: [{ href: urls.rest(`${BASE}/${id}`) }],
-    collection: [{ href: urls.rest(BASE) }],
-    about: [{ embeddable: true, href: urls.rest(`/cms/v2/widget-types/${base}`) }],
-    'cms:sidebar': [{ href: urls.rest(`/cms/v2/sidebars/${sidebar}`) }],
-  }),
-});
-
-const properties = schemasOf(fields);
-const schema = draft('widget', properties);
 const mayManage = forHolders('edit_theme_options', 'rest_cannot_manage_widgets');
-const batch = true;
 const forceArg: Args = { force: of('boolean', 'Whether to delete the widget, or make it inactive.') };
 
-export const widgetRoutes: Namespace['routes'] = [
-  {
-    path: BASE,
-    schema,
-    endpoints: [
-      {
-        methods: READ,
+export const widgetRoutes: Namespace['routes'] = defineResource<Widget>({
+  name: 'widget',
+  base: '/cms/v2/widgets',
+  batch: true,
+  fields,
+  links: ({ id, base, sidebar }) => ({
+    self: `/cms/v2/widgets/${id}`,
+    collection: '/cms/v2/widgets',
+    about: { embeddable: true, href: `/cms/v2/widget-types/${base}` },
+    'cms:sidebar': `/cms/v2/sidebars/${sidebar}`,
+  }),
+  routes: [
+    collection({
+      read: {
         args: { context: contextArg(), sidebar: of('string', 'Sidebar whose widgets are wanted.') },
         allow: mayList,
         handle: list,
-        batch,
       },
-      { methods: CREATE, args: argsForCreate(properties), allow: mayManage, handle: create, batch },
-    ],
-  },
-  {
-    path: `${BASE}/(?P<id>[\\w\\-]+)`,
-    schema,
-    endpoints: [
-      {
-        methods: READ,
-        args: { context: contextArg() },
-        allow: mayRead,
-        handle: (call) => project(find(call), call, call),
-        batch,
-      },
-      { methods: UPDATE, args: argsForUpdate(properties), allow: mayManage, handle: update, batch },
-      { methods: DELETE, args: forceArg, allow: mayManage, handle: remove, batch },
-    ],
-  },
-];
+      create: { args: 'writable', allow: mayManage, handle: create },
+    }),
+    item('(?P<id>[\\w\\-]+)', {
+      read: { allow: mayRead, handle: find },
+      update: { args: 'writable', allow: mayManage, handle: update },
+      remove: { args: forceArg, allow: mayManage, handle: remove },
+    }),
+  ],
+});
 
 /** Settings as clients see them. */
 export function instanceOf(settings: Widget['settings']): Record<string, unknown> {
@@ -148,11 +127,11 @@ export function readInstance(
   return decodeInstance(given.encoded, given.hash) ?? fail('rest_invalid_widget', {}, 'The provided instance is malformed.');
 }
 
-function list(call: Call): Item[] {
+function list(call: Call): Widget[] {
   const wanted = call.params.sidebar as string | undefined;
   return visibleSidebars(call)
     .filter(({ id }) => wanted === undefined || id === wanted)
-    .flatMap(({ widgets }) => widgets.map((widget) => project(widget, call, call)));
+    .flatMap(({ widgets }) => widgets);
 }
 
 async function create(call: Call) {
@@ -166,11 +145,10 @@ async function create(call: Call) {
     const free = nextWidgetId(site, base);
     return { changes: planWidget(site, { id: free, base, sidebar: sidebar.id, settings }), result: free };
   });
-  const editing: Call = { ...call, context: 'edit' };
-  return answer(project(widgetById(site, id) as Widget, editing, editing), { status: 201 });
+  return made(widgetById(site, id) as Widget);
 }
 
-async function update(call: Call): Promise<Item> {
+async function update(call: Call): Promise<Widget> {
   const { site, params } = call;
   const known = find(call);
   if (params.id_base !== undefined && params.id_base !== known.base)
@@ -184,21 +162,17 @@ async function update(call: Call): Promise<Item> {
     const before = find(call);
     return { changes: planWidget(site, { ...before, sidebar, settings: settings ?? before.settings }), result: null };
   });
-  const editing: Call = { ...call, context: 'edit' };
-  return project(find(call), editing, editing);
+  return find(call);
 }
 
 async function remove(call: Call) {
   const { site, params } = call;
-  const editing: Call = { ...call, context: 'edit' };
   const before = find(call);
   if (!params.force) {
     await site.write(() => ({ changes: planWidget(site, { ...find(call), sidebar: INACTIVE }), result: null }));
-    return project(find(call), editing, editing);
+    return find(call);
   }
-  return removed(project(before, editing, editing), () =>
-    site.write(() => ({ changes: planWidgetRemoval(site, before.id), result: null })),
-  );
+  return gone(before, () => site.write(() => ({ changes: planWidgetRemoval(site, before.id), result: null })));
 }
 
 /** Markup as the user may write it. */
