@@ -33,7 +33,8 @@ export function limitsOf(call: Call, language?: unknown): readonly Clause[] {
   if (language === 'all') return [];
   const named =
     typeof language === 'string' && language !== '' ? { ...call, params: { ...call.params, lang_language: language } } : call;
-  return call.site.modules.extension(['attachment'], ['scope']).scope(named);
+  const names = call.site.types.get('attachment')?.extensionNames ?? [];
+  return call.site.modules.extension(names, ['scope']).scope(named);
 }
 
 /** All files, in folders or not. */

@@ -7,6 +7,7 @@ import { folderChecks } from './checks.ts';
 import { createFolderIndex } from './folder-index.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { filedFields, folderSpace, memberKey } from './record.ts';
+import { placeUpload } from './plan.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { of } from '../../kernel/model/schema.ts';
 
@@ -41,6 +42,7 @@ export { newRow, type Row, type Tree, writeTree } from './tree.ts';
 
 const attachments: Extension = {
   fields: filedFields,
+  prepareWrite: placeUpload,
   params: {
     folder: {
       ...of('integer', 'Limit result set to attachments in a media folder; 0: in none, -1: all.', { minimum: -1 }),

@@ -7,12 +7,17 @@
 import { type ErrorCode, fail } from '../../kernel/errors.ts';
 import type { Fields } from '../../kernel/model/field.ts';
 import { writeRecord } from '../../kernel/site/record-file.ts';
+import type { PreparedWrite } from '../../kernel/module.ts';
+import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
+import { treeOf } from './access.ts';
+import { wholeNumber } from './exchange.ts';
 import {
   cleanName,
   type Filed,
+  folderName,
   folderOf,
   type FolderRecord,
   folderSpace,
@@ -24,7 +29,7 @@ import {
   type Scope,
   trashedKey,
 } from './record.ts';
-import { changedRow, newRow, heightOf, levelOf, subtree, type Tree, writeTree } from './tree.ts';
+import { changedRow, newRow, heightOf, levelOf, subtree, type Tree, withRows, writeTree } from './tree.ts';
 
 export interface FolderPlan<T> {
   readonly changes: readonly FileChange[];
@@ -134,11 +139,49 @@ export function planAssign(
   code: ErrorCode = 'validation_failed',
 ): FolderPlan<null> {
   if (folder !== 0 && !tree.byId.has(folder)) fail(code);
-  const changes = [...ids].flatMap((id) => {
-    const media = attachment(site, id);
-    return media && folderOf(media, tree.scope) !== folder ? writeFiled(site, media, inFolder(media, tree.scope, folder)) : [];
-  });
+  const changes = withTranslations(site, ids).flatMap((media) =>
+    folderOf(media, tree.scope) === folder ? [] : writeFiled(site, media, inFolder(media, tree.scope, folder)),
+  );
   return { changes, result: null, once: treeLock(tree.scope) };
+}
+
+/** Attachments, and the same files in other languages: a file is in one folder, whatever it is called. */
+function withTranslations(site: Site, ids: Iterable<number>): readonly FiledAttachment[] {
+  const found = new Map<number, FiledAttachment>();
+  for (const id of ids) {
+    const media = attachment(site, id);
+    for (const { id: one } of media ? site.translations.members(media as never) : []) {
+      const member = attachment(site, one);
+      if (member) found.set(one, member);
+    }
+  }
+  return [...found.values()];
+}
+
+/**
+ * Puts an upload into the folder that its request names as `fldv`: an id, with names of folders below it, which are made. What names
+ * no folder is passed over.
+ */
+export function placeUpload(write: PreparedWrite, call: Call, before: unknown): PreparedWrite {
+  const { fldv } = call.params;
+  if (before !== undefined || (typeof fldv !== 'string' && typeof fldv !== 'number')) return write;
+  const [first = '', ...names] = String(fldv).split('/');
+  const known = treeOf(call);
+  let tree = known;
+  let folder = wholeNumber(first) ?? 0;
+  if (!tree.byId.has(folder)) return write;
+  for (const name of names.map(folderName)) {
+    if (name === '' || levelOf(tree, folder) >= mostLevels) break;
+    const found = siblingNamed(tree, folder, name) ?? addedTo(call.site, tree, folder, name);
+    if (!tree.byId.has(found.id)) tree = withRows(tree, [...tree.rows, newRow(found)]);
+    folder = found.id;
+  }
+  const { folder: inShared, userFolders } = inFolder({ folder: 0, userFolders: {} } as Filed, tree.scope, folder);
+  return {
+    ...write,
+    input: { ...write.input, folder: inShared, userFolders },
+    changes: [...(write.changes ?? []), ...(tree === known ? [] : [writeTree(known, tree.rows)])],
+  };
 }
 
 /** Attachments in folders of a tree, those in the trash too. */
