@@ -7,7 +7,7 @@ import { folderChecks } from './checks.ts';
 import { createFolderIndex } from './folder-index.ts';
 import { folderRoutes } from './folder-routes.ts';
 import { filedFields, folderSpace, memberKey } from './record.ts';
-import { placeUpload } from './plan.ts';
+import { handOver, placeUpload } from './plan.ts';
 import { settingsRoutes } from './settings-routes.ts';
 import { of } from '../../kernel/model/schema.ts';
 
@@ -65,6 +65,7 @@ export const mediaFolders: Module = {
     const index = createFolderIndex(site, kernel);
     return {
       site: { folderTrees: index },
+      beforeLoad: () => void site.departures.push((user, heir) => handOver(site, user, heir)),
       announce: (batch) => index.announce(batch),
       afterIngest: (batch, writes) => index.ingest(batch, writes),
       problems: () => index.problems(),

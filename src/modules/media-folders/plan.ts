@@ -8,6 +8,7 @@ import { type ErrorCode, fail } from '../../kernel/errors.ts';
 import type { Fields } from '../../kernel/model/field.ts';
 import { writeRecord } from '../../kernel/site/record-file.ts';
 import type { PreparedWrite } from '../../kernel/module.ts';
+import { inBatches } from '../../kernel/site/in-batches.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { FileChange, Write } from '../../kernel/store/types.ts';
@@ -29,7 +30,7 @@ import {
   type Scope,
   trashedKey,
 } from './record.ts';
-import { changedRow, newRow, heightOf, levelOf, subtree, type Tree, withRows, writeTree } from './tree.ts';
+import { changedRow, newRow, type Row, heightOf, levelOf, subtree, type Tree, withRows, writeTree } from './tree.ts';
 
 export interface FolderPlan<T> {
   readonly changes: readonly FileChange[];
@@ -211,6 +212,33 @@ export function writeFiled(site: Site, before: FiledAttachment, after: FiledAtta
   return Object.keys(write.data).length === 0 ? [] : [write];
 }
 
+/**
+ * The tree of a person who goes becomes that of whoever gets their texts, or goes too, with what it says of files.
+ *
+ * @param heir  0: nobody
+ * Source: reference of media folders, 8.
+ */
+export async function handOver(site: Site, user: number, heir: number): Promise<void> {
+  const tree = site.folderTrees.of(user);
+  const files = membersOf(site, user, tree.byId.keys()).map(({ id }) => id);
+  if (tree.etag === null && files.length === 0) return;
+  const moved = (ids: readonly number[]): readonly FileChange[] =>
+    ids.flatMap((id) => {
+      const media = attachment(site, id);
+      if (!media) return [];
+      const isFree = heir > 0 && folderOf(media, heir) === 0;
+      const kept = isFree ? inFolder(media, heir, folderOf(media, user)) : media;
+      return writeFiled(site, media, inFolder(kept, user, 0));
+    });
+  await inBatches(files, (part) => site.write(() => ({ changes: moved(part), result: null })));
+  await site.write(() => {
+    const own = site.folderTrees.of(user);
+    const removed: readonly FileChange[] = own.etag === null ? [] : [{ remove: own.path, expect: own.etag }];
+    const given = heir > 0 && own.rows.length > 0 ? [joined(site.folderTrees.of(heir), own)] : [];
+    return { changes: [...given, ...removed, ...moved(files)], result: null, once: treeLock(user) };
+  });
+}
+
 type Change = Parameters<typeof changedRow>[1];
 
 function changed(tree: Tree, changes: ReadonlyMap<number, Change>): FolderPlan<true> {
@@ -222,4 +250,17 @@ function changed(tree: Tree, changes: ReadonlyMap<number, Change>): FolderPlan<t
     row.folder && isNew(row.folder) ? changedRow(row, changes.get(row.folder.id) ?? {}) : row,
   );
   return { changes: [writeTree(tree, rows)], result: true, once };
+}
+
+/** Ids are unique over all trees, so rows go over as they are; a name that the heir has at the top gets a number. */
+function joined(to: Tree, from: Tree): FileChange {
+  const behind = (to.below.get(0)?.at(-1)?.ord ?? -1) + 1;
+  const rows = from.rows.map((row): Row => {
+    const { folder } = row;
+    if (folder?.parent !== 0) return row;
+    let name = folder.name;
+    for (let number = 2; siblingNamed(to, 0, name); number++) name = `${folder.name} (${number})`;
+    return changedRow(row, { name, ord: folder.ord + behind });
+  });
+  return writeTree(to, [...to.rows, ...rows]);
 }

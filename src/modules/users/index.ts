@@ -11,9 +11,17 @@ import { accountChange, createUserKind } from './file.ts';
 import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** What modules do before a user goes; whose it becomes is 0 for nobody. Each adds its own. */
+    readonly departures: ((user: number, heir: number) => Promise<void>)[];
+  }
+}
+
 export const users: Module = {
   name: 'users',
   setup: (site, kernel) => ({
+    site: { departures: [] },
     refs: createUserReferences(site, kernel),
     replicated: { name: 'users', named: () => site.users.all() },
     ...withAccounts(site, kernel),

@@ -201,6 +201,7 @@ export function deleteUser(
       await site.write(() => ({ changes: released(part), result: null }));
       freed.note(part, site.comments.get);
     });
+    for (const leave of site.departures) await leave(id, heir ?? 0);
     await site.write(() => {
       const { path, etag } = site.users.get(id) ?? blankUser(id);
       const changes = [
