@@ -32,7 +32,7 @@ export const itemLanguage: Extension = {
   prepareWrite(write, call, before) {
     const code = languageIn(call);
     if (before !== undefined || code === null || call.site.languages.codes.length < 2) return write;
-    return { ...write, input: { ...write.input, added: { ...(write.input.added as object | undefined), lang: code } } };
+    return { ...write, input: { ...write.input, lang: code } };
   },
 };
 
