@@ -127,6 +127,8 @@ interface Sent {
 function overHttp(url: string, { method, headers, body }: Sent): Promise<Answered> {
   const all = new Headers({ accept: '*/*', 'user-agent': 'node', ...headers });
   if (body !== undefined && !all.has('content-type')) all.set('content-type', 'text/plain;charset=UTF-8');
+  // Of a DELETE it is not said by itself.
+  if (body !== undefined) all.set('content-length', String(Buffer.byteLength(body)));
   return new Promise((resolve, reject) => {
     const request = sendRequest(new URL(url), { method, headers: Object.fromEntries(all), agent }, (response) => {
       const { statusCode: status = 0, rawHeaders } = response;
