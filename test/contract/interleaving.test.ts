@@ -53,7 +53,8 @@ describe('writes and edits', () => {
           }
         },
       ),
-      { numRuns: 12, seed: Number(process.env.FC_SEED ?? 7) },
+      // What interleaves does not come round the same way: a search for a smaller example would take the minute that is left.
+      { numRuns: 12, endOnFailure: true, seed: Number(process.env.FC_SEED ?? 7) },
     );
   });
 });
