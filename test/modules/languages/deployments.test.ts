@@ -13,10 +13,13 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'cms-lang-'));
   const site = await startSite({ files: { 'pages/about.md': '---\ntitle: About\ndate: 2026-03-05T10:00:00\n---\nText\n' } });
 
-  await cp(site.dir, dir, { recursive: true });
+  await copy(site.dir);
   await site.close();
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
+
+/** Without the lock of the server that still runs: the next one would wait until it has run out. */
+const copy = (from: string) => cp(from, dir, { recursive: true, filter: (path) => !path.endsWith('.cms/lock') });
 
 /** Opens the folder in a deployment, asks, and leaves the folder as it is then. */
 async function as<T>(deployment: string, run: (site: TestSite) => Promise<T>): Promise<T> {
@@ -27,7 +30,7 @@ async function as<T>(deployment: string, run: (site: TestSite) => Promise<T>): P
     return await run(site);
   } finally {
     await rm(dir, { recursive: true });
-    await cp(site.dir, dir, { recursive: true });
+    await copy(site.dir);
     await site.close();
   }
 }
