@@ -151,9 +151,16 @@ export async function signUp(
   return { id, as: `${login}:${password}` };
 }
 
+/** A site removes a folder that a deletion leaves empty, perhaps between the two steps here: a writer makes it again. */
 async function put(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      return await writeFile(path, text);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === 10) throw error;
+    }
+  }
 }
 
 /** Waits until `check` gives something, looking every 5 ms. Hints of changes may be lost: then the sweep brings them, every 5 s. @throws after `timeoutMs` */
