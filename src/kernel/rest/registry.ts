@@ -77,7 +77,7 @@ function merge(namespaces: readonly Namespace[]): Route[] {
       const known = byPath.get(route.path);
       byPath.set(
         route.path,
-        known ? { ...known, endpoints: [...known.endpoints, ...route.endpoints] } : { ...route, namespace: name },
+        known ? { ...route, ...known, endpoints: [...known.endpoints, ...route.endpoints] } : { ...route, namespace: name },
       );
     }
   }

@@ -29,6 +29,7 @@ export interface Resource<R> {
   /** Parameters in paths. Only those that are declared are arguments. */
   readonly params?: Args;
   readonly routes: readonly ResourceRoute<R>[];
+  readonly needsWriter?: true;
   /** A single item has its links whatever `_fields` names (observed of few resources). */
   readonly keepsLinks?: boolean;
 }
@@ -124,6 +125,7 @@ export function defineResource<R>({
   const schema = resourceSchema(name, properties);
   const { links, keepsLinks = false } = declared;
   const batch = declared.batch ? { batch: true } : {};
+  const { needsWriter } = declared;
   const project = createProjector<R, Call>({
     fields,
     keepsLinks,
@@ -134,6 +136,7 @@ export function defineResource<R>({
     const inPath = Object.fromEntries(Object.entries(params).filter(([param]) => path.includes(`(?P<${param}>`)));
     return {
       path: base + path,
+      ...(needsWriter && { needsWriter }),
       ...(isAction ? {} : { schema: () => schema }),
       endpoints: endpoints.map(({ methods, verb }): Endpoint => {
         const args = argsOf(verb, methods, properties, inPath);

@@ -64,6 +64,7 @@ export function createAbilityRoutes(): Namespace {
       },
       {
         path: `/${name}/abilities/(?P<name>[a-zA-Z0-9\\-\\/]+?)/run`,
+        needsWriter: true,
         schema: () => runSchema,
         endpoints: [
           {

@@ -62,11 +62,14 @@ export function createBlockEditor(
     routes: [
       {
         path: `/${name}/url-details`,
+        // Keeps what it fetched.
+        needsWriter: true,
         endpoints: [{ methods: READ, args: urlArgs, allow: mayAskForLinks, handle: (call) => urlDetails(call, fetcher, kept) }],
       },
       { path: `/${name}/export`, endpoints: [{ methods: READ, args: {}, allow: mayExport, handle: exportTheme }] },
       {
         path: `/${name}/navigation-fallback`,
+        needsWriter: true,
         schema: () => resourceSchema('navigation-fallback', { id: idSchema }),
         endpoints: [{ methods: READ, args: {}, allow: mayStartNavigation, handle: navigationFallback }],
       },

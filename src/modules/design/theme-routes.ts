@@ -35,6 +35,8 @@ const area: Schema = { type: 'object', properties: { area: word, label: word, de
 export const themeRoutes = defineResource<Theme>({
   name: 'theme',
   base,
+  // Makes the users' styles.
+  needsWriter: true,
   // biome-ignore format: a table
   fields: {
     stylesheet:                  text('Name of the theme in addresses.', shown),

@@ -27,6 +27,7 @@ export const installer: Module = {
       routes: [
         {
           path: `/${name}/push/fetch-subscription`,
+          needsWriter: true,
           endpoints: [{ methods: READ, args: {}, allow: anyone, handle: fetchSubscription }],
         },
       ],

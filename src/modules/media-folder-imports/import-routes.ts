@@ -38,6 +38,7 @@ export const importRoutes: Namespace['routes'] = [
 function step(name: string, take: (call: Call, prefix: string) => Promise<object>): Namespace['routes'][number] {
   return {
     path: `/folders/v1/import/${name}/(?P<prefix>[a-zA-Z]+)`,
+    needsWriter: true,
     endpoints: [
       { methods: READ, args: {}, allow: mayUse, handle: async (call) => unkept(await take(call, String(call.params.prefix))) },
     ],

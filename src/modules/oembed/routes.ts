@@ -60,6 +60,8 @@ export function createOembed(site: Site, { fetcher = createOperatorFetcher(site.
       { path: `/${name}/embed`, form: formOf, endpoints: [{ methods: READ, args: embedArgs, allow: anyone, handle: embed }] },
       {
         path: `/${name}/proxy`,
+        // Keeps what it fetched.
+        needsWriter: true,
         endpoints: [
           {
             methods: READ,

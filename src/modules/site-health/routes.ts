@@ -30,13 +30,19 @@ export function createSiteHealth(
 ): Namespace {
   const test = (check: string): Namespace['routes'][number] => ({
     path: `/${name}/tests/${check}`,
+    // Tries whether it can save.
+    needsWriter: true,
     endpoints: [{ methods: READ, args: {}, allow: mayView, handle: (call) => run(call, check, fetcher) }],
   });
   return {
     name,
     routes: [
       ...before.map((check) => ({ ...test(check), schema: ({ request }: Call) => schemaOf(request.dialect.curies[0].name) })),
-      { path: `/${name}/directory-sizes`, endpoints: [{ methods: READ, args: {}, allow: mayView, handle: sizes }] },
+      {
+        path: `/${name}/directory-sizes`,
+        needsWriter: true,
+        endpoints: [{ methods: READ, args: {}, allow: mayView, handle: sizes }],
+      },
       test('page-cache'),
     ],
   };

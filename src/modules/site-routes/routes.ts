@@ -24,7 +24,12 @@ import { wordsOf } from './search-text.ts';
 const headers = { 'Cache-Control': 'public, max-age=60' };
 
 export const cmsRoutes: Namespace['routes'] = [
-  ...feedTypes.map((type) => route(`/cms/v2/${type}/(?P<feed>[\\d]+)`, (call) => feed(call, type))),
+  ...feedTypes
+    .map((type) => route(`/cms/v2/${type}/(?P<feed>[\\d]+)`, (call) => feed(call, type)))
+    .map(
+      // What was fetched is kept once, not by each process.
+      (one) => ({ ...one, needsWriter: true as const }),
+    ),
   route('/cms/v2/getFrontpage', async (call) => {
     const found = await frontPage(call);
     return found.status === 200 ? { ...found, headers: { ...found.headers, ...headers } } : found;

@@ -15,7 +15,7 @@ import { introduction } from './channel.ts';
 import type { Change, Message, Reply } from './log-messages.ts';
 import { createForwarder } from './forward.ts';
 import { frameOf, readFrames } from './frames.ts';
-import { isReading } from './routing.ts';
+import { createIsReading, type IsReading } from './routing.ts';
 import { follow, type OpenReplica, openReplica } from './replica.ts';
 import { createWriterAddress, deferred } from './writer-address.ts';
 
@@ -42,6 +42,7 @@ export interface ReaderOptions {
 interface Serving {
   readonly site: Site;
   readonly server: Server;
+  readonly isReading: IsReading;
   readonly stop: () => void;
 }
 
@@ -63,7 +64,7 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
     ready,
     handle(incoming, outgoing) {
       const now = serving;
-      if (!now || !isReading(incoming, now.site)) return forwarder.forward(incoming, outgoing);
+      if (!now?.isReading(incoming)) return forwarder.forward(incoming, outgoing);
       const files = filesAt(now.site, incoming);
       if (!files) now.server.handle(incoming, outgoing);
       else
@@ -156,9 +157,10 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
   }
 
   function serve(site: Site): Serving {
-    const server = createServer({ site, registry: compose(site), log, forward: forwarder.ask });
+    const registry = compose(site);
+    const server = createServer({ site, registry, log, forward: forwarder.ask });
     const ends = [startJobs(site), warmSearch(site.records)];
-    return { site, server, stop: () => void ends.map((end) => end()) };
+    return { site, server, isReading: createIsReading(registry, site), stop: () => void ends.map((end) => end()) };
   }
 
   async function retire(): Promise<void> {
