@@ -29,6 +29,7 @@ import { plugins } from './modules/plugins/index.ts';
 import { posts } from './modules/posts/index.ts';
 import { revisions } from './modules/revisions/index.ts';
 import { search } from './modules/search/index.ts';
+import { seo } from './modules/seo/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
@@ -58,6 +59,7 @@ export const extended: readonly Module[] = [
   ...first,
   languages,
   mediaTools,
+  seo,
   menuTrees,
   mediaFolders,
   mediaFolderImports,

@@ -5,6 +5,7 @@
  */
 import { fileDatePattern } from './dates.ts';
 import { maxId } from './ids.ts';
+import { isMap } from './maps.ts';
 import type { Context, Schema, Schemas } from './schema.ts';
 
 export type Draft<R> = { -readonly [K in keyof R]: R[K] };
@@ -110,6 +111,15 @@ export interface Field<R, V> {
   readonly file?: FileFacet<R>;
   /** Under the field's own name in the table's indexes. */
   readonly index?: IndexFacet<R>;
+  readonly inMeta?: MetaFacet<R>;
+}
+
+/** Members of `meta` that name the same value as the field. No schema has them. */
+export interface MetaFacet<R> {
+  /** What an answer shows of them, beside registered meta; undefined: none. */
+  get(record: R, call: FieldCall): Readonly<Record<string, unknown>> | undefined;
+  /** @param given  `meta` as sent: what is another's is passed over. @throws RestError */
+  set(given: Readonly<Record<string, unknown>>, draft: Changes<R>, cx: SetContext<R>): void;
 }
 
 export type Fields<R, V> = Readonly<Record<string, Field<R, V>>>;
@@ -295,6 +305,7 @@ export function setFields<R>(fields: Fields<R, never>, params: Readonly<Record<s
   for (const [name, field] of Object.entries(fields)) {
     const value = params[name];
     if (field.set && value !== undefined && (value !== null || field.schema?.type?.includes('null'))) field.set(value, draft, cx);
+    if (field.inMeta && isMap(params.meta)) field.inMeta.set(params.meta, draft, cx);
   }
   return draft;
 }

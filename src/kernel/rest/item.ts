@@ -1,7 +1,7 @@
 /**
  * From records to answers: a resource's fields projected for one context, with its links.
  */
-import { type Field, type Fields, shownIn } from '../model/field.ts';
+import { type Field, type Fields, type MetaFacet, shownIn } from '../model/field.ts';
 import { type Context, propertiesOf } from '../model/schema.ts';
 import type { Dialect } from './dialect.ts';
 import type { Call } from './types.ts';
@@ -132,11 +132,21 @@ interface Step<R, V> {
 type Steps<R, V> = readonly Step<R, V>[];
 
 function compile<R, V>(fields: Fields<R, V>, context: Context, dialect: Dialect): Steps<R, V> {
+  const inMeta = Object.values(fields).flatMap((field) => field.inMeta ?? []);
   return Object.entries(fields).flatMap(([neutral, field]) => {
     const name = dialect.memberName(neutral);
     if (!field.get || !field.schema || !shownIn(field.schema, context)) return [];
-    return [{ name, value: createGetter(name, field, context) }];
+    const value = createGetter(name, field, context);
+    return [{ name, value: name === 'meta' && inMeta.length > 0 ? withInner(value, inMeta) : value }];
   });
+}
+
+/** Registered meta with the members that other fields have among it. */
+function withInner<R, V>(registered: Step<R, V>['value'], inner: readonly MetaFacet<R>[]): Step<R, V>['value'] {
+  return (record, view, call) => {
+    const shown = inner.flatMap((facet) => facet.get(record, call) ?? []);
+    return shown.length === 0 ? registered(record, view, call) : Object.assign({}, registered(record, view, call), ...shown);
+  };
 }
 
 function createGetter<R, V>(name: string, field: Field<R, V>, context: Context): Step<R, V>['value'] {
