@@ -42,6 +42,8 @@ export interface FetchOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+type Sent = Readonly<{ method: string; body?: string | undefined }>;
+
 interface Downloaded {
   /** Bytes written. */
   readonly size: number;
@@ -69,6 +71,8 @@ export interface Fetcher {
   refusal(address: string, options?: Pick<FetchOptions, 'own'>): string | null;
   /** @throws FetchError when the address is refused, or nothing comes */
   get(address: string, options?: FetchOptions): Promise<Fetched>;
+  /** A request of any kind. A redirect is its answer: what is sent goes nowhere else. @throws FetchError as `get` */
+  send(address: string, sent: Sent, options?: FetchOptions): Promise<Fetched>;
   /**
    * Writes what is there into a new file, as it comes. The time is that between two pieces, not of the whole.
    * Default of `maxBytes`: 1 GiB.
@@ -113,12 +117,7 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
     return isPublicAddress(address) || opened.range(address);
   }
 
-  async function connect(
-    url: URL,
-    own: readonly string[],
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<IncomingMessage> {
+  async function connect(url: URL, { own = [], headers = {} }: FetchOptions, signal: AbortSignal, sent?: Sent) {
     const host = bare(url.hostname);
     const addresses = isIP(host) !== 0 ? [{ address: host, family: isIP(host) }] : await withSignal(resolve(host), signal);
     const trusted = own.includes(url.origin) || opened.host(url);
@@ -127,7 +126,7 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
     if (!trusted && !addresses.every(({ address }) => isOpen(address))) {
       throw new FetchError(`${host} is not on the public internet`, { refused: true });
     }
-    return send(url, addresses, headers, signal);
+    return send(url, addresses, { headers, signal }, sent);
   }
 
   /** Follows redirects to an answer, and hands over what `take` makes of it. */
@@ -136,6 +135,7 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
     { own = [], headers = {} }: FetchOptions,
     signal: AbortSignal,
     take: (url: URL, response: IncomingMessage) => Promise<T>,
+    sent?: Sent,
   ): Promise<T> {
     let next = address;
     try {
@@ -143,9 +143,9 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
         const url = check(next, own);
         if (typeof url === 'string') throw new FetchError(`${next} is refused: ${url}`, { refused: true });
         const isFirst = url.origin === new URL(address).origin;
-        const response = await connect(url, own, isFirst ? headers : withoutSecrets(headers), signal);
+        const response = await connect(url, { own, headers: isFirst ? headers : withoutSecrets(headers) }, signal, sent);
         const { location } = response.headers;
-        if (redirects.includes(response.statusCode ?? 0) && location !== undefined && URL.canParse(location, url.href)) {
+        if (!sent && redirects.includes(response.statusCode ?? 0) && location !== undefined && URL.canParse(location, url.href)) {
           response.destroy();
           next = new URL(location, url).href;
           continue;
@@ -162,20 +162,22 @@ export function createFetcher({ allow = [], timeoutMs = 10_000, resolve = resolv
     throw new FetchError(`${address} redirects too often`, { refused: false });
   }
 
+  function ask(address: string, sent?: Sent, options: FetchOptions = {}): Promise<Fetched> {
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])]);
+    const take = async ({ href }: URL, response: IncomingMessage) => {
+      const { statusCode: status = 0, headers } = response;
+      return { url: href, status, headers, ...(await read(response, options.maxBytes ?? 1_048_576)) };
+    };
+    return follow(address, options, signal, take, sent);
+  }
+
   return {
     refusal(address, { own = [] } = {}) {
       const found = check(address, own);
       return typeof found === 'string' ? found : null;
     },
-    get(address, options = {}) {
-      const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(options.signal ? [options.signal] : [])]);
-      return follow(address, options, signal, async (url, response) => ({
-        url: url.href,
-        status: response.statusCode ?? 0,
-        headers: response.headers,
-        ...(await read(response, options.maxBytes ?? 1_048_576)),
-      }));
-    },
+    get: (address, options) => ask(address, undefined, options),
+    send: ask,
     async download(address, path, options = {}) {
       const file = await open(path, 'wx');
       const silence = new AbortController();
@@ -237,23 +239,26 @@ async function resolveAll(host: string): Promise<readonly Address[]> {
 function send(
   url: URL,
   addresses: readonly Address[],
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  { headers, signal }: Required<Pick<FetchOptions, 'headers'>> & { readonly signal: AbortSignal },
+  { method, body }: Sent = { method: 'GET' },
 ): Promise<IncomingMessage> {
   const pinned: LookupFunction = (_host, options, callback) => {
     const first = addresses[0] as Address;
     if (options.all) callback(null, [...addresses]);
     else callback(null, first.address, first.family);
   };
+  // Node says it of some methods alone.
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) };
   const options: RequestOptions = {
     signal,
+    method,
     agent: false,
     lookup: pinned,
-    headers: { 'User-Agent': 'cms', Accept: '*/*', 'Accept-Encoding': 'identity', ...headers },
+    headers: { 'User-Agent': 'cms', Accept: '*/*', 'Accept-Encoding': 'identity', ...length, ...headers },
   };
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, resolve);
-    request.once('error', reject).end();
+    request.once('error', reject).end(body);
   });
 }
 

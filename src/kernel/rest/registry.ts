@@ -34,12 +34,12 @@ export function compose(namespaces: readonly Namespace[], additions?: Additions)
   function first<T>(path: string, pick: (route: Route, url: Params) => T | null): T | null {
     const lower = path.toLowerCase();
     const exact = plain.get(lower);
-    const found = exact ? pick(exact.route, noParams) : null;
+    const found = exact && isServed(exact.route) ? pick(exact.route, noParams) : null;
     if (found !== null) return found;
     for (const name of names) {
       if (!lower.startsWith(`/${name}/`)) continue;
       for (const matcher of patterns.get(name) as Matcher[]) {
-        const url = matcher.fits(path);
+        const url = isServed(matcher.route) ? matcher.fits(path) : null;
         const made = url && pick(matcher.route, url);
         if (made) return made;
       }
@@ -49,7 +49,9 @@ export function compose(namespaces: readonly Namespace[], additions?: Additions)
 
   return {
     namespaces: namespaces.map(({ name }) => name).filter((name, at, all) => name !== '' && all.indexOf(name) === at),
-    routes,
+    get routes() {
+      return routes.filter(isServed);
+    },
     find: (path) => first(path, (route, url) => ({ route, url })),
     match(method, path) {
       const wanted = method === 'HEAD' ? 'GET' : method;
@@ -60,6 +62,8 @@ export function compose(namespaces: readonly Namespace[], additions?: Additions)
     },
   };
 }
+
+const isServed = (route: Route): boolean => route.isServed?.() ?? true;
 
 const noParams: Params = Object.freeze({});
 

@@ -72,6 +72,8 @@ export interface Route {
   readonly namespace: string;
   /** The catalogue's notation: `/cms/v2/posts/(?P<id>[\d]+)`. */
   readonly path: string;
+  /** Absent: always. While it is not, the address is no route and the catalogue does not have it. */
+  readonly isServed?: () => boolean;
   readonly endpoints: readonly Endpoint[];
   /** The form of a request's answer and of its errors, where that is not JSON. */
   readonly form?: (request: RestRequest) => Form | undefined;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../src/kernel/http-client/addresses.ts';
@@ -25,6 +26,8 @@ beforeAll(async () => {
     '/file': { status: 302, headers: { location: 'file:///etc/passwd' } },
     '/credentials': { status: 302, headers: { location: url.replace('//', '//me:secret@') } },
     '/told': told,
+    '/echo': async (request, response) =>
+      void response.writeHead(429).end(`${request.method} ${request.headers['x-plain']} ${await text(request)}`),
     '/elsewhere': { status: 302, headers: { location: `${other.url}/told` } },
     '/packed': (_request, response) =>
       void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('y'.repeat(50_000))),
@@ -198,6 +201,23 @@ describe('credentials', () => {
     const told = async (path: string) => JSON.parse((await fetcher.get(upstream.url + path, { headers })).body.toString());
     expect(await told('/told')).toEqual(['Basic c2VjcmV0', 'yes']);
     expect(await told('/elsewhere')).toEqual([null, 'yes']);
+  });
+});
+
+describe('what is sent', () => {
+  const fetcher = () => createFetcher({ allow: [upstream.host] });
+  const headers = { 'x-plain': 'yes', authorization: 'Bearer secret' };
+
+  it('is sent with its method, and every answer is one', async () => {
+    const { status, body } = await fetcher().send(`${upstream.url}/echo`, { method: 'DELETE', body: 'a=1' }, { headers });
+    expect([status, body.toString()]).toEqual([429, 'DELETE yes a=1']);
+  });
+
+  it('goes nowhere else', async () => {
+    const before = [...other.asked];
+    const { status } = await fetcher().send(`${upstream.url}/elsewhere`, { method: 'POST', body: 'secret' }, { headers });
+    expect([status, other.asked]).toEqual([302, before]);
+    expect(await refusedBy(createFetcher().send(`${upstream.url}/echo`, { method: 'POST' }))).toBe('refused');
   });
 });
 

@@ -8,6 +8,7 @@ function answering(status: number, body: string): Fetcher & { asked: string[] } 
     asked,
     refusal: () => null,
     download: () => Promise.reject(new Error('not asked for')),
+    send: () => Promise.reject(new Error('not asked for')),
     get: async (url) => {
       asked.push(url);
       if (status === 0) throw new FetchError('no', { refused: true });
