@@ -175,6 +175,11 @@ const forms: Readonly<Record<OptionForm, Schema>> = {
   'picture url': { type: ['string', 'integer'] },
 };
 
+const listed: Readonly<Record<string, Schema>> = {
+  page_type: { type: 'string', enum: pageTypes },
+  article_type: { type: 'string', enum: articleTypes },
+};
+
 export const seoSetting: Setting = {
   key: 'seo',
   group: 'seo',
@@ -201,8 +206,3 @@ function optionSchemas(): Readonly<Record<string, Schema>> {
   }
   return properties;
 }
-
-const listed: Readonly<Record<string, Schema>> = {
-  page_type: { type: 'string', enum: pageTypes },
-  article_type: { type: 'string', enum: articleTypes },
-};
