@@ -11,7 +11,7 @@ import { createFilter, type Filter } from './filter.ts';
 import { foot, printAuthor, printHead, printTerm } from './wxr/channel.ts';
 import { printItem } from './wxr/items.ts';
 import { addOmissionsOf, createOmissions, type Omission } from './omissions.ts';
-import { createXml } from './xml.ts';
+import { createXml } from '../../render/xml.ts';
 
 export interface WxrOptions {
   /** Is not ended here. */

@@ -11,7 +11,7 @@ import { sourceUrl } from '../../../modules/media/view.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { isAttachment } from '../../../modules/media/record.ts';
 import type { PostRecord } from '../../../modules/posts/record.ts';
-import { createXml } from '../xml.ts';
+import { createXml } from '../../../render/xml.ts';
 import type { Folder } from './folder.ts';
 import { type Archive, archives, homeAddress, latest, moment, posts, publicView } from './listing.ts';
 import { pathBelow } from './names.ts';

@@ -5,7 +5,7 @@
  */
 import { homeOf } from '../../../modules/permalinks/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { createXml } from '../xml.ts';
+import { createXml } from '../../../render/xml.ts';
 import type { Folder } from './folder.ts';
 import { archives, homeAddress, latest, moment, pagesOf, posts, publicView } from './listing.ts';
 

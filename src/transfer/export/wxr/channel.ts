@@ -12,7 +12,7 @@ import { decodeEntities } from '../../../render/text.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { printMetaValue } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
-import type { Xml } from '../xml.ts';
+import type { Xml } from '../../../render/xml.ts';
 import type { Omissions } from '../omissions.ts';
 
 const wxrVersion = '1.2';

@@ -30,7 +30,7 @@ import {
 } from '../../sources/wxr/names.ts';
 import { printPhp } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
-import type { Xml } from '../xml.ts';
+import type { Xml } from '../../../render/xml.ts';
 import { addedMeta, element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
 import type { Omissions } from '../omissions.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { describe, expect, it } from 'vitest';
-import { createXml } from '../../../src/transfer/export/xml.ts';
-import '../../support/seed.ts';
+import { createXml } from '../../src/render/xml.ts';
+import '../support/seed.ts';
 
 /** Character data of a document, as a parser sees it. */
 function read(document: string): { text: string; attributes: Record<string, string> } {
