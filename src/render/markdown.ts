@@ -26,6 +26,36 @@ export function renderMarkdown(body: string, options: Pick<RenderOptions, 'typog
   return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
 }
 
+/** A text of a Markdown document, or markup in it. */
+export interface MarkdownBlock {
+  readonly kind: 'paragraph' | 'heading' | 'cell' | 'html';
+  /** From and up to which line. */
+  readonly lines: readonly [number, number];
+  /** Its lines without what they begin with in quotes and lists. */
+  readonly content: string;
+}
+
+/** The blocks of a Markdown text that hold text, in order, and the labels that it defines. */
+export function markdownBlocks(body: string): {
+  readonly blocks: readonly MarkdownBlock[];
+  readonly labels: ReadonlySet<string>;
+} {
+  shared ??= create();
+  const env: Parameters<Parser['parse']>[1] = {};
+  const blocks: MarkdownBlock[] = [];
+  let row: [number, number] = [0, 0];
+  let kind: MarkdownBlock['kind'] = 'paragraph';
+  for (const { type, map, content } of shared.parse(body, env)) {
+    if (type === 'tr_open' && map) row = map;
+    if (type === 'paragraph_open') kind = 'paragraph';
+    else if (type === 'heading_open') kind = 'heading';
+    else if (type === 'th_open' || type === 'td_open') kind = 'cell';
+    else if (type === 'html_block' && map) blocks.push({ kind: 'html', lines: map, content });
+    else if (type === 'inline' && content !== '') blocks.push({ kind, lines: kind === 'cell' ? row : (map ?? row), content });
+  }
+  return { blocks, labels: new Set(Object.keys(env?.references ?? {})) };
+}
+
 /** What authors without `unfiltered_html` may write; the boxes of task lists are not theirs and stay. */
 function filtered(html: string): string {
   const pieces = html.split(/(<input type="checkbox"(?: checked="")? disabled="" \/>)/);

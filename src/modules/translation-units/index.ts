@@ -1,0 +1,170 @@
+/**
+ * Units of texts in every format: where they are, what they are made of, and a text with its units translated.
+ *
+ * Every function is pure. Property: a text whose units are given back as they were is the same text, byte for byte.
+ */
+import { markdownBlocks } from '../../render/markdown.ts';
+import { type BlockTexts, decodeJson, encodeJson } from './block-attributes.ts';
+import { encodeAttribute, encodeHtml, htmlPieces } from './html-codes.ts';
+import { htmlUnits } from './html-units.ts';
+import { textTokens } from './inline-tokens.ts';
+import { encodeMarkdown, markdownPieces } from './markdown-codes.ts';
+import { markdownUnits } from './markdown-units.ts';
+import { type CodePiece, hasText, paired, type Piece, type TargetPiece, type TextFormat, type UnitRange } from './record.ts';
+
+export type { BlockTexts } from './block-attributes.ts';
+
+/** Units of a text in their order; they do not overlap. Cost: linear. */
+export function unitsOf(format: TextFormat, text: string, known: BlockTexts = {}): readonly UnitRange[] {
+  if (format === 'markdown') return markdownUnits(text);
+  if (format !== 'plain') return htmlUnits(text, known, format === 'blocks');
+  const start = text.length - text.trimStart().length;
+  const end = text.trimEnd().length;
+  return hasText(plainPieces(text)) ? [{ at: [start, end], kind: 'text' }] : [];
+}
+
+/** What stands in place of a unit, by its place among the units of a text; the others stay. */
+export function spliced(text: string, units: readonly Pick<UnitRange, 'at'>[], targets: readonly (string | null)[]): string {
+  let out = '';
+  let done = 0;
+  for (const [place, { at }] of units.entries()) {
+    const target = targets[place] ?? null;
+    if (target === null) continue;
+    out += text.slice(done, at[0]) + target;
+    done = at[1];
+  }
+  return out + text.slice(done);
+}
+
+/** How the units of one text are read and written. */
+export interface UnitCodec {
+  /** Text and codes of a unit. */
+  pieces(unit: UnitRange): readonly Piece[];
+  /** A translation as the text would have it. `faultsOf` has found nothing. */
+  print(unit: UnitRange, target: readonly TargetPiece[]): string;
+}
+
+export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
+  let labels: ReadonlySet<string> | undefined;
+  const read = (raw: string, { kind }: UnitRange): readonly Piece[] => {
+    if (kind === 'attribute') return plainPieces(decodeJson(raw));
+    if (format === 'plain') return plainPieces(raw);
+    if (format !== 'markdown' || kind === 'markup') return htmlPieces(raw);
+    labels ??= markdownBlocks(text).labels;
+    return markdownPieces(raw, labels);
+  };
+  const codec: UnitCodec = {
+    pieces: (unit) => read(text.slice(...unit.at), unit),
+    print(unit, target) {
+      const source = text.slice(...unit.at);
+      const pieces = codec.pieces(unit);
+      if (isSame(pieces, target)) return source;
+      const isOneLine = !/[\n\r]/.test(source);
+      if (unit.kind === 'attribute') return join(pieces, target, (one) => encodeJson(one));
+      if (format === 'plain') return join(pieces, target, (one) => one);
+      // A line end more would part paragraphs, or end a heading.
+      const inLines = target.map((one) =>
+        one.kind === 'text' ? { ...one, text: one.text.replace(/[\r\n]+/g, isOneLine ? ' ' : '\n') } : one,
+      );
+      if (format !== 'markdown' || unit.kind === 'markup')
+        return printHtml(pieces, /\n[ \t]*\r?\n/.test(source) ? target : inLines);
+      const printed = printMarkdown(pieces, inLines, 'raw');
+      return isRead(codesOf(read(printed, unit)), pieces, target) ? printed : printMarkdown(pieces, inLines, 'asTag');
+    },
+  };
+  return codec;
+}
+
+export type CodeFault = 'missing_code' | 'extra_code' | 'unbalanced';
+
+/** What of the codes a translation has lost, doubled or crossed; null: nothing. */
+export function faultOf(source: readonly Piece[], target: readonly TargetPiece[]): CodeFault | null {
+  const wanted = codesOf(source);
+  const given = target.flatMap((one) => (one.kind === 'text' ? [] : [one]));
+  const key = ({ kind, id }: Pick<CodePiece, 'kind' | 'id'>): string => `${kind} ${id}`;
+  const left = new Set(wanted.map(key));
+  if (given.some((one) => !left.delete(key(one)))) return 'extra_code';
+  if (left.size > 0) return 'missing_code';
+  const attributes = new Set(wanted.filter(({ isAttribute }) => isAttribute).map(({ id }) => id));
+  const open: number[] = [];
+  for (const { kind, id } of given) {
+    if (kind === 'close' && open.pop() !== id) return 'unbalanced';
+    if (kind !== 'close' && attributes.has(open.at(-1) ?? 0)) return 'unbalanced';
+    if (kind === 'open') open.push(id);
+  }
+  return null;
+}
+
+/** The text of pieces, without codes. */
+export function plainOf(pieces: readonly (Piece | TargetPiece)[]): string {
+  return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
+}
+
+function plainPieces(text: string): readonly Piece[] {
+  return paired(textTokens(text));
+}
+
+function codesOf(pieces: readonly Piece[]): readonly CodePiece[] {
+  return pieces.filter((piece): piece is CodePiece => piece.kind !== 'text');
+}
+
+/** Whether the codes of a printed translation are those it was to have. */
+function isRead(found: readonly CodePiece[], source: readonly Piece[], target: readonly TargetPiece[]): boolean {
+  const codes = codeTable(source);
+  const wanted = target.flatMap((one) => (one.kind === 'text' ? [] : [codeOf(codes, one)]));
+  return (
+    found.length === wanted.length &&
+    wanted.every(({ kind, raw, inTarget = raw }, at) => found[at]?.kind === kind && found[at]?.raw === inTarget)
+  );
+}
+
+function codeTable(pieces: readonly Piece[]): ReadonlyMap<string, CodePiece> {
+  return new Map(codesOf(pieces).map((code) => [`${code.kind} ${code.id}`, code]));
+}
+
+/** XML readers give texts in other parts than they were written in. */
+function isSame(pieces: readonly Piece[], target: readonly TargetPiece[]): boolean {
+  const flat = (all: readonly (Piece | TargetPiece)[]): string =>
+    all.map((one) => (one.kind === 'text' ? JSON.stringify(one.text).slice(1, -1) : `"${one.kind}${one.id}"`)).join('');
+  return flat(pieces) === flat(target);
+}
+
+function join(pieces: readonly Piece[], target: readonly TargetPiece[], encode: (text: string) => string): string {
+  const codes = codeTable(pieces);
+  return target.map((one) => (one.kind === 'text' ? encode(one.text) : encode(codeOf(codes, one).raw))).join('');
+}
+
+function codeOf(codes: ReadonlyMap<string, CodePiece>, { kind, id }: Pick<CodePiece, 'kind' | 'id'>): CodePiece {
+  return codes.get(`${kind} ${id}`) as CodePiece;
+}
+
+function printHtml(pieces: readonly Piece[], target: readonly TargetPiece[]): string {
+  const codes = codeTable(pieces);
+  let isValue = false;
+  return target
+    .map((one) => {
+      if (one.kind === 'text') return isValue ? encodeAttribute(one.text) : encodeHtml(one.text);
+      const code = codeOf(codes, one);
+      if (code.isAttribute) isValue = one.kind === 'open';
+      return code.raw;
+    })
+    .join('');
+}
+
+/** @param marks  `asTag`: emphasis as tags, which need no blanks beside them */
+function printMarkdown(pieces: readonly Piece[], target: readonly TargetPiece[], marks: 'raw' | 'asTag'): string {
+  const codes = new Map(codesOf(pieces).map((code) => [`${code.kind} ${code.id}`, code]));
+  let out = '';
+  let isValue = false;
+  for (const one of target) {
+    if (one.kind === 'text') {
+      const isLineStart = /(?:^|\n[ \t>]*)$/.test(out);
+      out += isValue ? encodeAttribute(one.text) : encodeMarkdown(one.text, isLineStart);
+      continue;
+    }
+    const code = codeOf(codes, one);
+    if (code.isAttribute) isValue = one.kind === 'open';
+    out += (marks === 'asTag' ? code.asTag : undefined) ?? code.inTarget ?? code.raw;
+  }
+  return out.trim();
+}

@@ -1,0 +1,99 @@
+/**
+ * Units of Markdown: each heading, paragraph, item and cell, found by the parser that shows the text. Code, front matter, definitions
+ * of links and comments are none; markup is read as markup.
+ */
+import { type MarkdownBlock, markdownBlocks } from '../../render/markdown.ts';
+import { htmlUnits } from './html-units.ts';
+import { markdownPieces } from './markdown-codes.ts';
+import { hasText, type UnitRange } from './record.ts';
+
+export function markdownUnits(text: string): readonly UnitRange[] {
+  const lines = linesOf(text);
+  const { blocks, labels } = markdownBlocks(text);
+  const found: UnitRange[] = [];
+  /** Cells of one row stand in one line. */
+  let cursor = 0;
+  for (const block of blocks) {
+    if (block.kind === 'html') {
+      for (const [from, to] of markupRanges(text, lines, block)) {
+        const inner = htmlUnits(text.slice(from, to), {}, false);
+        found.push(...inner.map(({ at: [a, b] }): UnitRange => ({ at: [from + a, from + b], kind: 'markup' })));
+      }
+      continue;
+    }
+    const range = locate(text, lines, block, cursor);
+    if (range === null || range[0] < cursor) continue;
+    cursor = range[1];
+    // The box of a task is none of its words.
+    const [box = ''] = /^\[[ xX]\]\s+/.exec(text.slice(...range)) ?? [];
+    range[0] += box.length;
+    if (hasText(markdownPieces(text.slice(...range), labels))) found.push({ at: range, kind: 'text' });
+  }
+  return found;
+}
+
+interface Line {
+  readonly start: number;
+  /** Without the line end. */
+  readonly text: string;
+}
+
+function linesOf(text: string): readonly Line[] {
+  let start = 0;
+  return text.split(/(\r\n|\n|\r)/).flatMap((part, at) => {
+    const line = { start, text: part };
+    start += part.length;
+    return at % 2 === 0 ? [line] : [];
+  });
+}
+
+function rangeOf(lines: readonly Line[], [from, to]: MarkdownBlock['lines']): [number, number] {
+  const last = lines[Math.min(to, lines.length) - 1];
+  return [lines[from]?.start ?? 0, last ? last.start + last.text.length : 0];
+}
+
+/** Markup as a whole; in lists and quotes, whose signs are between its lines, each line of it. */
+function markupRanges(text: string, lines: readonly Line[], block: MarkdownBlock): readonly (readonly [number, number])[] {
+  const whole = rangeOf(lines, block.lines);
+  const shown = (one: string): string => one.replace(/\r\n?/g, '\n').trim();
+  if (shown(text.slice(...whole)) === shown(block.content)) return [whole];
+  return block.content.split('\n').flatMap((part, at) => {
+    const line = lines[block.lines[0] + at];
+    if (line === undefined || part.trim() === '' || !line.text.endsWith(part)) return [];
+    const end = line.start + line.text.length;
+    return [[end - part.length, end] as const];
+  });
+}
+
+/** Where in the text the contents of a block stand; null where the parser has made other characters of them. */
+function locate(
+  text: string,
+  lines: readonly Line[],
+  { kind, lines: [from, to], content }: MarkdownBlock,
+  cursor: number,
+): [number, number] | null {
+  const wanted = content.split('\n').map((line) => line.trim());
+  const [firstWanted = '', lastWanted = ''] = [wanted[0], wanted.at(-1)];
+  const first = lines[from];
+  if (first === undefined) return null;
+  if (kind === 'cell' || (kind === 'heading' && /^[\s>\d.)*+-]*#/.test(first.text))) {
+    const mark = kind === 'heading' ? first.text.indexOf('#') + /#+/.exec(first.text)![0].length : 0;
+    const after = Math.max(cursor, first.start + mark);
+    const shown = kind === 'cell' && text.indexOf(firstWanted, after) === -1 ? firstWanted.replaceAll('|', '\\|') : firstWanted;
+    const escaped = kind === 'cell' ? firstWanted.replaceAll('|', '\\|') : shown;
+    for (const one of [escaped, shown]) {
+      const at = text.indexOf(one, after);
+      if (at !== -1 && at + one.length <= first.start + first.text.length) return [at, at + one.length];
+    }
+    return null;
+  }
+  const place = (line: Line | undefined, part: string): number => {
+    if (line === undefined) return -1;
+    const shown = line.text.trimEnd();
+    return shown.endsWith(part) ? line.start + shown.length - part.length : -1;
+  };
+  // The parser says where a block ends, blank lines and the line below a heading among it.
+  const start = place(first, firstWanted);
+  const end = wanted.length === 1 ? start : place(lines[from + wanted.length - 1], lastWanted);
+  return start === -1 || end === -1 || from + wanted.length > to ? null : [start, end + lastWanted.length];
+}
