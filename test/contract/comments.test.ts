@@ -369,11 +369,28 @@ describe('comments and users', () => {
   });
   afterAll(() => on.site.close());
 
-  it('name the user and follow the profile', async () => {
-    expect(await on.site.read(`comments/${on.ids.open}/${on.ids.a}.html`)).toContain('author: sub\n');
+  it('keep the name that the user had, unless a file leaves it to the profile', async () => {
+    const file = `comments/${on.ids.open}/${on.ids.a}.html`;
+    expect(await on.site.read(file)).toContain('author: sub\nname: sub\n');
     const id = on.site.site.accounts.byLogin('sub')?.id;
     await on.ask('admin', 'POST', `/cms/v2/users/${id}`, { name: 'Sub Marine' });
+    expect((await on.ask(undefined, 'GET', '/cms/v2/comments?search=marine')).body).toEqual([]);
+    await on.site.write(file, (await on.site.read(file)).replace('name: sub\n', ''));
+    await on.site.site.reload();
     expect((await on.ask(undefined, 'GET', '/cms/v2/comments?search=marine')).body[0].author_name).toBe('Sub Marine');
+  });
+
+  it('lose name, URL and e-mail address where they are cleared', async () => {
+    const { id } = (await on.comment('b', 'ed', { content: 'Nobody said this' })).body;
+    const { body } = await on.ask('admin', 'POST', `/cms/v2/comments/${id}`, {
+      author_name: '',
+      author_email: '',
+      author_url: '',
+    });
+    expect([body.author_name, body.author_email, body.author_url]).toEqual(['', '', '']);
+    await on.site.site.reload();
+    const again = await on.ask('admin', 'GET', `/cms/v2/comments/${id}?context=edit`);
+    expect([again.body.author_name, again.body.author_email]).toEqual(['', '']);
   });
 
   it('stay with their name when the user goes', async () => {

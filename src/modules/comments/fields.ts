@@ -56,15 +56,15 @@ export const commentFields: CommentFields = {
     schema: of('string', 'Display name for the comment author.', { context: everywhere }),
     get: (comment, view) => view.name(comment),
     set: toRecord('name'),
-    file: inFile<CommentRecord, 'name'>('name', text, ''),
-    index: { text: (comment) => comment.name },
+    file: inFile<CommentRecord, 'name'>('name', text, null),
+    index: { text: (comment) => comment.name ?? '' },
   },
   author_url: {
     schema: of('string', 'URL for the comment author.', { format: 'uri', context: everywhere }),
     get: (comment, view) => view.url(comment),
     set: toRecord('url'),
-    file: inFile<CommentRecord, 'url'>('url', text, ''),
-    index: { text: (comment) => comment.url },
+    file: inFile<CommentRecord, 'url'>('url', text, null),
+    index: { text: (comment) => comment.url ?? '' },
   },
   author_user_agent: {
     schema: of('string', 'User agent for the comment author.', { context: editOnly }),
@@ -106,7 +106,7 @@ export const commentFields: CommentFields = {
   },
   date_gmt: {
     schema: of('string', 'The date the comment was published, as GMT.', { format: 'date-time', context: viewAndEdit }),
-    get: (comment) => comment.dateGmt,
+    get: (comment, view) => view.gmt(comment.dateGmt),
     index: { order: (comment) => comment.dateGmt },
   },
   link: {

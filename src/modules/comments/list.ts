@@ -11,6 +11,7 @@ import { resolveDates } from '../../kernel/model/dates.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import { type Args, bySchema } from '../../kernel/rest/args.ts';
 import { collectionArgs, dateArg, idList, itemsOf, listed } from '../../kernel/rest/collection.ts';
 import type { Item } from '../../kernel/rest/item.ts';
@@ -174,7 +175,7 @@ function emailClauses({ params, site }: Call): Clause[] {
   if (!email) return [];
   const user = site.accounts.byEmail(email)?.id;
   const unsaid =
-    user === undefined ? [] : [...site.comments.with('author', user)].filter((id) => !site.commenters.get(id)?.email);
+    user === undefined ? [] : [...site.comments.with('author', user)].filter((id) => site.commenters.get(id) === undefined);
   return [{ kind: 'ids', values: [...site.commenters.withEmail(email), ...unsaid] }];
 }
 
@@ -187,10 +188,15 @@ function searchClauses(call: Call): Clause[] {
   const people = site.users.query({ where: [find(['name', 'url'])], sort: { by: 'id', direction: 'asc' }, offset: 0 });
   const of: Clause[][] = [
     [find(['content', 'author_name', 'author_url'])],
-    [{ kind: 'in', index: 'author', values: people.records.map(({ id }) => id) }],
+    [{ kind: 'ids', values: people.records.flatMap(({ id }) => followers(site, id)) }],
     ...(call.can('moderate_comments') ? [[{ kind: 'ids' as const, values: site.commenters.containing(text) }]] : []),
   ];
   return [{ kind: 'any', of }];
+}
+
+/** Comments that have the name of a user's profile, having none of their own. */
+function followers(site: Site, user: number): number[] {
+  return [...site.comments.with('author', user)].filter((id) => site.comments.get(id)?.name === null);
 }
 
 /** Newest first; of equals by date the later id in the same direction, of others always the later one first. */

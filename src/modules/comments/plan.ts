@@ -12,7 +12,7 @@ import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { type Attempt, actorOf, admit, commentsWith, type Signature } from './admission.ts';
 import { commentPath, writeComment } from './file.ts';
-import { authorName, authorUrl, urlOfUser } from './view.ts';
+import { authorEmail, authorName, authorUrl, urlOfUser } from './view.ts';
 import type { Commenter } from './commenters.ts';
 import { filterHtml } from '../../render/filter.ts';
 import { markUserLinks } from '../../render/links.ts';
@@ -102,7 +102,7 @@ export function createComment(site: Site, actor: Actor | null, input: NewComment
       post,
       parent,
       author,
-      ...kept(site, author, name, url),
+      ...frozen(author, name, url),
       date: date.local,
       dateGmt: date.gmt,
       content: attempt.clean,
@@ -142,7 +142,7 @@ export async function updateComment(site: Site, actor: Actor | null, id: number,
     const after = status === undefined ? merged : moved(merged, status);
     if (!after && Object.keys(rest).length === 0) fail('rest_comment_failed_edit');
     const changed = after ?? merged;
-    const known = site.commenters.get(id) ?? { email: '', ip: '', agent: '' };
+    const known = site.commenters.get(id) ?? { email: authorEmail(site, before), ip: '', agent: '' };
     const { email = known.email, ip = known.ip, agent = known.agent } = { ...named, ...rest };
     const notes = status === 'trash' && after ? notesBelow(site, before).flatMap((note) => trash(site, note)) : [];
     return {
@@ -202,19 +202,13 @@ function profileOf(site: Site, id: number): Signature {
   return { author: id, name: user.name, email: user.account?.email ?? '', url: urlOfUser(site, user) };
 }
 
-/** Name and address as the file has them: nothing while the profile says the same. */
-function kept(site: Site, author: number, name: string, url: string): Pick<CommentRecord, 'name' | 'url'> {
-  const user = site.users.get(author);
-  return user && user.name === name && urlOfUser(site, user) === url ? { name: '', url: '' } : { name, url };
+/** What a comment keeps of its author, whatever becomes of the profile; that there is no name needs to be said of users alone. */
+function frozen(author: number, name: string, url: string): Pick<CommentRecord, 'name' | 'url'> {
+  return { name: author === 0 ? name || null : name, url: url || null };
 }
 
 function merge(site: Site, actor: Actor | null, before: CommentRecord, input: CommentInput): CommentRecord {
-  const {
-    author = before.author,
-    name = authorName(site, before),
-    url = authorUrl(site, before),
-    parent = before.parent,
-  } = input;
+  const { author = before.author, name = before.name, url = before.url, parent = before.parent } = input;
   const { post = before.post, date = { local: before.date, gmt: before.dateGmt }, meta = before.meta } = input;
   const owner = site.users.get(before.author);
   const isTrusted = owner !== undefined && site.access.can(actorOf(owner), 'unfiltered_html');
@@ -225,7 +219,7 @@ function merge(site: Site, actor: Actor | null, before: CommentRecord, input: Co
     post,
     parent,
     author,
-    ...kept(site, author, name, url),
+    ...(name === null && url === null ? { name, url } : frozen(author, name ?? authorName(site, before), url ?? '')),
     date: date.local,
     dateGmt: date.gmt,
     content,

@@ -23,9 +23,9 @@ export interface CommentRecord {
   readonly parent: number;
   /** User id, 0 for a guest. */
   readonly author: number;
-  /** Name and address of a guest, plain text; '' for a user is what the profile says. */
-  readonly name: string;
-  readonly url: string;
+  /** Name and address as they were when it was written, plain text; null is what the profile of its author says. */
+  readonly name: string | null;
+  readonly url: string | null;
   /** Site time and GMT. */
   readonly date: string;
   readonly dateGmt: string;
@@ -55,6 +55,8 @@ export interface CommentView {
   status(comment: CommentRecord): string;
   avatars(comment: CommentRecord): Readonly<Record<string, string>>;
   meta(comment: CommentRecord): unknown;
+  /** GMT as clients see it; as of posts. */
+  gmt(date: string): string;
 }
 
 export type CommentFields = Fields<CommentRecord, CommentView>;

@@ -4,6 +4,7 @@
 import { standardCommentMeta } from './fields.ts';
 import type { CommentRecord, CommentView } from './record.ts';
 import type { PostRecord } from '../posts/record.ts';
+import { shownLocal } from '../../kernel/model/dates.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { escapeName } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
@@ -36,6 +37,7 @@ export function createCommentView(site: Site, options: CommentViewOptions): Comm
       return `${(post ? options.postLink(post) : site.url).replace(/\/$/, '')}/#comment-${comment.id}`;
     },
     status: (comment) => statusOf(site, comment),
+    gmt: (date) => shownLocal(date, site.zone),
     avatars: (comment) =>
       avatarUrls(site.users.get(comment.author)?.account?.email ?? site.commenters.get(comment.id)?.email ?? ''),
     meta(comment) {
@@ -60,18 +62,18 @@ export function statusOf(site: Pick<Site, 'posts'>, comment: CommentRecord): str
 
 /** Plain text. */
 export function authorName(site: Pick<Site, 'users'>, comment: CommentRecord): string {
-  return comment.name !== '' ? comment.name : (site.users.get(comment.author)?.name ?? '');
+  return comment.name ?? site.users.get(comment.author)?.name ?? '';
 }
 
 export function authorUrl(site: Pick<Site, 'users' | 'url'>, comment: CommentRecord): string {
-  if (comment.url !== '' || comment.name !== '') return comment.url;
+  if (comment.url !== null || comment.name !== null) return comment.url ?? '';
   const user = site.users.get(comment.author);
   return user ? urlOfUser(site, user) : '';
 }
 
-/** The address given with the comment, else that of the user's account. */
+/** The address given with the comment, else that of the user's account: nobody has noted one of a comment that came as a file. */
 export function authorEmail(site: Pick<Site, 'users' | 'commenters'>, comment: CommentRecord): string {
-  return site.commenters.get(comment.id)?.email || (site.users.get(comment.author)?.account?.email ?? '');
+  return site.commenters.get(comment.id)?.email ?? site.users.get(comment.author)?.account?.email ?? '';
 }
 
 export function urlOfUser(site: Pick<Site, 'url'>, { url }: UserRecord): string {
