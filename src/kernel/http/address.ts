@@ -43,17 +43,17 @@ export function readAddress(target: string, site?: Site): Address | null {
 }
 
 function readPlain(path: string, search: string): Address | null {
-  for (const dialect of dialects) {
-    if (path === dialect.root || path.startsWith(`${dialect.root}/`)) {
-      return { dialect, route: readRoute(dialect, decoded(path.slice(dialect.root.length))), query: parseQuery(search) };
-    }
-  }
-  if (!search.includes('rest_route') || !(path === '/' || path === '/index.php' || path === '')) return null;
-  const { rest_route: asked, ...query } = parseQuery(search);
-  if (typeof asked !== 'string' || asked === '') return null;
-  const route = asked.startsWith('/') ? asked : `/${asked}`;
+  const spelling = dialects.find(({ root }) => path === root || path.startsWith(`${root}/`));
+  const isIndex = path === '/' || path === '/index.php' || path === '';
+  if (!spelling && !(isIndex && search.includes('rest_route'))) return null;
+  const query = parseQuery(search);
+  const { rest_route: asked } = query;
+  // (Observed: the parameter wins over the path.)
+  const named = typeof asked === 'string' && asked !== '' ? asked.replace(/^\/?/, '/') : undefined;
+  const route = named ?? (spelling && decoded(path.slice(spelling.root.length)));
+  if (route === undefined) return null;
   // A namespace in the original spelling asks for answers in it.
-  const dialect = original.readRoute(route) === route ? neutral : original;
+  const dialect = spelling ?? (original.readRoute(route) === route ? neutral : original);
   return { dialect, route: readRoute(dialect, route), query };
 }
 
@@ -80,8 +80,9 @@ function readRoute(dialect: Dialect, path: string): string {
   return dialect.readRoute(path.replace(/\/+$/, '') || '/');
 }
 
+/** A name written with escapes that it does not need is another one (observed). */
 function decoded(path: string): string {
-  if (!path.includes('%')) return path;
+  if (!path.includes('%') || /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i.test(path)) return path;
   try {
     return decodeURIComponent(path);
   } catch {

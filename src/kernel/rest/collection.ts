@@ -147,7 +147,9 @@ export function refusePastEnd(total: number, { page, perPage }: Paging): void {
   if (total > 0 && page > Math.ceil(total / perPage)) fail('rest_post_invalid_page_number');
 }
 
-function pageLink(call: Call, page: number, rel: string): string {
-  const query = printQuery({ ...call.request.query, page });
-  return `<${call.urls.rest(call.request.route)}?${query}>; rel="${rel}"`;
+/** The address of another page; parameters as they were read, lists in one notation (observed). */
+export function pageLink({ request, params, urls }: Call, page: number, rel: string): string {
+  const { query, route, dialect } = request;
+  const read = Object.keys(query).map((name) => [name, params[dialect.readWord(name)] ?? query[name]]);
+  return `<${urls.rest(route)}?${printQuery({ ...Object.fromEntries(read), page })}>; rel="${rel}"`;
 }

@@ -60,7 +60,7 @@ export function createParamsBuilder(): ParamsBuilder {
 
 /**
  * Writes parameters as a query string without `?`, as the reference does in `Link` headers: brackets encoded,
- * spaces as `+`, no `=` behind an empty value, true and false as 1 and 0, null left out.
+ * spaces as `+`, no `=` behind an empty value, true as 1, false as nothing, null left out.
  */
 export function printQuery(params: Params): string {
   const pairs: string[] = [];
@@ -69,7 +69,7 @@ export function printQuery(params: Params): string {
     if (typeof value === 'object') {
       for (const [key, inner] of Object.entries(value)) walk(`${name}%5B${encode(key)}%5D`, inner);
     } else {
-      const text = typeof value === 'boolean' ? (value ? '1' : '0') : String(value);
+      const text = typeof value === 'boolean' ? (value ? '1' : '') : String(value);
       pairs.push(text === '' ? name : `${name}=${encode(text)}`);
     }
   };

@@ -23,12 +23,12 @@ import {
   includeArg,
   listed,
   pageArg,
+  pageLink,
   paging,
   perPageArg,
   searchArg,
 } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item, type Links } from '../../kernel/rest/item.ts';
-import { printQuery } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Answer, anyone, type Call, READ } from '../../kernel/rest/types.ts';
 import type { Params, RestRequest } from '../../kernel/rest/request.ts';
@@ -158,12 +158,9 @@ async function search(call: Call, item: (hit: Hit) => Item): Promise<Answer> {
   const { hits, total } = await (searcherOf(call.params.type) as Searcher).search(call);
   if (total > 0 && page.page > Math.ceil(total / page.perPage)) fail('rest_search_invalid_page_number');
   const answer = listed(call, hits.map(item), total, page);
-  return total === 0 && page.page > 1 ? { ...answer, headers: { ...answer.headers, Link: previous(call, page.page) } } : answer;
-}
-
-/** A page past the end of nothing still links to the one before (observed). */
-function previous(call: Call, page: number): string {
-  return `<${call.urls.rest(base)}?${printQuery({ ...call.request.query, page: page - 1 })}>; rel="prev"`;
+  if (total > 0 || page.page === 1) return answer;
+  // A page past the end of nothing still links to the one before (observed).
+  return { ...answer, headers: { ...answer.headers, Link: pageLink(call, page.page - 1, 'prev') } };
 }
 
 async function searchPosts(call: Call): Promise<SearchResult> {

@@ -63,7 +63,7 @@ describe('printQuery', () => {
     [{ include: [3, 4] }, 'include%5B0%5D=3&include%5B1%5D=4'],
     [
       { categories: { terms: ['1'], include_children: false } },
-      'categories%5Bterms%5D%5B0%5D=1&categories%5Binclude_children%5D=0',
+      'categories%5Bterms%5D%5B0%5D=1&categories%5Binclude_children%5D',
     ],
     [{ a: true, b: null, c: undefined, d: [] }, 'a=1'],
     [{ search: "a b&c'~ü" }, 'search=a+b%26c%27%7E%C3%BC'],
