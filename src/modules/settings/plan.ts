@@ -112,7 +112,8 @@ const cleaners: Readonly<Record<string, (value: unknown) => unknown>> = {
   url: (value) => (value === '' ? undefined : String(value).replace(/\/+$/, '')),
   // A bare offset is for the file alone.
   timezone: only((zone) => zone === '' || (isZone(zone) && !/^(?:UTC)?[+-]/i.test(zone))),
-  language: only((locale) => /^(?:[a-z]{2,3}(?:_[a-z\d]+)*)?$/i.test(locale)),
+  // No language comes over the interface: a site has those that are installed (observed of one without packs).
+  language: only((locale) => locale === ''),
   date_format: untagged,
   time_format: untagged,
   start_of_week: positive,
