@@ -305,7 +305,7 @@ function followFolder(root: string, hint: (path: string | null) => void): HintSo
   };
 }
 
-/** Another engine's own events, when it has any. */
+/** The change events of a storage driver that is not the disk, where it reports any. */
 async function followDriver(engine: Engine, hint: (path: string | null) => void): Promise<HintSource | undefined> {
   const unwatch = await engine.watch?.((_event, key) => hint(decodeKey(key)));
   if (unwatch === undefined) return undefined;

@@ -37,7 +37,7 @@ export const themeRoutes = defineResource<Theme>({
   base,
   // Makes the users' styles.
   needsWriter: true,
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     stylesheet:                  text('Name of the theme in addresses.', shown),
     template:                    text('The theme it builds on; itself.', own),

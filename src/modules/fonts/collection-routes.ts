@@ -22,7 +22,7 @@ const rows = (value: unknown): unknown => (Array.isArray(value) ? value : []);
 export const fontCollectionRoutes = defineResource<DesignRecord>({
   name: 'font-collection',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     slug:          text('Name in addresses.', { context, readonly: true, get: ({ name }) => name }),
     name:          text('Name for people.', { context, get: ({ name, data }) => scalarText(data.name ?? name) }),

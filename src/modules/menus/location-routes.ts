@@ -30,7 +30,7 @@ const allow = forHolders('edit_theme_options', {
 export const menuLocationRoutes = defineResource<Location>({
   name: 'menu-location',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     name:        text('The name of the menu location.', shownFirst),
     description: text('The description of the menu location.', shownFirst),

@@ -31,7 +31,7 @@ const ofPlugin = { context: contextArg(), plugin: of('string', 'Name of the plug
 export const pluginRoutes = defineResource<Plugin>({
   name: 'plugin',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     plugin:                   text('Name of the plugin in addresses.', { ...shown, pattern }),
     status:                   text('Whether the plugin works.', { ...choice, context: everywhere, get: () => 'active' }),

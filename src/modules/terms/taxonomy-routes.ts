@@ -29,7 +29,7 @@ const places = {
 export const taxonomyRoutes = defineResource<Taxonomy>({
   name: 'taxonomy',
   base: '/cms/v2/taxonomies',
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     capabilities:   object('All capabilities used by the taxonomy.', edit),
     description:    text('A human-readable description of the taxonomy.', viewed),

@@ -19,7 +19,7 @@ const viewed = { context: viewAndEdit, readonly: true };
 export const statusRoutes = defineResource<Status>({
   name: 'status',
   base: '/cms/v2/statuses',
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     name:          text('The title for the status.', { ...shownFirst, get: (status) => status.label }),
     private:       bool('Whether posts with this status are private.', edit),

@@ -24,7 +24,7 @@ const places = {
 export const typeRoutes = defineResource<PostType>({
   name: 'type',
   base: '/cms/v2/types',
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     capabilities:   object('All capabilities used by the post type.', edit),
     description:    text('A human-readable description of the post type.', viewed),

@@ -22,7 +22,7 @@ const widgets = { items: { type: ['object', 'string'] as const }, default: [], c
 export const sidebarRoutes = defineResource<Sidebar>({
   name: 'sidebar',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     id:            text('ID of the sidebar.', shownFirst),
     name:          text('Name for people.', shownFirst),

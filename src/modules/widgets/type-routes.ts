@@ -23,7 +23,7 @@ const settings = { id: { ...id, required: true }, instance: of('object', 'Settin
 export const widgetTypeRoutes = defineResource<WidgetType>({
   name: 'widget-type',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: columns show what the rows of the table have in common
   fields: {
     id:          text('Name of the type.', shownFirst),
     name:        text('Name for people.', { ...shownFirst, default: '' }),
