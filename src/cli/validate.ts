@@ -246,13 +246,27 @@ async function show({ steps }: RepairPlan, store: Store, io: Io): Promise<void> 
   for (const [path, { from, before, after }] of states) io.out(unifiedDiff(from, path, text(before), text(after)));
 }
 
+/** Rounds of repairs: what one lays open, the next one mends. */
+const rounds = 5;
+
 async function fixed(
   content: Content,
   model: Declarations,
   circumstances: Circumstances,
   store: Store,
 ): Promise<{ readonly repairs: RepairPlan['repairs']; readonly left: Content }> {
-  const { steps, repairs } = repair(content, model, circumstances);
+  const repairs: RepairPlan['repairs'][number][] = [];
+  let left = content;
+  for (let round = 0; round < rounds; round++) {
+    const plan = repair(left, model, circumstances);
+    if (round === 0 || plan.steps.length > 0) repairs.push(...plan.repairs);
+    if (plan.steps.length === 0) break;
+    left = await applied(plan, left, store);
+  }
+  return { repairs, left };
+}
+
+async function applied({ steps }: RepairPlan, content: Content, store: Store): Promise<Content> {
   const written = new Map<string, Entry>();
   const gone = new Set<string>();
   try {
@@ -271,7 +285,7 @@ async function fixed(
     throw error;
   }
   const untouched = content.entries.filter(({ path }) => !written.has(path) && !gone.has(path));
-  return { repairs, left: { ...content, entries: [...untouched, ...written.values()] } };
+  return { ...content, entries: [...untouched, ...written.values()] };
 }
 
 function baseOf(dir: string, io: Io): string {

@@ -3,6 +3,7 @@
  * leave. Reads the files as the groups of a site in service do.
  */
 import type { CheckFinding } from '../../kernel/module.ts';
+import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
@@ -30,7 +31,7 @@ interface Folder {
   readonly languages: Languages;
   readonly members: readonly Member[];
   readonly byName: ReadonlyMap<string, Member>;
-  readonly byFormerName: ReadonlyMap<string, Member | null>;
+  readonly byFormerName: ReadonlyMap<string, readonly Member[]>;
   readonly byId: ReadonlyMap<string, readonly Member[]>;
   /** References that names of files stand for. */
   readonly implied: ReadonlySet<string | number>;
@@ -56,9 +57,9 @@ export function* lostReferences(content: Content): Iterable<CheckFinding> {
   const folder = readFolder(content);
   const orphans = new Map<string, Member[]>();
   for (const member of folder.members) {
-    if (!member.isStated || member.reference === '' || targetOf(folder, member)) continue;
-    // `about.en.md` and `about.de.md` are a group without an `about.md`.
-    if (folder.implied.has(member.reference)) continue;
+    if (member.reference === '' || targetOf(folder, member) || isAmbiguous(folder, member)) continue;
+    // `about.en.md` and `about.de.md` are a group without an `about.md`, unless that one was renamed.
+    if (folder.implied.has(member.reference) && !renamedTo(folder, member)) continue;
     const key = `${member.kind} ${member.reference}`;
     orphans.set(key, [...(orphans.get(key) ?? []), member]);
   }
@@ -90,16 +91,16 @@ export function* takenPlaces(content: Content): Iterable<CheckFinding> {
 /** Members whose original is gone: the one that was renamed takes its place, else one of them. */
 function* lost(folder: Folder, group: readonly Member[]): Iterable<CheckFinding> {
   const [first] = group as [Member, ...Member[]];
-  const moved = typeof first.reference === 'string' ? folder.byFormerName.get(first.reference) : undefined;
+  const moved = renamedTo(folder, first);
   const heir = moved ?? ranked(folder, group)[0] ?? first;
   for (const member of group) {
-    const { path, reference } = member;
+    const { path, reference, isStated } = member;
     const isOther = typeof reference === 'number' && (folder.byId.get(`#${reference}`)?.length ?? 0) > 0;
     const value = member === heir ? undefined : printReference(heir.name, path);
     const said = JSON.stringify(printReference(reference, path));
     yield {
       path,
-      keys: ['translation_of'],
+      ...(isStated ? { keys: ['translation_of'] } : {}),
       message: isOther
         ? `${said} is of another kind, so this is no translation of it`
         : `there is nothing called ${said} to be translated`,
@@ -107,6 +108,23 @@ function* lost(folder: Folder, group: readonly Member[]): Iterable<CheckFinding>
       fix: { keys: ['translation_of'], value: value === false ? undefined : value },
     };
   }
+}
+
+/** Where what a reference names is now: under another name, or below something that has one. */
+function renamedTo({ byName, byFormerName }: Folder, { reference, lang, kind }: Member): Member | undefined {
+  if (typeof reference !== 'string') return undefined;
+  // From the whole name up: `/pages/about/team`, then `/pages/about` with `/team` below it.
+  for (let at = reference.length; at > 0; at = reference.lastIndexOf('/', at - 1)) {
+    const former = (byFormerName.get(reference.slice(0, at)) ?? []).filter((one) => one.kind === kind);
+    const found = former.flatMap((one) => byName.get(one.name + reference.slice(at)) ?? []).filter((one) => one.lang !== lang);
+    if (found.length > 0) return found.length === 1 ? found[0] : undefined;
+  }
+  return undefined;
+}
+
+/** By an id that several have: which one is meant is known once each has its own. */
+function isAmbiguous({ byId }: Folder, { reference, kind }: Member): boolean {
+  return typeof reference === 'number' && (byId.get(`${kind}#${reference}`)?.length ?? 0) > 1;
 }
 
 function isImplied({ languages }: Folder, { path }: Member): boolean {
@@ -138,7 +156,7 @@ function groupsOf(folder: Folder): readonly (readonly Member[])[] {
     if (root !== other) above.set(root, other);
   };
   for (const member of folder.members) {
-    if (member.reference === '') continue;
+    if (member.reference === '' || isAmbiguous(folder, member)) continue;
     const target = targetOf(folder, member);
     join(member.path, target ? target.path : `${member.kind} ${member.reference}`);
     if (typeof member.reference === 'string') join(member.path, `${member.kind} ${member.reference}`);
@@ -164,10 +182,10 @@ function readFolder({ entries }: Content): Folder {
     ...Object.entries(mapOf(settings.types)).map(([name, row]) => String(mapOf(row).rest_base ?? name)),
   ]);
   const members = entries.flatMap((entry) => memberOf(entry, languages, kinds));
-  const byFormerName = new Map<string, Member | null>();
+  const byFormerName = new Map<string, Member[]>();
   const byId = new Map<string, Member[]>();
   for (const member of members) {
-    for (const name of member.formerNames) byFormerName.set(name, byFormerName.has(name) ? null : member);
+    for (const name of member.formerNames) byFormerName.set(name, [...(byFormerName.get(name) ?? []), member]);
     for (const key of [`#${member.id}`, `${member.kind}#${member.id}`]) byId.set(key, [...(byId.get(key) ?? []), member]);
   }
   const implied = new Set(members.flatMap(({ isStated, reference }) => (isStated ? [] : [reference])));
@@ -195,15 +213,16 @@ function memberOf({ path, data }: Entry, languages: Languages, kinds: ReadonlySe
       id: typeof data.id === 'number' ? data.id : 0,
       lang: typeof data.lang === 'string' ? data.lang : marks.of(path) || languages.default,
       name: referenceTo(path, slug),
-      formerNames: aliases.map((alias) => (isTerm ? referenceTo(path, slugify(alias)) : formerPlace(path, alias))),
+      formerNames: aliases.flatMap((alias) => (isTerm ? referenceTo(path, slugify(alias)) : formerPlaces(path, alias))),
       reference: isStated ? readReference(raw as string, path) : impliedReference(path, marks),
       isStated,
     },
   ];
 }
 
-/** Where a file was whose former slug or address this is. */
-function formerPlace(path: string, alias: string): string {
+/** Where a file may have been whose former slug or address this is. */
+function formerPlaces(path: string, alias: string): readonly string[] {
   const name = slugOfPath(`x/${alias.replace(/^.*\/(?=[^/]+\/?$)|\/$/g, '') || 'x'}.md`);
-  return `/${logicalPath(path).replace(/[^/]*$/, '')}${name}`;
+  const beside = `/${logicalPath(path).replace(/[^/]*$/, '')}${name}`;
+  return isPathAlias(alias) ? [beside, `/${path.split('/', 1)[0]}${aliasPath(alias).replace(/\/+$/, '')}`] : [beside];
 }
