@@ -4,6 +4,8 @@
 import { aliasKey } from '../kernel/model/aliases.ts';
 import type { Draft, FileContext } from '../kernel/model/field.ts';
 import { type AddressBook, fillPattern, isBelow } from '../modules/permalinks/address-book.ts';
+import { createMarks } from '../modules/languages/file-names.ts';
+import { createLanguages } from '../modules/languages/languages.ts';
 import { type PostRecord, settlePost } from '../modules/posts/record.ts';
 import { logicalPath, parentPath } from '../kernel/model/logical-path.ts';
 import type { PostType } from '../modules/types/record.ts';
@@ -38,6 +40,12 @@ export interface AddressedItems extends AddressBook<ParsedFile> {
   readonly bases: ReadonlySet<string>;
   /** Null where files alone do not say it. */
   addressOf(item: ParsedFile): string | null;
+  /** What stands before the address of an item: `/de`, or ''. */
+  segmentOf(item: ParsedFile): string;
+  /** A path without such a segment, and the segment. */
+  split(path: string): { readonly segment: string; readonly path: string };
+  /** Those whose addresses begin so; without a segment all, those of the default language first. */
+  within(segment: string): AddressedItems;
   /** Why visitors do not meet it; null: they do. */
   hidden(item: ParsedFile): AddressMatch | null;
   /** Whether an address with these segments may be that of an item; in a hierarchy each must be a slug, present or former. */
@@ -70,6 +78,12 @@ export function indexItems(setup: AddressSetup): AddressedItems {
     slugs.add(slug);
   }
   const pattern = String(settings.permalink ?? '/{slug}/');
+  const languages = model.settings.some(({ key }) => key === 'lang')
+    ? createLanguages({ settings: { value: (key) => settings[key] } })
+    : null;
+  const marks = languages ? createMarks(languages) : null;
+  const segmentFor = (code: string): string =>
+    languages === null || (code === languages.default && !languages.settings.defaultInDirectory) ? '' : `/${code}`;
   const items: AddressedItems = {
     byPlace,
     byId,
@@ -78,14 +92,38 @@ export function indexItems(setup: AddressSetup): AddressedItems {
     isReachable: (item) => items.hidden(item) === null,
     typeOf: ({ of }) => types.get(of),
     slugsOf: (item) => ({ slug: item.slug, aliases: aliasesOf(item) }),
-    above: ({ entry }) => byPlace.get(parentPath(entry.path)),
-    isDirectlyBelow: (item, parent) => parentPath(item.entry.path) === logicalPath(parent.entry.path),
+    above({ entry: { path } }) {
+      const mark = marks?.of(path) ?? '';
+      const place = parentPath(path);
+      // `about/team.de.md` is below `about.de.md`, where there is one.
+      return (mark === '' ? undefined : byPlace.get(`${place}.${mark}`)) ?? byPlace.get(place);
+    },
+    isDirectlyBelow: (item, parent) => items.above(item) === parent,
     hidden: (item) => hiddenBecause(item, setup),
     addressOf(item) {
       const type = types.get(item.of) as PostType;
       if (type.name === 'attachment') return null;
-      if (type.name === 'post') return postAddress(item, pattern, setup);
-      return item === front ? '/' : pageAddress(items, item, type);
+      const address =
+        type.name === 'post' ? postAddress(item, pattern, setup) : item === front ? '/' : pageAddress(items, item, type);
+      return address === null ? null : items.segmentOf(item) + address;
+    },
+    segmentOf: ({ draft }) => (languages ? segmentFor(String(draft.lang ?? '') || languages.default) : ''),
+    split(path) {
+      const [, code = ''] = /^\/([^/?]+)/.exec(path) ?? [];
+      if (!languages?.of(code)) return { segment: '', path };
+      return { segment: `/${code}`, path: path.slice(code.length + 1) || '/' };
+    },
+    within(segment) {
+      if (languages === null) return items;
+      const own = segment === '' ? segmentFor(languages.default) : segment;
+      const rank = (item: ParsedFile): number => Number(items.segmentOf(item) !== own);
+      return {
+        ...items,
+        named(name) {
+          const found = items.named(name);
+          return segment === '' ? [...found].sort((a, b) => rank(a) - rank(b)) : found.filter((item) => rank(item) === 0);
+        },
+      };
     },
     fits(item, segments) {
       const { name, hierarchical } = types.get(item.of) as PostType;

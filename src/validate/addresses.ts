@@ -16,8 +16,8 @@ export interface Addresses {
   find(path: string, query: string): AddressMatch;
   /** The file of the page that has an address now; null: there is none that is sure. */
   pageAt(path: string): string | null;
-  /** The item whose file stands at a place, and its address: null where files alone do not say it. */
-  at(place: string): { readonly path: string; readonly address: string | null } | null;
+  /** The item whose file stands at a place, and its address: null where files alone do not say it; and how that begins. */
+  at(place: string): { readonly path: string; readonly address: string | null; readonly segment: string } | null;
   /** How addresses of the site begin: `//example.com`. */
   readonly hosts: readonly string[];
 }
@@ -44,14 +44,20 @@ export function createAddresses(setup: AddressSetup): Addresses {
       return known;
     },
     pageAt(path) {
-      const key = pathKey(path);
+      const asked = items.split(path);
+      const key = pathKey(asked.path);
       const slug = key.slice(key.lastIndexOf('/') + 1);
-      const page = items.named(slug).find((item) => items.isReachable(item) && pathKey(items.addressOf(item) ?? '') === key);
+      const isAt = (item: ParsedFile): boolean => pathKey(items.split(items.addressOf(item) ?? '').path) === key;
+      const page = items
+        .within(asked.segment)
+        .named(slug)
+        .find((item) => items.isReachable(item) && isAt(item));
       return page && key !== '' && !path.includes('?') ? page.entry.path : null;
     },
     at(place) {
       const item = items.byPlace.get(place);
-      return item?.kind === 'post' ? { path: item.entry.path, address: items.addressOf(item) } : null;
+      if (item?.kind !== 'post') return null;
+      return { path: item.entry.path, address: items.addressOf(item), segment: items.segmentOf(item) };
     },
     hosts: homes.map((home) => `//${home.host}`),
   };
@@ -71,9 +77,11 @@ function ownPath(homes: readonly URL[], address: string): ReturnType<Addresses['
   return base === '' || rest === base || rest.startsWith(`${base}/`) ? split(rest.slice(base.length)) : null;
 }
 
-function find(items: AddressedItems, { redirects }: AddressSetup, path: string, query: string): AddressMatch {
+function find(all: AddressedItems, { redirects }: AddressSetup, whole: string, query: string): AddressMatch {
+  const { segment, path } = all.split(whole);
+  const items = all.within(segment);
   const key = pathKey(path);
-  const isRedirected = redirects.has(key + queryKey(query)) || redirects.has(key);
+  const isRedirected = [key, pathKey(whole)].some((one) => redirects.has(one + queryKey(query)) || redirects.has(one));
   const id = /(?:^|&)(?:p|page_id|attachment_id)=(\d+)(?:&|$)/.exec(query)?.[1];
   if (id !== undefined && path === '/') {
     const item = items.byId.get(Number(id));
@@ -97,7 +105,7 @@ function findBySlug(
   const item = fitting.find(items.isReachable);
   if (item) {
     const present = items.addressOf(item);
-    const isMoved = present === null ? item.slug !== last : present !== `/${segments.join('/')}/`;
+    const isMoved = present === null ? item.slug !== last : items.split(present).path !== `/${segments.join('/')}/`;
     return !isMoved || isRedirected ? there : moved(items, withPathAlias(items, segments) ?? item);
   }
   if (isRedirected) return there;

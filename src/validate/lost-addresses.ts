@@ -38,8 +38,8 @@ export function checkTakenAliases({ parsedFiles, addresses }: State): Finding[] 
   return parsedFiles.flatMap(({ kind, entry: { path }, draft }): Finding[] => {
     const aliases = kind === 'post' ? ((draft.aliases as readonly string[] | undefined) ?? []) : [];
     return aliases.flatMap((alias, at): Finding[] => {
-      const own = addresses.at(logicalPath(path))?.address ?? null;
-      const address = isPathAlias(alias) ? aliasPath(alias) : (own?.replace(/[^/]+\/$/, `${alias}/`) ?? null);
+      const { address: own = null, segment = '' } = addresses.at(logicalPath(path)) ?? {};
+      const address = isPathAlias(alias) ? segment + aliasPath(alias) : (own?.replace(/[^/]+\/$/, `${alias}/`) ?? null);
       const holder = address === null ? null : addresses.pageAt(address);
       if (holder === null || holder === path) return [];
       const message = `${alias} leads to ${holder}, which has that address now`;

@@ -126,3 +126,51 @@ describe('cms validate', () => {
     await rm(dir, { recursive: true });
   });
 });
+
+describe('addresses of a site in two languages', () => {
+  /** Findings of links and aliases in the folder of a German page, an English one, and a page below each. */
+  const said = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const dir = await folder({
+      'pages/about.md': page(20),
+      'pages/about.de.md': page(21, 'slug: ueber', 'aliases: [wir, /firma]'),
+      'pages/about/team.md': page(22),
+      'pages/about/team.de.md': page(23),
+      'pages/kontakt.md': page(24, 'lang: de'),
+      ...files,
+    });
+    const { out } = await run(['validate', dir, '--notes']);
+    await rm(dir, { recursive: true });
+    return out.split('\n').filter((line) => /^\S+:\d+:\d+ .*(?:nothing is at|former address|leads to)/.test(line));
+  };
+  const links = (...targets: string[]): string => `${page(30)}${targets.map((target) => `[x](${target})\n`).join('')}`;
+  const rows: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [
+    [
+      'nothing is wrong with addresses as the site has them',
+      { 'pages/x.md': links('/en/about/team/', '/de/ueber/team/', '/de/', '/de/kontakt/') },
+      [],
+    ],
+    ['nor with those without a language, which lead on', { 'pages/x.md': links('/about/', '/kontakt/', '/') }, []],
+    [
+      'an address in another language leads nowhere',
+      { 'pages/x.md': links('/en/kontakt/', '/de/about/nobody/') },
+      ['pages/x.md:7:5 warning nothing is at /en/kontakt/', 'pages/x.md:8:5 warning nothing is at /de/about/nobody/'],
+    ],
+    [
+      'a former address is named with the present one',
+      { 'pages/x.md': links('/de/wir/', '/de/firma/') },
+      [
+        'pages/x.md:7:5 note /de/wir/ is a former address of pages/about.de.md',
+        'pages/x.md:8:5 note /de/firma/ is a former address of pages/about.de.md',
+      ],
+    ],
+    ['an alias may be an address of another language', { 'pages/wir.md': page(31), 'pages/firma.md': page(32) }, []],
+    [
+      'but not one of its own',
+      { 'pages/wir.de.md': page(31) },
+      ['pages/about.de.md:6:11 warning wir leads to pages/wir.de.md, which has that address now'],
+    ],
+  ];
+  it.each(rows)('%s', async (_name, files, findings) => {
+    expect(await said(files)).toEqual(findings);
+  });
+});
