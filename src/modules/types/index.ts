@@ -30,5 +30,5 @@ export const types: Module = {
       problems: () => [...own.problems, ...pendingDeclarations(entry, site.settings.entry)],
     };
   },
-  namespaces: () => [{ name: 'cms/v2', routes: [...typeRoutes, ...statusRoutes] }],
+  namespaces: (site) => [{ name: 'cms/v2', routes: [...typeRoutes(site), ...statusRoutes] }],
 };
