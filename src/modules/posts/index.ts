@@ -16,6 +16,7 @@ import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
 export { planUpdate } from './plan.ts';
+export { createPostView } from './view.ts';
 
 export const posts: Module = {
   name: 'posts',

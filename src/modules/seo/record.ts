@@ -144,11 +144,10 @@ export interface Heads {
   /** Makes ready what `of` needs of files; undefined where nothing is to be waited for. */
   prepare(target: SeoTarget): Promise<void> | undefined;
   /**
-   * The head of a page; what the viewer may not see is never in it, but whether the page may be seen is for the caller to say. Kept with
-   * the record until something that it shows changes.
-   * @param viewer  null for a visitor
+   * The head of a page, as visitors would see it: nothing that they may not see is in it, but whether the page itself may be seen is
+   * for the caller to say. Kept with the record until something that it shows changes.
    */
-  of(target: SeoTarget, viewer: Actor | null): Head;
+  of(target: SeoTarget): Head;
   /**
    * What is at an address of the site, whatever the spelling of its slashes; null: another site, or nothing. An alias is nothing. Drafts,
    * private items and the like are found by their address: `isVisible` says who may know of them.

@@ -1,0 +1,177 @@
+/**
+ * Addresses of pages, and pages by their addresses.
+ *
+ * Source: reference on seo/v1, 3.9, 7.3; decisions, "Behaviour".
+ */
+import { prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
+import type { Actor } from '../../kernel/model/access.ts';
+import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { homeOf, isPublic, linkOf, prettyLink, settingPage, termLink } from '../permalinks/record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { SeoTarget } from '../seo/record.ts';
+import { hasPosts } from '../seo/index.ts';
+import type { TermRecord } from '../terms/record.ts';
+import type { PostType } from '../types/record.ts';
+
+/** The home page of a language, with a slash behind. @param language  code; undefined: the default one */
+export function homeIn(site: Site, language?: string): string {
+  return `${homeOf(site)}${prefixOf(site, '', languageParams(language))}/`;
+}
+
+function languageParams(language: string | undefined): Readonly<Record<string, unknown>> {
+  return language === undefined ? {} : { lang_language: language };
+}
+
+/** Absolute address of a page; '' for what has none. */
+export function addressOf(site: Site, target: SeoTarget): string {
+  switch (target.kind) {
+    case 'post':
+      return homeOf(site) + linkOf(site, target.post, true);
+    case 'term':
+      return homeOf(site) + termLink(site, target.term);
+    case 'user':
+      return `${homeIn(site, target.language)}author/${target.user.slug}/`;
+    case 'home':
+      return homeIn(site, target.language);
+    case 'archive':
+      return `${homeIn(site, target.language)}${archiveSlug(site.types.get(target.type))}/`;
+    case 'date':
+      return `${homeIn(site, target.language)}${target.date.replaceAll('-', '/')}/`;
+    default:
+      return '';
+  }
+}
+
+/** First segment of the archive of a type; '' for a type without one. */
+export function archiveSlug(type: PostType | undefined): string {
+  if (!type?.hasArchive || type.name === 'post') return '';
+  return type.hasArchive === true ? type.name : type.hasArchive;
+}
+
+/** The page that a setting names, in a language. */
+export function isNamedPage(site: Site, key: 'front_page' | 'posts_page', post: PostRecord): boolean {
+  if (post.type !== 'page' || site.settings.value('front') !== 'page') return false;
+  const { lang } = post as PostRecord & { readonly lang?: string };
+  return settingPage(site, key, languageParams(lang)) === post.id;
+}
+
+/**
+ * What is at an address of the site; null: nothing, or another site. Protocol, query and fragment make no difference, nor does a slash
+ * that is missing or stands twice. A former address is none.
+ */
+export function targetAt(site: Site, address: string): SeoTarget | null {
+  const path = pathWithin(site, address);
+  if (path === null) return null;
+  const { path: within, params } = splitPath(site, path);
+  const language = params.lang_language as string | undefined;
+  const inLanguage = language === undefined ? {} : { language };
+  if (within === '/') return homeTarget(site, language);
+  const date = dateAt(within);
+  if (date !== null) return site.seo.options().dateDisabled ? null : { kind: 'date', date, ...inLanguage };
+  const post = postAt(site, path, within);
+  if (post) return { kind: 'post', post };
+  const term = termAt(site, path, within);
+  if (term) return { kind: 'term', term };
+  const [first = '', second, third] = within.slice(1, -1).split('/');
+  if (first === 'author' && second !== undefined && third === undefined) {
+    const id = site.users.lowest('slug', encodedSlug(second));
+    const user = id === undefined ? undefined : site.users.get(id);
+    if (user && decoded(user.slug) === decoded(second)) return { kind: 'user', user, ...inLanguage };
+  }
+  const type = second === undefined ? [...site.types.values()].find((one) => archiveSlug(one) === first) : undefined;
+  return type ? { kind: 'archive', type: type.name, ...inLanguage } : null;
+}
+
+/** The path below the home of the site, with one slash at each end; null for another site. */
+function pathWithin(site: Site, address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  for (const home of [homeOf(site), site.url]) {
+    if (!URL.canParse(home)) continue;
+    const { host, pathname } = new URL(home);
+    const base = pathname.replace(/\/+$/, '');
+    if (host !== url.host || !`${url.pathname}/`.startsWith(`${base}/`)) continue;
+    return `/${url.pathname
+      .slice(base.length)
+      .split('/')
+      .filter((segment) => segment !== '')
+      .map((segment) => `${segment}/`)
+      .join('')}`;
+  }
+  return null;
+}
+
+/** The front page in a language: a page, where one is set, or the posts. */
+export function homeTarget(site: Site, language?: string): SeoTarget {
+  const inLanguage = language === undefined ? {} : { language };
+  const id = site.settings.value('front') === 'page' ? settingPage(site, 'front_page', languageParams(language)) : 0;
+  const post = site.posts.get(id);
+  return post ? { kind: 'post', post } : { kind: 'home', ...inLanguage };
+}
+
+/** Where the posts are: the posts page, where one is set, else the front page. */
+export function postsTarget(site: Site, language?: string): SeoTarget {
+  const id = site.settings.value('front') === 'page' ? settingPage(site, 'posts_page', languageParams(language)) : 0;
+  const post = site.posts.get(id);
+  return post ? { kind: 'post', post } : homeTarget(site, language);
+}
+
+function dateAt(path: string): string | null {
+  const [, year, month, day] = /^\/(\d{4})\/(?:(\d{1,2})\/(?:(\d{1,2})\/)?)?$/.exec(path) ?? [];
+  if (year === undefined) return null;
+  const parts = [year, ...[month, day].flatMap((part) => (part === undefined ? [] : [part.padStart(2, '0')]))];
+  if (month !== undefined && (Number(month) < 1 || Number(month) > 12)) return null;
+  if (day !== undefined && Number.isNaN(Date.parse(parts.join('-')))) return null;
+  return parts.join('-');
+}
+
+/** The item whose address the path is, in whatever status; one that everybody may see first. */
+function postAt(site: Site, path: string, within: string): PostRecord | undefined {
+  const segment = within.split('/').at(-2) as string;
+  const isAt = (post: PostRecord): boolean =>
+    site.types.get(post.type)?.viewable === true && decoded(prettyLink(site, post)) === decoded(path);
+  const ids = [...site.posts.with('slug', encodedSlug(segment)), ...(/^\d{1,10}$/.test(segment) ? [Number(segment)] : [])];
+  const found = ids.flatMap((id) => site.posts.get(id) ?? []).filter(isAt);
+  return found.find((post) => isPublic(site, post)) ?? found[0];
+}
+
+function termAt(site: Site, path: string, within: string): TermRecord | undefined {
+  const slug = encodedSlug(within.split('/').at(-2) as string);
+  for (const { name, base, public: isShown } of site.taxonomies.values()) {
+    if (!isShown || base === null || !within.startsWith(`/${base}/`)) continue;
+    for (const id of site.terms.with('slug', `${name}:${slug}`)) {
+      const term = site.terms.get(id);
+      if (term && decoded(termLink(site, term)) === decoded(path)) return term;
+    }
+  }
+  return undefined;
+}
+
+/** Whether somebody may know of a page. */
+export function isVisible(site: Site, target: SeoTarget, viewer: Actor | null): boolean {
+  const options = site.seo.options();
+  switch (target.kind) {
+    case 'post': {
+      const { post } = target;
+      if (post.type === 'attachment' && options.attachmentDisabled) return false;
+      return (
+        isPublic(site, post) || (site.types.get(post.type)?.viewable === true && site.access.can(viewer, 'read_post', post.id))
+      );
+    }
+    case 'term':
+      return hasPages(site, target.term);
+    case 'user':
+      return !options.authorDisabled && hasPosts(site, target.user);
+    case 'date':
+      return !options.dateDisabled;
+    default:
+      return target.kind !== 'missing';
+  }
+}
+
+/** Whether terms of its taxonomy have pages. */
+export function hasPages(site: Site, { taxonomy }: TermRecord): boolean {
+  if (taxonomy === 'post_format' && site.seo.options().formatDisabled) return false;
+  return site.taxonomies.get(taxonomy)?.public === true;
+}

@@ -1,0 +1,60 @@
+/**
+ * What a head is made of, for each kind of page.
+ */
+import type { Site } from '../../kernel/site/site.ts';
+import { homeOf } from '../permalinks/record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { SeoTarget, SeoValues } from '../seo/record.ts';
+import { addressOf, homeIn, isNamedPage } from './addresses.ts';
+import type { PageKind, SeoPage, Watch } from './record.ts';
+
+export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage {
+  const options = watch(() => site.seo.options());
+  // Everything else of `site.yaml` that a head may show.
+  watch(() => site.settings.entry);
+  watch(() => site.url);
+  const url = watch(() => addressOf(site, target));
+  const kind = kindOf(site, target);
+  const values = valuesOf(site, target);
+  const code = languageOf(target);
+  const settled = site.languages.of(code ?? site.languages.default)?.locale;
+  return {
+    site,
+    options,
+    target,
+    kind,
+    watch,
+    ...(target.kind === 'post' ? { post: target.post } : {}),
+    ...(values ? { values } : {}),
+    isLocked: target.kind === 'post' && target.post.password !== '',
+    locale: settled ?? String(site.settings.value('language') || 'en_US'),
+    home: homeIn(site, code),
+    url,
+    canonical: canonicalOf(site, values?.canonical ?? '') || url,
+    siteName: String(site.settings.value('name') ?? ''),
+    tagline: String(site.settings.value('description') ?? ''),
+  };
+}
+
+function kindOf(site: Site, target: SeoTarget): PageKind {
+  if (target.kind !== 'post') return target.kind;
+  if (isNamedPage(site, 'front_page', target.post)) return 'front';
+  return isNamedPage(site, 'posts_page', target.post) ? 'posts page' : 'post';
+}
+
+function valuesOf(site: Site, target: SeoTarget): SeoValues | undefined {
+  if (target.kind === 'post') return site.seo.valuesOf(target.post);
+  return target.kind === 'term' ? site.seo.valuesOf(target.term) : undefined;
+}
+
+function languageOf(target: SeoTarget): string | undefined {
+  const record = target.kind === 'post' ? target.post : target.kind === 'term' ? target.term : null;
+  if (record) return (record as PostRecord & { readonly lang?: string }).lang || undefined;
+  return (target as { readonly language?: string }).language;
+}
+
+/** An address as a person writes it: whole, or a path of the site; '' for what is none. */
+function canonicalOf(site: Site, address: string): string {
+  if (/^\/(?!\/)/.test(address)) return homeOf(site) + address;
+  return /^https?:\/\//i.test(address) && URL.canParse(address) ? address : '';
+}

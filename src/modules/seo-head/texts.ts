@@ -1,0 +1,85 @@
+/**
+ * Texts and times of items as a head shows them.
+ */
+import { stripTags } from '../../kernel/model/tags.ts';
+import { dropShortcodes } from '../../render/shortcodes.ts';
+import { decodeEntities, plainText } from '../../render/text.ts';
+import { createPostView } from '../posts/index.ts';
+import type { PostRecord, PostView } from '../posts/record.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { TermRecord } from '../terms/record.ts';
+import type { SeoPage } from './record.ts';
+
+const pageBreak = '<!--nextpage-->';
+
+/** What visitors without a password see of posts. */
+export function visitorsView(site: Site): PostView {
+  return createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
+}
+
+/** Pages that the text is divided into. */
+export function pagesOf({ content }: PostRecord): number {
+  return content.split(pageBreak).length;
+}
+
+/** Text of an item without tags; what stands between blocks is as it is stored. */
+export function plainContent({ site, post }: SeoPage): string {
+  if (!post) return '';
+  const text =
+    post.kind === 'md' ? decodeEntities(plainText(visitorsView(site).content(post))) : plainText(dropShortcodes(post.content));
+  return collapse(text);
+}
+
+/** The excerpt that is given, else the beginning of the text: whole words of 156 characters, of 80 in Japanese. */
+export function plainExcerpt(page: SeoPage): string {
+  const given = collapse(stripTags(page.post?.excerpt ?? ''));
+  if (given !== '') return given;
+  const text = plainContent(page);
+  const limit = page.locale.startsWith('ja') ? 80 : 156;
+  const characters = [...text];
+  if (characters.length <= limit) return text;
+  const cut = characters.slice(0, limit).join('');
+  const space = cut.lastIndexOf(' ');
+  return space > 0 ? cut.slice(0, space) : cut;
+}
+
+/** The excerpt as pages show it, of the first page of the text, without tags. */
+export function shownExcerpt({ site, post }: SeoPage): string {
+  if (!post) return '';
+  const [first = '', second] = post.content.split(pageBreak, 2);
+  const shown = second === undefined ? post : { ...post, content: first };
+  return collapse(stripTags(visitorsView(site).excerpt(shown)));
+}
+
+/** Words of title and text together, the way the reference counts them: letters, apostrophes and hyphens; digits are none. */
+export function wordCount({ site, post }: SeoPage): number {
+  if (!post) return 0;
+  const body = post.kind === 'md' ? decodeEntities(visitorsView(site).content(post)) : post.content;
+  const words = `${post.title} ${body.replace(/<(pre|code)\b[^>]*>[\s\S]*?<\/\1>/gi, '')}`;
+  const text = stripTags(words.replaceAll('<', ' <'));
+  return text.replace(/^['-]+|-$/g, '').match(/[A-Za-z'\-\u0080-\u{10ffff}]+/gu)?.length ?? 0;
+}
+
+/** Terms of an item by their names. */
+export function termsOf({ site, post, watch }: SeoPage, taxonomy: string): readonly TermRecord[] {
+  if (!post?.terms[taxonomy]) return [];
+  const terms = post.terms[taxonomy].map((id) => watch(() => site.terms.get(id)));
+  const found = new Map(terms.flatMap((term) => (term ? [[term.id, term] as const] : [])));
+  return visitorsView(site)
+    .terms(post, taxonomy)
+    .flatMap((id) => found.get(id) ?? []);
+}
+
+/** @param gmt  `YYYY-MM-DDTHH:MM:SS` */
+export function isoTime(gmt: string): string {
+  return `${gmt}+00:00`;
+}
+
+/** Whether an item has changed since it was published. */
+export function modifiedLater({ dateGmt, modifiedGmt }: PostRecord): boolean {
+  return modifiedGmt > dateGmt;
+}
+
+function collapse(text: string): string {
+  return text.replace(/[\s\u00a0]+/g, ' ').trim();
+}
