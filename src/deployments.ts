@@ -30,6 +30,7 @@ import { posts } from './modules/posts/index.ts';
 import { revisions } from './modules/revisions/index.ts';
 import { search } from './modules/search/index.ts';
 import { seo } from './modules/seo/index.ts';
+import { seoHead } from './modules/seo-head/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
@@ -60,6 +61,7 @@ export const extended: readonly Module[] = [
   languages,
   mediaTools,
   seo,
+  seoHead,
   menuTrees,
   mediaFolders,
   mediaFolderImports,
