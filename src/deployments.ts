@@ -31,6 +31,7 @@ import { revisions } from './modules/revisions/index.ts';
 import { search } from './modules/search/index.ts';
 import { seo } from './modules/seo/index.ts';
 import { seoHead } from './modules/seo-head/index.ts';
+import { seoConfiguration } from './modules/seo-configuration/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
@@ -62,6 +63,7 @@ export const extended: readonly Module[] = [
   mediaTools,
   seo,
   seoHead,
+  seoConfiguration,
   menuTrees,
   mediaFolders,
   mediaFolderImports,

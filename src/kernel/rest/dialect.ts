@@ -38,6 +38,15 @@ const spellings = {
     ['lang_language', 'wpml_language'],
     ['lang_job_id', 'wpml_job_id'],
     ['fields_format', 'acf_format'],
+    ['video_embed_permission', 'wistia_embed_permission'],
+    ['keyword-tool', 'semrush'],
+    ['rank-tracker', 'wincher'],
+    ['search-service', 'algolia'],
+    ['other-seo', 'aioseo'],
+    ['network_a_site', 'facebook_site'],
+    ['network_b_site', 'twitter_site'],
+    ['seo_introductions_seen_error', 'wpseo_introductions_seen_error'],
+    ['seo_video_embed_permission_error', 'wpseo_wistia_embed_permission_error'],
   ],
   /** Members of items in answers alone: what a client sends keeps the neutral name (observed of `fields`). */
   members: [

@@ -90,6 +90,8 @@ export const optionTable = {
   rankTrackerActive: flag('rank-tracker_integration_active', 'integrations.rank-tracker', true),
   searchServiceActive: flag('search-service_integration_active', 'integrations.search-service', false),
   keywordToolCountry: text('keyword-tool_country_code', 'keyword_country', 'us'),
+  importCursors: row<Readonly<Record<string, unknown>>>('import_cursors', 'import.cursors', 'map', {}),
+  importingCompleted: row<Readonly<Record<string, unknown>>>('importing_completed', 'import.completed', 'map', {}),
   introductions: row<readonly string[]>('introductions', 'introductions', 'texts', [
     'ai-generate-titles-and-descriptions-upsell',
   ]),
