@@ -32,6 +32,7 @@ import { search } from './modules/search/index.ts';
 import { seo } from './modules/seo/index.ts';
 import { seoHead } from './modules/seo-head/index.ts';
 import { seoConfiguration } from './modules/seo-configuration/index.ts';
+import { seoEditors } from './modules/seo-editors/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
@@ -64,6 +65,7 @@ export const extended: readonly Module[] = [
   seo,
   seoHead,
   seoConfiguration,
+  seoEditors,
   menuTrees,
   mediaFolders,
   mediaFolderImports,
