@@ -33,6 +33,7 @@ import { seo } from './modules/seo/index.ts';
 import { seoHead } from './modules/seo-head/index.ts';
 import { seoConfiguration } from './modules/seo-configuration/index.ts';
 import { seoEditors } from './modules/seo-editors/index.ts';
+import { seoServices } from './modules/seo-services/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
@@ -64,8 +65,9 @@ export const extended: readonly Module[] = [
   mediaTools,
   seo,
   seoHead,
-  seoConfiguration,
   seoEditors,
+  seoConfiguration,
+  seoServices,
   menuTrees,
   mediaFolders,
   mediaFolderImports,
