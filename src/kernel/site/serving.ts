@@ -7,9 +7,9 @@ import type { Actor } from '../model/access.ts';
 /** A page outside the interface. */
 export interface Page {
   readonly status: number;
-  /** Values are made fit for headers. */
+  /** Values are made fit for headers. With `ETag` or `Last-Modified` among them, whoever has the page is told so (304). */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
 /** A file as it goes out. */
