@@ -38,6 +38,7 @@ import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
 import { siteRoutes } from './modules/site-routes/index.ts';
+import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
 import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
@@ -48,7 +49,7 @@ const content: readonly Module[] = [
   ...[posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
   ...[widgets, blockDirectories, menus, fonts],
 ];
-const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, plainPages];
+const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, plainPages];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */
 const narrowed: Module = {

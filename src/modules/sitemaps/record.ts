@@ -1,0 +1,48 @@
+/**
+ * What sitemaps and feeds ask of other modules: which pages search engines are to pass over, and what is where in several languages.
+ */
+import type { Clause } from '../../kernel/records/types.ts';
+import type { Params } from '../../kernel/rest/request.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { TermRecord } from '../terms/record.ts';
+import type { UserRecord } from '../users/record.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    /** What modules say of pages that are about to be found by others. Each adds its own while it sets up, or before files are read. */
+    readonly discovery: DiscoverySource[];
+  }
+}
+
+export interface DiscoverySource {
+  /** Search engines are to pass over it: no sitemap names it. Asked of public items alone, very often. */
+  hidesPost?(post: PostRecord): boolean;
+  hidesTerm?(term: TermRecord): boolean;
+  hidesAuthor?(user: UserRecord): boolean;
+  /** The item in every language, itself included. */
+  translations?(item: PostRecord | TermRecord): readonly Translation[];
+  /** The languages of the site, the one that stands for all others first. */
+  languages?(): readonly SiteLanguage[];
+  /** Clauses of the posts that are shown below the segments which these parameters stand for. */
+  scope?(params: Params): readonly Clause[];
+}
+
+interface Translation {
+  /** Source: RFC 5646. */
+  readonly hreflang: string;
+  readonly item: PostRecord | TermRecord;
+}
+
+interface SiteLanguage {
+  readonly hreflang: string;
+  /** Locale as feeds say it: `de-DE`. */
+  readonly locale: string;
+  /** Those that its segment stands for. */
+  readonly params: Params;
+}
+
+/** A page in another language. */
+export interface Alternate {
+  readonly hreflang: string;
+  readonly url: string;
+}
