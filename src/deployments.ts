@@ -36,6 +36,7 @@ import { seoEditors } from './modules/seo-editors/index.ts';
 import { seoServices } from './modules/seo-services/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
+import { siteIcons } from './modules/site-icon/index.ts';
 import { siteIndex } from './modules/site-index/index.ts';
 import { siteRoutes } from './modules/site-routes/index.ts';
 import { sitemaps } from './modules/sitemaps/index.ts';
@@ -49,7 +50,7 @@ const content: readonly Module[] = [
   ...[posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
   ...[widgets, blockDirectories, menus, fonts],
 ];
-const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, plainPages];
+const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, siteIcons, plainPages];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */
 const narrowed: Module = {
