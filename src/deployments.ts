@@ -11,6 +11,7 @@ import { blockDirectories, blocks } from './modules/blocks/index.ts';
 import { comments } from './modules/comments/index.ts';
 import { customFields } from './modules/custom-fields/index.ts';
 import { design } from './modules/design/index.ts';
+import { feeds } from './modules/feeds/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
@@ -50,7 +51,7 @@ const content: readonly Module[] = [
   ...[posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
   ...[widgets, blockDirectories, menus, fonts],
 ];
-const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, siteIcons, plainPages];
+const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, feeds, siteIcons, plainPages];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */
 const narrowed: Module = {

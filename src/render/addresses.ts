@@ -14,7 +14,21 @@ const attribute = new RegExp(
   `(\\s(?:${beginnings.map(([names]) => `(${names})`).join('|')})\\s*=\\s*)("[^"]*"|'[^']*'|[^\\s"']+)`,
   'gi',
 );
-const addresses = beginnings.map(([, begins]) => new RegExp(`(${begins})(?=${uploadsRoot}/)`, 'gi'));
+
+/** Addresses that begin with a path. */
+interface Rooted {
+  readonly path: string;
+  /** Where one begins, for each of `beginnings`. */
+  readonly begins: readonly RegExp[];
+}
+
+const rooted = (path: string, pattern = path): Rooted => ({
+  path,
+  begins: beginnings.map(([, begins]) => new RegExp(`(${begins})(?=${pattern})`, 'gi')),
+});
+const uploads = rooted(`${uploadsRoot}/`);
+/** Two slashes begin the address of another host. */
+const everything = rooted('/', '/(?!/)');
 
 /**
  * Markup whose tags name media by whole addresses. Text outside of tags stays as it is.
@@ -23,15 +37,23 @@ const addresses = beginnings.map(([, begins]) => new RegExp(`(${begins})(?=${upl
  * Cost: a search where nothing is to be done, else linear.
  */
 export function absoluteUploads(markup: string, home: string): string {
-  if (home === '' || !markup.includes(`${uploadsRoot}/`)) return markup;
+  return home === '' || !markup.includes(uploads.path) ? markup : absolute(markup, home, uploads);
+}
+
+/** Markup whose tags name everything of the site by whole addresses, for readers who see it elsewhere. */
+export function absoluteAddresses(markup: string, home: string): string {
+  return absolute(markup, home, everything);
+}
+
+function absolute(markup: string, home: string, { path, begins }: Rooted): string {
   return markup.replace(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.includes(`${uploadsRoot}/`)
+    tag.includes(path)
       ? tag.replace(attribute, (_, before: string, ...groups: string[]) => {
           const value = groups[beginnings.length] as string;
           const quote = /^["']/.exec(value)?.[0] ?? '';
           const inner = quote === '' ? value : value.slice(1, -1);
-          const begins = addresses[groups.findIndex((name) => name !== undefined)] as RegExp;
-          return `${before}${quote}${inner.replace(begins, `$1${home.replaceAll('$', '$$$$')}`)}${quote}`;
+          const own = begins[groups.findIndex((name) => name !== undefined)] as RegExp;
+          return `${before}${quote}${inner.replace(own, `$1${home.replaceAll('$', '$$$$')}`)}${quote}`;
         })
       : tag,
   );

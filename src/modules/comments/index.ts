@@ -8,6 +8,8 @@ import { fieldsOfComments } from './fields.ts';
 import { createCommentKind } from './file.ts';
 import { commentRoutes } from './routes.ts';
 
+export { createCommentView } from './view.ts';
+
 export const comments: Module = {
   name: 'comments',
   async setup(site) {

@@ -8,6 +8,7 @@ import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
 export { postAt, postOnceAt } from './post-by-url.ts';
+export { lookUp } from './resolve-url.ts';
 
 export const permalinks: Module = {
   name: 'permalinks',

@@ -9,7 +9,7 @@ import { createTermReferences } from './references.ts';
 import { termRoutes } from './routes.ts';
 import { taxonomyRoutes } from './taxonomy-routes.ts';
 
-export { createTermView } from './view.ts';
+export { countOf, createTermView, termIndex } from './view.ts';
 
 export const terms: Module = {
   name: 'terms',

@@ -48,6 +48,7 @@ describe('the icon of the site', () => {
     }
     const etag = response.headers.get('etag') as string;
     expect((await test.ask('GET', '/favicon.ico', { raw: true, headers: { 'if-none-match': etag } })).status).toBe(304);
+    expect((await test.ask('GET', '/feed/', { raw: true })).body).toContain('<image><url>'.replace('><', '>\n<'));
   });
 
   it('is another one when another picture is chosen, or drawn', async () => {
