@@ -15,7 +15,7 @@ import type { Registry } from '../../kernel/rest/types.ts';
 import { createDocument } from './document.ts';
 import { createFilter, type Filter } from './filter.ts';
 import { createOmissions, type Omission } from './omissions.ts';
-import { byId } from './static/listing.ts';
+import { byId } from './static/by-id.ts';
 import { makeSizes } from './static/media.ts';
 
 export interface JsonOptions {

@@ -10,14 +10,13 @@ import { type Dialect, neutral } from '../../kernel/rest/dialect.ts';
 import type { Registry } from '../../kernel/rest/types.ts';
 import { headerOf, type Written } from '../../kernel/http/respond.ts';
 import type { Omission } from './omissions.ts';
-import { writeFeeds } from './static/feeds.ts';
+import { writeDocuments } from './static/documents.ts';
 import { openFolder, type FolderChanges } from './static/folder.ts';
 import { createHosting } from './static/hosting.ts';
-import { byId } from './static/listing.ts';
+import { byId } from './static/by-id.ts';
 import { copyMedia, makeSizes, mediaIn } from './static/media.ts';
 import { createNames } from './static/names.ts';
 import { crawl, type Group, printRequest } from './static/requests.ts';
-import { writeSitemap } from './static/sitemap.ts';
 
 export interface StaticOptions {
   readonly site: Site;
@@ -90,8 +89,7 @@ export async function exportStatic(options: StaticOptions): Promise<StaticReport
   manifest.write('\n}}\n');
   manifest.close();
   await copyMedia(site, media, folder, step);
-  await writeFeeds(site, folder, step);
-  writeSitemap(site, folder);
+  await writeDocuments(site, folder, step);
   hosting.write(folder);
   return { requests, ...folder.finish(), left: leftOut(site) };
 }

@@ -193,14 +193,35 @@ describe('a static export of the sample', () => {
     const { body } = await test.ask('GET', '/cms/v2/posts?per_page=100');
     const sitemap = files.get('sitemap-post-1.xml');
     for (const { link, content } of body) {
-      expect(sitemap).toContain(`<loc>${link}</loc>`);
+      expect([link, sitemap?.includes(`<loc>${link}</loc>`)]).toEqual([link, !content.protected]);
       for (const feed of ['feed.xml', 'atom.xml', 'feed.json'])
         expect([link, feed, files.get(feed)?.includes(link)]).toEqual([link, feed, !content.protected]);
     }
     const feed = JSON.parse(await readFile(join(out, 'category/notes/feed.json'), 'utf8'));
-    expect(feed).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', feed_url: `${test.url}/category/notes/feed.json` });
+    expect(feed).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', feed_url: `${test.url}/category/notes/feed/json/` });
     expect(files.get('sitemap.xml')).toContain('sitemap-category-1.xml');
     expect(files.get('robots.txt')).toContain(`Sitemap: ${test.url}/sitemap.xml`);
+  });
+
+  it('has of feeds, sitemaps and robots.txt what the server answers at their addresses', async () => {
+    const documents = [...(await filesIn(out)).keys()].filter((file) =>
+      /^(?!cms-json).*(?:\.xml|feed\.json|robots\.txt)$/.test(file),
+    );
+    expect(documents.length).toBeGreaterThan(20);
+    const suffixes: Readonly<Record<string, string>> = {
+      'feed.xml': 'feed/',
+      'atom.xml': 'feed/atom/',
+      'feed.json': 'feed/json/',
+    };
+    for (const file of documents) {
+      const address = file.replace(/(feed\.xml|atom\.xml|feed\.json)$/, (name) => suffixes[name] as string);
+      const [live, kept] = await Promise.all([bytesAt(`${test.url}/${addressOf(address)}`), readFile(join(out, file))]);
+      expect([file, live.status, live.bytes.equals(kept)]).toEqual([file, 200, true]);
+    }
+    const rules = (await readFile(join(out, '_redirects'), 'utf8')).split('\n');
+    expect(rules).toContain('/feed/ /feed.xml 200');
+    expect(rules).toContain('/:a/:b/feed/atom/ /:a/:b/atom.xml 200');
+    expect(rules).toContain('/wp-sitemap.xml /sitemap.xml 301');
   });
 
   it('is not written again when nothing has changed', async () => {

@@ -1,10 +1,10 @@
 /**
- * What hosts read beside the files: `_redirects` and `_headers` (the syntax that Netlify, Cloudflare Pages and GitLab Pages share),
- * `robots.txt`.
+ * What hosts read beside the files: `_redirects` and `_headers` (the syntax that Netlify, Cloudflare Pages and GitLab Pages share).
  *
  * Former addresses lead on as they do on the server (modules/permalinks/resolve-url.ts). Hosts that match parameters (Netlify) find the
  * files of the queries that were exported; others pass over those lines, which have a word more than they know.
  */
+import { forms } from '../../../modules/feeds/index.ts';
 import { lookUp } from '../../../modules/permalinks/resolve-url.ts';
 import { prettyLink, isPublic } from '../../../modules/permalinks/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -13,7 +13,7 @@ import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { PostRecord } from '../../../modules/posts/record.ts';
 import { headerOf, type Written } from '../../../kernel/http/respond.ts';
 import type { Folder } from './folder.ts';
-import { byId } from './listing.ts';
+import { byId } from './by-id.ts';
 import type { PublicRequest } from './requests.ts';
 
 interface Hosting {
@@ -26,6 +26,8 @@ interface Hosting {
 const mostPaths = 64;
 /** Levels of the interface's addresses: `/cms/v2/posts/7`. */
 const levels = 4;
+/** Levels of the addresses of pages: `/de/2026/03/05/hello/`. */
+const pageLevels = 5;
 
 /**
  * @param root    of the interface: `/cms-json`
@@ -69,6 +71,8 @@ export function createHosting(site: Site, root: string, header: (name: string) =
           ...former(site, base),
           ...[...queries].sort(byDetail),
           ...routeRules(base + root),
+          ...feedRules(base),
+          ...sitemapRules(base),
         ]),
       );
       const common = rule(`${base}${root}/*`, [
@@ -84,7 +88,6 @@ export function createHosting(site: Site, root: string, header: (name: string) =
         ['X-Content-Type-Options', 'nosniff'],
       ]);
       folder.put('_headers', printLines([common, media, ...totals]));
-      folder.put('robots.txt', printLines(['User-agent: *', 'Disallow:', '', `Sitemap: ${site.url}/sitemap.xml`]));
     },
   };
 }
@@ -158,6 +161,18 @@ function routeRules(root: string): string[] {
     const path = `${root}/${'abcdefgh'.slice(0, level).replace(/./g, ':$&/')}`;
     return `${path} ${path}index.json 200`;
   });
+}
+
+/** Feeds have the addresses that they have on the server. */
+function feedRules(base: string): string[] {
+  return Array.from({ length: pageLevels + 1 }, (_, level) => {
+    const path = `${base}/${'abcdefgh'.slice(0, level).replace(/./g, ':$&/')}`;
+    return Object.values(forms).map(({ suffix, file }) => `${path}${suffix} ${path}${file} 200`);
+  }).flat();
+}
+
+function sitemapRules(base: string): string[] {
+  return ['sitemap_index', 'wp-sitemap'].map((name) => `${base}/${name}.xml ${base}/sitemap.xml 301`);
 }
 
 /** Rules with more parameters stand before those with fewer: the first that fits is taken. */

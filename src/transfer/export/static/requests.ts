@@ -13,7 +13,7 @@ import type { Registry } from '../../../kernel/rest/types.ts';
 import type { RestRequest } from '../../../kernel/rest/request.ts';
 import { createUrls } from '../../../kernel/rest/urls.ts';
 import { type Written, writeResponse } from '../../../kernel/http/respond.ts';
-import { byId } from './listing.ts';
+import { byId } from './by-id.ts';
 
 /** Parameters by name, in the order of their names; '' stands behind a name alone (`_embed`). */
 export type Query = Readonly<Record<string, string>>;
