@@ -35,6 +35,7 @@ import { seoHead } from './modules/seo-head/index.ts';
 import { seoConfiguration } from './modules/seo-configuration/index.ts';
 import { seoEditors } from './modules/seo-editors/index.ts';
 import { seoServices } from './modules/seo-services/index.ts';
+import { searchEngines } from './modules/search-engines/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIcons } from './modules/site-icon/index.ts';
@@ -79,6 +80,7 @@ export const extended: readonly Module[] = [
   siteRoutes,
   installer,
   ...last,
+  searchEngines,
   customFields,
   pageExtras,
   narrowed,
