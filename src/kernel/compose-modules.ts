@@ -180,6 +180,8 @@ function openExtensions(list: readonly Module[], entry: Entry | undefined): Open
     value: (key: string) => noted(key, settings.value(key)),
     stored: (key: string) => noted(key, settings.stored(key)),
   };
+  const plain = list.flatMap(({ extend = {} }) => (typeof extend === 'function' ? [] : Object.values(extend)));
+  const declared = new Set(plain.flatMap(({ meta = {} }) => Object.keys(meta)));
   const opened = new Map(list.map((module) => [module, open(module)]));
   const statuses = list.flatMap((module) => statusesOf(module));
   return { extensionsOf: (module) => opened.get(module) ?? {}, statuses, asked };
@@ -196,7 +198,13 @@ function openExtensions(list: readonly Module[], entry: Entry | undefined): Open
 
   function open(module: Module): Extensions {
     const { extend = {} } = module;
-    return typeof extend === 'function' ? attempt(module, () => extend(opening)) : extend;
+    if (typeof extend !== 'function') return extend;
+    // What a file of the site says stops no server: of meta that a module declares by itself, its declaration holds.
+    const free = ({ meta = {}, ...one }: Extension): Extension => ({
+      ...one,
+      meta: Object.fromEntries(Object.entries(meta).filter(([name]) => !declared.has(name))),
+    });
+    return Object.fromEntries(Object.entries(attempt(module, () => extend(opening))).map(([name, one]) => [name, free(one)]));
   }
 }
 
