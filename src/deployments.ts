@@ -43,6 +43,7 @@ import { siteIndex } from './modules/site-index/index.ts';
 import { siteRoutes } from './modules/site-routes/index.ts';
 import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
+import { translationConfig } from './modules/translation-config/index.ts';
 import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
 import { widgets } from './modules/widgets/index.ts';
@@ -66,6 +67,7 @@ export const basic: readonly Module[] = [...first, ...content, ...last, abilitie
 export const extended: readonly Module[] = [
   ...first,
   languages,
+  translationConfig,
   mediaTools,
   seo,
   seoHead,

@@ -37,6 +37,7 @@ const spellings = {
     ['_cms_note_status', '_wp_note_status'],
     ['lang_language', 'wpml_language'],
     ['lang_job_id', 'wpml_job_id'],
+    ['lang-config', 'wpml-config'],
     ['fields_format', 'acf_format'],
     ['video_embed_permission', 'wistia_embed_permission'],
     ['keyword-tool', 'semrush'],

@@ -1,0 +1,142 @@
+/**
+ * The format of the document as a table: which elements stand in which, how often, with which attributes and what text.
+ *
+ * Source: reference on languages, 3.2.
+ */
+export interface ElementRule {
+  readonly attributes?: Readonly<Record<string, AttributeRule>>;
+  /** By name, in any order. Absent: no elements. */
+  readonly children?: Readonly<Record<string, ChildRule>>;
+  /** Any elements and attributes, which are not looked at. */
+  readonly isOpen?: true;
+  /** One child at least. */
+  readonly hasChildren?: true;
+  /** What its text must be; absent: it has none. */
+  readonly text?: 'any' | 'filled' | 'names';
+}
+
+interface ChildRule {
+  /** Read when it is needed: elements stand in one another. */
+  readonly rule: () => ElementRule;
+  readonly isRequired?: true;
+  /** Once at most. */
+  readonly isSingle?: true;
+}
+
+export interface AttributeRule {
+  readonly isRequired?: true;
+  /** The only values. */
+  readonly values?: readonly string[];
+  readonly pattern?: RegExp;
+}
+
+const any: AttributeRule = {};
+const flag: AttributeRule = { values: ['0', '1'] };
+const encoding: AttributeRule = { pattern: /^[0-9a-z,]*$/ };
+const required = <A extends AttributeRule>(rule: A): A & { readonly isRequired: true } => ({ ...rule, isRequired: true });
+
+const many = (name: string, rule: ElementRule): ElementRule => ({
+  children: { [name]: { rule: () => rule } },
+  hasChildren: true,
+});
+const open: ElementRule = { isOpen: true };
+
+const kind: ElementRule = {
+  attributes: { translate: required(flag), 'display-as-translated': flag, automatic: flag },
+  text: 'filled',
+};
+
+const field: ElementRule = {
+  attributes: {
+    action: required({ values: ['translate', 'copy', 'copy-once', 'ignore'] }),
+    style: { values: ['line', 'textarea', 'visual'] },
+    label: any,
+    group: any,
+    translate_link_target: flag,
+    convert_to_sticky: flag,
+    encoding,
+  },
+  text: 'filled',
+};
+
+const key: ElementRule = {
+  attributes: {
+    name: required(any),
+    label: any,
+    type: any,
+    'sub-type': any,
+    encoding: { values: ['json'] },
+    'search-method': { values: ['wildcards', 'regex'] },
+  },
+  children: { key: { rule: () => key } },
+};
+
+const shortcode: ElementRule = {
+  children: {
+    tag: {
+      isRequired: true,
+      isSingle: true,
+      rule: () => ({
+        attributes: {
+          encoding: any,
+          'encoding-condition': any,
+          'raw-html': any,
+          label: any,
+          'ignore-content': flag,
+          type: { values: ['media-url'] },
+        },
+        text: 'filled',
+      }),
+    },
+    attributes: {
+      isSingle: true,
+      rule: () => ({
+        children: {
+          attribute: { rule: () => ({ attributes: { type: any, 'sub-type': any, encoding: any, label: any }, text: 'filled' }) },
+        },
+      }),
+    },
+  },
+};
+
+const block: ElementRule = {
+  attributes: { type: required(any), translate: required(flag), label: any },
+  children: {
+    xpath: { rule: () => ({ attributes: { type: any, 'sub-type': any, label: any }, text: 'filled' }) },
+    key: { rule: () => key },
+  },
+};
+
+const jobField: ElementRule = { attributes: { type: required(any), value: required(any) } };
+
+const widgets = many('widget', open);
+
+/** Element of the document → its rule. Each stands there once at most. */
+const sections: Readonly<Record<string, ElementRule>> = {
+  'custom-types': many('custom-type', kind),
+  taxonomies: many('taxonomy', kind),
+  'custom-fields': many('custom-field', field),
+  'custom-term-fields': many('custom-term-field', field),
+  'custom-fields-texts': many('key', key),
+  'admin-texts': many('key', key),
+  'language-switcher-settings': many('key', key),
+  shortcodes: many('shortcode', shortcode),
+  'shortcode-list': { text: 'names' },
+  'gutenberg-blocks': many('gutenberg-block', block),
+  'elementor-widgets': widgets,
+  'beaver-builder-widgets': widgets,
+  'cornerstone-widgets': widgets,
+  'siteorigin-widgets': widgets,
+  'built-with-page-builder': { text: 'filled' },
+  'allow-translatable-job-fields': many('field', jobField),
+  notices: many('notice', {
+    children: {
+      locations: { rule: () => open, isRequired: true, isSingle: true },
+      content: { rule: () => open, isRequired: true, isSingle: true },
+    },
+  }),
+};
+
+export const document: ElementRule = {
+  children: Object.fromEntries(Object.entries(sections).map(([name, rule]) => [name, { rule: () => rule, isSingle: true }])),
+};

@@ -1,0 +1,131 @@
+/**
+ * What a valid document says, by names; and several documents as one.
+ */
+import {
+  type BlockRule,
+  type ConfigRules,
+  type FieldMode,
+  type FieldRule,
+  type KindRule,
+  noRules,
+  type ShortcodeRule,
+  type TextKey,
+  type TextPart,
+} from './record.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+export function readRules(root: XmlElement): ConfigRules {
+  const section = (name: string): readonly XmlElement[] => root.children.find((one) => one.name === name)?.children ?? [];
+  return {
+    types: byText(section('custom-types'), kindOf),
+    taxonomies: byText(section('taxonomies'), kindOf),
+    fields: byText(section('custom-fields'), fieldOf),
+    termFields: byText(section('custom-term-fields'), fieldOf),
+    fieldTexts: section('custom-fields-texts').flatMap((one) => keysIn(one)),
+    adminTexts: section('admin-texts').flatMap((one) => keysIn(one)),
+    blocks: new Map(section('gutenberg-blocks').map((one) => [attribute(one, 'type'), blockOf(one)])),
+    shortcodes: new Map([...section('shortcodes').flatMap(shortcodeOf), ...listed(root)]),
+  };
+}
+
+/** Later documents win, name by name. */
+export function mergeRules(documents: readonly ConfigRules[]): ConfigRules {
+  const joined = <K extends keyof ConfigRules>(key: K): ConfigRules[K] =>
+    new Map(documents.flatMap((one) => [...(one[key] as ReadonlyMap<string, never>)])) as unknown as ConfigRules[K];
+  if (documents.length === 0) return noRules;
+  return {
+    types: joined('types'),
+    taxonomies: joined('taxonomies'),
+    fields: joined('fields'),
+    termFields: joined('termFields'),
+    fieldTexts: documents.flatMap(({ fieldTexts }) => fieldTexts),
+    adminTexts: documents.flatMap(({ adminTexts }) => adminTexts),
+    blocks: joined('blocks'),
+    shortcodes: joined('shortcodes'),
+  };
+}
+
+/** How a field is translated; undefined where nothing is said. A name without a star goes before those with one. */
+export function modeOf({ fields, termFields }: ConfigRules, kind: 'post' | 'term', name: string): FieldMode | undefined {
+  const rules = kind === 'post' ? fields : termFields;
+  const exact = rules.get(name);
+  if (exact) return exact.mode;
+  for (const [pattern, { mode }] of rules) if (pattern.includes('*') && meansName(pattern, name)) return mode;
+  return undefined;
+}
+
+/** Whether a name of a document, in which `*` stands for any characters, means this one. Cost: linear in the name for each star. */
+export function meansName(pattern: string, name: string): boolean {
+  const parts = pattern.split('*');
+  const [first = '', ...rest] = parts;
+  if (rest.length === 0) return name === pattern;
+  if (!name.startsWith(first)) return false;
+  const last = rest.pop() as string;
+  let at = first.length;
+  for (const part of rest) {
+    const found = name.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return name.length - last.length >= at && name.endsWith(last);
+}
+
+function byText<T>(elements: readonly XmlElement[], read: (element: XmlElement) => T): ReadonlyMap<string, T> {
+  return new Map(elements.map((one) => [one.text.trim(), read(one)]));
+}
+
+function attribute({ attributes }: XmlElement, name: string): string {
+  return attributes.get(name) ?? '';
+}
+
+function kindOf(element: XmlElement): KindRule {
+  return {
+    isTranslated: attribute(element, 'translate') === '1',
+    displayAsTranslated: attribute(element, 'display-as-translated') === '1',
+  };
+}
+
+function fieldOf(element: XmlElement): FieldRule {
+  return {
+    mode: attribute(element, 'action') as FieldMode,
+    label: attribute(element, 'label'),
+    group: attribute(element, 'group'),
+    style: (attribute(element, 'style') || 'line') as FieldRule['style'],
+  };
+}
+
+/** Paths to the innermost keys. */
+function keysIn(element: XmlElement, outer: TextKey = []): readonly TextKey[] {
+  const path = [...outer, attribute(element, 'name')];
+  return element.children.length === 0 ? [path] : element.children.flatMap((one) => keysIn(one, path));
+}
+
+function blockOf(element: XmlElement): BlockRule {
+  return {
+    isTranslated: attribute(element, 'translate') === '1',
+    label: attribute(element, 'label'),
+    parts: element.children.flatMap((one): readonly TextPart[] => {
+      const { label, type } = { label: attribute(one, 'label'), type: attribute(one, 'type') };
+      if (one.name === 'xpath') return [{ kind: 'xpath', path: [one.text.trim()], label, type }];
+      return keysIn(one).map((path) => ({ kind: 'key', path, label, type }));
+    }),
+  };
+}
+
+function shortcodeOf({ children }: XmlElement): readonly (readonly [string, ShortcodeRule])[] {
+  const tag = children.find(({ name }) => name === 'tag');
+  if (tag === undefined) return [];
+  const attributes = children.find(({ name }) => name === 'attributes')?.children ?? [];
+  const rule: ShortcodeRule = {
+    label: attribute(tag, 'label'),
+    ignoresContent: attribute(tag, 'ignore-content') === '1',
+    attributes: attributes.map(({ text }) => text.trim()),
+  };
+  return [[tag.text.trim(), rule]];
+}
+
+/** Shortcodes that are named alone: their content is text, their attributes are none. */
+function listed(root: XmlElement): readonly (readonly [string, ShortcodeRule])[] {
+  const names = root.children.find(({ name }) => name === 'shortcode-list')?.text.split(',') ?? [];
+  return names.map((name) => [name.trim(), { label: '', ignoresContent: false, attributes: [] }]);
+}
