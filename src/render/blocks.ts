@@ -114,20 +114,17 @@ export function parseBlocks(raw: string): readonly Block[] {
   return root.innerBlocks;
 }
 
-/**
- * The markup of a block and all that is in it.
- *
- * @param depth  how many levels of inner blocks are looked into; deeper ones are left out
- */
-export function renderBlock(block: Block, depth = 200): string {
-  let inner = 0;
-  return block.innerContent
-    .map((chunk) => {
-      if (chunk !== null) return chunk;
-      const child = block.innerBlocks[inner++];
-      return child && depth > 0 ? renderBlock(child, depth - 1) : '';
-    })
-    .join('');
+/** The markup of a block and all that is in it, however deep. */
+export function renderBlock(block: Block): string {
+  let html = '';
+  const open = [{ block, chunk: 0, inner: 0 }];
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    const chunk = top.block.innerContent[top.chunk++];
+    if (chunk === undefined) open.pop();
+    else if (chunk !== null) html += chunk;
+    else open.push({ block: top.block.innerBlocks[top.inner++] as Block, chunk: 0, inner: 0 });
+  }
+  return html;
 }
 
 interface Draft extends Block {

@@ -5,7 +5,8 @@
 import { withoutActive } from './active.ts';
 import { absoluteUploads } from './addresses.ts';
 import { balanceTags } from './close-tags.ts';
-import { renderStatic } from './block-classes.ts';
+import { createRun, showBlocks } from './block-tree.ts';
+import type { BlockContext } from './live-block.ts';
 import { hasBlocks } from './blocks.ts';
 import { filterHtml } from './filter.ts';
 import { hintLoading } from './images.ts';
@@ -36,9 +37,26 @@ export function renderMarkup(raw: string, options: RenderOptions): string {
 
 /** The same without loading hints: they depend on what else is found out of its pictures. */
 export function renderUnhinted(raw: string, options: RenderOptions): string {
+  return setMarkup(showParts(raw, options), options);
+}
+
+/** Markup whose blocks are shown and whose type is still to be set. */
+export interface ShownParts {
+  readonly html: string;
+  readonly hasBlocks: boolean;
+}
+
+/** The first half of the way of a text: what it embeds and its blocks. */
+export function showParts(raw: string, options: RenderOptions, run = createRun(), context: BlockContext = {}): ShownParts {
   const text = showEmbeds(options.filtered ? filterHtml(raw, 'post') : raw);
-  const html = hasBlocks(text) ? setType(renderStatic(text), options) : unwrapShortcodes(paragraphs(setType(text, options)));
-  return settled(absoluteUploads(setFaces(showCaptions(html), options), options.home ?? ''), options);
+  return hasBlocks(text) ? { html: showBlocks(text, run, context), hasBlocks: true } : { html: text, hasBlocks: false };
+}
+
+/** The second half. */
+export function setMarkup({ html, hasBlocks }: ShownParts, options: RenderOptions): string {
+  const typed = setType(html, options);
+  const text = hasBlocks ? typed : unwrapShortcodes(paragraphs(typed));
+  return settled(absoluteUploads(setFaces(showCaptions(text), options), options.home ?? ''), options);
 }
 
 /** A title as HTML: typography, nothing else. Tags stay. */

@@ -3,7 +3,7 @@
 import { renderExcerpt } from './excerpt.ts';
 import { hintLoading } from './images.ts';
 import { renderMarkdown } from './markdown.ts';
-import { type RenderOptions, renderUnhinted } from './markup.ts';
+import { type RenderOptions, setMarkup, showParts, type ShownParts } from './markup.ts';
 import { namesPictures } from './library-pictures.ts';
 import { namesMedia } from './media-shortcodes.ts';
 
@@ -13,15 +13,17 @@ export interface Text {
   /** The excerpt as stored; '' when one is to be generated. */
   readonly excerpt: string;
   readonly options: RenderOptions;
+  /** Where its blocks depend on the site: the text with its blocks shown. */
+  readonly parts?: ShownParts;
 }
 
 /**
  * The text as HTML; its shortcodes of media are still to be shown. Markup that has some, or that names pictures of the media library, still lacks
  * sizes and all loading hints.
  */
-export function showContent({ raw, kind, options }: Text): string {
+export function showContent({ raw, kind, options, parts }: Text): string {
   if (kind === 'md') return renderMarkdown(raw, options);
-  const html = renderUnhinted(raw, options);
+  const html = setMarkup(parts ?? showParts(raw, options), options);
   return namesPictures(html) || namesMedia(raw) ? html : hintLoading(html);
 }
 

@@ -12,6 +12,8 @@ export const wireConstants = {
   /** Before the id of a picture: among the classes of its element, and in the `rel` of a link to its page. */
   imageClass: 'wp-image-',
   attachmentRel: 'wp-att-',
+  /** Begins the class of a block whose elements have colours. */
+  elementsClass: 'wp-elements-',
 } as const;
 
 /** What the delimiters of blocks begin with: `<!-- wp:paragraph -->`; the neutral one is read as well. */

@@ -5,7 +5,7 @@
  * The rendered markup is cut into its outermost elements. Each is converted; one that has no form in Markdown, or whose form
  * shows something else, stays in the text as HTML. In the end the whole is rendered and compared.
  */
-import { renderStatic } from '../../render/block-classes.ts';
+import { createRun, showBlocks } from '../../render/block-tree.ts';
 import { delimiters, hasBlocks } from '../../render/blocks.ts';
 import { renderMarkdown } from '../../render/markdown.ts';
 import { renderMarkup } from '../../render/markup.ts';
@@ -42,7 +42,7 @@ export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (mark
   function write(markup: string): string | null {
     if (markup.trim() === '') return '';
     if (markup.length > maxLength || !isConvertible(markup)) return null;
-    const html = showCaptions(hasBlocks(markup) ? renderStatic(markup) : unwrapShortcodes(paragraphs(markup)));
+    const html = showCaptions(hasBlocks(markup) ? showBlocks(markup, createRun()) : unwrapShortcodes(paragraphs(markup)));
     const elements = outermost(html.replace(loneComment, '$1'));
     if (elements === null) return null;
     const wanted = normalHtml(renderMarkup(markup, { typography, smilies }), { loose });

@@ -1,0 +1,170 @@
+/**
+ * Classes of blocks that lay out what is in them, or that are laid out by the block around them: an editor leaves them out, style
+ * sheets expect them.
+ *
+ * Source: observed behaviour of the reference (6.9) with its default theme.
+ */
+import { createHash } from 'node:crypto';
+import { blockClass, containerClass } from '../kernel/model/wire-constants.ts';
+import { slugify } from '../kernel/model/slugs.ts';
+import { scalarText } from '../kernel/model/scalars.ts';
+import type { Block } from './blocks.ts';
+import { attributeOf, openingTag, tagsFrom, withClasses } from './tags.ts';
+
+interface Rule {
+  /** The layout of a block whose attributes name none. */
+  readonly usual: Layout;
+  /** Between its parts when nothing says more. */
+  readonly gap: string;
+  /** Sees to its gap itself. */
+  readonly ownGap?: boolean;
+}
+
+const flow: Rule = { usual: {}, gap: '0.5em' };
+const flex: Rule = { usual: { type: 'flex' }, gap: '0.5em' };
+const template: Rule = { usual: {}, gap: '1.25em' };
+
+const rules: Readonly<Record<string, Rule>> = {
+  'core/accordion': flow,
+  'core/accordion-item': flow,
+  'core/accordion-panel': flow,
+  'core/buttons': flex,
+  'core/column': flow,
+  'core/columns': { usual: { type: 'flex', flexWrap: 'nowrap' }, gap: '2em' },
+  'core/comments-pagination': flex,
+  'core/cover': flow,
+  'core/details': flow,
+  'core/gallery': { ...flex, ownGap: true },
+  'core/group': flow,
+  'core/navigation': flex,
+  'core/post-content': flow,
+  'core/post-template': template,
+  'core/query': flow,
+  'core/query-pagination': flex,
+  'core/quote': flow,
+  'core/social-links': flex,
+  'core/term-template': template,
+  'core/terms-query': flow,
+};
+
+const kinds: Readonly<Record<string, string>> = {
+  default: 'is-layout-flow',
+  constrained: 'is-layout-constrained',
+  flex: 'is-layout-flex',
+  grid: 'is-layout-grid',
+};
+
+/**
+ * The markup of a block with its classes: those of its place on its first tag, those of its own layout on the element around the
+ * inner blocks.
+ *
+ * @param around  layout that the attributes of the block around it name
+ */
+export function withLayout(html: string, block: Block, around: unknown): string {
+  const place = placeClass(block, asMap(around));
+  const first = place === null && !Object.hasOwn(rules, block.name ?? '') ? null : openingTag(html);
+  if (!first) return html;
+  const rule = Object.hasOwn(rules, block.name ?? '') ? rules[block.name as string] : undefined;
+  if (!rule) return place === null ? html : withClasses(html, first, [place]);
+  const placed = place === null ? html : withClasses(html, first, [place]);
+  const wrapper = wrapperOf(placed, block);
+  return wrapper ? withClasses(placed, wrapper, layoutClasses(block, rule)) : placed;
+}
+
+/** How far behind the beginning of a block the element around its inner blocks is looked for. */
+const farthestWrapper = 4096;
+
+/** The element around the inner blocks, found by the class it was saved with; of a block without inner blocks, its first one. */
+function wrapperOf(html: string, { innerContent }: Block): ReturnType<typeof openingTag> {
+  const [chunk] = innerContent;
+  let saved = '';
+  if (typeof chunk === 'string' && innerContent.length > 1)
+    for (const tag of tagsFrom(chunk)) if (!tag.isClosing) saved = attributeOf(chunk, tag, 'class') || saved;
+  if (saved === '') return openingTag(html);
+  const isIt = (tag: Parameters<typeof attributeOf>[1]): boolean => (attributeOf(html, tag, 'class') ?? '').includes(saved);
+  return openingTag(html, isIt, 0, (chunk as string).length + farthestWrapper);
+}
+
+function layoutClasses({ name, attrs }: Block, { usual, gap, ownGap = false }: Rule): string[] {
+  const own = asMap(attrs?.layout);
+  const layout: Record<string, unknown> = { ...(own ?? usual) };
+  if (layout.inherit || layout.contentSize) layout.type = 'constrained';
+  const type = layout.type ?? 'default';
+  const kind = typeof type === 'string' && Object.hasOwn(kinds, type) ? (kinds[type] as string) : '';
+  const spacing = asMap(asMap(attrs?.style)?.spacing);
+  const givenGap = gapOf(spacing);
+  const isSpecial = hasOwnStyle(type, layout, ownGap ? null : givenGap, spacing);
+  const short = (name as string).replace(/^.*\//, '');
+  return [
+    ...(type === 'constrained' ? ['has-global-padding'] : []),
+    ...(own?.orientation ? [`is-${slugify(scalarText(own.orientation))}`] : []),
+    ...(own?.justifyContent ? [`is-content-justification-${slugify(scalarText(own.justifyContent))}`] : []),
+    ...(own?.flexWrap === 'nowrap' ? ['is-nowrap'] : []),
+    kind,
+    ...(isSpecial ? [specialClass(name as string, [layout, true, givenGap, ownGap, gap, spacing ?? null])] : []),
+    blockClass(`${short}-${kind}`),
+  ];
+}
+
+const placeKeys = ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'];
+
+/** The class of a block that says how it is laid out within another; null where nothing follows from what it says. */
+function placeClass({ attrs }: Block, around: Layout | undefined): string | null {
+  const place = asMap(asMap(attrs?.style)?.layout);
+  if (!place) return null;
+  const isStretched = place.selfStretch === 'fill' || (place.selfStretch === 'fixed' && (place.flexSize ?? null) !== null);
+  const isInGrid = placeKeys.slice(2).some((key) => (place[key] ?? null) !== null);
+  if (!isStretched && !isInGrid) return null;
+  const only = (map: Layout, keys: readonly string[]): Layout =>
+    Object.fromEntries(Object.entries(map).filter(([key]) => keys.includes(key)));
+  const parts = { layout: only(place, placeKeys), parentLayout: only(around ?? {}, ['minimumColumnWidth', 'columnCount']) };
+  return `${containerClass}content-${digestOf(parts)}`;
+}
+
+type Layout = Readonly<Record<string, unknown>>;
+
+function asMap(value: unknown): Layout | undefined {
+  return typeof value === 'object' && value !== null ? (value as Layout) : undefined;
+}
+
+/** The gap a block names; null when it is none that a style sheet may hold. */
+function gapOf(spacing: Layout | undefined): unknown {
+  const safe = (gap: unknown): unknown => (typeof gap === 'string' && /[\\(&=}]|\/\*/.test(gap) ? null : (gap ?? null));
+  const gap = spacing?.blockGap;
+  const sides = asMap(gap);
+  return sides ? Object.fromEntries(Object.entries(sides).map(([side, width]) => [side, safe(width)])) : safe(gap);
+}
+
+/** Whether a layout needs a style of its own, besides that of its kind. Source: behaviour of the reference with its default theme. */
+function hasOwnStyle(type: unknown, layout: Layout, gap: unknown, spacing: Layout | undefined): boolean {
+  const { justifyContent, verticalAlignment } = layout;
+  if (type === 'grid') return true;
+  if (type === 'default' || type === 'constrained') {
+    const hasGap = (asMap(gap)?.top ?? (asMap(gap) ? null : gap)) !== null;
+    if (type === 'default' || hasGap) return hasGap;
+    const { left, right } = asMap(spacing?.padding) ?? {};
+    const isPadded = [left, right].some((side) => typeof side === 'string' && side !== '');
+    return isPadded || Boolean(layout.contentSize || layout.wideSize) || justifyContent === 'left' || justifyContent === 'right';
+  }
+  if (type !== 'flex') return false;
+  return (
+    layout.flexWrap === 'nowrap' ||
+    gap !== null ||
+    layout.orientation === 'vertical' ||
+    ['left', 'right', 'center', 'space-between'].includes(justifyContent as string) ||
+    ['top', 'center', 'bottom', 'stretch'].includes(verticalAlignment as string)
+  );
+}
+
+/** Blocks with the same layout share a class; its name is a digest of all that makes the layout, as the reference writes it. */
+function specialClass(name: string, parts: readonly unknown[]): string {
+  return `${containerClass}${slugify(name.replace('/', '-'))}-is-layout-${digestOf(parts)}`;
+}
+
+function digestOf(parts: unknown): string {
+  const isEmpty = (value: unknown): boolean => Object.keys(asMap(value) ?? { some: 1 }).length === 0;
+  const text = JSON.stringify(parts, (_, value: unknown) => (isEmpty(value) ? [] : value))
+    .replaceAll('/', '\\/')
+    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return createHash('md5').update(text).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,29 @@
+/** A block while it is shown, and what shows it. */
+import type { Block } from './blocks.ts';
+
+/** What blocks tell those within them, by names; `postId` and `postType` are of the text itself. */
+export type BlockContext = Readonly<Record<string, unknown>>;
+
+/** A block while it is shown. */
+export interface LiveBlock {
+  readonly block: Block;
+  /** Those that fit their schemas, and the defaults of the others. */
+  // biome-ignore lint/suspicious/noExplicitAny: values fit the schemas of the block; objects and lists are looked into with care
+  readonly attributes: Readonly<Record<string, any>>;
+  readonly context: BlockContext;
+  readonly run: BlockRun;
+  /** What is saved in it, its inner blocks shown. @param more  told to them beside what they know */
+  content(more?: BlockContext): string;
+  /** Its inner blocks alone, one by one. */
+  inner(more?: BlockContext): readonly string[];
+}
+
+export type BlockRenderer = (live: LiveBlock) => string;
+
+/** One showing of one text. */
+export interface BlockRun {
+  /** What shows blocks that depend on the site; undefined for the others. */
+  renderer(name: string): BlockRenderer | undefined;
+  /** A number that nothing else of the text has. */
+  unique(): number;
+}
