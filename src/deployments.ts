@@ -12,6 +12,7 @@ import { comments } from './modules/comments/index.ts';
 import { customFields } from './modules/custom-fields/index.ts';
 import { design } from './modules/design/index.ts';
 import { feeds } from './modules/feeds/index.ts';
+import { dynamicBlocks } from './modules/dynamic-blocks/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
@@ -50,8 +51,8 @@ import { widgets } from './modules/widgets/index.ts';
 
 const first: readonly Module[] = [siteIndex, batch, oembed];
 const content: readonly Module[] = [
-  ...[posts, media, types, terms, users, accounts, comments, search, blocks, settings, design, plugins],
-  ...[widgets, blockDirectories, menus, fonts],
+  ...[posts, media, types, terms, users, accounts, comments, search, blocks, dynamicBlocks],
+  ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
 ];
 const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, feeds, siteIcons, plainPages];
 

@@ -9,6 +9,8 @@ export const wireConstants = {
   blockStyles: 'wp-block-styles',
   inactiveWidgets: 'wp_inactive_widgets',
   calendarClass: 'wp-calendar-table',
+  calendarId: 'wp-calendar',
+  calendarNav: 'wp-calendar-nav',
   /** Before the id of a picture: among the classes of its element, and in the `rel` of a link to its page. */
   imageClass: 'wp-image-',
   attachmentRel: 'wp-att-',

@@ -8,7 +8,7 @@ import { fieldsOfComments } from './fields.ts';
 import { createCommentKind } from './file.ts';
 import { commentRoutes } from './routes.ts';
 
-export { createCommentView } from './view.ts';
+export { createCommentView, statusOf } from './view.ts';
 
 export const comments: Module = {
   name: 'comments',

@@ -10,7 +10,7 @@ import { replicatedSizes, servedFiles } from './served-files.ts';
 export { writeAttachment } from './file.ts';
 export { planAttachment, planAttachmentDelete } from './plan.ts';
 export { acceptFile, UploadRefusal } from './uploads.ts';
-export { imageSizes, sourceUrl, uploadUrl } from './view.ts';
+export { imageOf, imageSizes, sourceUrl, uploadUrl } from './view.ts';
 
 export const media: Module = {
   name: 'media',

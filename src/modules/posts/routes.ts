@@ -8,7 +8,7 @@
  * Source   specification 4.1, 4.4, 4.5; conformance scenarios posts-*, pages
  */
 import { fail } from '../../kernel/errors.ts';
-import { createPostView, showsPictures } from './view.ts';
+import { createPostView, showsOthers } from './view.ts';
 import { planCreate, planDelete, planTrash, planUpdate, reparentChildren } from './plan.ts';
 import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -88,11 +88,12 @@ export function createPostResource(site: Site, type: PostType): PostResource {
 
 /**
  * What an item shows beside its post: slugs and names of terms, the writer, revisions; in the edit context, with a parent or
- * with an image, also other posts.
+ * with an image, also other posts; blocks may show anything, and the day.
  */
 function postCacheVersion(post: PostRecord, { site }: Call, context: Context): string | number {
   const { records } = site;
-  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0 || showsPictures(site, post)) return records.generation;
+  if (showsOthers(site, post)) return `${records.generation}:${site.now().local.slice(0, 10)}`;
+  if (context === 'edit' || post.parent > 0 || post.featuredMedia > 0) return records.generation;
   // Whichever of them changes last is then the highest, and higher than before.
   return Math.max(records.generationOf('terms'), records.generationOf('users'), records.generationOf('revisions'));
 }

@@ -3,6 +3,7 @@
  */
 import type { PostRecord, PostView, Renderings } from './record.ts';
 import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
+import type { Dependence, Showing, ShowingOf } from '../dynamic-blocks/record.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Actor } from '../../kernel/model/access.ts';
@@ -29,8 +30,10 @@ export interface PostViewOptions {
   unlocked(post: PostRecord): boolean;
   /** Words of a generated excerpt. */
   readonly excerptWords?: number | undefined;
-  /** The answer to a write: the reference has shown the text before, and numbers what shortcodes show from there on (observed). */
+  /** The answer to a write: the reference has shown the text before, and numbers what shortcodes and blocks show from there on (observed). */
   readonly isWrite?: boolean;
+  /** The texts are shown within another. */
+  readonly within?: Showing;
 }
 
 /** Texts of so many characters take longer to render than others should wait. */
@@ -42,6 +45,7 @@ export function createRenderings(): Renderings {
     html: createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2),
     withPictures: new WeakSet(),
     withMedia: new WeakMap(),
+    dependence: new WeakMap(),
     underWay: new WeakMap(),
     worker: createRenderWorker(),
   };
@@ -54,9 +58,9 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
       site.url + linkOf(site, post, post.status === 'private' && site.access.can(options.user, 'read_post', post.id)),
     guid: (post) => absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid),
     title: (post) => titleOf(site, post),
-    content: (post) => (locked(post) ? '' : contentOf(site, post, post, options.isWrite ? 1 : 0)),
+    content: (post) => (locked(post) ? '' : contentOf(site, post, post, showingOf(options))),
     excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
-    prepare: (post) => (locked(post) ? undefined : prepare(site, post, post, options.excerptWords ?? 55)),
+    prepare: (post) => (locked(post) ? undefined : prepare(site, post, post, options.excerptWords ?? 55, showingOf(options))),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
     permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
     generatedSlug: (post) => decoded(freeSlug(site, post)),
@@ -120,23 +124,58 @@ function titleOf(site: Site, { id, title }: Text): string {
   return renderTitle(title, optionsOf(site, id));
 }
 
-function sourceOf(site: Site, { id, content, excerpt, kind }: Text): Source {
-  return { raw: content, excerpt, kind: kind === 'md' ? 'md' : 'html', options: optionsOf(site, id) };
+function sourceOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown: ShownTo = toEverybody): Source {
+  const { id, content: raw, excerpt, kind } = text;
+  const options = optionsOf(site, id);
+  const source = { raw, excerpt, options };
+  if (dependenceOf(site, key, text) === 'nothing') return { ...source, kind: kind === 'md' ? 'md' : 'html' };
+  return { ...source, kind: 'html', parts: site.dynamicBlocks.show(raw, { ...shown, post: id, options }) };
 }
 
-/** @param before  how often the answer has shown the text before */
-function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, before = 0): string {
-  const html = htmlOf(site, key, text);
+/** For whom a text is shown, and where. */
+type ShownTo = Pick<ShowingOf, 'reader' | 'before' | 'within'>;
+
+const toEverybody: ShownTo = { reader: null, before: 0 };
+
+function showingOf({ user, isWrite, within }: PostViewOptions): ShownTo {
+  return { reader: user, before: isWrite ? 1 : 0, ...(within ? { within } : {}) };
+}
+
+function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown = toEverybody): string {
+  const html = htmlOf(site, key, text, shown);
   const hasMedia = showsMedia(site, key, text);
   if (!hasMedia && (text.kind === 'md' || !namesPictures(html))) return html;
   site.renderings.withPictures.add(key);
-  const whole = hasMedia ? showMedia(html, text.id, createMediaFinder(site, text.id), before) : html;
+  const whole = hasMedia ? showMedia(html, text.id, createMediaFinder(site, text.id), shown.before) : html;
   return text.kind === 'md' ? whole : hintLoading(addSizes(whole, (id, address) => libraryPicture(site, id, address)));
 }
 
-/** The text as HTML, as far as it follows from itself. */
-function htmlOf(site: Site, key: PostRecord | RevisionRecord, text: Text): string {
-  return cached(site, key, formOf('content', optionsOf(site, text.id)), () => showContent(sourceOf(site, text)));
+/** The text as HTML, but for the media it names. */
+function htmlOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown = toEverybody): string {
+  const form = contentForm(site, key, text, shown);
+  const make = (): string => showContent(sourceOf(site, key, text, shown));
+  return shown.within && dependenceOf(site, key, text) !== 'nothing' ? make() : cached(site, key, form, make);
+}
+
+/** What the text is kept by: what blocks show of the site is kept as long as nothing changes, for each reader. */
+function contentForm(site: Site, key: PostRecord | RevisionRecord, text: Text, { reader, before }: ShownTo): string {
+  const form = formOf('content', optionsOf(site, text.id));
+  const dependence = dependenceOf(site, key, text);
+  if (dependence === 'nothing') return form;
+  const state = dependence === 'site' ? `@${site.records.generation}:${reader?.id ?? 0}:${site.now().local.slice(0, 10)}` : '';
+  return `${form}#${before}${state}`;
+}
+
+function dependenceOf(
+  { dynamicBlocks, renderings: { dependence } }: Site,
+  key: PostRecord | RevisionRecord,
+  text: Text,
+): Dependence {
+  const known = dependence.get(key);
+  if (known !== undefined) return known;
+  const found = text.kind === 'md' ? 'nothing' : dynamicBlocks.dependenceOf(text.content);
+  dependence.set(key, found);
+  return found;
 }
 
 function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | RevisionRecord, { content }: Text): boolean {
@@ -147,14 +186,14 @@ function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | Revis
   return found;
 }
 
-/** Whether what was shown of a post depends on files of the media library. */
-export function showsPictures({ renderings }: Site, post: PostRecord): boolean {
-  return renderings.withPictures.has(post);
+/** Whether what is shown of a post depends on others: on files of the media library, as far as it was shown, or on what its blocks list. */
+export function showsOthers(site: Site, post: PostRecord): boolean {
+  return site.renderings.withPictures.has(post) || dependenceOf(site, post, post) === 'site';
 }
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
   return cached(site, key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
-    showExcerpt(sourceOf(site, text), words, () => htmlOf(site, key, text)),
+    showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text)),
   );
 }
 
@@ -164,8 +203,9 @@ function prepare(
   key: PostRecord | RevisionRecord,
   text: Text,
   excerptWords: number | null,
+  shown = toEverybody,
 ): Promise<void> | undefined {
-  const [rendering, reading] = [renderLong(site, key, text, excerptWords), readPictures(site, key, text)];
+  const [rendering, reading] = [renderLong(site, key, text, excerptWords, shown), readPictures(site, key, text)];
   return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
 }
 
@@ -187,11 +227,13 @@ function renderLong(
   key: PostRecord | RevisionRecord,
   text: Text,
   excerptWords: number | null,
+  shown: ShownTo,
 ): Promise<void> | undefined {
   if (text.content.length < longText) return undefined;
   const { html, underWay, worker } = site.renderings;
   const options = optionsOf(site, text.id);
-  const forms = [formOf('content', options), ...(excerptWords === null ? [] : [formOf(`excerpt${excerptWords}`, options)])];
+  const content = contentForm(site, key, text, shown);
+  const forms = [content, ...(excerptWords === null ? [] : [formOf(`excerpt${excerptWords}`, options)])];
   const isDone = (): boolean => forms.every((form) => html.get(form, key) !== undefined);
   return isDone() ? undefined : render();
 
@@ -199,10 +241,10 @@ function renderLong(
     // Those who ask for one text at the same time wait for one rendering.
     await underWay.get(key);
     if (isDone()) return;
-    const work = worker.render({ text: sourceOf(site, text), excerptWords }).then((shown) => {
-      if (!shown) return;
-      html.set(formOf('content', options), key, shown.content);
-      if (shown.excerpt !== null) html.set(formOf(`excerpt${excerptWords}`, options), key, shown.excerpt);
+    const work = worker.render({ text: sourceOf(site, key, text, shown), excerptWords }).then((made) => {
+      if (!made) return;
+      html.set(content, key, made.content);
+      if (made.excerpt !== null) html.set(formOf(`excerpt${excerptWords}`, options), key, made.excerpt);
     });
     underWay.set(key, work);
     await work;

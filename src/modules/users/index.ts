@@ -11,6 +11,8 @@ import { accountChange, createUserKind } from './file.ts';
 import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
+export { avatarUrls } from './avatars.ts';
+
 declare module '../../kernel/site/site.ts' {
   interface Site {
     /** What modules do before a user goes; whose it becomes is 0 for nobody. Each adds its own. */
