@@ -15,6 +15,7 @@ import type { FileChange } from '../../kernel/store/types.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { removeComments } from '../comments/plan.ts';
 import { writePost } from '../posts/file.ts';
+import { settingsWithout } from '../settings/record.ts';
 import { filterHtml } from '../../render/filter.ts';
 import type { Site, WritePlan } from '../../kernel/site/site.ts';
 import { writeAttachment } from './file.ts';
@@ -115,7 +116,7 @@ export function planAttachmentDelete(site: Site, media: AttachmentRecord): Write
   return {
     changes: [
       ...cleared,
-      ...clearedSettings(site, media.id),
+      ...settingsWithout(site, media.id, 'media'),
       ...sidecar,
       ...(isShared ? [] : [{ remove: originalOf(media.path) }]),
       ...removeComments(site, media.id),
@@ -192,18 +193,4 @@ function folderFor(site: Site, parent: number, today: string): string {
   const post = site.posts.get(parent);
   const date = post && post.type !== 'page' && Number(post.date.slice(0, 4)) > 0 ? post.date : today;
   return monthOf(date);
-}
-
-/** Logo and icon that are this attachment are no more. */
-function clearedSettings(site: Site, id: number): readonly FileChange[] {
-  const { entry, rows } = site.settings;
-  if (!entry) return [];
-  const data: Record<string, unknown> = {};
-  for (const { key, refers } of rows) {
-    const stored = site.settings.stored(key);
-    if (refers !== 'media' || (typeof stored !== 'string' && typeof stored !== 'number')) continue;
-    if (site.refs.postId('attachment', stored) === id) data[key] = undefined;
-  }
-  if (Object.keys(data).length === 0) return [];
-  return [{ path: entry.path, expect: entry.etag, data, order: rows.map(({ key }) => key) }];
 }

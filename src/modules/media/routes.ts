@@ -44,7 +44,7 @@ import { mediaListArgs, mediaQuery } from './list.ts';
 import { receivedFile } from './uploads.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
 import { withKnown } from '../posts/list.ts';
-import { forceArg, viewOf } from '../posts/routes.ts';
+import { forceArg, isBlank, viewOf } from '../posts/routes.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf, created, removed } from '../../kernel/rest/write-input.ts';
 
@@ -141,7 +141,7 @@ function hooks(site: Site): Record<string, Partial<Arg>> {
     meta: metaAsSent,
     template: {
       validate: (value, _request, param) =>
-        value === '' || typeof value !== 'string' || templates().includes(value)
+        isBlank(value) || templates().some((one) => one === value)
           ? null
           : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
     },
@@ -316,5 +316,5 @@ function inputOf(call: Call, before?: PostRecord): AttachmentInput {
   // Terms of media are written in their files alone.
   const { terms: _terms, ...input } = changesOf<PostRecord>(call, fields, before);
   const date = resolveDates({ date: params.date, date_gmt: params.date_gmt }, site.zone);
-  return { ...input, date } as AttachmentInput;
+  return { ...input, date: date === null ? site.now() : date } as AttachmentInput;
 }

@@ -25,10 +25,15 @@ export function plainLink(site: Addressed, post: PostRecord): string {
 }
 
 function plainPath(post: PostRecord): string {
-  if (post.type === 'post') return `/?p=${post.id}`;
+  if (post.type === 'post' || isInternal(post)) return `/?p=${post.id}`;
   if (post.type === 'page') return `/?page_id=${post.id}`;
   if (post.type === 'attachment') return `/?attachment_id=${post.id}`;
   return `/?post_type=${post.type}&p=${post.id}`;
+}
+
+/** Patterns, block menus and the like, which nobody visits: their addresses are made as those of posts (observed). */
+function isInternal({ type }: PostRecord): boolean {
+  return type.startsWith('cms_');
 }
 
 /** The address of a public state of the post, whatever its status is. */
@@ -38,7 +43,7 @@ export function prettyLink(site: Addressed, post: PostRecord): string {
 
 /** The same without segments before it: what aliases and patterns say. */
 export function pathOf(site: Addressed, post: PostRecord): string {
-  if (post.type === 'post') return template(site, post, site.settings.value('permalink') as string);
+  if (post.type === 'post' || isInternal(post)) return template(site, post, site.settings.value('permalink') as string);
   if (post.type === 'attachment') return mediaLink(site, post);
   if (post.type === 'page') {
     return isFront(site, post) ? '/' : `/${hierarchy(site, post)}/`;
@@ -58,19 +63,49 @@ function isFront(site: Addressed, post: PostRecord): boolean {
 export function hasPrettyLink(site: Addressed, post: PostRecord, mayRead: boolean): boolean {
   if (post.type === 'attachment' && post.status === 'inherit') {
     const parent = parentOf(site, post);
-    return parent === undefined || hasPrettyLink(site, parent, mayRead);
+    if (!parent) return post.parent === 0;
+    return site.types.get(parent.type)?.viewable === true && hasPrettyLink(site, parent, mayRead);
   }
   const status = site.statuses.find(({ name }) => name === post.status);
   return status !== undefined && (status.public || (status.private && mayRead));
+}
+
+/** Whether the pretty address of a post depends on who asks: it is private, or attached to something private. */
+export function dependsOnReader(site: Addressed, post: PostRecord): boolean {
+  const of = post.type === 'attachment' && post.status === 'inherit' ? (parentOf(site, post) ?? post) : post;
+  return site.statuses.some((status) => status.name === of.status && status.private);
 }
 
 export function linkOf(site: Addressed, post: PostRecord, mayRead: boolean): string {
   return hasPrettyLink(site, post, mayRead) ? prettyLink(site, post) : plainLink(site, post);
 }
 
-/** `guid` when the file does not state one. */
+/** `guid` when the file does not state one. The front page had an address of its own before it was chosen. */
 export function defaultGuid(site: Addressed, post: PostRecord): string {
-  return linkOf(site, post, true);
+  if (post.type !== 'page' || !hasPrettyLink(site, post, true)) return linkOf(site, post, true);
+  return `${segmentsOf(site, post)}/${hierarchy(site, post)}/`;
+}
+
+/** The guids of what lies below a post and does not say its own, where these would be others after a change of the post. */
+export function guidsBelow(site: Addressed, before: PostRecord, after: PostRecord): ReadonlyMap<PostRecord, string> {
+  const guids = new Map<PostRecord, string>();
+  const isTree = site.types.get(before.type)?.hierarchical;
+  if (!isTree || hierarchy(site, before) === hierarchy(site, after)) return guids;
+  const seen = new Set([before.id]);
+  for (const above of seen) {
+    for (const id of site.posts.with('parent', above)) {
+      const child = site.posts.get(id);
+      if (child?.type !== before.type || seen.has(id)) continue;
+      seen.add(id);
+      if (child.guid === '' && hasPrettyLink(site, child, true)) guids.set(child, defaultGuid(site, child));
+    }
+  }
+  return guids;
+}
+
+/** A relative address as a dialect writes it: one that needs no permalinks names the type. */
+export function spelled(address: string, word: (name: string) => string): string {
+  return address.replace(/^([^?]*\?post_type=)(\w+)/, (_, before: string, type: string) => before + word(type));
 }
 
 /** The permalink with its changeable part as a tag: `/%postname%/`, `/about/%pagename%/`. */

@@ -80,7 +80,10 @@ function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
     const ids = call.params[restBase] as unknown;
     return (
       !Array.isArray(ids) ||
-      ids.every((id) => call.site.terms.get(Number(id))?.taxonomy !== name || call.can('assign_term', Number(id)))
+      // (Observed: 0 is a term that nobody may assign; others that are none are passed over.)
+      ids.every(
+        (id) => Number(id) !== 0 && (call.site.terms.get(Number(id))?.taxonomy !== name || call.can('assign_term', Number(id))),
+      )
     );
   });
 }

@@ -51,7 +51,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
     date: dateField,
     date_gmt: {
       schema: of(['string', 'null'], 'The date the post was published, as GMT.', { format: 'date-time', context: viewAndEdit }),
-      get: (post) => post.dateGmt,
+      get: (post, view) => view.gmt(post.dateGmt),
     },
     modified: modifiedField,
     modified_gmt: {
@@ -60,7 +60,7 @@ export function postFields({ type, taxonomies, statuses, meta }: PostModel): Pos
         context: viewAndEdit,
         readonly,
       }),
-      get: (post) => post.modifiedGmt,
+      get: (post, view) => view.gmt(post.modifiedGmt),
     },
     status: type.name === 'cms_navigation' ? inContexts(statusField(statuses), everywhere) : statusField(statuses),
     ...restrictionFields(statuses),
@@ -266,7 +266,9 @@ function discussion(prop: 'comments' | 'pings', type: PostType): PostField {
 const templateField: PostField = {
   schema: of('string', 'The theme file to use to display the post.', { context: viewAndEdit }),
   get: (post) => post.template,
-  set: toRecord('template'),
+  set(value, draft) {
+    draft.template = value === '0' ? '' : String(value);
+  },
   file: inFile<PostRecord, 'template'>('template', text, ''),
 };
 

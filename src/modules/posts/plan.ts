@@ -5,16 +5,19 @@
  * Source: specification section 3; conformance scenarios posts-states, dates, posts-slugs-and-titles, pages.
  */
 import { fail } from '../../kernel/errors.ts';
-import { blankPost, formats, type PostInput, type PostRecord } from './record.ts';
+import { blankPost, type PostInput, type PostRecord } from './record.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { shorten, slugify } from '../../kernel/model/slugs.ts';
 import { type PostType, publishes } from '../types/record.ts';
-import type { FileChange } from '../../kernel/store/types.ts';
+import { fileKeys } from '../../kernel/model/field.ts';
+import type { FileChange, Write } from '../../kernel/store/types.ts';
 import { cleanerFor, textParts } from '../users/content-filter.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { removeComments } from '../comments/plan.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import { planDetach } from '../media/plan.ts';
+import { guidsBelow } from '../permalinks/record.ts';
+import { settingsWithout } from '../settings/record.ts';
 import { keepAddress, keepGuid, keepHistory } from './history.ts';
 import { kindOf, newPath, pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
@@ -42,7 +45,6 @@ export function planCreate(site: Site, actor: Actor | null, typeName: string, in
     author: actor?.id ?? 0,
     comments: discussionDefault(site, type, 'comments'),
     pings: discussionDefault(site, type, 'pings'),
-    format: defaultFormat(site, type),
     terms: defaultTerms(site, type),
   };
   const merged = merge(site, actor, type, blank, input);
@@ -88,6 +90,7 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
   const after: PostRecord = {
     ...before,
     status: 'trash',
+    sticky: false,
     slug,
     terms: withDefault(site, site.types.get(before.type) as PostType, before.terms),
     trashed: { status: before.status, slug: before.slug },
@@ -95,7 +98,8 @@ export function planTrash(site: Site, actor: Actor | null, before: PostRecord): 
     modified: present.local,
     modifiedGmt: present.gmt,
   };
-  return planChange(site, actor, before, keepGuid(site, before, after));
+  const { changes, result } = planChange(site, actor, before, keepGuid(site, before, after));
+  return { changes: [...changes, ...settingsWithout(site, before.id, 'page')], result };
 }
 
 /**
@@ -125,6 +129,7 @@ export function planDelete(site: Site, post: PostRecord): WritePlan<null> {
       { remove: post.path, expect: post.etag },
       ...revisions,
       ...removeComments(site, post.id),
+      ...settingsWithout(site, post.id, 'page'),
     ],
     result: null,
   };
@@ -140,7 +145,7 @@ function childrenOf(site: Site, post: PostRecord): readonly PostRecord[] {
 function raised(site: Site, post: PostRecord, children: readonly PostRecord[]): readonly FileChange[] {
   return children.flatMap((child) => {
     if (child.parent !== post.id) return [];
-    const after = keepAddress(site, child, { ...child, parent: post.parent });
+    const after = keepGuid(site, child, keepAddress(site, child, { ...child, parent: post.parent }));
     return moveTree(site, child, { ...after, path: pathFor(site, after, slugify(child.title)) });
   });
 }
@@ -161,13 +166,21 @@ function planChange(
 function moveTree(site: Site, before: PostRecord, after: PostRecord): FileChange[] {
   const plain = ({ path }: PostRecord): string => logicalPath(site.refs.marks?.plain(path) ?? path);
   const [from, to] = [plain(before), plain(after)];
-  return [writePost(site, after, before), ...(from === to ? [] : movesBelow(site, before, from, to))];
+  const guids = guidsBelow(site, before, after);
+  const moves = from === to ? [] : movesBelow(site, before, from, to, guids);
+  const order = fileKeys(site.postFields.get(before.type) ?? {});
+  const moved = new Set(moves.flatMap(({ from }) => from));
+  const kept = [...guids].flatMap(([{ path, etag }, guid]) =>
+    moved.has(path) ? [] : [{ path, expect: etag, data: { guid }, order }],
+  );
+  return [writePost(site, after, before), ...moves, ...kept];
 }
 
-/** Files that move with those above them; what is in them stays. */
-function movesBelow(site: Site, post: PostRecord, from: string, to: string): FileChange[] {
+/** Files that move with those above them; what is in them stays, but for the guids that they must now say. */
+function movesBelow(site: Site, post: PostRecord, from: string, to: string, guids: ReadonlyMap<PostRecord, string>): Write[] {
   const { peerGroup } = site.modules.extension((site.types.get(post.type) as PostType).extensionNames);
-  const moves: FileChange[] = [];
+  const moves: Write[] = [];
+  const order = fileKeys(site.postFields.get(post.type) ?? {});
   const moved = new Set([post.id]);
   const above = [from];
   for (let place = above.pop(); place !== undefined; place = above.pop()) {
@@ -176,7 +189,9 @@ function movesBelow(site: Site, post: PostRecord, from: string, to: string): Fil
       // Another post may share the folder: its children stay with it.
       if (child?.type !== post.type || (!moved.has(child.parent) && peerGroup(child) !== peerGroup(post))) continue;
       moved.add(id);
-      moves.push({ path: to + child.path.slice(from.length), from: child.path, expect: child.etag, data: {}, order: [] });
+      const guid = guids.get(child);
+      const data = guid === undefined ? {} : { guid };
+      moves.push({ path: to + child.path.slice(from.length), from: child.path, expect: child.etag, data, order });
       above.push(logicalPath(site.refs.marks?.plain(child.path) ?? child.path));
     }
   }
@@ -212,7 +227,7 @@ function merge(site: Site, actor: Actor | null, type: PostType, before: PostReco
     terms: { ...withDefault(site, type, before.terms), ...knownTerms(site, terms ?? {}) },
     meta: meta ?? before.meta,
     featuredMedia: input.featuredMedia === undefined ? before.featuredMedia : featured(site, before, input.featuredMedia),
-    format: input.format === undefined ? before.format : input.format || 'standard',
+    format: input.format || before.format,
     ...(type.supports.author ? {} : { author: before.author }),
   };
 }
@@ -279,11 +294,6 @@ function knownTerms(site: Site, terms: Readonly<Record<string, readonly number[]
 function discussionDefault(site: Site, type: PostType, what: 'comments' | 'pings'): 'open' | 'closed' {
   if (type.name !== 'post') return 'closed';
   return site.settings.value(what) === 'closed' ? 'closed' : 'open';
-}
-
-function defaultFormat(site: Site, type: PostType): string {
-  const stored = site.settings.value('default_format');
-  return type.supports['post-formats'] && formats.some((one) => one === stored) ? String(stored) : 'standard';
 }
 
 /** A post that lost its last category takes the default one with its next change (observed). */

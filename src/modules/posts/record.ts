@@ -149,6 +149,8 @@ export interface PostView {
   /** Ids of the terms of a taxonomy, in the order of their names. */
   terms(post: PostRecord, taxonomy: string): readonly number[];
   meta(post: PostRecord): unknown;
+  /** GMT as clients see it: an hour that the zone of the site skips is an hour later there, too (observed). */
+  gmt(date: string): string;
   word(name: string): string;
 }
 

@@ -52,8 +52,9 @@ export function createPostResource(site: Site, type: PostType): PostResource {
         postOf(site, type, request)?.status === value ? null : bySchema(value, request, param, arg),
     },
     template: {
+      // What says nothing is fine, whatever its type (observed).
       validate: (value, request, param) =>
-        value === '' || typeof value !== 'string' || [...templates(site), postOf(site, type, request)?.template].includes(value)
+        isBlank(value) || [...templates(site), postOf(site, type, request)?.template].some((one) => one === value)
           ? null
           : invalid('rest_invalid_param', `${param} is not one of the site's templates.`),
     },
@@ -246,6 +247,11 @@ export function viewOf(call: Call): PostView {
 function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord | undefined {
   const post = site.posts.get(Number(/\/(\d+)(?:\/autosaves)?$/.exec(route)?.[1] ?? 0));
   return post?.type === type.name ? post : undefined;
+}
+
+/** Whether a value says nothing, as a script of the reference would ask. */
+export function isBlank(value: unknown): boolean {
+  return !value || value === '0' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** Templates a post may name: those that `site.yaml` lists. */

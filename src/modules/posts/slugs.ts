@@ -76,6 +76,7 @@ export function freeSlug(site: Site, post: PostRecord): string {
  */
 export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
   if (isTaken(site, post)) return true;
+  if (!site.types.get(post.type)?.viewable) return false;
   const address = prettyLink(site, post);
   if (pathOf(site, post) === '/' || address.includes('?')) return false;
   const found = lookUpWithin(site, address);

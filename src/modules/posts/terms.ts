@@ -65,26 +65,24 @@ export function termClauses(call: Call, { taxonomies }: PostResource): Clause[] 
   const wanted: Clause[] = [];
   const unwanted: Clause[] = [];
   for (const { name, restBase } of taxonomies) {
+    const named = ({ terms, include_children: below }: TermQuery): readonly number[] => {
+      const known = [...new Set(terms.map(Math.abs))].filter((id) => call.site.terms.get(id)?.taxonomy === name);
+      return below ? withChildren(call, name, known) : known;
+    };
     const some = termQuery(call.params[restBase]);
     if (some && some.terms.length > 0) {
-      wanted.push(
-        some.operator === 'AND' && !some.include_children
-          ? { kind: 'all', index: restBase, values: some.terms }
-          : some.operator === 'AND'
-            ? // The terms below are wanted as well (observed).
-              { kind: 'all', index: restBase, values: withChildren(call, name, some.terms) }
-            : { kind: 'in', index: restBase, values: some.include_children ? withChildren(call, name, some.terms) : some.terms },
-      );
+      const values = named(some);
+      // All of several terms: those below them are wanted as well, and none may be unknown or wanted twice (observed).
+      const each = some.terms.map((id) => named({ ...some, terms: [id] }));
+      const isAll =
+        some.operator === 'AND' && each.every((ids) => ids.length > 0) && new Set(each.flat()).size === each.flat().length;
+      if (isAll) wanted.push({ kind: 'all', index: restBase, values });
+      else wanted.push({ kind: 'in', index: restBase, values: some.operator === 'AND' ? [] : values });
     }
     const none = termQuery(call.params[`${restBase}_exclude`]);
-    if (none && none.terms.length > 0) {
-      unwanted.push({
-        kind: 'in',
-        index: restBase,
-        values: none.include_children ? withChildren(call, name, none.terms) : none.terms,
-        not: true,
-      });
-    }
+    const values = none ? named(none) : [];
+    // Unknown terms leave nothing out, and are no alternative either.
+    if (values.length > 0) unwanted.push({ kind: 'in', index: restBase, values, not: true });
   }
   if (call.params.format?.length > 0) wanted.push({ kind: 'in', index: 'format', values: call.params.format });
   if (call.params.tax_relation === 'OR' && wanted.length + unwanted.length > 1) {

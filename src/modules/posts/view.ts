@@ -4,11 +4,12 @@
 import type { PostRecord, PostView, Renderings } from './record.ts';
 import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
 import type { Dependence, Showing, ShowingOf } from '../dynamic-blocks/record.ts';
+import { shownLocal } from '../../kernel/model/dates.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { createAgingCache } from '../../kernel/records/aging-cache.ts';
-import { defaultGuid, linkOf, permalinkTemplate } from '../permalinks/record.ts';
+import { defaultGuid, dependsOnReader, linkOf, permalinkTemplate, spelled } from '../permalinks/record.ts';
 import { libraryPicture } from '../media/view.ts';
 import { isAttachment } from '../media/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
@@ -55,8 +56,15 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
   const locked = (post: PostRecord): boolean => post.password !== '' && !options.unlocked(post);
   return {
     link: (post) =>
-      site.url + linkOf(site, post, post.status === 'private' && site.access.can(options.user, 'read_post', post.id)),
-    guid: (post) => absolute(site, post.guid === '' ? defaultGuid(site, post) : post.guid),
+      site.url +
+      spelled(
+        linkOf(site, post, dependsOnReader(site, post) && site.access.can(options.user, 'read_post', post.id)),
+        options.word,
+      ),
+    guid(post) {
+      const guid = post.guid === '' ? defaultGuid(site, post) : post.guid;
+      return absolute(site, guid.startsWith('/') ? spelled(guid, options.word) : guid);
+    },
     title: (post) => titleOf(site, post),
     content: (post) => (locked(post) ? '' : contentOf(site, post, post, showingOf(options))),
     excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
@@ -67,6 +75,7 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
     terms: (post, taxonomy) => termsOf(site, post, taxonomy),
     classList: (post) => classList(site, post),
     meta: (post) => metaOf(site.meta[post.type] ?? {}, post.meta),
+    gmt: (date) => shownLocal(date, site.zone),
     word: options.word,
   };
 }
@@ -84,6 +93,7 @@ export function createRevisionView(site: Site): RevisionView {
     excerpt: (revision) => (revision.excerpt === '' ? '' : excerptOf(site, revision, text(revision))),
     prepare: (revision) => prepare(site, revision, text(revision), null),
     guid: (revision) => `${site.url}/?p=${revision.id}`,
+    gmt: (date) => shownLocal(date, site.zone),
     meta: (revision) => metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta),
   };
 }

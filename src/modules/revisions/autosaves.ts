@@ -10,7 +10,7 @@ import type { Actor } from '../../kernel/model/access.ts';
 import { createRevisionView } from '../posts/view.ts';
 import { planUpdate } from '../posts/plan.ts';
 import { previewLink } from '../posts/preview.ts';
-import { addedTo, autosaveOf, planAutosave } from './plan.ts';
+import { addedTo, planAutosave } from './plan.ts';
 import { fail } from '../../kernel/errors.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
 import type { PostRecord, PostResource } from '../posts/record.ts';
@@ -79,13 +79,16 @@ export function autosaveRoutes(site: Site, resource: PostResource): Namespace['r
           methods: READ,
           args: { ...parent, id: of('integer', 'The ID for the autosave.'), context: contextArg() },
           allow: (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read'),
-          // Whatever the id, the caller's own autosave is meant (observed).
-          handle: (call) =>
-            item(autosaveOf(call.site, parentOf(call, type).id, call.user?.id ?? 0) ?? fail('rest_post_no_autosave'), call),
+          // Whatever the id, the newest autosave is meant, whoever's it is (observed).
+          handle: (call) => item(newestAutosave(call.site, parentOf(call, type).id) ?? fail('rest_post_no_autosave'), call),
         },
       ],
     },
   ];
+}
+
+function newestAutosave(site: Site, post: number): RevisionRecord | undefined {
+  return revisionsOf(site, post, { autosaves: true }).find(({ autosave }) => autosave);
 }
 
 /** The collection's path names the post `id`; the rest of the resource calls it the parent. */
@@ -138,6 +141,7 @@ function autosaveView(call: Call, resource: PostResource): AutosaveView {
     ...createRevisionView(site),
     preview(revision) {
       const post = resource.find(call, revision.parent || revision.id);
+      if (!resource.type.viewable) return '';
       return previewLink(site, post, viewOf(call).link(post));
     },
   };

@@ -42,6 +42,8 @@ export interface RevisionView {
   prepare(revision: RevisionRecord): Promise<void> | undefined;
   guid(revision: RevisionRecord): string;
   meta(revision: RevisionRecord): unknown;
+  /** GMT as clients see it; as of posts. */
+  gmt(date: string): string;
 }
 
 const readonly = true;
@@ -77,14 +79,17 @@ export const revisionFields: Fields<RevisionRecord, RevisionView> = {
       print: (revision, cx) => plain(printFileDate(revision.date, revision.dateGmt, cx.zone)),
     },
   },
-  date_gmt: { schema: moment('The date the revision was published, as GMT.'), get: (revision) => revision.dateGmt || null },
+  date_gmt: {
+    schema: moment('The date the revision was published, as GMT.'),
+    get: ({ dateGmt }, view) => (dateGmt === '' ? null : view.gmt(dateGmt)),
+  },
   modified: {
     schema: moment("The date the revision was last modified, in the site's timezone."),
     get: (revision) => revision.saved?.date ?? revision.date,
   },
   modified_gmt: {
     schema: moment('The date the revision was last modified, as GMT.'),
-    get: (revision) => revision.saved?.dateGmt ?? revision.dateGmt,
+    get: (revision, view) => view.gmt(revision.saved?.dateGmt ?? revision.dateGmt),
   },
   slug: {
     schema: of('string', 'An alphanumeric identifier for the revision unique to its type.', { context: everywhere }),
