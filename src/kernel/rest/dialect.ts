@@ -49,6 +49,8 @@ const spellings = {
     ['seo_introductions_seen_error', 'wpseo_introductions_seen_error'],
     ['seo_video_embed_permission_error', 'wpseo_wistia_embed_permission_error'],
   ],
+  /** Beginnings of names. */
+  prefixes: [['_seo_', '_yoast_wpseo_']],
   /** Members of items in answers alone: what a client sends keeps the neutral name (observed of `fields`). */
   members: [
     ['fields', 'acf'],
@@ -92,6 +94,10 @@ export const dialects: readonly Dialect[] = [neutral, original];
 function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   const out = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[0], row[column]]));
   const back = new Map<string, string>([...spellings.namespaces, ...spellings.words].map((row) => [row[column], row[0]]));
+  const begun = (word: string, from: 0 | 1, to: 0 | 1): string => {
+    const row = spellings.prefixes.find((one) => word.startsWith(one[from]));
+    return row ? row[to] + word.slice(row[from].length) : word;
+  };
   const members = new Map<string, string>(spellings.members.map((row) => [row[0], row[column]]));
   const prefix = spellings.prefix[column];
   const headerPrefix = spellings.headerPrefix[column];
@@ -110,8 +116,8 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     admin: spellings.admin[column],
     spellRoute: column === 0 ? (route) => route : spell(out),
     readRoute: column === 0 ? (route) => route : spell(back),
-    wireName: (word) => out.get(word) ?? word,
-    readWord: (word) => back.get(word) ?? word,
+    wireName: (word) => out.get(word) ?? begun(word, 0, column),
+    readWord: (word) => back.get(word) ?? begun(word, column, 0),
     memberName: (member) => members.get(member) ?? member,
     readNames: column === 0 ? (params) => params : (params) => rename(params, back),
     header: (header) => headers.get(header) ?? headerPrefix + header,
