@@ -13,14 +13,18 @@ import type { UserRecord } from '../users/record.ts';
 import { hasPosts } from '../seo/index.ts';
 import { archiveSlug, hasPages, postsTarget } from './addresses.ts';
 
+const partOf = { seo_head: 'html', seo_head_json: 'json' } as const satisfies Readonly<Record<string, keyof Head>>;
+
 type TargetOf<R> = (record: R, call: FieldCall) => SeoTarget | null;
 
 /** Both members, of whatever has a page. */
 function headFields<R>(targetOf: TargetOf<R>): Readonly<Record<'seo_head' | 'seo_head_json', Field<R, unknown>>> {
-  const shown = (record: R, call: FieldCall, part: keyof Head): unknown => {
+  const shown = (record: R, call: FieldCall, member: 'seo_head' | 'seo_head_json'): unknown => {
     if (!call.site.seo.options().headInAnswers) return undefined;
     const target = targetOf(record, call);
-    return target && call.site.heads.of(target)[part];
+    if (target) return call.site.heads.of(target)[partOf[member]];
+    // Whoever names members of it gets none of them (observed).
+    return call.fields.wants(`${call.request.dialect.memberName(member)}.`) ? null : undefined;
   };
   const prepare = (record: R, call: FieldCall): Promise<void> | undefined => {
     const target = call.site.seo.options().headInAnswers ? targetOf(record, call) : null;
@@ -30,12 +34,12 @@ function headFields<R>(targetOf: TargetOf<R>): Readonly<Record<'seo_head' | 'seo
   return {
     seo_head: {
       schema: of(['string', 'null'], 'Lines for the head of its page.', more),
-      get: (record, _view, call) => shown(record, call, 'html'),
+      get: (record, _view, call) => shown(record, call, 'seo_head'),
       prepare,
     },
     seo_head_json: {
       schema: of(['object', 'null'], 'The same as data.', more),
-      get: (record, _view, call) => shown(record, call, 'json'),
+      get: (record, _view, call) => shown(record, call, 'seo_head_json'),
       prepare,
     },
   };
