@@ -9,7 +9,7 @@ import { createAuthenticator } from './authenticate.ts';
 import { createAccess } from './capabilities.ts';
 import { replicatedSignIns } from './replicated.ts';
 import type { Access } from './record.ts';
-import { standardRoles } from './roles.ts';
+import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
@@ -36,9 +36,17 @@ export const accounts: Module = {
   namespaces: () => [{ name: 'cms/v2', routes: applicationPasswordRoutes }],
 };
 
+/** Roles that modules name beside those of every site: subscribers with more rights. */
+function ownRoles({ modules }: Site): readonly Role[] {
+  const named = new Set(modules.list.flatMap(({ capabilities = {} }) => Object.keys(capabilities)));
+  for (const { name } of standardRoles) named.delete(name);
+  const labelOf = (name: string): string => name.replace(/^./, (first) => first.toUpperCase()).replaceAll('_', ' ');
+  return [...named].map((name) => defineRole({ name, label: labelOf(name), from: subscriber, adds: [] }));
+}
+
 function accessOf(site: Site): Access {
   return createAccess({
-    roles: standardRoles.map((role) => ({
+    roles: [...standardRoles, ...ownRoles(site)].map((role) => ({
       ...role,
       capabilities: [...new Set([...role.capabilities, ...site.modules.capabilities(role.name)])],
     })),

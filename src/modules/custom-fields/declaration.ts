@@ -214,7 +214,13 @@ function readOptions(
     note(reading, [...keys, name], `${name} ${wrong}`);
     return [];
   });
-  return { ...Object.fromEntries(options), ...(row.default === undefined ? {} : { default: row.default }) };
+  const { default: standard, translation } = row;
+  return {
+    ...Object.fromEntries(options),
+    ...(standard === undefined ? {} : { default: standard }),
+    // What becomes of it in translations; read by the module that makes them.
+    ...(typeof translation === 'string' ? { translation } : {}),
+  };
 }
 
 /** A map of layouts, or a list of them with names. */

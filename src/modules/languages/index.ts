@@ -14,6 +14,7 @@ import { prepareItem, prepareTerm } from './plan.ts';
 import type { Translated } from './record.ts';
 import { languageSettings } from './settings.ts';
 
+export { prepareTranslation } from './plan.ts';
 export type { Languages, Translations } from './record.ts';
 
 const item: Extension = {

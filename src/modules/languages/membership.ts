@@ -40,7 +40,7 @@ export interface Membership {
 }
 
 /** @param before  absent for a new item @throws RestError */
-export function membershipOf(call: Call, target: Target, before: Translated | undefined): Membership {
+export function membershipOf(call: Pick<Call, 'site' | 'params'>, target: Target, before: Translated | undefined): Membership {
   const { site, params } = call;
   const code = (params.lang as string | undefined) ?? before?.lang ?? languageOf(call);
   if (params.lang !== undefined && !site.languages.of(code)) fail('lang_unknown', { params: { lang: code } });
@@ -114,7 +114,12 @@ function pointTo(site: Site, table: TranslatedTable, original: Translated, membe
 }
 
 /** The item that `translation_of`, or `trid` with `source_lang`, names. */
-function sourceOf({ site, params }: Call, target: Target, before: Translated | undefined, code: string): Translated | undefined {
+function sourceOf(
+  { site, params }: Pick<Call, 'site' | 'params'>,
+  target: Target,
+  before: Translated | undefined,
+  code: string,
+): Translated | undefined {
   const items = site.records.table<Translated>(target.table);
   const named = (params.translation_of as number | undefined) || (before ? undefined : (params.trid as number | undefined));
   if (named === undefined || named === null) return undefined;
@@ -134,7 +139,11 @@ interface AskedMembers {
 }
 
 /** What `translations` asks for. */
-function askedMembers({ site, params }: Call, target: Target, before: Translated | undefined): AskedMembers | undefined {
+function askedMembers(
+  { site, params }: Pick<Call, 'site' | 'params'>,
+  target: Target,
+  before: Translated | undefined,
+): AskedMembers | undefined {
   const asked = params.translations as Readonly<Record<string, number>> | undefined;
   if (asked === undefined || asked === null) return undefined;
   const items = site.records.table<Translated>(target.table);

@@ -68,8 +68,32 @@ const plain = {
   password: 'password',
 } as const satisfies Partial<Record<Syncable, keyof PostRecord>>;
 
+/**
+ * What is written of a new translation that no request asks for.
+ * @param input  of the item, as its type's plan takes it
+ * @throws RestError lang_translation_exists
+ */
+export function prepareTranslation(
+  { site, user }: Pick<Call, 'site' | 'user'>,
+  source: Translated,
+  code: string,
+  input: PreparedWrite['input'],
+): PreparedWrite {
+  const { taxonomy, type = '' } = source;
+  const target: Target = taxonomy === undefined ? { table: 'posts', of: type } : { table: 'terms', of: taxonomy };
+  const membership = membershipOf({ site, params: { lang: code, translation_of: source.id } }, target, undefined);
+  if (taxonomy !== undefined) return placed({ input }, membership);
+  const all = inherited({ site, user }, source as Item, code, input);
+  return placed({ input: { ...all, terms: termsIn(site, code, type, all.terms as Terms, undefined) } }, membership);
+}
+
 /** What a new translation has of its source, where its writer says nothing. */
-function inherited({ site, user }: Call, source: Item, code: string, input: PreparedWrite['input']): Record<string, unknown> {
+function inherited(
+  { site, user }: Pick<Call, 'site' | 'user'>,
+  source: Item,
+  code: string,
+  input: PreparedWrite['input'],
+): Record<string, unknown> {
   const { sync, newTranslationStatus } = site.languages.settings;
   const found: Record<string, unknown> = {};
   if (source.type === 'attachment') return found;

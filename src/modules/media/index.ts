@@ -8,7 +8,7 @@ import { mediaRoutes } from './routes.ts';
 import { replicatedSizes, servedFiles } from './served-files.ts';
 
 export { writeAttachment } from './file.ts';
-export { planAttachment, planAttachmentDelete } from './plan.ts';
+export { planAttachment, planAttachmentDelete, planAttachmentUpdate } from './plan.ts';
 export { acceptFile, UploadRefusal } from './uploads.ts';
 export { imageOf, imageSizes, sourceUrl, uploadUrl } from './view.ts';
 

@@ -169,12 +169,12 @@ function parentOf(site: Shelved, type: PostType, path: string): number {
 }
 
 /** A file follows its slug, date and parent, unless a person put it somewhere else. */
-export function newPath(site: Site, before: PostRecord, after: PostRecord): string {
+export function newPath(site: Site, before: PostRecord, after: PostRecord, known?: PostRecord['kind']): string {
   const type = site.types.get(after.type) as PostType;
   const redated =
     isDated(type) && !after.floating && before.date.slice(0, 7) !== after.date.slice(0, 7) && standsInPlace(site, before);
   const renamed = before.slug !== after.slug && after.slug !== '';
-  const kind = rejudged(site, before, after);
+  const kind = known ?? rejudged(site, before, after);
   if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
   const path = pathFor(site, { ...after, kind }, slugify(after.title));
   if (/\/index\.[^/]*$/.test(before.path) && type.hierarchical) return path.replace(/(\.[^./]*)$/, '/index$1');

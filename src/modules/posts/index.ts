@@ -15,7 +15,7 @@ import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
-export { planUpdate } from './plan.ts';
+export { planCreate, planUpdate } from './plan.ts';
 export { createPostView } from './view.ts';
 
 export const posts: Module = {

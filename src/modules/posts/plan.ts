@@ -19,7 +19,7 @@ import { planDetach } from '../media/plan.ts';
 import { guidsBelow } from '../permalinks/record.ts';
 import { settingsWithout } from '../settings/record.ts';
 import { keepAddress, keepGuid, keepHistory } from './history.ts';
-import { kindOf, newPath, pathFor, writePost } from './file.ts';
+import { freePath, kindOf, newPath, pathFor, writePost } from './file.ts';
 import { isDerived, isTakenOrFormer, needsOwnSlug, ownSlug, wantedSlug } from './slugs.ts';
 import { planRevision } from '../revisions/plan.ts';
 import { revisionsOf } from '../revisions/record.ts';
@@ -50,8 +50,8 @@ export function planCreate(site: Site, actor: Actor | null, typeName: string, in
   const merged = merge(site, actor, type, blank, input);
   refuseEmpty(type, merged);
   const dated = resolveDateAndStatus(site, actor, merged, input, undefined);
-  const after = { ...dated, modified: dated.date, modifiedGmt: dated.dateGmt, kind: kindOf(site, dated.content) };
-  const path = pathFor(site, after, slugify(after.title));
+  const after = { ...dated, modified: dated.date, modifiedGmt: dated.dateGmt, kind: input.kind ?? kindOf(site, dated.content) };
+  const path = input.beside === undefined ? pathFor(site, after, slugify(after.title)) : freePath(site, after, input.beside);
   return { changes: [writePost(site, { ...after, path })], result: after.id };
 }
 
@@ -78,7 +78,7 @@ export function planUpdate(
     modified: present.local,
     modifiedGmt: present.gmt,
   };
-  return planChange(site, actor, before, keepHistory(site, before, settled), leaves === 'a revision');
+  return planChange(site, actor, before, keepHistory(site, before, settled), leaves === 'a revision', input.kind);
 }
 
 /** Plans the way to the trash. @throws RestError rest_already_trashed */
@@ -156,8 +156,9 @@ function planChange(
   before: PostRecord,
   changed: PostRecord,
   leavesRevision = true,
+  kind?: PostRecord['kind'],
 ): WritePlan<number> {
-  const after = { ...changed, path: newPath(site, before, changed) };
+  const after = { ...changed, path: newPath(site, before, changed, kind) };
   const revision = leavesRevision ? planRevision(site, actor, before, after) : [];
   return { changes: [...moveTree(site, before, after), ...revision], result: before.id };
 }
@@ -218,7 +219,7 @@ function checkInput(site: Site, actor: Actor | null, type: PostType, input: Post
 function merge(site: Site, actor: Actor | null, type: PostType, before: PostRecord, input: PostInput): PostRecord {
   const clean = cleanerFor(site, actor);
   const filtered = textParts.flatMap((part) => (input[part] === undefined ? [] : [[part, clean(part, input[part])]]));
-  const { date: _, slug: __, terms, meta, parent, ...plain } = input;
+  const { date: _, slug: __, beside: ___, terms, meta, parent, ...plain } = input;
   return {
     ...before,
     ...plain,

@@ -183,6 +183,10 @@ export interface PostInput
   > {
   /** Local and GMT; null takes the date away again. */
   readonly date?: Moment | null;
+  /** What the body is written in, where its writer knows; else it is judged. */
+  readonly kind?: PostRecord['kind'];
+  /** Where the file of a new one belongs, if not where its type's do. */
+  readonly beside?: string;
 }
 
 /** What the routes of a type share: its arguments, and how its posts are found and shown. */

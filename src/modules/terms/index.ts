@@ -10,6 +10,7 @@ import { termRoutes } from './routes.ts';
 import { taxonomyRoutes } from './taxonomy-routes.ts';
 
 export { countOf, createTermView, termIndex } from './view.ts';
+export { planTermCreate, planTermUpdate } from './plan.ts';
 
 export const terms: Module = {
   name: 'terms',
