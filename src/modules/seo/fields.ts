@@ -151,15 +151,13 @@ const pictures = [
 ] as const;
 const primaryPrefix = '_seo_primary_';
 
-/** What stands for a picture after a write: an id that is sent, else an address, else what there is. */
+/** What stands for a picture after a write: an id, the one that is sent or the one there is, else an address. */
 function pictureOf(present: Picture, address: unknown, id: unknown): Picture {
-  const byId = isText(id) && /^[1-9]\d{0,9}$/.test(String(id)) ? Number(id) : undefined;
-  if (byId !== undefined) return byId;
-  const kept = (id === null || isText(id)) && typeof present === 'number' ? '' : present;
-  if (address === null) return typeof kept === 'number' ? kept : '';
-  return isText(address) && (address === '' || isAddress(String(address))) && !(address === '' && typeof kept === 'number')
-    ? String(address)
-    : kept;
+  if (isText(id) && /^[1-9]\d{0,9}$/.test(String(id))) return Number(id);
+  const isTaken = id === null || isText(id);
+  if (typeof present === 'number' && !isTaken) return present;
+  if (isText(address) && (address === '' || isAddress(String(address)))) return String(address);
+  return address === null || typeof present === 'number' ? '' : present;
 }
 
 function put(

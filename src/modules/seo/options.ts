@@ -109,7 +109,7 @@ export function planOptions(site: Site, values: Values): readonly FileChange[] {
   for (const [option, value] of Object.entries(ordered(values))) {
     const { path, form, standard } = placeOf(option);
     const present = valueAt(next, path);
-    const printed = printers[form]?.(value, site, present) ?? value;
+    const printed = printers[form]?.(value, site, present, Object.hasOwn(values, `${option}_id`)) ?? value;
     next = withValue(next, path, printed === keepPresent ? present : same(value, standard) ? undefined : printed);
   }
   if (same(next, stored)) return [];
@@ -138,19 +138,21 @@ function placeOf(option: string): { path: readonly string[]; form: OptionForm; s
 
 const keepPresent = Symbol('present');
 
-/** A value as the file has it; undefined: as it is. */
-const printers: Readonly<Partial<Record<OptionForm, (value: unknown, site: Site, present: unknown) => unknown>>> = {
+/** A value as the file has it; undefined: as it is. @param isWithId  the id of a picture is written together with its address */
+const printers: Readonly<
+  Partial<Record<OptionForm, (value: unknown, site: Site, present: unknown, isWithId: boolean) => unknown>>
+> = {
   represents: (value) => (value === 'person' ? 'person' : 'organization'),
   separator: (value) => separators[String(value)],
   user: (value, site) => site.users.get(Number(value))?.slug,
-  // What names a medium is not taken away by an address that is empty, nor an address by an id that is none.
-  'picture url': (value, _site, present) => (value === '' && !isPictureUrl(present) ? keepPresent : undefined),
+  // Where a picture has an id its address says nothing.
+  'picture url': (_value, _site, present, isWithId) => (isWithId || isPictureUrl(present) ? undefined : keepPresent),
   'picture id': (value, site, present) =>
     value === 0 ? (isPictureUrl(present) ? keepPresent : undefined) : site.refs.postRef('attachment', Number(value)),
 };
 
 function isPictureUrl(stored: unknown): boolean {
-  return typeof stored === 'string' && isAddress(stored);
+  return stored === undefined || (typeof stored === 'string' && isAddress(stored));
 }
 
 /** Maps that become empty go. */
