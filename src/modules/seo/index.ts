@@ -5,6 +5,7 @@ import type { Module } from '../../kernel/module.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
+import { seoChecks } from './checks.ts';
 import { nothingStored, seoField, userSeoField } from './fields.ts';
 import { createOptions, planOptions, seoSetting } from './options.ts';
 import type { SeoValues, UserSeoValues, WithSeo, WithUserSeo } from './record.ts';
@@ -21,6 +22,7 @@ export const seo: Module = {
   settings: [seoSetting],
   capabilities: { administrator: ['seo_manage_options'] },
   extend: { item: { fields: { seo: seoField } }, term: { fields: { seo: seoField } }, user: { fields: { seo: userSeoField } } },
+  checks: seoChecks,
   setup: (site) => ({
     site: {
       seo: {
