@@ -15,6 +15,7 @@
 import type { Actor } from '../../kernel/model/access.ts';
 import type { FileRecord } from '../../kernel/site/file-kind.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
+import type { UnitRange } from '../translation-units/record.ts';
 import type { JobEvent } from './states.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -53,8 +54,9 @@ export interface StatusRecord extends FileRecord {
   readonly target: string;
   /** Section 2 of the reference: `jobStatus`. */
   readonly status: number;
+  /** Not in the file: the original's texts are not those of `hash` any more. */
   readonly needsUpdate: boolean;
-  /** Of the texts of the original that the translation is, or will be, of. */
+  /** Of the texts of the original that the translation is, or will be, of; '' for none. */
   readonly hash: string;
   readonly reviewStatus: ReviewStatus;
   /** `local`, or the id of an agency. */
@@ -87,8 +89,8 @@ export interface JobUnit {
   readonly id: string;
   /** From and up to which character of the part's text. */
   readonly at: readonly [number, number];
-  /** Kind of text within a block: `text`, or `attribute` (a value in the JSON of a block). */
-  readonly kind: 'text' | 'attribute';
+  /** As `UnitRange`: `attribute` is a value in the JSON of a block, `markup` stands within Markdown. */
+  readonly kind: UnitRange['kind'];
   /** As the part's text would have it; null: not translated. */
   readonly target: string | null;
   readonly state: UnitState;
@@ -134,6 +136,8 @@ export interface JobRecord extends FileRecord {
   /** How often the external editor was asked for it. */
   readonly syncCount: number;
   readonly title: string;
+  /** Of the texts of the translation when the attempt was ordered; '': there was none. Another one on arrival: somebody has edited it. */
+  readonly targetHash: string;
   readonly parts: readonly JobPart[];
   readonly history: readonly HistoryRow[];
 }
@@ -183,8 +187,7 @@ export interface SkippedPair {
     | 'unknown_language'
     | 'untranslatable_type'
     | 'no_language_pair'
-    | 'nothing_to_translate'
-    | 'up_to_date';
+    | 'nothing_to_translate';
 }
 
 export interface Ordered {
@@ -215,11 +218,25 @@ export interface JobSubject {
   /**
    * The files that hold the translation afterwards, planned against the present state; asked again each time it is planned.
    * @param texts  part → text with every unit translated
-   * @throws RestError lang_translation_edited
+   * @param isHeld  a new item is not published before its review
    */
-  apply(status: StatusRecord, job: JobRecord, texts: ReadonlyMap<string, string>, by: Actor | null): SubjectPlan;
-  /** Id of the translated item; 0: none. */
-  translated(status: StatusRecord): number;
+  apply(status: StatusRecord, texts: ReadonlyMap<string, string>, by: Actor | null, isHeld: boolean): SubjectPlan;
+  /** Publishes what was held back. */
+  release?(status: StatusRecord, by: Actor | null): SubjectPlan;
+  translated(status: Pick<StatusRecord, 'element' | 'item' | 'target'>): TranslatedItem | null;
+  /** Ids of the items that are one with it in other languages, itself among them. */
+  members(element: string, item: number): readonly number[];
+}
+
+/** The translation that there is. */
+export interface TranslatedItem {
+  readonly id: number;
+  readonly status: string;
+  readonly href: string;
+  /** Of its texts. */
+  readonly hash: string;
+  /** By the ids of their parts. */
+  texts(): ReadonlyMap<string, string>;
 }
 
 export interface SubjectSource {
@@ -232,6 +249,10 @@ export interface SubjectSource {
   readonly refusal: SkippedPair['reason'] | null;
   /** Texts to be translated, without units. */
   texts(): readonly Pick<JobPart, 'id' | 'format' | 'text'>[];
+  /** Of what a translation is out of date after a change of; reference 13.5. */
+  hash(): string;
+  /** Where a reader sees it; ''. */
+  readonly href: string;
 }
 
 export interface SubjectPlan {
@@ -244,8 +265,8 @@ export interface SubjectPlan {
 /** `site.translationJobs`. Whatever changes files checks the state table (`states.ts`) and is one commit: all of it or nothing. */
 export interface TranslationJobs {
   status(rid: number): StatusRecord | undefined;
-  /** Of an item's group and a target language, whichever member is named. */
-  statusOf(type: JobType, item: number, target: string): StatusRecord | undefined;
+  /** Of an item's group and a target language, whichever member is named. @param element  as `StatusRecord.element` */
+  statusOf(element: string, item: number, target: string): StatusRecord | undefined;
   statuses(): Iterable<StatusRecord>;
   job(jobId: number): JobRecord | undefined;
   /** The attempt that counts. */

@@ -1,0 +1,52 @@
+/**
+ * Who may do what with jobs.
+ *
+ * Source: reference on languages, 1.1, 4.1; decisions, "Who may".
+ */
+import type { Actor } from '../../kernel/model/access.ts';
+import { isMap } from '../../kernel/model/maps.ts';
+import type { Call, Rule } from '../../kernel/rest/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { UserRecord } from '../users/record.ts';
+import type { JobRecord, StatusRecord } from './record.ts';
+
+/** Manages the work of others. */
+export function isManager({ can }: Pick<Call, 'can'>): boolean {
+  return can('manage_options') || can('manage_translations');
+}
+
+export const mayManage: Rule = (call) => (isManager(call) ? null : 'rest_forbidden');
+export const mayTranslate: Rule = (call) => (isManager(call) || call.can('translate') ? null : 'rest_forbidden');
+
+/** Source → targets. */
+export type LanguagePairs = Readonly<Record<string, readonly string[]>>;
+
+/** What an account says of them. */
+export function languagePairs({ account }: Pick<UserRecord, 'account'>): LanguagePairs {
+  const stored = account?.meta.language_pairs;
+  if (!isMap(stored)) return {};
+  return Object.fromEntries(
+    Object.entries(stored).map(([source, targets]) => [source, Array.isArray(targets) ? targets.map(String) : []]),
+  );
+}
+
+/** Whether a user translates from one language into another; a manager without pairs does all. */
+export function hasPair(site: Site, user: number, source: string, target: string): boolean {
+  const person = site.users.get(user);
+  if (!person?.account) return false;
+  const pairs = languagePairs(person);
+  const isAny = Object.keys(pairs).length === 0 && mayManageAll(site, person.account);
+  return isAny || (pairs[source]?.includes(target) ?? false);
+}
+
+function mayManageAll({ access }: Site, actor: Actor): boolean {
+  return access.can(actor, 'manage_options') || access.can(actor, 'manage_translations');
+}
+
+/** Whether somebody may work on a job: a manager, or whoever has its languages, and it is theirs or nobody's. */
+export function isEligible(site: Site, actor: Actor | null, job: Pick<JobRecord, 'translator'>, status: StatusRecord): boolean {
+  if (actor === null) return false;
+  if (mayManageAll(site, actor)) return true;
+  if (!site.access.can(actor, 'translate') || !hasPair(site, actor.id, status.source, status.target)) return false;
+  return site.access.can(actor, 'edit_others_posts') || job.translator === 0 || job.translator === actor.id;
+}
