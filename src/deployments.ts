@@ -45,6 +45,7 @@ import { siteRoutes } from './modules/site-routes/index.ts';
 import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
 import { translationConfig } from './modules/translation-config/index.ts';
+import { translationStrings } from './modules/translation-strings/index.ts';
 import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
 import { widgets } from './modules/widgets/index.ts';
@@ -76,6 +77,7 @@ export const extended: readonly Module[] = [
   seoConfiguration,
   seoServices,
   menuTrees,
+  translationStrings,
   mediaFolders,
   mediaFolderImports,
   mediaFoldersPublic,

@@ -16,6 +16,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   sharp: 'media-files',
   'exif-reader': 'media-files',
   fflate: 'modules/design',
+  'gettext-parser': 'modules/translation-strings',
   'markdown-it': 'render',
   saxes: ['transfer/sources', 'modules/xliff', 'modules/translation-config'],
   'smol-toml': 'transfer/sources',

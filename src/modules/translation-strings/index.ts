@@ -1,0 +1,60 @@
+/**
+ * Strings as a module.
+ */
+import type { Check, Module } from '../../kernel/module.ts';
+import { createDomainFiles, isDomainFile, readDomainFile } from './domain-files.ts';
+import { indexStrings, relabel, siteStrings } from './labels.ts';
+import { createLanguageFiles } from './language-files.ts';
+import { stringRoutes } from './routes.ts';
+import { settingStrings } from './setting-strings.ts';
+import { createStringSettings } from './settings.ts';
+import { createStrings } from './strings.ts';
+
+export const translationStrings: Module = {
+  name: 'translation-strings',
+  setup(site) {
+    const files = createDomainFiles();
+    const settings = createStringSettings();
+    // What was answered before had the strings as they were.
+    const changed = (): void => site.records.apply([]);
+    const languageFiles = createLanguageFiles(site, changed);
+    let isLoaded = false;
+    const strings = createStrings(site, files, languageFiles);
+    strings.addSource(() => siteStrings(site));
+    strings.addSource(() => settingStrings(site));
+    return {
+      site: { translationStrings: strings, languageFiles, stringSettings: settings },
+      async afterLoad() {
+        await languageFiles.load();
+        isLoaded = true;
+      },
+      afterIngest(batch, writes) {
+        settings.take(batch);
+        if (files.take(batch, site.languages.codes)) changed();
+        // At the start they are read once all is in memory.
+        if (languageFiles.take(batch) && isLoaded) void site.store.faults.background('language files', languageFiles.load);
+        return writes;
+      },
+      problems: () => [...files.problems(), ...languageFiles.problems()],
+    };
+  },
+  index: indexStrings,
+  reshape: relabel,
+  namespaces: (site) => [{ name: 'lang/st/v1', routes: stringRoutes(site) }],
+  checks: [
+    {
+      rule: 'string-row',
+      severity: 'warning',
+      *run({ entries }): ReturnType<Check['run']> {
+        for (const entry of entries)
+          if (isDomainFile(entry.path))
+            for (const fault of readDomainFile(entry, [codeIn(entry.path)]).faults) yield { path: entry.path, ...fault };
+      },
+    },
+  ],
+};
+
+/** What the name of a file says of its language, where nobody says which there are. */
+function codeIn(path: string): string {
+  return /\.([a-z]{2,3}(?:-[a-z0-9]+)*)\.yaml$/.exec(path)?.[1] ?? 'none';
+}
