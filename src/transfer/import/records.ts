@@ -6,7 +6,7 @@ import { aliasPath, isPathAlias } from '../../kernel/model/aliases.ts';
 import type { AttachmentRecord } from '../../modules/media/record.ts';
 import { originalOf } from '../../kernel/store/paths.ts';
 import type { CommentRecord } from '../../modules/comments/record.ts';
-import { type Moment, toGmt, toLocal } from '../../kernel/model/dates.ts';
+import type { Moment } from '../../kernel/model/dates.ts';
 import { fileKeys } from '../../kernel/model/field.ts';
 import { blankPost, formats, type PostRecord } from '../../modules/posts/record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
@@ -25,6 +25,7 @@ import type { Naming } from './declarations.ts';
 import { type WriteContext, refTo, reportParent, reportPostParent, reportSlug, reportUnknownReference } from './write-context.ts';
 import { cleanMeta, maxMatter, withExtra, withinLimits, without } from './front-matter.ts';
 import type { CommentItem, MenuLinkItem, PostItem, TermItem, UserItem } from './items.ts';
+import { momentIn, momentOf } from './moments.ts';
 import type { PlannedItem } from './planned-item.ts';
 import { statusOf } from './planned-site.ts';
 import { isDate, remark } from './source-scan.ts';
@@ -265,31 +266,6 @@ function local({ links, report }: WriteContext, text: string): string {
   report.links.files += files;
   report.links.pages += pages;
   return rewritten;
-}
-
-/** The same for a source whose dates are those of its clock: where the zone of the site means another moment by them, they stay. */
-function momentIn(
-  { hasSiteTime, site: { zone } }: WriteContext,
-  local: string | undefined,
-  gmt: string | undefined,
-): Moment | null {
-  const moment = momentOf(local, gmt, zone);
-  return moment && hasSiteTime && isDate(local) && toLocal(moment.gmt, zone) !== local
-    ? { local, gmt: toGmt(local, zone) }
-    : moment;
-}
-
-/**
- * Both times of a date, of which one may be missing; null for none that can be read. Where both are said they are kept, unless
- * no zone could mean them both.
- */
-function momentOf(local: string | undefined, gmt: string | undefined, zone: string): Moment | null {
-  if (isDate(local) && isDate(gmt)) {
-    const minutes = (Date.parse(`${local}Z`) - Date.parse(`${gmt}Z`)) / 60_000;
-    return Number.isInteger(minutes) && Math.abs(minutes) < 24 * 60 ? { local, gmt } : { local, gmt: toGmt(local, zone) };
-  }
-  if (isDate(local)) return { local, gmt: toGmt(local, zone) };
-  return isDate(gmt) ? { local: toLocal(gmt, zone), gmt } : null;
 }
 
 /** Ids of the terms of an item by taxonomy, of those its type has. */
