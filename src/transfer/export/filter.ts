@@ -18,7 +18,7 @@ export interface Filter {
   readonly after?: string;
   /** Up to this day or moment, itself not included. */
   readonly before?: string;
-  /** Locale of the items (`de_DE`), or the language alone (`de`); an item that names none under `meta.lang` has that of the site. */
+  /** Locale of the items (`de_DE`), or the language alone (`de`); an item that names none has that of the site. */
   readonly lang?: string;
 }
 
@@ -55,10 +55,16 @@ export function createFilter(site: Site, filter: Filter): (post: PostRecord) => 
       )(moment(site, before)),
     );
   if (lang !== undefined) {
-    const [wanted, own] = [locale(lang), String(site.settings.value('language'))];
-    tests.push((post) => `${locale(String(post.meta.lang ?? own))}_`.startsWith(`${wanted}_`));
+    const wanted = locale(lang);
+    tests.push((post) => `${locale(localeOf(site, post))}_`.startsWith(`${wanted}_`));
   }
   return (post) => tests.every((test) => test(post));
+}
+
+/** A site without languages may have one among the meta of an item. */
+function localeOf(site: Site & Partial<Pick<Site, 'languages'>>, post: PostRecord & { readonly lang?: string }): string {
+  if (post.lang !== undefined && site.languages) return site.languages.of(post.lang)?.locale ?? post.lang;
+  return String(post.meta.lang ?? site.settings.value('language'));
 }
 
 function typeOf(site: Site, name: string): string {

@@ -125,6 +125,7 @@ export async function prepare(
     site: plannedSite,
     naming: planned.naming,
     plan,
+    languages: inventory.languages,
     report,
     links,
     ids: rewriter,

@@ -21,6 +21,7 @@ import { parseEntry } from '../../kernel/yaml/codec.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Blob, Entry, Store } from '../../kernel/store/types.ts';
 import { type ContentKind, detachString } from './items.ts';
+import { type ImportLanguages, languagesOf } from './site-languages.ts';
 
 export type Space = 'posts' | 'terms' | 'users' | 'comments';
 export const spaces: readonly Space[] = ['posts', 'terms', 'users', 'comments'];
@@ -40,6 +41,8 @@ export interface ExistingFile {
 export interface Inventory {
   readonly site: Entry | undefined;
   readonly model: Declarations;
+  /** Null on a site without languages. */
+  readonly languages: ImportLanguages | null;
   readonly byId: Readonly<Record<Space, Map<number, ExistingFile>>>;
   /** Ids that something has, those inside of menus too. */
   readonly taken: Readonly<Record<Space, Set<number>>>;
@@ -104,6 +107,7 @@ export async function takeInventory(
   const inventory: Inventory = {
     site,
     model,
+    languages: languagesOf(model, site),
     byId,
     taken,
     highest,
@@ -147,7 +151,9 @@ export async function takeInventory(
     if (!identity) return;
     const { kind, of } = identity;
     const id = isId(data.id) ? data.id : 0;
-    const slug = data.slug === undefined || data.slug === null ? slugOfPath(slugPath(of, path)) : slugify(String(data.slug));
+    const marks = into.languages?.marks;
+    const isUnsaid = data.slug === undefined || data.slug === null;
+    const slug = isUnsaid ? slugOfPath(slugPath(of, marks?.plain(path) ?? path)) : slugify(String(data.slug));
     const guid = typeof data.guid === 'string' ? data.guid : '';
     const existing: ExistingFile = {
       kind,
@@ -171,7 +177,8 @@ export async function takeInventory(
       see(space, id);
       if (!byId[space].has(id)) byId[space].set(id, existing);
     }
-    if (kind !== 'sheet' && kind !== 'comment') claim(into.slugs, scopeOf(model, kind, of, path), existing.slug, id);
+    const lang = into.languages ? String(data.lang ?? '') || marks?.of(path) || into.languages.languages.default : '';
+    if (kind !== 'sheet' && kind !== 'comment') claim(into.slugs, scopeOf(model, kind, of, path, lang), existing.slug, id);
   }
 }
 
@@ -204,11 +211,15 @@ export function spaceOf(kind: ExistingFile['kind'] | ContentKind): Space {
   return kind === 'comment' ? 'comments' : 'posts';
 }
 
-/** Within which a slug stands for one item: a type, the children of one page, a taxonomy. */
-export function scopeOf(model: Declarations, kind: ExistingFile['kind'], of: string, path: string): string {
+/**
+ * Within which a slug stands for one item: a type, the children of one page, a taxonomy; of posts, in one language.
+ * @param lang  code; '' on a site without languages
+ */
+export function scopeOf(model: Declarations, kind: ExistingFile['kind'], of: string, path: string, lang = ''): string {
   if (kind !== 'post') return `${kind}:${of}`;
   const type = model.types.find(({ name }) => name === of);
-  return type?.hierarchical ? `post:${of}:${parentPath(path)}` : `post:${of}`;
+  const inLanguage = lang === '' || of === 'attachment' ? '' : `@${lang}`;
+  return type?.hierarchical ? `post:${of}${inLanguage}:${parentPath(path)}` : `post:${of}${inLanguage}`;
 }
 
 /** Takes note of a slug; the lowest id has it. */

@@ -77,6 +77,8 @@ export function matchItem(
     place: '',
     file: '',
     parent: null,
+    lang: '',
+    original: null,
     isCut: false,
     formerPath: '',
     existing,

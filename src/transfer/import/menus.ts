@@ -9,7 +9,7 @@ import { type MenuNode, printTarget, printTree, type MenuTarget, type TargetWord
 import type { PostType } from '../../modules/types/record.ts';
 import { looseFile, targetWords, writeMenu } from '../../modules/menus/file.ts';
 import type { Write } from '../../kernel/store/types.ts';
-import type { Inventory } from './inventory.ts';
+import { type Inventory, scopeOf } from './inventory.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
@@ -173,9 +173,13 @@ function targetOf(context: WriteContext, link: MenuLinkItem, inventory: Inventor
 }
 
 /** By path in a hierarchy and among media, else by slug where that is nobody else's. */
-function postRef({ site }: WriteContext, { of, id, slug }: PlannedItem, inventory: Inventory): string | number {
+function postRef({ site, naming }: WriteContext, { of, id, slug, lang }: PlannedItem, inventory: Inventory): string | number {
   const type = site.types.get(of) as PostType;
   if (type.hierarchical || of === 'attachment') return site.refs.postRef(of, id);
   const placed = inventory.places.get(`${type.folder}/${slug}`.toLowerCase());
-  return slug !== '' && inventory.slugs.get(`post:${of} ${slug}`) === id && (placed === undefined || placed === id) ? slug : id;
+  return slug !== '' &&
+    inventory.slugs.get(`${scopeOf(naming.model, 'post', of, '', lang)} ${slug}`) === id &&
+    (placed === undefined || placed === id)
+    ? slug
+    : id;
 }

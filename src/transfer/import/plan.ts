@@ -8,7 +8,10 @@ import { isFollowed } from '../../kernel/site/sequences.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Inventory, Space } from './inventory.ts';
-import type { MenuLinkItem } from './items.ts';
+import type { MenuLinkItem, TermItem } from './items.ts';
+import { saidLanguage } from './item-language.ts';
+import { setLanguages } from './planned-languages.ts';
+import type { ImportLanguages } from './site-languages.ts';
 import { matchItem, matchItems } from './match-existing.ts';
 import { cutCycles, isBelow, parentsFirst, type PlanDraft, type PlannedItem, type PlanOptions } from './planned-item.ts';
 import { placePost, placeTerm, placeUser } from './target-paths.ts';
@@ -35,9 +38,11 @@ export function makePlan(options: PlanOptions): ImportPlan {
     posts: new Map(),
     comments: new Map(),
     links: new Map(),
+    media: new Map(),
   };
   matchItems(draft);
   assignIds(draft);
+  if (inventory.languages) nameLanguages(draft, inventory.languages);
   setParents(draft);
   assignPaths(draft);
   const loose = matchItem(draft, 'term', looseFile, 'nav_menu', () => inventory.loose);
@@ -105,6 +110,20 @@ function menuItemId({ terms, links, inventory }: PlanDraft, { key, id = 0, menu 
   return [links.get(key)?.line?.id ?? 0, id].find((one) => file !== undefined && inventory.menuItems.get(one) === file);
 }
 
+function nameLanguages({ sourceScan, posts, terms }: PlanDraft, languages: ImportLanguages): void {
+  setLanguages(
+    languages,
+    sourceScan.posts.map(({ key, said }) => [posts.get(key), said] as const),
+    posts,
+  );
+  const isTerm = ({ taxonomy }: TermItem): boolean => taxonomy !== 'nav_menu';
+  setLanguages(
+    languages,
+    sourceScan.terms.filter(isTerm).map((item) => [terms.get(item.key), saidLanguage(item)] as const),
+    terms,
+  );
+}
+
 function setParents({ sourceScan, terms, posts, comments }: PlanDraft): void {
   for (const item of sourceScan.terms)
     setParent(terms.get(item.key), item.parent === undefined ? undefined : terms.get(item.parent));
@@ -130,7 +149,11 @@ function assignPaths(draft: PlanDraft): void {
   }
   const withChildren = new Set<PlannedItem>();
   for (const post of posts.values()) if (isBelow(types, post)) withChildren.add(post.parent as PlannedItem);
-  for (const post of parentsFirst(posts.values())) placePost(draft, post, withChildren.has(post));
+  // Of items with one name, that of the default language has it; names of the others get their code.
+  const standard = draft.inventory.languages?.languages.default;
+  const inOrder = [...posts.values()].sort((a, b) => Number(b.lang === standard) - Number(a.lang === standard));
+  for (const post of parentsFirst(standard === undefined ? posts.values() : inOrder))
+    placePost(draft, post, withChildren.has(post));
 }
 
 function byId(map: ReadonlyMap<string, PlannedItem>): Map<number, PlannedItem> {

@@ -20,6 +20,10 @@ export interface PlannedItem {
   /** Its file without extension: `pages/about/index`. */
   file: string;
   parent: PlannedItem | null;
+  /** Code of its language; '' on a site without languages. */
+  lang: string;
+  /** What it translates. */
+  original: PlannedItem | null;
   /** A parent that would have closed a cycle was left out. */
   isCut: boolean;
   /** Path it had on the old site, if it has another one here; '' for none. It becomes an alias. */
@@ -61,6 +65,8 @@ export interface PlanDraft extends PlanOptions {
   readonly posts: Map<string, PlannedItem>;
   readonly comments: Map<string, PlannedItem>;
   readonly links: Map<string, PlannedItem>;
+  /** Attachments by their files. */
+  readonly media: Map<string, PlannedItem>;
 }
 
 /** Planned items, each after its parent. */

@@ -14,6 +14,7 @@ import type { Entry } from '../../kernel/store/types.ts';
 import type { Inventory } from './inventory.ts';
 import type { Naming } from './declarations.ts';
 import type { ImportPlan } from './plan.ts';
+import { plannedTranslations } from './planned-languages.ts';
 import type { PlannedItem } from './planned-item.ts';
 
 export type PlannedSite = Pick<
@@ -31,7 +32,8 @@ export type PlannedSite = Pick<
   | 'termFields'
   | 'zone'
   | 'media'
->;
+> &
+  Partial<Pick<Site, 'languages' | 'translations'>>;
 
 /**
  * @param site  `site.yaml` as it will be
@@ -77,6 +79,7 @@ export function createPlannedSite(
       return refs.termId(taxonomy, typeof stored === 'string' || typeof stored === 'number' ? stored : 'uncategorized');
     },
     defaultAuthor: () => 0,
+    ...(inventory.languages ? { marks: inventory.languages.marks } : {}),
   };
 
   const dateOf = (planned: PlannedItem): string => planned.header?.date || '1970-01-01T00:00:00';
@@ -88,6 +91,7 @@ export function createPlannedSite(
       return {
         ...blankPost(id, of),
         slug,
+        ...(planned.lang === '' ? {} : { lang: planned.lang }),
         status: statusOf(model.statuses, of, header?.status ?? ''),
         date: dateOf(planned),
         author: plan.users.get(header?.author ?? '')?.id ?? 0,
@@ -99,7 +103,9 @@ export function createPlannedSite(
   const terms = {
     get(id: number): TermRecord | undefined {
       const planned = plan.termsById.get(id);
-      return planned && ({ id, taxonomy: planned.of, slug: planned.slug, parent: planned.parent?.id ?? 0 } as TermRecord);
+      if (!planned) return undefined;
+      const { of: taxonomy, slug, lang } = planned;
+      return { id, taxonomy, slug, parent: planned.parent?.id ?? 0, ...(lang === '' ? {} : { lang }) } as TermRecord;
     },
   };
   const users = {
@@ -109,8 +115,11 @@ export function createPlannedSite(
     },
   };
   return {
-    // No module is set up here, so none can say what stands before the address of an item.
-    modules: { ...model.modules, address: [] },
+    // Of modules none is set up here; what addresses ask of languages is said below.
+    modules: inventory.languages ? model.modules : { ...model.modules, address: [] },
+    ...(inventory.languages
+      ? { languages: inventory.languages.languages, translations: plannedTranslations(plan.postsById, plan.termsById) }
+      : {}),
     posts: posts as PlannedSite['posts'],
     terms: terms as PlannedSite['terms'],
     users: users as PlannedSite['users'],

@@ -25,6 +25,7 @@ import type { Naming } from './declarations.ts';
 import { type WriteContext, refTo, reportParent, reportPostParent, reportSlug, reportUnknownReference } from './write-context.ts';
 import { cleanMeta, maxMatter, withExtra, withinLimits, without } from './front-matter.ts';
 import type { CommentItem, MenuLinkItem, PostItem, TermItem, UserItem } from './items.ts';
+import { languageKeys, withoutLanguage } from './language-keys.ts';
 import { momentIn, momentOf } from './moments.ts';
 import type { PlannedItem } from './planned-item.ts';
 import { statusOf } from './planned-site.ts';
@@ -36,7 +37,8 @@ type KeyedItem = CommentItem | MenuLinkItem | PostItem | TermItem | UserItem;
 const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00' };
 
 /** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
-export function writePostItem(context: WriteContext, item: PostItem, planned: PlannedItem): Write | null {
+export function writePostItem(context: WriteContext, said: PostItem, planned: PlannedItem): Write | null {
+  const item = withoutLanguage(context, said);
   const { site, report } = context;
   const { text, kind } = bodyOf(context, item, planned);
   if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
@@ -46,11 +48,12 @@ export function writePostItem(context: WriteContext, item: PostItem, planned: Pl
   const path = `${planned.file}.${kind}`;
   context.shortcodes.look(text, kind, path, item.place);
   const record: PostRecord = { ...postRecord(context, item, planned), content: text, kind, path };
-  return finish(context, item, writePost(site as never, record), record);
+  return inLanguage(context, said, planned, finish(context, item, writePost(site as never, record), record));
 }
 
 /** @param fetch  where the bytes are, while they are not here */
-export function writeMediaItem(context: WriteContext, item: PostItem, planned: PlannedItem, fetch: string): Write | null {
+export function writeMediaItem(context: WriteContext, said: PostItem, planned: PlannedItem, fetch: string): Write | null {
+  const item = withoutLanguage(context, said);
   const { site, plan } = context;
   const path = `${planned.place}.yaml`;
   const edited = item.media?.edited === undefined ? undefined : plan.posts.get(item.media.edited);
@@ -64,12 +67,18 @@ export function writeMediaItem(context: WriteContext, item: PostItem, planned: P
     source: edited && !edited.isGone ? edited.id : 0,
     fetch,
   };
-  return finish(context, item, writeAttachment(site as never, record), record);
+  return inLanguage(context, said, planned, finish(context, item, writeAttachment(site as never, record), record));
 }
 
-export function writeTermItem(context: WriteContext, item: TermItem, planned: PlannedItem): Write {
+export function writeTermItem(context: WriteContext, said: TermItem, planned: PlannedItem): Write {
+  const item = withoutLanguage(context, said);
   const write = writeTerm(context.site, termRecord(context, item, planned));
-  return complete(context, item, write, [planned.of, 'term']);
+  return inLanguage(context, said, planned, complete(context, item, write, [planned.of, 'term']));
+}
+
+function inLanguage(context: WriteContext, item: PostItem | TermItem, planned: PlannedItem, write: Write): Write {
+  const keys = languageKeys(context, item, planned, write.path);
+  return Object.keys(keys).length === 0 ? write : { ...write, data: { ...write.data, ...keys } };
 }
 
 export function termRecord(context: WriteContext, item: TermItem, planned: PlannedItem): TermRecord {

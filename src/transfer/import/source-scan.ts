@@ -18,6 +18,7 @@ import {
   type UserItem,
   detachString,
 } from './items.ts';
+import { type SaidLanguage, saidLanguage } from './item-language.ts';
 import type { Report, Category } from './report.ts';
 
 /** Of a post, whatever its type. Type and taxonomies by their names in the source. */
@@ -40,6 +41,7 @@ export interface ItemHeader {
   readonly preferredPath: string;
   /** Path of the file below the uploads; '' for what is no attachment. */
   readonly media: string;
+  readonly said: SaidLanguage;
 }
 
 export interface CommentHeader {
@@ -178,7 +180,13 @@ function header(item: PostItem, pool: Map<string, string>): ItemHeader {
     link: link === guid ? guid : detachString(link),
     preferredPath: detachString(preferredPath),
     media: detachString(item.media?.path ?? ''),
+    said: sharedLanguage(item, pool),
   };
+}
+
+function sharedLanguage(item: PostItem, pool: Map<string, string>): SaidLanguage {
+  const { lang, translationOf } = saidLanguage(item);
+  return { lang: shared(lang, pool), translationOf: shared(translationOf, pool) };
 }
 
 function commentHeader({ key, id = 0, post, parent = '' }: CommentItem, pool: Map<string, string>): CommentHeader {

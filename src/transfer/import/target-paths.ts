@@ -3,7 +3,7 @@
  */
 import { monthOf } from '../../kernel/model/dates.ts';
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
-import { isPath, maxDepth, mediaFolder } from '../../kernel/store/paths.ts';
+import { isPath, maxDepth, mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import { stylesType } from '../../modules/design/styles.ts';
 import { fontSlug } from '../../modules/fonts/plan.ts';
 import { cleanFileName, stem } from '../../media-files/names.ts';
@@ -14,6 +14,7 @@ import { logicalPath, parentPath } from '../../kernel/model/logical-path.ts';
 import type { PostType } from '../../modules/types/record.ts';
 import { claim, type Inventory, scopeOf } from './inventory.ts';
 import type { TermItem, UserItem } from './items.ts';
+import { folderBelow, groupOf } from './planned-languages.ts';
 import { matchByPath, slugOfTerm } from './match-existing.ts';
 import { isBelow, type PlanDraft, type PlannedItem } from './planned-item.ts';
 import type { ItemHeader } from './source-scan.ts';
@@ -23,14 +24,14 @@ export const fontTypes: ReadonlySet<string> = new Set(['cms_font_family', 'cms_f
 export function placeUser(draft: PlanDraft, planned: PlannedItem, item: UserItem): void {
   const wanted = slugify(item.slug) || slugify(item.login) || slugify(item.name) || `user-${planned.id}`;
   planned.slug = freeSlug(draft, planned, wanted, 'user:');
-  placeInFolder(draft, planned, 'users', planned.slug, 'user:');
+  placeInFolder(draft, planned, { folder: 'users', wanted: planned.slug, scope: 'user:' });
 }
 
 export function placeTerm(draft: PlanDraft, planned: PlannedItem, item: TermItem): void {
   const scope = `term:${planned.of}`;
   planned.slug = freeSlug(draft, planned, slugOfTerm(item) || String(planned.id), scope);
   const folder = draft.naming.model.taxonomies.find(({ name }) => name === planned.of)?.folder;
-  placeInFolder(draft, planned, planned.of === 'nav_menu' ? 'menus' : `terms/${folder}`, planned.slug, scope);
+  placeInFolder(draft, planned, { folder: planned.of === 'nav_menu' ? 'menus' : `terms/${folder}`, wanted: planned.slug, scope });
 }
 
 /** A post of any type, by the rules of its type. @param hasChildren  others will be in a folder of its name */
@@ -44,10 +45,12 @@ function placeText(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean)
   const { inventory, naming, types } = draft;
   const header = planned.header as ItemHeader;
   const type = types.get(planned.of) as PostType;
-  const above = isBelow(types, planned) ? (planned.parent as PlannedItem).place : type.folder;
+  const marks = inventory.languages?.marks;
+  const parent = isBelow(types, planned) ? (planned.parent as PlannedItem) : null;
+  const above = parent ? folderBelow(marks, parent.place) : type.folder;
   const isDeep = above.split('/').length > maxDepth - 4 || above.length > 2000;
   const folder = isDeep ? type.folder : isDated(type) && header.date !== '' ? `${type.folder}/${monthOf(header.date)}` : above;
-  const scope = scopeOf(naming.model, 'post', planned.of, planned.existing?.path ?? `${folder}/x.html`);
+  const scope = scopeOf(naming.model, 'post', planned.of, planned.existing?.path ?? `${folder}/x.html`, planned.lang);
   const slug = slugOfPost(draft, planned, scope);
   const isShareable = sharesSlugs(inventory, header.status);
   const wanted = slug || (isShareable ? '' : header.name || String(planned.id));
@@ -61,7 +64,9 @@ function placeText(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean)
     claimPath(inventory, planned, scope);
     return;
   }
-  placeInFolder(draft, planned, folder, planned.slug || header.name, scope, hasChildren);
+  // What is below a page with a code in its name has one as well.
+  const isMarked = parent !== null && above !== parent.place;
+  placeInFolder(draft, planned, { folder, wanted: planned.slug || header.name, scope, hasChildren, isMarked });
 }
 
 /** A second file of the same name gets a number; an unsafe name is made safe. */
@@ -74,12 +79,20 @@ function placeMedia(draft: PlanDraft, planned: PlannedItem): void {
   const base = stem(path.slice(folder.length));
   const extension = path.slice(folder.length + base.length);
   let place = mediaFolder + path;
-  for (let number = 1; inventory.places.has(place.toLowerCase()); number++)
+  const sharing = draft.media.get(place);
+  const isShared = sharing !== undefined && sharing.lang !== planned.lang && groupOf(sharing) === groupOf(planned);
+  for (let number = 1; !isShared && inventory.places.has(place.toLowerCase()); number++)
     place = `${mediaFolder}${folder}${base}-${number}${extension}`;
-  planned.file = planned.existing ? logicalPath(planned.existing.path) : place;
+  planned.file = planned.existing ? logicalPath(planned.existing.path) : isShared ? `${place}@${planned.lang}` : place;
   const wanted = slugify(header.slug) || header.name || slugify(base) || String(planned.id);
   planned.slug = freeSlug(draft, planned, wanted, 'post:attachment');
   claimPath(inventory, planned, 'post:attachment');
+  draft.media.set(planned.place, planned);
+}
+
+/** The media file of a planned attachment, which it may share with those in other languages. */
+export function mediaFileOf({ place }: Pick<PlannedItem, 'place'>): string {
+  return originalOf(`${place}.yaml`);
 }
 
 function placeFont(draft: PlanDraft, planned: PlannedItem): void {
@@ -98,24 +111,38 @@ function fontFile(type: string, slug: string, id: number): string {
   return type === 'cms_font_family' ? name || `font-${id}` : `${name || 'face'}-${id}`;
 }
 
-/** The path in a folder; a name that another file has gets the id appended. */
-function placeInFolder(
-  { inventory }: PlanDraft,
-  planned: PlannedItem,
-  folder: string,
-  wanted: string,
-  scope: string,
-  hasChildren = false,
-): void {
+interface FilePlace {
+  readonly folder: string;
+  readonly wanted: string;
+  /** Of its slug. */
+  readonly scope: string;
+  /** Others will be in a folder of its name. */
+  readonly hasChildren?: boolean;
+  /** Its name has the code of its language. */
+  readonly isMarked?: boolean;
+}
+
+/** The path in a folder; a name that another file has gets the code of its language appended, else the id. */
+function placeInFolder(draft: PlanDraft, planned: PlannedItem, { folder, wanted, scope, ...place }: FilePlace): void {
+  const { inventory } = draft;
+  const isTaken = (name: string): boolean => inventory.places.has(`${folder}/${name}`.toLowerCase());
   if (!planned.existing) {
     const plain = fileNameOf(wanted || String(planned.id));
     // A file of this name would stand for its folder.
     const isSpecial = plain === 'index' || `${folder}/${plain}.yaml` === looseFile;
     const name = isSpecial ? `${plain}-${planned.id}` : plain;
-    const isTaken = inventory.places.has(`${folder}/${name}`.toLowerCase());
-    planned.file = `${folder}/${isTaken ? `${name}-${planned.id}` : name}${hasChildren ? '/index' : ''}`;
+    const mark = hasMark(draft, planned) ? `.${planned.lang}` : '';
+    const names = place.isMarked ? [] : [name, ...(mark === '' ? [`${name}-${planned.id}`] : [])];
+    const free = [...names, `${name}${mark}`, `${name}-${planned.id}${mark}`].find((one) => !isTaken(one));
+    const isFolder = place.hasChildren && (mark === '' || free === name);
+    planned.file = `${folder}/${free ?? `${name}-${planned.id}`}${isFolder ? '/index' : ''}`;
   }
   claimPath(inventory, planned, scope);
+}
+
+/** Whether names of files may have the code of the item's language. */
+function hasMark({ inventory: { languages } }: PlanDraft, { kind, lang }: PlannedItem): boolean {
+  return kind === 'post' && languages?.languages.of(lang) !== undefined;
 }
 
 function claimPath(inventory: Inventory, planned: PlannedItem, scope: string): void {

@@ -6,12 +6,15 @@ import { mediaFolder } from '../../kernel/store/paths.ts';
 import { pathKey } from '../../kernel/model/aliases.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import { decoded } from '../../kernel/model/slugs.ts';
+import { splitPath } from '../../kernel/rest/address-prefix.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import { linkOf, termLink } from '../../modules/permalinks/record.ts';
 import { createLinks, type Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { PlannedSite } from './planned-site.ts';
 import type { SourceScan } from './source-scan.ts';
+import { mediaFileOf } from './target-paths.ts';
 
 /** Addresses of the old site and where they lead now. */
 export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: PlannedSite): Links {
@@ -24,9 +27,9 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: P
     const { header, of, id, place, isGone } = planned;
     if (!header || isGone) continue;
     if (of === 'attachment') {
-      links.file(header.media, place.slice(mediaFolder.length));
-      if (/^https?:\/\//.test(header.guid) && !header.guid.includes('?'))
-        links.file(header.guid, place.slice(mediaFolder.length));
+      const file = mediaFileOf({ place }).slice(mediaFolder.length);
+      links.file(header.media, file);
+      if (/^https?:\/\//.test(header.guid) && !header.guid.includes('?')) links.file(header.guid, file);
     }
     if (plannedSite.types.get(of)?.viewable !== true) continue;
     const address = detachString(linkOf(plannedSite, plannedSite.posts.get(id) as PostRecord, true));
@@ -48,7 +51,7 @@ export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, planne
   const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
   const isPublic = (status: string): boolean => plannedSite.statuses.some((one) => one.name === status && one.public);
   const present = new Set<string>();
-  const had: { readonly planned: PlannedItem; readonly path: string }[] = [];
+  const had: { readonly planned: PlannedItem; readonly path: string; readonly former: string }[] = [];
   for (const planned of plan.posts.values()) {
     const { header, of, id, isGone } = planned;
     if (!header || isGone || of === 'attachment' || plannedSite.types.get(of)?.viewable !== true || !isPublic(header.status))
@@ -56,9 +59,17 @@ export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, planne
     const address = pathKey(linkOf(plannedSite, plannedSite.posts.get(id) as PostRecord, true));
     present.add(detachString(address));
     const path = pathOf(header.link, hosts);
-    if (path !== '' && pathKey(path) !== '' && pathKey(path) !== address) had.push({ planned, path: detachString(path) });
+    if (path === '' || pathKey(path) === '') continue;
+    // Aliases are without the segments that addresses of items have.
+    const former = withoutSegments(plannedSite, path);
+    if (pathKey(former) !== pathKey(withoutSegments(plannedSite, address)))
+      had.push({ planned, path: detachString(path), former: detachString(former) });
   }
-  for (const { planned, path } of had) if (!present.has(pathKey(path))) planned.formerPath = path;
+  for (const { planned, path, former } of had) if (!present.has(pathKey(path))) planned.formerPath = former;
+}
+
+function withoutSegments(plannedSite: PlannedSite, path: string): string {
+  return splitPath(plannedSite as Site, path).path;
 }
 
 /** The path of an address of the old site, as people read it; '' where that is no path, or of another site. */

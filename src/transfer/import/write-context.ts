@@ -4,6 +4,7 @@
 import { parentPath } from '../../kernel/model/logical-path.ts';
 import type { Naming } from './declarations.ts';
 import type { Item, PostItem, TermItem, UserItem } from './items.ts';
+import type { ImportLanguages } from './site-languages.ts';
 import type { IdRewriter } from './id-rewriter.ts';
 import type { Links } from './links.ts';
 import type { ImportPlan } from './plan.ts';
@@ -18,6 +19,8 @@ export interface WriteContext {
   readonly site: PlannedSite;
   readonly naming: Naming;
   readonly plan: ImportPlan;
+  /** Null on a site without languages. */
+  readonly languages: ImportLanguages | null;
   readonly report: Report;
   /** Null: links stay as they are. */
   readonly links: Links | null;

@@ -12,7 +12,7 @@ import type { MediaImport, ObtainedFile } from './media.ts';
 import { isBelow, type PlannedItem } from './planned-item.ts';
 import { type Profiles, writeCommentItem, writeMediaItem, writePostItem } from './records.ts';
 import { categoryOf, labelOf, remark, remarksOf, reportBroken, reportLost } from './source-scan.ts';
-import { fontTypes } from './target-paths.ts';
+import { fontTypes, mediaFileOf } from './target-paths.ts';
 import type { WriteContext } from './write-context.ts';
 
 interface WriteItemsOptions {
@@ -152,7 +152,7 @@ async function startMedia(state: WriteState, item: PostItem, planned: PlannedIte
   const { mediaImport, pending } = state;
   const isWanted = mediaImport !== null && !planned.isGone && item.media !== undefined && !hasBytes(state, planned);
   const file = isWanted
-    ? (mediaImport as MediaImport).obtain(item.media as NonNullable<PostItem['media']>, planned.place)
+    ? (mediaImport as MediaImport).obtain(item.media as NonNullable<PostItem['media']>, mediaFileOf(planned))
     : Promise.resolve(null);
   file.catch(() => undefined);
   pending.push({ item, planned, file });
@@ -195,8 +195,8 @@ async function finishMedia(state: WriteState): Promise<void> {
   report.remark(isUnreadable ? { ...about, unreadable: true } : about);
 }
 
-function hasBytes({ inventory }: WriteState, { place }: PlannedItem): boolean {
-  return inventory.blobs.has(place.toLowerCase());
+function hasBytes({ inventory }: WriteState, planned: PlannedItem): boolean {
+  return inventory.blobs.has(mediaFileOf(planned).toLowerCase());
 }
 
 function plannedOf({ context: { plan } }: WriteState, item: Writable): PlannedItem | undefined {

@@ -10,6 +10,7 @@ import type { TermRecord } from '../../../modules/terms/record.ts';
 import type { UserRecord } from '../../../modules/users/record.ts';
 import { decodeEntities } from '../../../render/text.ts';
 import type { Site } from '../../../kernel/site/site.ts';
+import type { Translated } from '../../../modules/languages/record.ts';
 import { printMetaValue } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../../../render/xml.ts';
@@ -106,13 +107,26 @@ function addMenuOmissions({ locations, autoAdd }: MenuRecord, omissions: Omissio
   if (autoAdd) omissions.add('menus that add new pages automatically', 'WXR does not record this');
 }
 
+type Meta = Readonly<Record<string, unknown>>;
+
 /** Fields that modules add, as their files say them: the format has meta rows for what it does not know. */
 export function addedMeta(
-  site: Pick<Site, 'modules' | 'refs' | 'zone'>,
+  site: Site,
   record: PostRecord | TermRecord | CommentRecord | UserRecord,
   ...names: readonly string[]
-): Readonly<Record<string, unknown>> {
-  return printFields(site.modules.extension(names).fields, { record, cx: contextOf(site, record.path) });
+): Meta {
+  const printed = printFields(site.modules.extension(names).fields, { record, cx: contextOf(site, record.path) });
+  return inLanguage(site, record as Partial<Translated> & typeof record, printed);
+}
+
+/** With language and original, which files may say by their names alone: of posts by the id of the original, of terms by its slug. */
+function inLanguage(site: Partial<Pick<Site, 'translations'>>, record: Partial<Translated>, meta: Meta): Meta {
+  const { lang, translationOf, taxonomy } = record;
+  if (!lang || translationOf === undefined || taxonomy === 'nav_menu' || !site.translations) return meta;
+  const { lang: _, translation_of: __, ...others } = meta;
+  const original = site.translations.original(record as Translated);
+  const named = taxonomy === undefined ? String(original.id) : `${taxonomy}:${original.slug}`;
+  return { ...others, lang, ...(original.id === record.id ? {} : { translation_of: named }) };
 }
 
 /** Custom fields as rows, under the names of the original. */

@@ -3,6 +3,7 @@
  */
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
 import type { PostItem } from '../../import/items.ts';
+import { saidLanguage } from '../../import/item-language.ts';
 import { uploadsFolder } from './names.ts';
 import { createZoneFinder } from './zone.ts';
 
@@ -51,7 +52,7 @@ export function createSiteFacts(): SiteFacts {
     dates: (local, gmt) => zones.note(local, gmt),
     post(linked) {
       if (patterns?.length === 0) return;
-      const path = pathOf(linked.post.link ?? '');
+      const path = withoutLanguage(pathOf(linked.post.link ?? ''), linked.post);
       if (path === undefined || path.includes('?')) patterns = [];
       else if (patterns === undefined) patterns = patternsOf(path, linked);
       else patterns = patterns.filter((pattern) => fits(pattern, path, linked));
@@ -80,6 +81,12 @@ export function createSiteFacts(): SiteFacts {
       return byCount(themes)[0];
     },
   };
+}
+
+/** Sites with languages have the code of the item's before its path. */
+function withoutLanguage(path: string | undefined, post: PostItem): string | undefined {
+  const { lang } = saidLanguage(post);
+  return lang !== '' && path?.startsWith(`/${lang}/`) ? path.slice(lang.length + 1) : path;
 }
 
 function byCount(counts: ReadonlyMap<string, number>): string[] {

@@ -1,0 +1,20 @@
+/**
+ * The language of an item, as far as its source knows: a code, and the key of the item it translates, among the meta of the item.
+ */
+import type { PostItem, TermItem } from './items.ts';
+
+/** What an item says, as far as its source knows. */
+export interface SaidLanguage {
+  /** Code; '' for none. */
+  readonly lang: string;
+  /** Key of the original; '' for an original. */
+  readonly translationOf: string;
+}
+
+/** Members of meta by which sources say it. */
+export const languageMeta = ['lang', 'translation_of'] as const;
+
+export function saidLanguage({ meta = {} }: Pick<PostItem | TermItem, 'meta'>): SaidLanguage {
+  const text = (name: (typeof languageMeta)[number]): string => (typeof meta[name] === 'string' ? meta[name] : '');
+  return { lang: text('lang'), translationOf: text('translation_of') };
+}
