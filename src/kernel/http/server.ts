@@ -7,7 +7,6 @@ import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 import { FastResponse } from 'srvx';
 import { startJobs } from '../jobs.ts';
-import type { Page } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import type { Records } from '../records/types.ts';
 import { dialects } from '../rest/dialect.ts';
@@ -19,8 +18,9 @@ import { createAnswers } from './answers.ts';
 import { createChunks } from './buffer-pool.ts';
 import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
 import { createFrontCache } from './front-cache.ts';
+import { pageFor } from './pages.ts';
 import { createRequestReader } from './request.ts';
-import { headerValue, matches, type Written } from './respond.ts';
+import type { Written } from './respond.ts';
 import { endToEnd } from './cluster/forward.ts';
 import { createUploads } from './uploads.ts';
 
@@ -130,7 +130,7 @@ export function createServer({
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const address = readAddress(incoming.url ?? '/', site);
-      if (!address) return pageResponse(await site.page(incoming.url ?? '/'), incoming.headers);
+      if (!address) return await pageFor(site, incoming, ipOf(incoming));
       const written = await answerOf(incoming, address);
       if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body } = withLength(written, incoming);
@@ -190,17 +190,6 @@ function createLife(
       await released();
     },
   };
-}
-
-function pageResponse(page: Page | null, asked: IncomingMessage['headers']): Response {
-  const { status, headers, body } = page ?? { status: 404, headers: { 'Content-Type': 'text/plain' }, body: 'Not found\n' };
-  const values = Object.entries(headers).map(([name, value]): [string, string] => [name, headerValue(value)]);
-  const { 'if-none-match': tag, 'if-modified-since': date } = asked;
-  // Only the same date says that nothing has changed: what is shown may become older, too.
-  const [wanted, own] = tag === undefined ? [date, headers['Last-Modified']] : [tag, headers.ETag];
-  const isKnown = status === 200 && own !== undefined && matches(wanted, own);
-  const told = isKnown ? values.filter(([name]) => name !== 'Content-Type') : values;
-  return new FastResponse(isKnown ? null : body, { status: isKnown ? 304 : status, headers: told }) as unknown as Response;
 }
 
 /** A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes. */

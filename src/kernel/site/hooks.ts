@@ -7,7 +7,14 @@ import type { Batch, Entry, FileChange, Problem, Write } from '../store/types.ts
 import type { RecordCache } from './record-cache.ts';
 import type { Replicated } from './replicated.ts';
 import type { Highest } from './sequences.ts';
-import { type Authenticator, type AuthenticatorOptions, type Page, type ServedFiles, visitorsOnly } from './serving.ts';
+import {
+  type Authenticator,
+  type AuthenticatorOptions,
+  type FormTaker,
+  type Page,
+  type ServedFiles,
+  visitorsOnly,
+} from './serving.ts';
 import type { Reader, Site } from './site.ts';
 
 /** What a module sets up: what others call by `site.…`, how files name its records, and what it does when. */
@@ -44,6 +51,8 @@ export interface Service {
   outgoing?(data: unknown, reader: Reader): unknown;
   /** What the server shows at an address outside the interface; null: nothing of this module. */
   page?(url: string): Promise<Page | null>;
+  /** Who takes what is sent by POST to an address outside the interface; null: nobody of this module. */
+  form?(url: string): FormTaker | null;
   readonly files?: ServedFiles;
   authenticator?(options: AuthenticatorOptions): Authenticator;
   readonly replicated?: Replicated;
@@ -140,6 +149,7 @@ export function composeHooks(services: readonly Service[]): Hooks {
       }
       return null;
     },
+    form: (url) => having('form').flatMap((service) => service.form(url) ?? [])[0] ?? null,
     authenticator: (options) => having('authenticator')[0]?.authenticator(options) ?? visitorsOnly,
     async close() {
       for (const service of having('close')) await service.close();

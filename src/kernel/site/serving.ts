@@ -12,6 +12,19 @@ export interface Page {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
+/** A form that somebody sends to a page. */
+export interface SentForm {
+  /** Fields by name; of several the last. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** By lower-case names. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Where it comes from; '' when that is not known. */
+  readonly ip: string;
+}
+
+/** Answers a form. */
+export type FormTaker = (form: SentForm) => Promise<Page>;
+
 /** A file as it goes out. */
 export interface Served {
   readonly mime: string;

@@ -70,6 +70,7 @@ export function createSiteInService(parts: SiteParts): Site {
       ...parts.hooks.problems(),
     ],
     page: (url) => parts.hooks.page(url),
+    form: (url) => parts.hooks.form(url),
     get files() {
       return parts.hooks.files;
     },

@@ -130,7 +130,7 @@ function keyOf(header: string): string {
 }
 
 /** What attempts are counted by: an account has several names, and those that nobody has are counted, too. */
-function accountKey(account: number | string): string {
+export function accountKey(account: number | string): string {
   return typeof account === 'number' ? String(account) : `"${account.toLowerCase().slice(0, 100)}"`;
 }
 

@@ -13,6 +13,9 @@ import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
+export { accountKey } from './authenticate.ts';
+export { verifyPassword } from './passwords.ts';
+
 export const accounts: Module = {
   name: 'accounts',
   async setup(site) {

@@ -1,0 +1,48 @@
+/**
+ * What the server shows outside the interface: pages of modules, and the forms on them.
+ */
+import type { IncomingMessage } from 'node:http';
+import { FastResponse } from 'srvx';
+import type { Page } from '../site/serving.ts';
+import type { Site } from '../site/site.ts';
+import { headerValue, matches } from './respond.ts';
+
+/** Bytes of a form. */
+const most = 16 * 1024;
+const text = { 'Content-Type': 'text/plain' };
+const missing: Page = { status: 404, headers: text, body: 'Not found\n' };
+const tooLarge: Page = { status: 413, headers: { ...text, Connection: 'close' }, body: 'The form is too large.\n' };
+
+/** The page at a request's address; what is sent by POST goes to whoever takes forms there. */
+export async function pageFor(site: Site, incoming: IncomingMessage, ip = ''): Promise<Response> {
+  const { method, url = '/', headers } = incoming;
+  const take = method === 'POST' ? site.form(url) : null;
+  if (!take) return pageResponse(await site.page(url), headers);
+  const fields = await readForm(incoming);
+  return pageResponse(fields ? await take({ fields, headers, ip }) : tooLarge, headers);
+}
+
+/** The fields of a form (`application/x-www-form-urlencoded`); null when there are too many. */
+async function readForm(incoming: IncomingMessage): Promise<Record<string, string> | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > most) return null;
+    chunks.push(chunk);
+  }
+  const fields: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(Buffer.concat(chunks).toString('utf8'))) fields[name] = value;
+  return fields;
+}
+
+function pageResponse(page: Page | null, asked: IncomingMessage['headers']): Response {
+  const { status, headers, body } = page ?? missing;
+  const values = Object.entries(headers).map(([name, value]): [string, string] => [name, headerValue(value)]);
+  const { 'if-none-match': tag, 'if-modified-since': date } = asked;
+  // Only the same date says that nothing has changed: what is shown may become older, too.
+  const [wanted, own] = tag === undefined ? [date, headers['Last-Modified']] : [tag, headers.ETag];
+  const isKnown = status === 200 && own !== undefined && matches(wanted, own);
+  const told = isKnown ? values.filter(([name]) => name !== 'Content-Type') : values;
+  return new FastResponse(isKnown ? null : body, { status: isKnown ? 304 : status, headers: told }) as unknown as Response;
+}
