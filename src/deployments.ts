@@ -30,6 +30,7 @@ import { plainPages } from './modules/plain-pages/index.ts';
 import { plugins } from './modules/plugins/index.ts';
 import { posts } from './modules/posts/index.ts';
 import { revisions } from './modules/revisions/index.ts';
+import { signIn } from './modules/sign-in/index.ts';
 import { search } from './modules/search/index.ts';
 import { seo } from './modules/seo/index.ts';
 import { seoHead } from './modules/seo-head/index.ts';
@@ -55,7 +56,7 @@ const content: readonly Module[] = [
   ...[posts, media, types, terms, users, accounts, comments, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
 ];
-const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, feeds, siteIcons, plainPages];
+const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, feeds, siteIcons, signIn, plainPages];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */
 const narrowed: Module = {

@@ -43,7 +43,7 @@ export function defineUser(command: Command, io: Io): void {
     .option('--email <address>', 'e-mail address', email)
     .option('--role <role>', 'role (default: $CMS_DEFAULT_ROLE or subscriber)')
     .option('--name <text>', 'display name (default: the login)')
-    .option('--password-stdin', 'store a login password read from stdin; API requests use application passwords only')
+    .option('--password-stdin', 'store a login password read from stdin; programs use application passwords only')
     .option(...dirOption)
     .action((name: string, options: Options) => createAccount(name, options, io));
   examples(
@@ -51,6 +51,21 @@ export function defineUser(command: Command, io: Io): void {
     'cms user create ada --email ada@example.com --role editor --name "Ada L."',
     'cms user create ada --role editor --dir my-site',
   );
+  const password = command
+    .command('password <login>')
+    .description('set the password that a person signs in with in a browser, to let an application in')
+    .requiredOption('--password-stdin', 'read it from stdin')
+    .option(...dirOption)
+    .action(async (name: string, { dir }: Options) => {
+      const entered = await passwordFrom(io, `cms user password ${name}`);
+      await withSite(dir, io, false, async (site) => {
+        const { id, account } = userFor(site, name);
+        if (!account) misuse(`${name} has no account`, `to create one: cms user create ${name}`);
+        await updateUser(site, id, { password: entered });
+        io.err(`${name} can sign in with the new password`);
+      });
+    });
+  examples(password, 'cms user password ada --password-stdin < file');
   const role = command
     .command('set-role <login> <role...>')
     .description("replace a user's roles")
@@ -117,10 +132,14 @@ function printUsers(site: Site, { json }: Options, io: Io): void {
   for (const line of printTable(['ID', 'LOGIN', 'ROLES', 'POSTS', 'E-MAIL', 'NAME'], rows)) io.out(line);
 }
 
+async function passwordFrom(io: Io, command: string): Promise<string> {
+  const password = (await io.input()).replace(/\r?\n$/, '');
+  if (password !== '') return password;
+  return misuse('--password-stdin: stdin is empty', `redirect the password to it: ${command} --password-stdin < file`);
+}
+
 async function createAccount(wanted: string, { dir, email, role, name, passwordStdin }: Options, io: Io): Promise<void> {
-  const password = passwordStdin ? (await io.input()).replace(/\r?\n$/, '') : undefined;
-  if (password === '')
-    misuse('--password-stdin: stdin is empty', 'redirect the password to it: cms user create LOGIN --password-stdin < file');
+  const password = passwordStdin ? await passwordFrom(io, 'cms user create LOGIN') : undefined;
   await withSite(dir, io, false, async (site) => {
     if (role !== undefined) checkRole(site, role);
     const roles = [role ?? site.operator.default_role];
