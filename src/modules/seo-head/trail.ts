@@ -4,6 +4,7 @@
  * Source: reference on seo/v1, 4.8; corrections from recordings.
  */
 import { escapeOnce } from '../../kernel/model/escape.ts';
+import { stripTags } from '../../kernel/model/tags.ts';
 import { isPublic, settingPage } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { escapeName } from '../terms/record.ts';
@@ -54,7 +55,7 @@ export function trailOf(page: SeoPage): readonly Crumb[] {
 
 /** The title as pages show it: of what is private it says so. */
 export function shownTitle(page: SeoPage, post: PostRecord): string {
-  const title = visitorsView(page.site).title(post);
+  const title = stripTags(visitorsView(page.site).title(post)).trim();
   return post.status === 'private' ? `Private: ${title}` : title;
 }
 
