@@ -44,7 +44,8 @@ export function createFeeds(site: Site): { page(url: string): Promise<Page | nul
     async page(url) {
       if (!mayBeFeed.test(url)) return null;
       const asked = feedAt(site, url);
-      if (!asked) return null;
+      // What `redirects.yaml` says of an address comes first.
+      if (!asked || site.redirects.find(url.replace(/[?#].*$/s, ''), '')) return null;
       if ('redirect' in asked) return { status: 301, headers: { Location: site.url + asked.redirect }, body: null };
       return documents.at(addressOf(asked.subject, asked.form), async () => {
         const feed = await feedAbout(asked.subject);

@@ -53,7 +53,9 @@ export function feedAt(site: Site, url: string): Asked | null {
   const segments = within.split('/').filter((segment) => segment !== '');
   const read = formOf(segments);
   if (!read) return null;
-  const above = segments.slice(0, -read.length || segments.length);
+  const above = segments.slice(0, -read.length);
+  // A hand-written page may be called like an old address of a feed.
+  if (above.length === 0 && !path.includes('feed') && lookUp(site, path, {})) return null;
   const found = subjectAt(site, { prefix, params }, above);
   if (!found) return null;
   const target = ('redirect' in found ? found.redirect : found.path) + forms[read.form].suffix;

@@ -23,6 +23,8 @@ const files = {
   'pages/about.md': `${front(110, 1, { title: 'About' })}`,
   'terms/category/notes.yaml': 'id: 31\nname: Notes & more\n',
   'terms/category/sub.yaml': 'id: 32\nname: Sub\nparent: notes\n',
+  'pages/rdf.md': `${front(111, 1, { title: 'A page', slug: 'rdf', comments: 'closed' })}`,
+  'redirects.yaml': '/author/anna/feed/atom/: https://feeds.example/anna\n',
   'users/anna.yaml': 'id: 41\nname: Anna <A>\naliases: [annie]\n',
   'users/ben.yaml': 'id: 42\nname: Ben\n',
   'comments/101/1.md': comment(1, 6),
@@ -92,6 +94,12 @@ describe('feeds', () => {
   ])('%s leads to %s', async (path, wanted) => {
     const { status, headers } = await get(path);
     expect([status, headers.get('location')]).toEqual([301, test.url + wanted]);
+  });
+
+  it('leave addresses to what else has them', async () => {
+    expect((await get('/rdf/')).body).toContain('A page');
+    const { status, headers } = await get('/author/anna/feed/atom/');
+    expect([status, headers.get('location')]).toEqual([301, 'https://feeds.example/anna']);
   });
 
   it.each([
