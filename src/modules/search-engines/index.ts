@@ -1,17 +1,19 @@
 /**
- * What sitemaps and feeds are to know of languages, as a module.
+ * What sitemaps and feeds are to know of languages, and sitemaps of what search engines are told, as a module.
  */
 import type { Module } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { languageOf, type Translated } from '../languages/record.ts';
+import { homeOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
+import type { SeoTarget } from '../seo/record.ts';
 import type { DiscoverySource } from '../sitemaps/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 
 export const searchEngines: Module = {
   name: 'search-engines',
   setup(site) {
-    site.discovery.push(languageSource(site));
+    site.discovery.push(languageSource(site), searchSource(site));
     return {};
   },
 };
@@ -33,4 +35,27 @@ function languageSource(site: Site): DiscoverySource {
     },
     scope: (params) => [{ kind: 'in', index: 'lang', values: [languageOf({ site, params })] }],
   };
+}
+
+function searchSource(site: Site): DiscoverySource {
+  const hides = (target: SeoTarget): boolean => site.seo.robotsOf(target).noindex || isElsewhere(site, target);
+  return {
+    hidesSite: () => site.seo.options().hidden,
+    hidesPost: (post) => hides({ kind: 'post', post }),
+    hidesTerm: (term) => hides({ kind: 'term', term }),
+    hidesAuthor: (user) => site.seo.options().authorDisabled || hides({ kind: 'user', user }),
+  };
+}
+
+/** Whether a page says that another one is meant: that one is in a sitemap itself, or on another site. */
+function isElsewhere(site: Site, target: SeoTarget): boolean {
+  const record = target.kind === 'post' ? target.post : target.kind === 'term' ? target.term : null;
+  const canonical = record ? site.seo.valuesOf(record).canonical : '';
+  const home = `${homeOf(site)}/`;
+  if (canonical === '' || !URL.canParse(canonical, home)) return false;
+  return withoutSlash(new URL(canonical, home).href) !== withoutSlash(new URL(site.heads.addressOf(target), home).href);
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/+$/, '');
 }

@@ -32,14 +32,18 @@ export function createSitemaps(site: Site): Sitemaps {
   return {
     async page(url) {
       const path = url.replace(/[?#].*$/s, '');
-      if (path === '/robots.txt') return documents.at(path, async () => robots(site));
-      if (!path.endsWith('.xml')) return null;
+      const isXml = path.endsWith('.xml');
+      // What `redirects.yaml` says of an address comes first.
+      if ((!isXml && path !== '/robots.txt') || site.redirects.find(path, '')) return null;
+      if (!isXml) return documents.at(path, async () => robots(site));
+      if (isHidden(site)) return null;
       if (path === '/sitemap.xml') return documents.at(path, async () => index(site, await inventory()));
       if (former.test(path)) return { status: 301, headers: { Location: `${site.url}/sitemap.xml` }, body: null };
       const [, prefix = '', name = '', number = ''] = part.exec(path) ?? [];
       return number === '' ? null : documents.at(path, () => pages(prefix, name, Number(number) - 1));
     },
     async addresses() {
+      if (isHidden(site)) return ['/robots.txt'];
       const { sections } = await inventory();
       return ['/robots.txt', '/sitemap.xml', ...sections.flatMap(partsOf)];
     },
@@ -65,8 +69,14 @@ export function createSitemaps(site: Site): Sitemaps {
   }
 }
 
+function isHidden(site: Site): boolean {
+  return site.discovery.some((source) => source.hidesSite?.());
+}
+
+/** Nothing is forbidden: pages that search engines are to pass over say so themselves, and must be fetched for that. */
 function robots(site: Site): Document {
-  const lines = ['User-agent: *', 'Disallow:', '', `Sitemap: ${site.url}/sitemap.xml`, ''];
+  const sitemap = isHidden(site) ? [] : ['', `Sitemap: ${site.url}/sitemap.xml`];
+  const lines = ['User-agent: *', 'Disallow:', ...sitemap, ''];
   return { type: 'text/plain; charset=UTF-8', body: lines.join('\n'), changed: '' };
 }
 

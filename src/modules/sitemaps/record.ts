@@ -15,6 +15,8 @@ declare module '../../kernel/site/site.ts' {
 }
 
 export interface DiscoverySource {
+  /** Search engines are to pass over the whole site: it has no sitemaps. */
+  hidesSite?(): boolean;
   /** Search engines are to pass over it: no sitemap names it. Asked of public items alone, very often. */
   hidesPost?(post: PostRecord): boolean;
   hidesTerm?(term: TermRecord): boolean;

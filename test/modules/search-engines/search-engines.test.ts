@@ -1,6 +1,6 @@
 /** Sitemaps and feeds of sites in several languages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSite, type TestSite } from '../../support/site.ts';
+import { startSite, type TestSite, until } from '../../support/site.ts';
 import { all, readXml, texts } from '../../support/xml.ts';
 
 const post = (id: number, title: string, more = ''): string =>
@@ -85,6 +85,69 @@ describe('feeds in several languages', () => {
       expect(await feed('/de/category/notes/feed/')).toEqual([301, `${segment}/category/notes/feed/`]);
       if (inDirectory) expect(await feed('/feed/')).toEqual([301, '/en/feed/']);
       else expect(await feed('/en/feed/')).toEqual([301, '/feed/']);
+    } finally {
+      await test.close();
+    }
+  });
+});
+
+describe('sitemaps of sites that tell search engines something', () => {
+  const settings = (seo: string): string =>
+    `name: Harbour\ntimezone: UTC\nurl: https://example.com\ndeployment: extended\nlang:\n  url: { default_in_directory: false }\n${seo}`;
+  const files = {
+    'posts/plain.md': post(101, 'Plain', 'author: anna\ncategories: [seen]\n'),
+    'posts/hidden.md': post(102, 'Hidden', 'author: ben\ncategories: [unseen]\nseo: { noindex: true }\n'),
+    'posts/elsewhere.md': post(103, 'Elsewhere', 'seo: { canonical: "https://example.org/x/" }\n'),
+    'posts/itself.md': post(104, 'Itself', 'seo: { canonical: "/itself" }\n'),
+    'posts/itself.de.md': post(105, 'Selbst', 'slug: selbst\nseo: { noindex: true }\n'),
+    'pages/about.md': post(110, 'About'),
+    'pages/shown.md': post(111, 'Shown', 'seo: { noindex: false }\n'),
+    'terms/category/seen.yaml': 'id: 31\nname: Seen\n',
+    'terms/category/unseen.yaml': 'id: 32\nname: Unseen\nseo: { noindex: true }\n',
+    'users/anna.yaml': 'id: 41\nname: Anna\n',
+    'users/ben.yaml': 'id: 42\nname: Ben\nseo: { noindex: true }\n',
+  };
+  const open = (seo: string) => startSite({ files: { 'site.yaml': settings(seo), ...files } });
+  const namedIn = async (test: TestSite, path: string): Promise<readonly string[] | number> => {
+    const { status, body } = await test.ask('GET', path, { raw: true });
+    return status === 200 ? texts(readXml(body), 'loc').map((loc) => loc.replace('https://example.com', '')) : status;
+  };
+
+  it('leave out what is hidden, or is another page', async () => {
+    const test = await open('seo:\n  types: { page: { noindex: true } }\n');
+    try {
+      expect(await namedIn(test, '/sitemap-post-1.xml')).toEqual(['/plain/', '/itself/']);
+      expect(await namedIn(test, '/sitemap-page-1.xml')).toEqual(['/', '/shown/']);
+      const terms = await namedIn(test, '/sitemap-category-1.xml');
+      expect([terms].flat()).toContain('/category/seen/');
+      expect([terms].flat()).not.toContain('/category/unseen/');
+      expect([await namedIn(test, '/sitemap-author-1.xml')].flat()).toContain('/author/anna/');
+      expect([await namedIn(test, '/sitemap-author-1.xml')].flat()).not.toContain('/author/ben/');
+      expect((await test.ask('GET', '/sitemap-post-1.xml', { raw: true })).body).not.toContain('hreflang');
+      expect((await test.ask('GET', '/feed/', { raw: true })).body).toContain('<title>Hidden</title>');
+      await test.write('posts/hidden.md', post(102, 'Hidden', 'seo: { noindex: false }\n'));
+      await until(async () => [await namedIn(test, '/sitemap-post-1.xml')].flat().includes('/hidden/'));
+    } finally {
+      await test.close();
+    }
+  });
+
+  it('are not there when the whole site is hidden, and robots.txt names none', async () => {
+    const test = await open('seo: { noindex: true }\n');
+    try {
+      expect(await namedIn(test, '/sitemap.xml')).toBe(404);
+      expect(await namedIn(test, '/sitemap-post-1.xml')).toBe(404);
+      expect((await test.ask('GET', '/robots.txt', { raw: true })).body).toBe('User-agent: *\nDisallow:\n');
+    } finally {
+      await test.close();
+    }
+  });
+
+  it('leave out authors where these have no pages', async () => {
+    const test = await open('seo:\n  author: { disabled: true }\n');
+    try {
+      expect(await namedIn(test, '/sitemap-author-1.xml')).toBe(404);
+      expect((await test.ask('GET', '/sitemap.xml', { raw: true })).body).not.toContain('author');
     } finally {
       await test.close();
     }
