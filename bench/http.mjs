@@ -25,6 +25,10 @@ export async function measureHttp(server, { posts, first, authorization, rounds,
     say('stalls');
     rows.push(await measureStall(server, posts));
   }
+  if (!only || only.includes('sitemaps')) {
+    say('sitemaps');
+    rows.push(await measureSitemaps(server));
+  }
   return rows;
 }
 
@@ -135,8 +139,7 @@ async function measureSearch({ base }, { name, words }) {
 }
 
 /** The longest that a small request waits behind one of the large ones. */
-async function measureStall({ base }, posts) {
-  const [large, small] = [createClient(base), createClient(base)];
+async function measureStall(server, posts) {
   const list = '/cms-json/cms/v2/posts';
   const heavy = [
     `${list}?search=the&per_page=100`,
@@ -149,19 +152,7 @@ async function measureStall({ base }, posts) {
     '/cms-json/cms/v2/tags?per_page=100&orderby=count',
     '/cms-json/cms/v2/search?search=harbour&per_page=100',
   ];
-  let worst = 0;
-  let behind = '';
-  for (const path of heavy) {
-    let isDone = false;
-    const answer = large.ask(`${path}${path.includes('?') ? '&' : '?'}_=${++serial}`).finally(() => (isDone = true));
-    while (!isDone) {
-      const { ms } = await small.ask('/cms-json/cms/v2/types/post');
-      if (ms > worst) [worst, behind] = [ms, path];
-    }
-    if ((await answer).status !== 200) throw new Error(`${path}: ${(await answer).status}`);
-  }
-  large.close();
-  small.close();
+  const { worst, behind } = await longestWait(server, heavy);
   return {
     name: 'longest wait',
     about: `behind ${behind.slice(list.length)}`,
@@ -172,6 +163,48 @@ async function measureStall({ base }, posts) {
     aim: 20,
     detail: {},
   };
+}
+
+/** The same behind the sitemaps of all posts, made for the first time, and the feeds. */
+async function measureSitemaps(server) {
+  const client = createClient(server.base);
+  const first = await longestWait(server, ['/sitemap.xml']);
+  const { body } = await client.ask('/sitemap.xml', { read: true });
+  client.close();
+  const parts = [...body.matchAll(/<loc>[a-z]+:\/\/[^/]+([^<]+)<\/loc>/g)].map(([, path]) => path);
+  const rest = await longestWait(server, [...parts, '/feed/', '/feed/atom/', '/category/category-1/feed/', '/comments/feed/']);
+  const { worst, behind } = rest.worst > first.worst ? rest : first;
+  return {
+    name: 'sitemaps',
+    about: `longest wait behind ${parts.length} of them, the longest behind ${behind}`,
+    unit: 'ms',
+    value: worst,
+    better: 'less',
+    bar: 50,
+    aim: 20,
+    detail: { p50: quantile([...first.took, ...rest.took], 0.5), p99: quantile([...first.took, ...rest.took], 0.99) },
+  };
+}
+
+/** How long a small request waits at worst behind each of the large ones; `took`: ms for these. */
+async function longestWait({ base }, heavy) {
+  const [large, small] = [createClient(base), createClient(base)];
+  const took = [];
+  let [worst, behind] = [0, ''];
+  for (const path of heavy) {
+    let isDone = false;
+    const answer = large.ask(`${path}${path.includes('?') ? '&' : '?'}_=${++serial}`).finally(() => (isDone = true));
+    while (!isDone) {
+      const { ms } = await small.ask('/cms-json/cms/v2/types/post');
+      if (ms > worst) [worst, behind] = [ms, path];
+    }
+    const { status, ms } = await answer;
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    took.push(ms);
+  }
+  large.close();
+  small.close();
+  return { worst, behind, took };
 }
 
 function headerOf({ headers }, name) {

@@ -18,7 +18,7 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --posts N,N      sizes of the generated folders (default 1000)
   --rounds N       turns of either server for each measure (default 5)
   --seconds N      length of a turn (default 2)
-  --only NAME      only this measure (repeatable); search, stall, writes, edits, upload, start, memory and growth (the largest
+  --only NAME      only this measure (repeatable); search, stall, sitemaps, writes, edits, upload, start, memory and growth (the largest
                    folder against the smallest) are some, too
   --dir DIR        where the folders are made (default: the system's temporary folder), and the disk that writes are measured on
                    (default: a journaled ext4 in a file, where one may be mounted)
