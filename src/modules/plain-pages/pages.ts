@@ -6,13 +6,14 @@ import { lookUp } from '../permalinks/resolve-url.ts';
 import { createPostView } from '../posts/view.ts';
 import { namedIn, previewAt } from '../posts/preview.ts';
 import { oembedLinks } from '../oembed/index.ts';
-import { escapeHtml } from '../../kernel/model/escape.ts';
+import { escapeHtml, escapeOnce } from '../../kernel/model/escape.ts';
 import type { Page } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../posts/record.ts';
+import type { ShownPage } from '../sitemaps/record.ts';
 import { plainParams } from '../../kernel/rest/args.ts';
 import { dialects } from '../../kernel/rest/dialect.ts';
-import { itemPrefix, splitPath } from '../../kernel/rest/address-prefix.ts';
+import { itemPrefix, prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
 
 const headers = {
@@ -32,29 +33,67 @@ export async function pageAt(site: Site, url: string): Promise<Page> {
   const query = plainParams(parseQuery(mark < 0 ? '' : url.slice(mark + 1)));
   const preview = previewAt(site, query);
   if (preview === 'refused') return missing(site);
-  if (preview) return page(site, viewOf(site).title(preview), await article(site, preview), 200, previewHeaders);
+  if (preview)
+    return page(site, {
+      title: viewOf(site).title(preview),
+      body: await article(site, preview),
+      status: 200,
+      headers: previewHeaders,
+    });
   const found = lookUp(site, path, query, mark < 0 ? '' : url.slice(mark + 1));
   if (found && 'redirect' in found) {
     const { status, redirect } = found;
     const location = redirect.startsWith('/') ? site.url + redirect : redirect;
     return { status, headers: { Location: location }, body: null };
   }
-  if (found && 'gone' in found) return page(site, 'Gone', '<p>What was at this address has been removed.</p>', 410);
-  if (found)
-    return page(site, viewOf(site).title(found.post), await article(site, found.post), 200, {
-      Link: alternate(site, found.post),
-    });
+  if (found && 'gone' in found)
+    return page(site, { ...nothing, title: 'Gone', body: '<p>What was at this address has been removed.</p>', status: 410 });
+  if (found) {
+    const { post } = found;
+    const [title, body] = [viewOf(site).title(post), await article(site, post)];
+    return page(site, { title, body, status: 200, headers: { Link: alternate(site, post) }, shown: { post } });
+  }
   // An item that the address names and visitors may not see is missing, on the front page too.
-  const { path: within, prefix } = splitPath(site, path);
+  const { path: within, prefix, params } = splitPath(site, path);
   const isHome = (within === '/' || within === '/index.php') && namedIn(query).length === 0;
-  return isHome ? page(site, '', await latest(site, prefix), 200) : missing(site);
+  if (!isHome) return missing(site);
+  return page(site, { title: '', body: await latest(site, prefix), status: 200, shown: { home: params } });
 }
 
-function missing(site: Site): Page {
-  return page(site, 'Not found', '<p>There is nothing at this address.</p>', 404);
+/** A page as it is to be written. */
+interface PlainPage {
+  /** Markup, as is `body`; '' for the front page. */
+  readonly title: string;
+  readonly body: string;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What its head tells others of; absent: nothing. */
+  readonly shown?: ShownPage;
 }
 
-function page(site: Site, title: string, body: string, status: number, more: Record<string, string> = {}): Page {
+const nothing = {
+  title: 'Not found',
+  body: '<p>There is nothing at this address.</p>',
+  status: 404,
+  shown: 'missing',
+} as const satisfies PlainPage;
+
+function missing(site: Site): Promise<Page> {
+  return page(site, nothing);
+}
+
+/** What modules say of a page, its title with it; else the title alone. With the feed of the posts below the same segments. */
+async function headOf(site: Site, title: string, shown?: ShownPage): Promise<string> {
+  const own = `<title>${plain(title)}</title>`;
+  if (shown === undefined) return own;
+  const heads = await Promise.all(site.discovery.flatMap((source) => source.head?.(shown) ?? []));
+  const prefix = shown === 'missing' ? '' : 'post' in shown ? itemPrefix(site, shown.post) : prefixOf(site, '', shown.home);
+  const feed = escapeHtml(`${site.url}${prefix}/feed/`);
+  const link = `<link rel="alternate" type="application/rss+xml" href="${feed}">`;
+  return [heads.length > 0 ? heads.join('\n') : own, ...(shown === 'missing' ? [] : [link])].join('\n');
+}
+
+async function page(site: Site, { title, body, status, headers: more = {}, shown }: PlainPage): Promise<Page> {
   const name = String(site.settings.value('name') || 'cms');
   const roots = dialects.map(({ root }) => `${site.url}${root}/`);
   const links = [
@@ -63,7 +102,7 @@ function page(site: Site, title: string, body: string, status: number, more: Rec
   ];
   const list = roots.map((link) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`).join(' · ');
   const html =
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${plain(title || name)}</title>` +
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${await headOf(site, title || name, shown)}` +
     '<style>body{font:1.1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}footer{margin-top:4rem;font-size:.9rem}img{max-width:100%}</style>' +
     `<header><a href="${escapeHtml(site.url)}/">${name}</a></header><main>${title ? `<h1>${title}</h1>` : ''}${body}</main><footer>The content of this site is served at ${list}</footer></html>`;
   return { status, headers: { ...headers, ...more, Link: links.join(', ') }, body: html };
@@ -109,6 +148,7 @@ function alternate(site: Site, post: PostRecord): string {
     .join(', ');
 }
 
-function plain(text: string): string {
-  return escapeHtml(text.replace(/<[^>]*>/g, ''));
+/** Markup as the text of a title. */
+function plain(markup: string): string {
+  return escapeOnce(markup.replace(/<[^>]*>/g, ''));
 }

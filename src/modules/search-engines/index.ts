@@ -1,5 +1,5 @@
 /**
- * What sitemaps and feeds are to know of languages, and sitemaps of what search engines are told, as a module.
+ * What sitemaps and feeds are to know of languages, and sitemaps and pages of what search engines are told, as a module.
  */
 import type { Module } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -7,7 +7,8 @@ import { languageOf, type Translated } from '../languages/record.ts';
 import { homeOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
-import type { DiscoverySource } from '../sitemaps/record.ts';
+import { homeTarget } from '../seo-head/index.ts';
+import type { DiscoverySource, ShownPage } from '../sitemaps/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 
 export const searchEngines: Module = {
@@ -44,7 +45,17 @@ function searchSource(site: Site): DiscoverySource {
     hidesPost: (post) => hides({ kind: 'post', post }),
     hidesTerm: (term) => hides({ kind: 'term', term }),
     hidesAuthor: (user) => site.seo.options().authorDisabled || hides({ kind: 'user', user }),
+    async head(page) {
+      const target = targetOf(site, page);
+      await site.heads.prepare(target);
+      return site.heads.of(target).html;
+    },
   };
+}
+
+function targetOf(site: Site, page: ShownPage): SeoTarget {
+  if (page === 'missing') return { kind: 'missing' };
+  return 'post' in page ? { kind: 'post', post: page.post } : homeTarget(site, languageOf({ site, params: page.home }));
 }
 
 /** Whether a page says that another one is meant: that one is in a sitemap itself, or on another site. */

@@ -25,9 +25,18 @@ export interface DiscoverySource {
   translations?(item: PostRecord | TermRecord): readonly Translation[];
   /** The languages of the site, the one that stands for all others first. */
   languages?(): readonly SiteLanguage[];
+  /** Lines for the head of a page of the server, with its title. */
+  head?(page: ShownPage): Promise<string>;
   /** Clauses of the posts that are shown below the segments which these parameters stand for. */
   scope?(params: Params): readonly Clause[];
 }
+
+/** A page that the server shows where there is no front end. */
+export type ShownPage =
+  | { readonly post: PostRecord }
+  /** The front page, by what the segments before it stand for. */
+  | { readonly home: Params }
+  | 'missing';
 
 interface Translation {
   /** Source: RFC 5646. */
