@@ -48,6 +48,8 @@ import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
 import { translationConfig } from './modules/translation-config/index.ts';
 import { translationStrings } from './modules/translation-strings/index.ts';
+import { translationItems } from './modules/translation-items/index.ts';
+import { translationJobs } from './modules/translation-jobs/index.ts';
 import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
 import { widgets } from './modules/widgets/index.ts';
@@ -72,6 +74,8 @@ export const extended: readonly Module[] = [
   ...first,
   languages,
   translationConfig,
+  translationJobs,
+  translationItems,
   mediaTools,
   seo,
   seoHead,

@@ -1,0 +1,98 @@
+/**
+ * Items, media and terms as what jobs of translation are of, as a module.
+ */
+import { fail } from '../../kernel/errors.ts';
+import type { Module } from '../../kernel/module.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { linkOf, termLink } from '../permalinks/record.ts';
+import type { JobSubject, StatusRecord, SubjectSource, TranslatedItem } from '../translation-jobs/record.ts';
+import { planRelease, planTranslation } from './plan.ts';
+import { hashOf, type Item, isTerm, originalHash, textsOf } from './texts.ts';
+
+export const translationItems: Module = {
+  name: 'translation-items',
+  setup: (site) => ({ beforeLoad: () => site.translationJobs.register(createSubject(site)) }),
+};
+
+function createSubject(site: Site): JobSubject {
+  const hashes = new WeakMap<object, { readonly generation: number; readonly hash: string }>();
+
+  const tableOf = (element: string): 'posts' | 'terms' => (element.startsWith('tax_') ? 'terms' : 'posts');
+  const itemOf = (element: string, id: number): Item | undefined => site.records.table<Item>(tableOf(element)).get(id);
+  const otherOf = ({ element, item, target }: Pick<StatusRecord, 'element' | 'item' | 'target'>): Item | undefined =>
+    itemOf(element, site.translations.idIn(tableOf(element), item, target));
+  const hrefOf = (item: Item): string => (isTerm(item) ? termLink(site, item) : linkOf(site, item, false));
+
+  /** Names of terms are part of it, so that it holds while no term changes. */
+  function originalHashOf(item: Item): string {
+    const generation = site.records.generationOf('terms');
+    const known = hashes.get(item);
+    if (known?.generation === generation) return known.hash;
+    const hash = originalHash(site, item);
+    hashes.set(item, { generation, hash });
+    return hash;
+  }
+
+  function sourceOf(item: Item): SubjectSource {
+    return {
+      item: item.id,
+      element: isTerm(item) ? `tax_${item.taxonomy}` : `post_${item.type}`,
+      title: isTerm(item) ? item.name : item.title,
+      lang: item.lang,
+      refusal: site.translations.original(item).id === item.id ? null : 'not_original',
+      texts: () => textsOf(site, item),
+      hash: () => originalHashOf(item),
+      href: hrefOf(item),
+    };
+  }
+
+  return {
+    type: 'post',
+    find({ id, type }) {
+      if (type === 'string' || type === 'package') return null;
+      const item = site.taxonomies.has(type) ? itemOf('tax_', id) : itemOf('post_', id);
+      if (!item || !isOfType(item, type) || (!isTerm(item) && ['trash', 'auto-draft'].includes(item.status))) return null;
+      const source = sourceOf(item);
+      return isTranslatable(site, item) ? source : { ...source, refusal: 'untranslatable_type' };
+    },
+    present({ element, item }) {
+      const found = itemOf(element, item);
+      return found ? sourceOf(found) : null;
+    },
+    apply(status, texts, by, isHeld) {
+      const source = itemOf(status.element, status.item);
+      // Without its original, nothing says where a translation belongs.
+      if (!source) fail('lang_job_not_open', { reason: 'original_deleted' });
+      return planTranslation(site, source, otherOf(status), status.target, texts, by, isHeld);
+    },
+    release(status, by) {
+      const source = itemOf(status.element, status.item);
+      return source ? planRelease(site, source, otherOf(status), by) : { changes: [], item: 0 };
+    },
+    translated(status): TranslatedItem | null {
+      const found = otherOf(status);
+      if (!found) return null;
+      const texts = textsOf(site, found);
+      return {
+        id: found.id,
+        status: isTerm(found) ? 'publish' : found.status,
+        href: hrefOf(found),
+        hash: hashOf(texts),
+        texts: () => new Map(texts.map(({ id, text }) => [id, text])),
+      };
+    },
+    members(element, id) {
+      const item = itemOf(element, id);
+      return item ? site.translations.members(item).map((one) => one.id) : [];
+    },
+  };
+}
+
+function isOfType(item: Item, type: string): boolean {
+  return type === '' || (isTerm(item) ? item.taxonomy : item.type) === type;
+}
+
+function isTranslatable(site: Site, item: Item): boolean {
+  const fields = isTerm(item) ? site.termFields.get(item.taxonomy) : site.postFields.get(item.type);
+  return Object.hasOwn(fields ?? {}, 'lang');
+}

@@ -1,0 +1,157 @@
+/**
+ * Which texts of an item, medium or term are translated, and how each is written.
+ *
+ * Source: reference on languages, 12.1, 12.4, 13.5.
+ */
+import { createHash } from 'node:crypto';
+import { isMap } from '../../kernel/model/maps.ts';
+import type { Schema } from '../../kernel/model/schema.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { hasBlocks } from '../../render/blocks.ts';
+import type { FieldDefinition, FieldValues } from '../custom-fields/record.ts';
+import type { Translated } from '../languages/record.ts';
+import { isAttachment } from '../media/record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { TermRecord } from '../terms/record.ts';
+import { translationSettings } from '../translation-jobs/index.ts';
+import type { JobPart, TextFormat } from '../translation-jobs/record.ts';
+import { type FieldMode, fieldModes } from '../translation-jobs/index.ts';
+
+export type ItemText = Pick<JobPart, 'id' | 'format' | 'text'>;
+export type Item = (PostRecord | TermRecord) & Pick<Translated, 'lang' | 'translationOf'> & { readonly fields?: FieldValues };
+
+export function isTerm(item: PostRecord | TermRecord): item is TermRecord {
+  return 'taxonomy' in item;
+}
+
+/** Texts in the order in which a translator reads them; empty ones are left out. */
+export function textsOf(site: Site, item: Item): readonly ItemText[] {
+  const own: ItemText[] = isTerm(item)
+    ? [
+        { id: 'name', format: 'html', text: item.name },
+        { id: 'description', format: 'html', text: item.description },
+      ]
+    : [
+        { id: 'title', format: 'html', text: item.title },
+        ...(isAttachment(item) ? [{ id: 'alt', format: 'plain', text: item.alt } as const] : []),
+        { id: 'content', format: bodyFormat(item), text: item.content },
+        { id: 'excerpt', format: 'html', text: item.excerpt },
+      ];
+  return [...own, ...metaTexts(site, item), ...fieldTexts(site, item)].filter(({ text }) => text.trim() !== '');
+}
+
+function bodyFormat({ kind, content }: PostRecord): TextFormat {
+  if (kind === 'md') return 'markdown';
+  return hasBlocks(content) ? 'blocks' : 'html';
+}
+
+/** A value that may be markup. */
+function looseFormat(text: string): TextFormat {
+  return /<[a-z/!]|&(?:#\w+|[a-z]+);/i.test(text) ? 'html' : 'plain';
+}
+
+/** What becomes of a meta value: nothing, unless the site says it, or declares a text of this name. */
+export function metaMode(site: Site, item: Item, key: string): FieldMode {
+  const definition = definitions(site).get(key);
+  return modeOf(site, item, key) ?? (definition?.type === 'declared' ? fieldMode(site, item, definition) : 'ignore');
+}
+
+/** What a configuration of languages, or `translation.fields`, says of a name. */
+function modeOf(site: Site, item: Item, name: string): FieldMode | undefined {
+  const stated = translationSettings(site).fields[name];
+  const { fieldModes: others } = site as Site & {
+    readonly fieldModes?: (kind: 'post' | 'term', key: string) => FieldMode | undefined;
+  };
+  return stated ?? others?.(isTerm(item) ? 'term' : 'post', name);
+}
+
+function metaTexts(site: Site, item: Item): readonly ItemText[] {
+  return Object.entries(item.meta).flatMap(([key, value]) =>
+    typeof value === 'string' && metaMode(site, item, key) === 'translate'
+      ? [{ id: `meta/${key}`, format: looseFormat(value), text: value }]
+      : [],
+  );
+}
+
+const textTypes = new Set(['text', 'textarea', 'wysiwyg']);
+
+/** What becomes of a custom field: its declaration may say `translation`; texts are translated, everything else is copied. */
+export function fieldMode(site: Site, item: Item, definition: FieldDefinition): FieldMode {
+  const declared = fieldModes.find((mode) => mode === definition.options.translation);
+  const hasMembers = definition.fields.length > 0 || definition.layouts.size > 0;
+  const isText = textTypes.has(definition.type) || isFreeText(definition);
+  return declared ?? modeOf(site, item, definition.name) ?? (isText || hasMembers ? 'translate' : 'copy');
+}
+
+/** A field of a type of the site's that takes any text. */
+function isFreeText({ type, options }: FieldDefinition): boolean {
+  const { type: kind, enum: words, format, pattern } = (isMap(options.schema) ? options.schema : {}) as Schema;
+  return type === 'declared' && kind === 'string' && !words && !format && !pattern;
+}
+
+function definitions(site: Site): ReadonlyMap<string, FieldDefinition> {
+  const { fieldGroups = [] } = site as Partial<Site>;
+  return new Map(fieldGroups.flatMap((group) => group.fields).map((definition) => [definition.name, definition]));
+}
+
+/** Definitions by name, of those that the item has values of. */
+export function fieldsWithValues(site: Site, { fields = {} }: Item): readonly (readonly [FieldDefinition, unknown])[] {
+  const all = definitions(site);
+  return Object.entries(fields).flatMap(([name, value]) => {
+    const definition = all.get(name);
+    return definition ? [[definition, value] as const] : [];
+  });
+}
+
+function fieldTexts(site: Site, item: Item): readonly ItemText[] {
+  return fieldsWithValues(site, item).flatMap(([definition, value]) =>
+    valueTexts(site, item, definition, value, `fields/${definition.name}`),
+  );
+}
+
+/** Texts of a value, and of the members and rows in it. */
+function valueTexts(site: Site, item: Item, definition: FieldDefinition, value: unknown, id: string): readonly ItemText[] {
+  if (fieldMode(site, item, definition) !== 'translate') return [];
+  if (typeof value === 'string')
+    return [{ id, format: definition.type === 'wysiwyg' ? 'html' : looseFormat(value), text: value }];
+  if (Array.isArray(value)) return value.flatMap((row, at) => valueTexts(site, item, definition, row, `${id}/${at}`));
+  if (!isMap(value)) return [];
+  const members = [...definition.fields, ...[...definition.layouts.values()].flat()];
+  return Object.entries(value).flatMap(([name, one]) => {
+    const member = members.find((known) => known.name === name);
+    return member ? valueTexts(site, item, member, one, `${id}/${name}`) : [];
+  });
+}
+
+/** A value with the texts that were translated. */
+export function withTexts(value: unknown, id: string, texts: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return texts.get(id) ?? value;
+  if (Array.isArray(value)) return value.map((row, at) => withTexts(row, `${id}/${at}`, texts));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withTexts(one, `${id}/${name}`, texts)]));
+}
+
+/** Of the texts themselves, whatever their line ends. */
+export function hashOf(texts: readonly ItemText[], more: readonly string[] = []): string {
+  const all = [...texts.map(({ id, text }) => `${id}=${text.replace(/\r\n?/g, '\n')}`), ...more];
+  return createHash('md5').update(all.join(';')).digest('hex');
+}
+
+/** What a translation is out of date after a change of: the texts, the values that are copied once, the names of the terms. */
+export function originalHash(site: Site, item: Item): string {
+  const terms = isTerm(item) ? {} : item.terms;
+  const names = Object.entries(terms)
+    .filter(([, ids]) => ids.length > 0)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([taxonomy, ids]) =>
+        `${taxonomy}:${ids
+          .map((id) => site.terms.get(id)?.name ?? '')
+          .sort()
+          .join(',')}`,
+    );
+  const once = fieldsWithValues(site, item)
+    .filter(([definition]) => fieldMode(site, item, definition) === 'copy-once')
+    .map(([{ name }, value]) => `${name}:${JSON.stringify(value)}`);
+  return hashOf(textsOf(site, item), [...names, ...once]);
+}
