@@ -2,16 +2,43 @@
  * Items, media and terms as what jobs of translation are of, as a module.
  */
 import { fail } from '../../kernel/errors.ts';
+import type { Field } from '../../kernel/model/field.ts';
+import { editOnly, of } from '../../kernel/model/schema.ts';
 import type { Module } from '../../kernel/module.ts';
+import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { linkOf, termLink } from '../permalinks/record.ts';
 import type { JobSubject, StatusRecord, SubjectSource, TranslatedItem } from '../translation-jobs/record.ts';
 import { planRelease, planTranslation } from './plan.ts';
 import { hashOf, type Item, isTerm, originalHash, textsOf } from './texts.ts';
 
+const statusField: Field<Item, unknown> = {
+  schema: of('object', 'How far the translations of the item are, by the code of the language.', {
+    context: editOnly,
+    readonly: true,
+    additionalProperties: { type: 'object' },
+  }),
+  get(item, _view, call: Call) {
+    if (!call.can('translate')) return undefined;
+    const { languages, translationJobs } = call.site;
+    const element = isTerm(item) ? `tax_${item.taxonomy}` : `post_${item.type}`;
+    const found = languages.codes.flatMap((code) => {
+      const one = translationJobs.statusOf(element, item.id, code);
+      if (!one) return [];
+      return [
+        [code, { status: one.status, needs_update: one.needsUpdate, review_status: one.reviewStatus, job_id: one.job }] as const,
+      ];
+    });
+    return found.length === 0 ? undefined : Object.fromEntries(found);
+  },
+};
+
+export { type Pair, type PairState, pairStates, translationOverview } from './overview.ts';
+
 export const translationItems: Module = {
   name: 'translation-items',
   setup: (site) => ({ beforeLoad: () => site.translationJobs.register(createSubject(site)) }),
+  extend: { item: { fields: { translation_status: statusField } }, term: { fields: { translation_status: statusField } } },
 };
 
 function createSubject(site: Site): JobSubject {

@@ -1,7 +1,11 @@
 /**
  * Jobs of translation as a module: records in files, the service, and its routes.
  */
+import type { Field } from '../../kernel/model/field.ts';
+import { editOnly, of } from '../../kernel/model/schema.ts';
 import type { Module } from '../../kernel/module.ts';
+import type { UserRecord } from '../users/record.ts';
+import { languagePairs } from './access.ts';
 import { assignJob, cancelJobs, noteJob, setStatus } from './changes.ts';
 import { documentOf, jobIdOf, parseDocument } from './documents.ts';
 import { jobKinds, jobTables } from './file.ts';
@@ -9,13 +13,27 @@ import { findJob } from './changes.ts';
 import { createLookup, type JobContext } from './lookup.ts';
 import { createJobs } from './orders.ts';
 import type { JobSubject, JobType, TranslationJobs } from './record.ts';
+import { createUnitCodec, pseudo } from '../translation-units/index.ts';
 import { applyResult, saveTexts } from './results.ts';
 import { jobRoutes } from './routes.ts';
 import { settings, translationSettings } from './settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 export { hasPair, isEligible, isManager, languagePairs, mayManage, mayTranslate } from './access.ts';
+export { openStatuses } from './states.ts';
 export { type FieldMode, fieldModes, translationSettings } from './settings.ts';
+
+const pairsField: Field<UserRecord, unknown> = {
+  schema: of('object', 'Languages that the user translates between: source and targets.', {
+    context: editOnly,
+    readonly: true,
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+  }),
+  get(user) {
+    const pairs = languagePairs(user);
+    return Object.keys(pairs).length === 0 ? undefined : pairs;
+  },
+};
 
 const manager = ['manage_translations', 'translate'];
 
@@ -50,11 +68,22 @@ export const translationJobs: Module = {
   },
   tables: () => jobTables(),
   kinds: (site) => jobKinds(site),
+  extend: { user: { fields: { language_pairs: pairsField } } },
   namespaces: (site) => [{ name: 'lang/tm/v1', routes: jobRoutes(contexts.get(site) as JobContext) }],
 };
 
 /** What the routes of a site work on. */
 const contexts = new WeakMap<Site, JobContext>();
+
+/** A pseudo-translation of every unit of a job, as `save` takes it. */
+export function pseudoTargets(jobs: TranslationJobs, jobId: number): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    (jobs.job(jobId)?.parts ?? []).flatMap((part) => {
+      const codec = createUnitCodec(part.format, part.text);
+      return part.units.map((unit) => [unit.id, codec.print(unit, pseudo(codec.pieces(unit)))]);
+    }),
+  );
+}
 
 function createService(site: Site): { readonly context: JobContext; readonly service: TranslationJobs } {
   const subjects = new Map<JobType, JobSubject>();

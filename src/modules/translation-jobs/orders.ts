@@ -39,7 +39,7 @@ interface Pair {
 
 export async function createJobs(context: JobContext, order: JobOrder, by: Actor | null): Promise<Ordered> {
   const pairs = order.elements.flatMap((element) => element.targets.map((target): Pair => ({ element, target })));
-  let all: Ordered = { batch: null, created: [], skipped: [] };
+  let all: Ordered = { batch: order.batch ?? null, created: [], skipped: [] };
   for (let at = 0; at < pairs.length; at += pairsAtOnce) {
     const part = pairs.slice(at, at + pairsAtOnce);
     const { batch } = all;

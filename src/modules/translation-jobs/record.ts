@@ -160,6 +160,8 @@ export interface JobOrder {
   /** Target → user. */
   readonly translators: Readonly<Record<string, number>>;
   readonly elements: readonly OrderElement[];
+  /** That it joins; absent: a new one. */
+  readonly batch?: BatchRecord;
 }
 
 export interface OrderElement {

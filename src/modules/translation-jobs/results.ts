@@ -69,9 +69,8 @@ function planResult(
   const isSame = all.every((unit, at) => isSameUnit(unit, job.parts.flatMap(({ units }) => units)[at] as JobUnit));
   const numbers = { finished, units: all.length, ignored };
   // What has arrived twice is there once.
-  const isKnown = isSame && status.job === job.id && [jobStatus.complete, jobStatus.inProgress].includes(status.status as 10);
   const isComplete = finished === all.length;
-  if (isKnown && isComplete === (status.status === jobStatus.complete)) {
+  if (isSame && status.job === job.id && isComplete === (status.status === jobStatus.complete)) {
     const item = isComplete ? (subject.translated(status)?.id ?? 0) : 0;
     return { changes: [], result: { status, item, ...numbers } };
   }

@@ -13,6 +13,7 @@ import { markdownUnits } from './markdown-units.ts';
 import { type CodePiece, hasText, paired, type Piece, type TargetPiece, type TextFormat, type UnitRange } from './record.ts';
 
 export type { BlockTexts } from './block-attributes.ts';
+export { pseudo } from './pseudo.ts';
 
 /** Units of a text in their order; they do not overlap. Cost: linear. */
 export function unitsOf(format: TextFormat, text: string, known: BlockTexts = {}): readonly UnitRange[] {
