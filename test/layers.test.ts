@@ -15,7 +15,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   commander: 'cli',
   sharp: 'media-files',
   'exif-reader': 'media-files',
-  fflate: 'modules/design',
+  fflate: ['modules/design', 'cli'],
   'gettext-parser': 'modules/translation-strings',
   'markdown-it': 'render',
   saxes: ['transfer/sources', 'modules/xliff', 'modules/translation-config'],

@@ -70,6 +70,11 @@ const commands: readonly Listed[] = [
     summary: 'export a site as one file or as static files',
     load: async () => (await import('./export.ts')).defineExport,
   },
+  {
+    name: 'translate',
+    summary: 'order translations, and exchange them as XLIFF',
+    load: async () => (await import('./translate.ts')).defineTranslate,
+  },
   { name: 'routes', summary: 'list the routes of the REST API', load: async () => (await import('./routes.ts')).defineRoutes },
 ];
 

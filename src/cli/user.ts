@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { openSite } from '../open-site.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { nearest } from '../kernel/model/spelling.ts';
+import { languagePairs } from '../modules/translation-jobs/index.ts';
 import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../modules/users/plan.ts';
 import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
@@ -79,6 +80,12 @@ export function defineUser(command: Command, io: Io): void {
       }),
     );
   examples(role, 'cms user set-role ada administrator');
+  const pairs = command
+    .command('languages <login> [pairs]')
+    .description('print or set the languages that a user translates between')
+    .option(...dirOption)
+    .action((name: string, pairs: string | undefined, options: Options) => languagesOf(name, pairs, options, io));
+  examples(pairs, 'cms user languages ada', 'cms user languages ada en:de,en:fr', 'cms user languages ada none');
   const token = command
     .command('upload-token <login>')
     .description('print a token by which a page sends pictures for a user to media-tools/v1, for at least 12 hours')
@@ -157,6 +164,34 @@ async function createAccount(wanted: string, { dir, email, role, name, passwordS
     const { login } = site.accounts.byLogin(wanted) ?? { login: wanted };
     io.err(`${login} can sign in as ${roles[0]}${author ? `, with the profile ${author.path}` : ''}`);
     io.err(`  to create an application password: cms password create ${login}${dir === undefined ? '' : ` --dir ${dir}`}`);
+  });
+}
+
+/** @param given  `en:de,en:fr`; `none` takes them all */
+async function languagesOf(name: string, given: string | undefined, { dir }: Options, io: Io): Promise<void> {
+  await withSite(dir, io, given === undefined, async (site) => {
+    const { languages } = site as Partial<Site>;
+    if (!languages) misuse('languages are part of the extended deployment', 'set deployment: extended in site.yaml');
+    const person = userFor(site, name);
+    if (!person.account) misuse(`${name} has no account`, `cms user create ${name}`);
+    if (given === undefined) {
+      for (const [source, targets] of Object.entries(languagePairs(person)))
+        for (const one of targets) io.out(`${source}:${one}`);
+      return;
+    }
+    const pairs: Record<string, string[]> = {};
+    for (const pair of given === 'none' ? [] : given.split(',')) {
+      const [source = '', target = ''] = pair.trim().split(':');
+      if (!languages.of(source) || !languages.of(target) || source === target)
+        misuse(
+          `"${pair}" is not a pair of the site's languages`,
+          `write it as en:de; languages are ${languages.codes.join(', ')}`,
+        );
+      pairs[source] = [...(pairs[source] ?? []), target];
+    }
+    const { language_pairs: _, ...meta } = person.account.meta;
+    await updateUser(site, person.id, { privateMeta: given === 'none' ? meta : { ...meta, language_pairs: pairs } });
+    io.err(given === 'none' ? `${name} translates no languages` : `${name} translates ${given}`);
   });
 }
 

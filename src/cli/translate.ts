@@ -1,0 +1,295 @@
+/**
+ * `cms translate`: what is to be translated, documents for translators, and what they send back. Nothing else is needed for it than
+ * the content folder: jobs are files in it.
+ */
+import { type Command, InvalidArgumentError } from 'commander';
+import { RestError } from '../kernel/errors.ts';
+import type { Site } from '../kernel/site/site.ts';
+import { openSite } from '../open-site.ts';
+import { type Pair, type PairState, pairStates, translationOverview } from '../modules/translation-items/index.ts';
+import type { Ordered, SkippedPair } from '../modules/translation-jobs/record.ts';
+import { pseudoTargets } from '../modules/translation-jobs/index.ts';
+import { type XliffVersion, xliffVersions } from '../modules/xliff/record.ts';
+import { Failure, failed, misuse, status } from './failure.ts';
+import { contentFolder, examples } from './flags.ts';
+import { createProgress, type Io, paint, printTable } from './io.ts';
+import { operatorOf } from './operator.ts';
+import { readDocuments, writeDocuments } from './translate-files.ts';
+
+interface Options {
+  readonly dir?: string;
+  readonly json?: true;
+  readonly to?: readonly string[];
+  readonly type?: readonly string[];
+  readonly all?: true;
+  readonly list?: true;
+  readonly check?: true;
+  readonly batch?: string;
+  readonly deadline?: string;
+  readonly translator?: string;
+  readonly format?: XliffVersion;
+  readonly out?: string;
+}
+
+const dirOption = ['--dir <dir>', 'content folder (default: the current folder, or ./content)'] as const;
+const jsonOption = ['--json', 'print one JSON document'] as const;
+const toOption = ['--to <codes>', 'languages to translate into, separated by commas', words] as const;
+const typeOption = ['--type <names>', 'only items of these types or taxonomies, separated by commas', words] as const;
+
+export function defineTranslate(command: Command, io: Io): void {
+  const overview = command
+    .command('status')
+    .description('count what is missing, out of date and in work, per language')
+    .option(...toOption)
+    .option(...typeOption)
+    .option('--list', 'list the items as well')
+    .option('--check', 'exit with 1 if a translation is missing or out of date')
+    .option(...dirOption)
+    .option(...jsonOption)
+    .action((options: Options) => withSite(options, io, true, (site) => printStatus(site, options, io)));
+  examples(overview, 'cms translate status', 'cms translate status --to de --list', 'cms translate status --check');
+  const order = command
+    .command('order [ids...]')
+    .description('order translations of what is missing or out of date, or of the items with these ids')
+    .requiredOption(...toOption)
+    .option(...typeOption)
+    .option('--all', 'also what is translated already, or in work')
+    .option('--batch <name>', 'name of the batch (default: the date)')
+    .option('--deadline <day>', 'when it is due, as 2026-05-01', day)
+    .option('--translator <login>', 'who translates')
+    .option(...dirOption)
+    .option(...jsonOption)
+    .action((ids: readonly string[], options: Options) =>
+      withSite(options, io, false, async (site) => printOrdered(await orderJobs(site, ids, options, io), options, io)),
+    );
+  examples(order, 'cms translate order --to de', 'cms translate order 12 14 --to de,fr --deadline 2026-05-01');
+  const out = command
+    .command('export')
+    .description('write the XLIFF of every open job into a folder, or a .zip file')
+    .option(...toOption)
+    .option('--out <path>', 'folder or .zip file (default: ./xliff)')
+    .option('--format <version>', `XLIFF version: ${xliffVersions.join(' or ')} (default: of site.yaml, else 1.2)`, version)
+    .option(...dirOption)
+    .option(...jsonOption)
+    .action((options: Options) => withSite(options, io, true, (site) => exportJobs(site, options, io)));
+  examples(out, 'cms translate export --to de', 'cms translate export --to de --out spring.zip --format 2.0');
+  const back = command
+    .command('import <files...>')
+    .description('read translated XLIFF: files, folders and .zip files')
+    .option(...dirOption)
+    .option(...jsonOption)
+    .action((files: readonly string[], options: Options) =>
+      withSite(options, io, false, (site) => importFiles(site, files, options, io)),
+    );
+  examples(back, 'cms translate import xliff', 'cms translate import de/job-7.xliff spring.zip');
+  const pseudo = command
+    .command('pseudo')
+    .description('fill a language with a pseudo-translation, to test a front end')
+    .requiredOption(...toOption)
+    .option(...typeOption)
+    .option(...dirOption)
+    .option(...jsonOption)
+    .action((options: Options) => withSite(options, io, false, (site) => translatePseudo(site, options, io)));
+  examples(pseudo, 'cms translate pseudo --to en-xa');
+}
+
+function words(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function day(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('A day is written as 2026-05-01.');
+}
+
+function version(text: string): XliffVersion {
+  const known = xliffVersions.find((one) => one === text);
+  if (known) return known;
+  throw new InvalidArgumentError(`XLIFF is written as ${xliffVersions.join(' or ')}.`);
+}
+
+async function withSite(
+  { dir: named, to = [] }: Options,
+  io: Io,
+  readOnly: boolean,
+  work: (site: Site) => void | Promise<void>,
+): Promise<void> {
+  const dir = contentFolder(named, io);
+  const reading = createProgress(io, 'reading files');
+  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly, progress: reading.update });
+  reading.end();
+  try {
+    const { languages } = site as Partial<Site>;
+    if (!languages) misuse('translations are part of the extended deployment', 'set deployment: extended in site.yaml');
+    const stranger = to.find((code) => !languages.of(code));
+    if (stranger !== undefined)
+      misuse(
+        `--to: "${stranger}" is not a language of the site`,
+        `languages are ${languages.codes.join(', ')}; add it to lang.languages`,
+      );
+    await work(site);
+  } catch (error) {
+    if (error instanceof RestError) failed(error.message, undefined, error);
+    throw error;
+  } finally {
+    await site.close();
+  }
+}
+
+function pairsOf(site: Site, { to, type }: Options): readonly Pair[] {
+  return translationOverview(site, to).filter((pair) => !type || type.includes(pair.type));
+}
+
+function printStatus(site: Site, options: Options, io: Io): void {
+  const pairs = pairsOf(site, options);
+  const count = (code: string, state: PairState): number =>
+    pairs.filter((pair) => pair.target === code && pair.state === state).length;
+  const rows = (options.to ?? site.languages.codes).map((code) => ({
+    language: code,
+    ...(Object.fromEntries(pairStates.map((state) => [state, count(code, state)])) as Record<PairState, number>),
+  }));
+  const shown = pairs.filter(({ state }) => state !== 'translated');
+  if (options.json) io.out(JSON.stringify({ languages: rows, ...(options.list ? { items: shown } : {}) }, null, 2));
+  else {
+    const table = rows.map(({ language, ...counts }) => [language, ...pairStates.map((state) => String(counts[state]))]);
+    for (const line of printTable(['LANGUAGE', 'MISSING', 'OUTDATED', 'IN WORK', 'TRANSLATED'], table)) io.out(line);
+    const items = shown.map(({ target, state, item, path, title }) => [target, state, String(item), path, title]);
+    if (options.list && items.length > 0)
+      for (const line of ['', ...printTable(['TO', 'STATE', 'ID', 'FILE', 'TITLE'], items)]) io.out(line);
+  }
+  if (options.check && pairs.some(({ state }) => state === 'missing' || state === 'outdated'))
+    throw new Failure(status.failed, '');
+}
+
+async function orderJobs(site: Site, ids: readonly string[], options: Options, io: Io): Promise<Ordered> {
+  const { to = [], all, batch = site.now().local.slice(0, 10), deadline = '', translator } = options;
+  const numbers = ids.map((id) => (/^[1-9]\d{0,9}$/.test(id) ? Number(id) : misuse(`"${id}" is not the id of an item`)));
+  const wanted = pairsOf(site, options).filter(
+    ({ item, state }) => (numbers.length === 0 || numbers.includes(item)) && (all || state === 'missing' || state === 'outdated'),
+  );
+  const strangers = numbers.filter((id) => !pairsOf(site, options).some(({ item }) => item === id));
+  if (strangers.length > 0) failed(`no original with the id ${strangers.join(', ')}`, 'cms translate status --list shows ids');
+  const person = translator === undefined ? undefined : site.accounts.byLogin(translator);
+  if (translator !== undefined && !person) failed(`no user named "${translator}"`, 'cms user list shows all users');
+  const progress = createProgress(io, 'ordering');
+  let done: Ordered = { batch: null, created: [], skipped: [] };
+  // What was ordered stays ordered when a later part fails.
+  for (let at = 0; at < wanted.length; at += 64) {
+    const elements = wanted.slice(at, at + 64).map(({ item, type, target }) => ({ id: item, type, targets: [target] }));
+    const part = await site.translationJobs.create(
+      {
+        name: batch,
+        deadline,
+        editor: 'local',
+        automatic: false,
+        translators: person ? Object.fromEntries(to.map((code) => [code, person.id])) : {},
+        elements,
+        ...(done.batch ? { batch: done.batch } : {}),
+      },
+      null,
+    );
+    done = { batch: part.batch, created: [...done.created, ...part.created], skipped: [...done.skipped, ...part.skipped] };
+    progress.update(Math.min(at + 64, wanted.length), wanted.length);
+  }
+  progress.end();
+  return done;
+}
+
+const reasons: Readonly<Record<SkippedPair['reason'], string>> = {
+  unknown_item: 'is not there any more',
+  not_original: 'is a translation itself',
+  same_language: 'is in this language',
+  unknown_language: 'is to be in a language that the site does not have',
+  untranslatable_type: 'is of a type without languages',
+  no_language_pair: 'is in languages that the translator does not have',
+  nothing_to_translate: 'has nothing to translate',
+};
+
+function printOrdered({ batch, created, skipped }: Ordered, { json }: Options, io: Io): void {
+  if (json) io.out(JSON.stringify({ batch: batch && { id: batch.id, name: batch.name }, created, skipped }, null, 2));
+  for (const { item, target, reason } of skipped) io.err(`item ${item} to ${target} ${reasons[reason]}`);
+  if (created.length === 0) io.err('nothing to order');
+  else io.err(`ordered ${created.length} ${created.length === 1 ? 'job' : 'jobs'} in batch ${batch?.id}`);
+  if (skipped.length > 0) throw new Failure(status.failed, '');
+}
+
+async function exportJobs(site: Site, options: Options, io: Io): Promise<void> {
+  const { translationJobs: jobs } = site;
+  const open = [...jobs.statuses()].flatMap((one) => {
+    const job = jobs.current(one.id);
+    const isWanted = !options.to || options.to.includes(one.target);
+    return job && isWanted && one.service === 'local' && jobs.isOpen(job) ? [{ job, target: one.target }] : [];
+  });
+  const progress = createProgress(io, 'exporting');
+  function* documents() {
+    for (const [at, { job, target }] of open.entries()) {
+      yield { name: `${target}/job-${job.id}.xliff`, text: jobs.xliff(job.id, options.format) };
+      progress.update(at + 1, open.length);
+    }
+  }
+  const out = options.out ?? 'xliff';
+  const files = await writeDocuments(out, documents(), io);
+  progress.end();
+  if (options.json) io.out(JSON.stringify({ out, files }, null, 2));
+  io.err(open.length === 0 ? 'no open jobs' : `wrote ${files.length} ${files.length === 1 ? 'document' : 'documents'} to ${out}`);
+}
+
+interface Imported {
+  readonly file: string;
+  readonly job: number | null;
+  readonly item: number;
+  readonly finished: number;
+  readonly units: number;
+  /** Why it was refused; '' when it was not. */
+  readonly error: string;
+}
+
+async function importFiles(site: Site, files: readonly string[], options: Options, io: Io): Promise<void> {
+  const results: Imported[] = [];
+  const progress = createProgress(io, 'importing');
+  const found = await readDocuments(files, io);
+  for (const { name, read } of found) {
+    results.push(await importOne(site, name, read));
+    progress.update(results.length, found.length);
+  }
+  progress.end();
+  const refused = results.filter(({ error }) => error !== '');
+  if (options.json) io.out(JSON.stringify(results, null, 2));
+  for (const { file, error } of refused) io.err(`${paint(io, 'err', 'red', file)}: ${error}`);
+  const partly = results.filter(({ error, finished, units }) => error === '' && finished < units);
+  for (const { file, finished, units } of partly)
+    io.err(`${file}: ${finished} of ${units} units are translated; kept in the job`);
+  io.err(`imported ${results.length - refused.length} of ${results.length} documents`);
+  if (refused.length > 0) throw new Failure(status.failed, '');
+}
+
+async function importOne(site: Site, file: string, read: () => Promise<string>): Promise<Imported> {
+  const blank = { file, job: null, item: 0, finished: 0, units: 0 };
+  try {
+    const text = await read();
+    const known = site.translationJobs.identify(text);
+    if (!known) return { ...blank, error: 'names no job; was its "original" changed?' };
+    const { item, finished, units } = await site.translationJobs.applyResult(known.jobId, text, null);
+    return { file, job: known.jobId, item, finished, units, error: '' };
+  } catch (error) {
+    if (error instanceof RestError || error instanceof Failure) return { ...blank, error: error.message };
+    throw error;
+  }
+}
+
+async function translatePseudo(site: Site, options: Options, io: Io): Promise<void> {
+  const { created, skipped } = await orderJobs(site, [], options, io);
+  const progress = createProgress(io, 'translating');
+  const items: number[] = [];
+  for (const [at, { jobId }] of created.entries()) {
+    const { item } = await site.translationJobs.save(jobId, pseudoTargets(site.translationJobs, jobId), null);
+    items.push(item);
+    progress.update(at + 1, created.length);
+  }
+  progress.end();
+  if (options.json) io.out(JSON.stringify({ created, skipped, items }, null, 2));
+  io.err(`pseudo-translated ${items.length} ${items.length === 1 ? 'item' : 'items'}`);
+}

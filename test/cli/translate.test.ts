@@ -1,0 +1,122 @@
+/** From the first count to the translated files, by nothing but the command line. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { siteFiles } from '../modules/translation-jobs/site.ts';
+import { filesIn, newSite, run } from './run.ts';
+
+let dir = '';
+beforeAll(async () => {
+  ({ dir } = await newSite());
+  const languages = 'lang:\n  languages:\n    en: {}\n    de: {}\n    en-xa: { name: Pseudo }\n';
+  for (const [path, text] of Object.entries({ ...siteFiles, 'site.yaml': siteFiles['site.yaml'] + languages })) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  }
+});
+
+const translate = (...line: readonly string[]) => run(['translate', ...line], { cwd: dir });
+const counts = async (code: string) => {
+  const { out } = await translate('status', '--to', code, '--json');
+  const { languages } = JSON.parse(out) as { languages: readonly Record<string, number>[] };
+  const { language: _, ...rest } = languages[0] as Record<string, unknown>;
+  return rest;
+};
+
+describe('cms translate', () => {
+  it('counts, orders, exports and imports', async () => {
+    const { out, status } = await translate('status');
+    expect([status, out.split('\n').slice(0, 3)]).toEqual([
+      0,
+      [
+        'LANGUAGE  MISSING  OUTDATED  IN WORK  TRANSLATED',
+        expect.stringMatching(/^en +0 +0 +0 +0$/),
+        expect.stringMatching(/^de +\d+ +0 +0 +1$/),
+      ],
+    ]);
+    const before = (await counts('de')) as { missing: number };
+    expect((await translate('status', '--to', 'de', '--check')).status).toBe(1);
+    const order = await translate('order', '--to', 'de', '--type', 'page,post', '--deadline', '2026-05-01', '--json');
+    const { created } = JSON.parse(order.out) as { created: readonly { jobId: number; item: number }[] };
+    expect(created.map(({ item }) => item)).toEqual(expect.arrayContaining([10, 12, 14, 15]));
+    expect(await counts('de')).toMatchObject({ missing: before.missing - created.length, 'in-work': created.length });
+    const written = await translate('export', '--to', 'de');
+    expect([written.status, written.err]).toEqual([0, `wrote ${created.length} documents to xliff`]);
+    const job = created.find(({ item }) => item === 14)?.jobId;
+    const file = join(dir, `xliff/de/job-${job}.xliff`);
+    const text = await readFile(file, 'utf8');
+    const finished = text.replace(/<source>([\s\S]*?)<\/source>/g, '<source>$1</source>\n<target state="translated">$1</target>');
+    await writeFile(file, finished);
+    const back = await translate('import', `xliff/de/job-${job}.xliff`, '--json');
+    expect(back.status).toBe(0);
+    expect(JSON.parse(back.out)).toMatchObject([{ job, finished: 3, units: 3, error: '' }]);
+    const files = await filesIn(dir);
+    const bodyOf = (path: string) => files[path]?.split('\n---\n')[1];
+    expect(bodyOf('posts/hello.de.html')).toBe(bodyOf('posts/hello.html'));
+  });
+
+  it('names what it refuses, and goes on with the rest', async () => {
+    const before = await filesIn(dir);
+    await writeFile(join(dir, 'xliff/de/other.xliff'), 'not XML');
+    const { status, err } = await translate('import', 'xliff/de');
+    expect(status).toBe(1);
+    expect(err).toMatch(/xliff\/de\/other\.xliff: The document cannot be read as XLIFF/);
+    expect(err).toMatch(/imported \d+ of \d+ documents/);
+    const after = await filesIn(dir);
+    delete after['xliff/de/other.xliff'];
+    expect(after).toEqual(before);
+  });
+
+  it('writes archives, and reads them', async () => {
+    expect((await translate('export', '--out', 'all.zip', '--format', '2.0')).status).toBe(0);
+    const { status, err } = await translate('import', 'all.zip');
+    expect([status, err]).toEqual([0, expect.stringMatching(/of \d+ units are translated; kept in the job/)]);
+  });
+
+  it('fills a language for tests', async () => {
+    const { status, err } = await translate('pseudo', '--to', 'en-xa');
+    expect([status, err]).toEqual([0, expect.stringMatching(/^pseudo-translated \d+ items$/)]);
+    expect(await counts('en-xa')).toMatchObject({ missing: 0, outdated: 0, 'in-work': 0 });
+    const files = await filesIn(dir);
+    expect(files['pages/about.en-xa.md']).toContain('⟦Ŵé åŕé **ṁåñý** þéöþļé. Šéé [ţĥé ţéåṁ](/en/about/team/) åñð `code`.');
+  });
+
+  it.each([
+    [['order'], /--to/],
+    [['order', '--to', 'fr'], /"fr" is not a language of the site/],
+    [['order', 'x', '--to', 'de'], /"x" is not the id of an item/],
+    [['order', '--to', 'de', '--deadline', 'soon'], /2026-05-01/],
+    [['export', '--format', '3'], /XLIFF is written as 1\.2 or 2\.0/],
+    [['import', 'nowhere'], /"nowhere" does not exist/],
+    [['pseudo'], /--to/],
+  ])('%j is a misuse', async (line, message) => {
+    const { status, err } = await translate(...line);
+    expect([status, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('fails for what is not there', async () => {
+    expect(await translate('order', '99', '--to', 'de')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('no original with the id 99'),
+    });
+    expect(await translate('order', '--to', 'de', '--translator', 'zoe')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('"zoe"'),
+    });
+  });
+});
+
+describe('cms user languages', () => {
+  it('sets and prints the pairs of a translator, who is given jobs in them', async () => {
+    const user = (...line: readonly string[]) => run(['user', ...line], { cwd: dir });
+    expect((await user('create', 'ada', '--role', 'translator', '--email', 'ada@example.com')).status).toBe(0);
+    expect((await user('languages', 'ada', 'en:de')).status).toBe(0);
+    expect((await user('languages', 'ada')).out).toBe('en:de');
+    expect((await user('languages', 'ada', 'en:fr')).status).toBe(2);
+    const { status, err } = await translate('order', '33', '--to', 'de', '--translator', 'ada');
+    expect([status, err]).toEqual([0, expect.stringContaining('ordered 1 job')]);
+    expect((await translate('order', '33', '--to', 'en-xa', '--all', '--translator', 'ada')).err).toContain(
+      'the translator does not have',
+    );
+  });
+});
