@@ -50,6 +50,7 @@ import { translationConfig } from './modules/translation-config/index.ts';
 import { translationStrings } from './modules/translation-strings/index.ts';
 import { translationItems } from './modules/translation-items/index.ts';
 import { translationJobs } from './modules/translation-jobs/index.ts';
+import { translationUpstream } from './modules/translation-upstream/index.ts';
 import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
 import { widgets } from './modules/widgets/index.ts';
@@ -84,6 +85,7 @@ export const extended: readonly Module[] = [
   seoIndexing,
   seoServices,
   menuTrees,
+  translationUpstream,
   translationStrings,
   mediaFolders,
   mediaFolderImports,
