@@ -47,6 +47,7 @@ import { siteRoutes } from './modules/site-routes/index.ts';
 import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
 import { translationConfig } from './modules/translation-config/index.ts';
+import { translationManager } from './modules/translation-manager/index.ts';
 import { translationStrings } from './modules/translation-strings/index.ts';
 import { translationItems } from './modules/translation-items/index.ts';
 import { translationJobs } from './modules/translation-jobs/index.ts';
@@ -86,6 +87,7 @@ export const extended: readonly Module[] = [
   seoServices,
   menuTrees,
   translationUpstream,
+  translationManager,
   translationStrings,
   mediaFolders,
   mediaFolderImports,
