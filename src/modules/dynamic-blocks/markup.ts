@@ -66,4 +66,17 @@ export function grouped(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** The members below each of them, in their order; those whose parent is not among them are below 0. */
+export function byParent<T extends { readonly id: number; readonly parent: number }>(all: readonly T[]): Map<number, T[]> {
+  const ids = new Set(all.map(({ id }) => id));
+  const children = new Map<number, T[]>();
+  for (const one of all) {
+    const parent = ids.has(one.parent) && one.parent !== one.id ? one.parent : 0;
+    const others = children.get(parent);
+    if (others) others.push(one);
+    else children.set(parent, [one]);
+  }
+  return children;
+}
+
 export { escapeHtml, escapeOnce, word };
