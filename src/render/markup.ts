@@ -30,14 +30,11 @@ export interface RenderOptions {
 /**
  * Markup of a post, page or description as HTML. Text with blocks is shown as its blocks hold it, with the classes they get; classic text gets
  * paragraphs. `<!--more-->` stays: where a text is cut is a matter of the page that shows it.
+ *
+ * @param parts  the text with its blocks shown, where they depend on more than the text
  */
-export function renderMarkup(raw: string, options: RenderOptions): string {
-  return hintLoading(renderUnhinted(raw, options));
-}
-
-/** The same without loading hints: they depend on what else is found out of its pictures. */
-export function renderUnhinted(raw: string, options: RenderOptions): string {
-  return setMarkup(showParts(raw, options), options);
+export function renderMarkup(raw: string, options: RenderOptions, parts = showParts(raw, options)): string {
+  return hintLoading(setMarkup(parts, options));
 }
 
 /** Markup whose blocks are shown and whose type is still to be set. */

@@ -9,8 +9,6 @@ import { blockRendererRoutes } from './render-routes.ts';
 import { blockRoutes } from './routes.ts';
 import { blockTypeRoutes } from './type-routes.ts';
 
-export { renderDynamic } from './render.ts';
-
 export const blocks: Module = {
   name: 'blocks',
   typeRoutes: { cms_block: blockRoutes },

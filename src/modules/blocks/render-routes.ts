@@ -6,7 +6,7 @@
  * Errors   block_cannot_read, block_invalid, rest_invalid_param
  * Source   the reference's route catalogue and behaviour (6.9)
  */
-import { prepareDynamic, renderDynamic, renderedBlocks } from './render.ts';
+import '../dynamic-blocks/record.ts';
 import { fail } from '../../kernel/errors.ts';
 import { blockTypes } from '../../render/block-types.ts';
 import { editOnly, of, type Schema, type Schemas } from '../../kernel/model/schema.ts';
@@ -54,18 +54,13 @@ export const blockRendererRoutes: Namespace['routes'] = [
   },
 ];
 
-async function render(call: Call): Promise<Record<string, string>> {
-  const { site, params } = call;
+async function render({ site, params, user }: Call): Promise<Record<string, string>> {
   const block = blockTypes.get(params.name);
-  if (!block?.isDynamic || !renderedBlocks.has(block.name)) return fail('block_invalid');
-  const defaults = Object.fromEntries(
-    Object.entries(block.attributes).flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])),
-  );
-  const given = Array.isArray(params.attributes) ? {} : (params.attributes as Record<string, unknown>);
-  const post = params.post_id > 0 ? site.posts.get(params.post_id) : undefined;
-  const rendering = { site, attributes: { ...defaults, ...given }, post };
-  await prepareDynamic(block.name, rendering);
-  return { rendered: renderDynamic(block.name, rendering) ?? '' };
+  if (!block?.isDynamic) return fail('block_invalid');
+  const attributes = Array.isArray(params.attributes) ? {} : (params.attributes as Record<string, unknown>);
+  const of = { reader: user, post: Number(params.post_id ?? 0) };
+  await site.dynamicBlocks.prepareOne(block.name, attributes, of);
+  return { rendered: site.dynamicBlocks.showOne(block.name, attributes, of) };
 }
 
 function mayRender(call: Call): ReturnType<Rule> {

@@ -2,6 +2,7 @@
  * Blocks that show what the site has: what a text with such blocks asks for.
  */
 import type { Actor } from '../../kernel/model/access.ts';
+import type { AttachmentRecord } from '../media/record.ts';
 import type { RenderOptions, ShownParts } from '../../render/markup.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -27,15 +28,25 @@ export interface ShowingOf {
 
 /** What is shared by all that is shown within one text. */
 export interface Showing {
-  /** Texts that are being shown, by `post:7`. */
+  /** Texts that are being shown within others, by type and id: `post:7`. */
   readonly open: Set<string>;
   /** What may still be shown. */
   left: number;
+  /** The last number that was given to a block. */
   last: number;
+  /** Pictures of whose files nothing is known yet. */
+  readonly unread: Set<AttachmentRecord>;
 }
 
 export interface DynamicBlocks {
-  dependenceOf(text: string): Dependence;
+  /** @param record  whose text it is: it is looked at once */
+  dependenceOf(record: object, text: string): Dependence;
   /** A text with its blocks shown. */
   show(raw: string, of: ShowingOf): ShownParts;
+  /** Reads what is to be known of pictures that `show` will show; undefined: nothing is to be waited for. */
+  prepare(raw: string, of: ShowingOf): Promise<void> | undefined;
+  /** A block alone, without any within it. */
+  showOne(name: string, attributes: Readonly<Record<string, unknown>>, of: Pick<ShowingOf, 'reader' | 'post'>): string;
+  /** As `prepare`, for `showOne`. */
+  prepareOne(...of: Parameters<DynamicBlocks['showOne']>): Promise<void> | undefined;
 }

@@ -4,14 +4,37 @@
 import type { Site } from '../../kernel/site/site.ts';
 import { delimiterNames } from '../../kernel/model/wire-constants.ts';
 import type { BlockRun } from '../../render/live-block.ts';
+import { showBlock } from '../../render/block-tree.ts';
+import type { BlockContext } from '../../render/live-block.ts';
 import { showParts } from '../../render/markup.ts';
 import { archiveBlocks } from './archives.ts';
+import { commentBlocks } from './comment-blocks.ts';
+import { loopBlocks } from './loops.ts';
 import type { Renderers } from './markup.ts';
+import { linkBlocks } from './navigation-links.ts';
+import { patternBlocks } from './patterns.ts';
+import { peopleBlocks } from './people.ts';
+import { postBlocks } from './post-fields.ts';
+import { listBlocks } from './post-lists.ts';
 import type { Dependence, DynamicBlocks, Showing, ShowingOf } from './record.ts';
+import { siteBlocks } from './site-parts.ts';
+import { termBlocks } from './term-lists.ts';
 import { createBlockSite } from './view.ts';
 
 /** What the server shows, by the name of the block. */
-export const renderers: Renderers = Object.assign(Object.create(null), archiveBlocks);
+export const renderers: Renderers = Object.assign(
+  Object.create(null),
+  archiveBlocks,
+  commentBlocks,
+  linkBlocks,
+  listBlocks,
+  loopBlocks,
+  patternBlocks,
+  peopleBlocks,
+  postBlocks,
+  siteBlocks,
+  termBlocks,
+);
 
 /** What may be shown within one text: dynamic blocks, and members of their lists. */
 const most = 10_000;
@@ -26,31 +49,61 @@ function names(list: readonly string[]): string {
   return list.map((name) => name.replace('core/', '')).join('|');
 }
 
+/** Blocks that show pictures of the media library. */
+const withPictures = /:(?:core\/)?(?:post-featured-image|latest-posts|site-logo|block|post-content|navigation)\s/;
+
+function fresh(): Showing {
+  return { open: new Set(), left: most, last: 0, unread: new Set() };
+}
+
 export function createDynamicBlocks(site: Site): DynamicBlocks {
+  const known = new WeakMap<object, Dependence>();
   return {
-    dependenceOf,
-    show(raw, of) {
-      const showing = of.within ?? { open: new Set([`post:${of.post}`]), left: most, last: 0 };
-      const first = of.before > 0 && !of.within ? usedIn(raw, of, { ...showing, open: new Set(showing.open) }) : 0;
-      showing.last += first * of.before;
-      return showWith(raw, of, showing);
+    dependenceOf(record, text) {
+      const found = known.get(record) ?? dependenceOf(text);
+      known.set(record, found);
+      return found;
     },
+    show(raw, of) {
+      const showing = of.within ?? fresh();
+      if (of.before > 0 && !of.within) showing.last = numbersIn(raw, of) * of.before;
+      return showText(raw, of, showing);
+    },
+    showOne: (name, attributes, of) => showBlockOf(name, attributes, of, fresh()),
+    prepare: (raw, of) => (withPictures.test(raw) ? reading((showing) => showText(raw, of, showing)) : undefined),
+    prepareOne: (name, attributes, of) => reading((showing) => showBlockOf(name, attributes, of, showing)),
   };
 
-  function showWith(raw: string, of: ShowingOf, showing: Showing): ReturnType<typeof showParts> {
-    const post = site.posts.get(of.post);
-    const context = post ? { postId: post.id, postType: post.type } : {};
-    return showParts(raw, of.options, runOf(site, of, showing), context);
+  function showText(raw: string, of: ShowingOf, showing: Showing): ReturnType<typeof showParts> {
+    return showParts(raw, of.options, runOf(site, of, showing), contextOf(of.post));
   }
 
-  function usedIn(raw: string, of: ShowingOf, showing: Showing): number {
-    showWith(raw, of, showing);
+  function showBlockOf(...[name, attrs, of, showing]: [...Parameters<DynamicBlocks['showOne']>, Showing]): string {
+    const block = { name, attrs, innerBlocks: [], innerHTML: '', innerContent: [] };
+    return showBlock(block, runOf(site, of, showing), contextOf(of.post), 0);
+  }
+
+  /** How many numbers one showing of the text takes. */
+  function numbersIn(raw: string, of: ShowingOf): number {
+    const showing = fresh();
+    showText(raw, of, showing);
     return showing.last;
+  }
+
+  function reading(show: (showing: Showing) => unknown): Promise<void> | undefined {
+    const showing = fresh();
+    show(showing);
+    return showing.unread.size > 0 ? site.media.prepare([...showing.unread]) : undefined;
+  }
+
+  function contextOf(id: number): BlockContext {
+    const post = site.posts.get(id);
+    return post ? { postId: post.id, postType: post.type } : {};
   }
 }
 
 /** The blocks of one text, within what is shown around. */
-export function runOf(site: Site, { reader }: Pick<ShowingOf, 'reader'>, showing: Showing): BlockRun {
+function runOf(site: Site, { reader }: Pick<ShowingOf, 'reader'>, showing: Showing): BlockRun {
   const view = createBlockSite(site, reader, showing);
   return {
     unique: () => ++showing.last,

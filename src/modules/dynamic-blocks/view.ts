@@ -4,6 +4,7 @@
 import type { Actor } from '../../kernel/model/access.ts';
 import { formatDate } from '../../kernel/model/dates.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
+import { scalarNumber } from '../../kernel/model/scalars.ts';
 import type { Clause, Page, Sort } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { firstWords } from '../../render/excerpt.ts';
@@ -39,6 +40,8 @@ export interface BlockSite {
   /** Address of the site, without a slash at its end. */
   readonly home: string;
   readonly reader: Actor | null;
+  /** Id of the attachment that is the logo; 0 for none. */
+  readonly logo: number;
   /** The present in site time. */
   readonly present: string;
   setting(key: string): unknown;
@@ -46,6 +49,10 @@ export interface BlockSite {
   formatted(format: string, local: string): string;
   /** A post that the reader may see. */
   post(id: unknown): PostRecord | undefined;
+  /** A text of blocks that others take in: a pattern, a menu. */
+  shared(id: unknown): PostRecord | undefined;
+  /** Shows one text within another; '' while it is shown already. */
+  within(key: string, show: () => string): string;
   posts(wish: PostWish): Page<PostRecord>;
   link(post: PostRecord): string;
   title(post: PostRecord): string;
@@ -53,7 +60,7 @@ export interface BlockSite {
   isLocked(post: PostRecord): boolean;
   /** The excerpt before it gets paragraphs; words of a generated one end with ` [&hellip;]` where there are more. */
   excerpt(post: PostRecord, words?: number): string;
-  /** The whole text; '' while it is shown already. */
+  /** The whole text; '' while it is shown within itself. */
   content(post: PostRecord): string;
   classes(post: PostRecord): readonly string[];
   author(id: number): UserRecord | undefined;
@@ -79,35 +86,40 @@ export interface BlockSite {
 }
 
 const mostComments = 10_000;
+/** Texts within texts. */
+const mostNested = 20;
 
 /** @param showing  what is shown around */
 export function createBlockSite(site: Site, reader: Actor | null, showing: Showing): BlockSite {
   const view: PostView = createPostView(site, { user: reader, word: (name) => name, unlocked: () => false, within: showing });
   const mayRead = (post: PostRecord): boolean => canReadPost(site.access, reader, post);
   const isLocked = (post: PostRecord): boolean => post.password !== '';
+  const within = (key: string, show: () => string): string => {
+    if (showing.open.has(key) || showing.open.size >= mostNested) return '';
+    showing.open.add(key);
+    const html = show();
+    showing.open.delete(key);
+    return html;
+  };
   return {
     home: site.url,
     reader,
+    logo: logoOf(site),
     present: site.now().local,
     setting: (key) => site.settings.value(key),
     formatted: (format, local) => formatDate(format || String(site.settings.value('date_format')), local, site.zone),
     post(id) {
-      const post = typeof id === 'number' ? site.posts.get(id) : undefined;
+      const post = site.posts.get(scalarNumber(id));
       return post && mayRead(post) ? post : undefined;
     },
+    shared: (id) => site.posts.get(scalarNumber(id)),
+    within,
     posts: (wish) => findPosts(site, reader, wish),
     link: (post) => view.link(post),
     title: (post) => view.title(post),
     isLocked,
     excerpt: (post, words) => excerptOf(site, reader, showing, post, words),
-    content(post) {
-      const key = `post:${post.id}`;
-      if (isLocked(post) || showing.open.has(key)) return '';
-      showing.open.add(key);
-      const html = view.content(post);
-      showing.open.delete(key);
-      return html;
-    },
+    content: (post) => (isLocked(post) ? '' : within(`${post.type}:${post.id}`, () => view.content(post))),
     classes: (post) => view.classList(post),
     author: (id) => site.users.get(id),
     authorLink: (user) => `${site.url}/author/${user.slug}/`,
@@ -133,13 +145,20 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     shownComment: createCommentView(site, { postLink: (post) => view.link(post), word: (name) => name }),
     picture(id, size, attributes = '') {
       const media = site.posts.get(id);
-      return isAttachment(media) && mayRead(media) ? imageOf(site, media, size, attributes) : '';
+      if (!isAttachment(media) || !mayRead(media)) return '';
+      if (site.media.facts(media) === undefined) showing.unread.add(media);
+      return imageOf(site, media, size, attributes);
     },
     spend(cost) {
       showing.left -= cost;
       return showing.left >= 0;
     },
   };
+}
+
+function logoOf(site: Site): number {
+  const stored = site.settings.value('logo');
+  return typeof stored === 'string' ? site.refs.postId('attachment', stored) : Number(stored) || 0;
 }
 
 /** What everybody may see of a type, and what the reader may see beside. */

@@ -15,7 +15,6 @@ import type { Taxonomy, Status, PostType } from '../types/record.ts';
 import type { StatedStatus } from './stated-status.ts';
 import type { AgingCache } from '../../kernel/records/aging-cache.ts';
 import type { Table } from '../../kernel/records/types.ts';
-import type { Dependence } from '../dynamic-blocks/record.ts';
 import type { RenderWorker } from '../../render/render-worker.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -37,8 +36,6 @@ export interface Renderings {
   readonly withPictures: WeakSet<object>;
   /** Whether the text of a record has shortcodes of media. */
   readonly withMedia: WeakMap<object, boolean>;
-  /** On what the blocks of a record's text depend. */
-  readonly dependence: WeakMap<object, Dependence>;
   /** Records whose texts are being rendered aside. */
   readonly underWay: WeakMap<object, Promise<void>>;
   readonly worker: RenderWorker;

@@ -46,7 +46,6 @@ export function createRenderings(): Renderings {
     html: createAgingCache<string>(64 * 1024 * 1024, (html) => html.length * 2),
     withPictures: new WeakSet(),
     withMedia: new WeakMap(),
-    dependence: new WeakMap(),
     underWay: new WeakMap(),
     worker: createRenderWorker(),
   };
@@ -176,16 +175,8 @@ function contentForm(site: Site, key: PostRecord | RevisionRecord, text: Text, {
   return `${form}#${before}${state}`;
 }
 
-function dependenceOf(
-  { dynamicBlocks, renderings: { dependence } }: Site,
-  key: PostRecord | RevisionRecord,
-  text: Text,
-): Dependence {
-  const known = dependence.get(key);
-  if (known !== undefined) return known;
-  const found = text.kind === 'md' ? 'nothing' : dynamicBlocks.dependenceOf(text.content);
-  dependence.set(key, found);
-  return found;
+function dependenceOf({ dynamicBlocks }: Site, key: PostRecord | RevisionRecord, { kind, content }: Text): Dependence {
+  return kind === 'md' ? 'nothing' : dynamicBlocks.dependenceOf(key, content);
 }
 
 function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | RevisionRecord, { content }: Text): boolean {
@@ -215,8 +206,17 @@ function prepare(
   excerptWords: number | null,
   shown = toEverybody,
 ): Promise<void> | undefined {
+  const blocks = readOfBlocks(site, key, text, shown);
+  if (blocks !== undefined) return blocks.then(() => prepare(site, key, text, excerptWords, shown));
   const [rendering, reading] = [renderLong(site, key, text, excerptWords, shown), readPictures(site, key, text)];
   return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
+}
+
+/** Reads what is to be known of the pictures that blocks show, before anything is kept. */
+function readOfBlocks(site: Site, key: PostRecord | RevisionRecord, text: Text, shown: ShownTo): Promise<void> | undefined {
+  if (dependenceOf(site, key, text) !== 'site') return undefined;
+  if (site.renderings.html.get(contentForm(site, key, text, shown), key) !== undefined) return undefined;
+  return site.dynamicBlocks.prepare(text.content, { ...shown, post: text.id, options: optionsOf(site, text.id) });
 }
 
 /** Reads what is to be known of the pictures that a text names. */

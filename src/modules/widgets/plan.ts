@@ -6,9 +6,8 @@ import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { createHash } from 'node:crypto';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
-import { blockTypes } from '../../render/block-types.ts';
 import { scalarNumber, scalarText } from '../../kernel/model/scalars.ts';
-import { renderDynamic } from '../blocks/index.ts';
+import '../dynamic-blocks/record.ts';
 import { sheetNamed, sheetsOf, writeSheet } from '../design/record.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { filterHtml } from '../../render/filter.ts';
@@ -184,16 +183,18 @@ export function renderSettings(site: Site, base: string, settings: Widget['setti
     home: site.url,
     postId: 0,
   };
-  if (base === 'block') return renderMarkup(scalarText(settings.content), options);
+  const toAll = { reader: null, post: 0, before: 0 };
+  if (base === 'block') {
+    const content = scalarText(settings.content);
+    return renderMarkup(content, options, site.dynamicBlocks.show(content, { ...toAll, options }));
+  }
   if (base === 'custom_html') {
     const html = scalarText(settings.content);
     return `<div class="textwidget custom-html-widget">${options.filtered ? filterHtml(html, 'post') : html}</div>`;
   }
   if (base === 'text') return `<div class="textwidget">${renderMarkup(scalarText(settings.text), options)}</div>`;
   const [name, attributes] = (Object.hasOwn(blockOf, base) ? blockOf[base]?.(settings) : undefined) ?? ['', {}];
-  const block = blockTypes.get(name);
-  const defaults = Object.fromEntries(Object.entries(block?.attributes ?? {}).map(([key, schema]) => [key, schema.default]));
-  return renderDynamic(name, { site, attributes: { ...defaults, ...attributes } }) ?? '';
+  return name === '' ? '' : site.dynamicBlocks.showOne(name, attributes, toAll);
 }
 
 /** The form that asks for the settings of a type. */
