@@ -100,6 +100,7 @@ export const errors = {
   rest_additional_properties_forbidden: row(400, 'A value has members it may not have.'),
   rest_duplicate_items: row(400, 'A list has items twice.'),
   rest_invalid_date: row(400, 'A date is not valid.'),
+  invalid_date: row(400, 'Invalid date.'),
   rest_invalid_email: row(400, 'An e-mail address is not valid.'),
   rest_invalid_hex_color: row(400, 'A colour is not valid.'),
   rest_invalid_ip: row(400, 'An IP address is not valid.'),

@@ -47,11 +47,10 @@ function readPlain(path: string, search: string): Address | null {
   const isIndex = path === '/' || path === '/index.php' || path === '';
   if (!spelling && !(isIndex && search.includes('rest_route'))) return null;
   const query = parseQuery(search);
-  const { rest_route: asked } = query;
   // (Observed: the parameter wins over the path.)
-  const named = typeof asked === 'string' && asked !== '' ? asked.replace(/^\/?/, '/') : undefined;
-  const route = named ?? (spelling && decoded(path.slice(spelling.root.length)));
-  if (route === undefined) return null;
+  const named = typeof query.rest_route === 'string' ? query.rest_route : '';
+  if (named === '' && !spelling) return null;
+  const route = named === '' ? decoded(path.slice(spelling?.root.length)) : named.replace(/^\/?/, '/');
   // A namespace in the original spelling asks for answers in it.
   const dialect = spelling ?? (original.readRoute(route) === route ? neutral : original);
   return { dialect, route: readRoute(dialect, route), query };

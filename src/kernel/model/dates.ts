@@ -4,6 +4,7 @@
  * A moment is a pair of texts `YYYY-MM-DDTHH:MM:SS`, one in site time and one in GMT, neither with a suffix.
  * A zone is a name (`Europe/Berlin`) or a fixed offset (`+02:00`, `UTC+2`, `UTC-3.5`, `UTC`).
  */
+import { fail } from '../errors.ts';
 import { DAY, HOUR, MINUTE, offsetAt, resolveLocal, type Zone, zoneOf } from './zones.ts';
 
 /** One instant, in site time and in GMT. */
@@ -66,6 +67,8 @@ export function now(zone: string, ms: number): Moment {
   return momentAt(Math.floor(ms / 1000) * 1000, zoneOf(zone));
 }
 
+/** The zero date: it is before all others, and nothing can have it (observed). */
+export const beforeAll = '-000001-11-30T00:00:00';
 const CLIENT_FORM = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z|[+-]\d\d(?::\d\d)?)?$/;
 
 /**
@@ -78,14 +81,7 @@ const CLIENT_FORM = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(Z
 export function parseDateTime(text: string): { readonly local: string; readonly offsetMinutes: number | null } | null {
   const found = CLIENT_FORM.exec(text);
   if (!found) return null;
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);
   if (month > 12 || day > 31 || hour > 24 || minute > 59 || second > 60) return null;
   // What every month and clock has is as written.
   if (found[7] === undefined && month > 0 && day > 0 && day < 29 && hour < 24 && second < 60)
@@ -93,10 +89,10 @@ export function parseDateTime(text: string): { readonly local: string; readonly 
   const at = new Date(0);
   at.setUTCFullYear(year, month - 1, day);
   at.setUTCHours(hour, minute, second);
-  if (!(at.getUTCFullYear() >= 0 && at.getUTCFullYear() <= 9999)) return null;
-  if (found[7] === undefined) return { local: printGmt(at.getTime()), offsetMinutes: null };
-  const offsetMinutes = readOffset(found[7]);
-  return offsetMinutes === null ? null : { local: printGmt(at.getTime()), offsetMinutes };
+  const offsetMinutes = found[7] === undefined ? null : readOffset(found[7]);
+  if (at.getUTCFullYear() < 0) return { local: beforeAll, offsetMinutes: null };
+  const isKnown = at.getUTCFullYear() <= 9999 && (found[7] === undefined || offsetMinutes !== null);
+  return isKnown ? { local: printGmt(at.getTime()), offsetMinutes } : null;
 }
 
 /**
@@ -113,6 +109,7 @@ export function resolveDates(
   const given = dates.date ? dates.date : dates.date_gmt;
   const parsed = typeof given === 'string' && given !== '' ? parseDateTime(given) : null;
   if (!parsed) return undefined;
+  if (parsed.local === beforeAll) fail('invalid_date');
   const place = zoneOf(zone);
   const written = read(parsed.local);
   if (parsed.offsetMinutes !== null) return momentAt(written - parsed.offsetMinutes * MINUTE, place);

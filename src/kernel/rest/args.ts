@@ -111,10 +111,10 @@ export function checkArgs(args: Args, params: Params, request: RestRequest, ofMo
   return values;
 }
 
-/** Parameters of which every value is a text, a number or a list of them, for those who read them unchecked. */
-export function plainParams(params: Params): Params {
-  const plain = Object.create(null) as Record<string, unknown>;
-  for (const [name, value] of Object.entries(params)) if (!holdsObject(value)) plain[name] = value;
+/** Parameters of which every value is a text, a number or a list of them, with defaults, for those who read them unchecked. */
+export function plainParams(params: Params, args: Args): Params {
+  const plain: Record<string, unknown> = Object.assign(Object.create(null), checkerOf(args).defaults);
+  for (const [name, value] of Object.entries(params)) if (value !== null && !holdsObject(value)) plain[name] = value;
   return plain;
 }
 

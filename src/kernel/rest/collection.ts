@@ -148,8 +148,7 @@ export function refusePastEnd(total: number, { page, perPage }: Paging): void {
 }
 
 /** The address of another page; parameters as they were read, lists in one notation (observed). */
-export function pageLink({ request, params, urls }: Call, page: number, rel: string): string {
-  const { query, route, dialect } = request;
+export function pageLink({ request: { query, route, dialect }, params, urls }: Call, page: number, rel: string): string {
   const read = Object.keys(query).map((name) => [name, params[dialect.readWord(name)] ?? query[name]]);
   return `<${urls.rest(route)}?${printQuery({ ...Object.fromEntries(read), page })}>; rel="${rel}"`;
 }

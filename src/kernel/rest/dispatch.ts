@@ -61,7 +61,8 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
     const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request, own.site.modules.errors));
     return { request, call, refusal: null };
   } catch (error) {
-    return { request, call: createCall(own, request, match, plainParams(params)), refusal: asRestError(own, error, request) };
+    const call = createCall(own, request, match, plainParams(params, match.endpoint.args));
+    return { request, call, refusal: asRestError(own, error, request) };
   }
 }
 
@@ -75,7 +76,7 @@ function merged({ dialect, method, query, form, json, address }: RestRequest, ma
 function refusedUnread(own: Dispatch, request: RestRequest): RestError | null {
   const match = own.registry.match(request.method, request.route);
   if (!match) return new RestError('rest_no_route');
-  const params = plainParams(merged({ ...request, form: undefined, json: undefined }, match));
+  const params = plainParams(merged({ ...request, form: undefined, json: undefined }, match), match.endpoint.args);
   try {
     const refusal = match.endpoint.allow(createCall(own, request, match, params));
     const error = refusal && refuse(refusal);

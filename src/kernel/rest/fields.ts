@@ -7,6 +7,7 @@
 export interface FieldFilter {
   /** Whether a member, one above it or one below it was named. Everything is wanted without `_fields`. */
   wants(path: string): boolean;
+  names(member: string): boolean;
   /**
    * The named members of an object, or of each item of a list. Where nothing is left it is `[]`, as the reference prints
    * an empty map. Links of a single item are put on after narrowing, those of listed items before.
@@ -61,11 +62,12 @@ function build(value: unknown): FieldFilter {
       }
       return wanted;
     },
+    names: (member) => names.includes(member),
     narrow: (answer) => (Array.isArray(answer) ? answer.map((item) => cut(item, tree)) : cut(answer, tree)),
   };
 }
 
-const everything: FieldFilter = { wants: () => true, narrow: (value) => value };
+const everything: FieldFilter = { wants: () => true, names: () => true, narrow: (value) => value };
 
 /** Name → true for the whole member, or the names wanted below it. */
 type Tree = Map<string, true | Tree>;

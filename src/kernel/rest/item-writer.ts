@@ -111,8 +111,7 @@ function dataOf(item: Item, call: Call, form: ItemForm): unknown {
 
 /** Links of a single item are put on after narrowing, those of listed items before (observed). */
 function preparedData(item: Item, call: Call, { embed, isListed }: ItemForm): unknown {
-  const isLinked =
-    item.keepsLinks || call.fields.wants('_links') || (call.params._embed !== undefined && call.fields.wants('_embedded'));
+  const isLinked = item.keepsLinks || call.fields.wants('_links') || (call.fields.wants('_embedded') && '_embed' in call.params);
   const links = isLinked ? writeLinks(item.links, call) : null;
   const own = call.site.outgoing(item.body, call) as Record<string, unknown>;
   let body: unknown;

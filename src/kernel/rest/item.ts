@@ -71,8 +71,10 @@ export interface Shape<R, V> {
   readonly cacheVersion?: (record: R, call: Call, context: Context) => string | number;
   /** Makes ready what the fields of a record will take long for. */
   readonly prepare?: (record: R, view: V, call: Call) => Promise<void> | undefined;
-  /** A single answer has its links whatever `_fields` names. */
+  /** A single answer has its links whatever `_fields` names (observed of few resources). */
   readonly keepsLinks?: boolean;
+  /** Members are shown where `_fields` names them as a whole, not a part of them. */
+  readonly isWhole?: boolean;
 }
 
 /** The stamp of items that may show anything of the site's memory. */
@@ -88,6 +90,7 @@ export function createProjector<R, V>({
   cacheVersion: stamp,
   prepare,
   keepsLinks = false,
+  isWhole = false,
 }: Shape<R, V>): (record: R, view: V | (() => V), call: Call, context?: Context) => Item {
   const compiled = { neutral: new Map<Context, Steps<R, V>>(), original: new Map<Context, Steps<R, V>>() };
   const preparing = Object.entries(fields).filter(([, field]) => field.prepare !== undefined);
@@ -110,7 +113,8 @@ export function createProjector<R, V>({
       const steps = known.get(context) ?? compile(fields, context, dialect);
       known.set(context, steps);
       const out: Record<string, unknown> = {};
-      for (const step of steps) if (call.fields.wants(step.name)) out[step.name] = step.value(record, view, call);
+      const isWanted = isWhole ? call.fields.names : call.fields.wants;
+      for (const step of steps) if (isWanted(step.name)) out[step.name] = step.value(record, view, call);
       return out;
     };
     const linked = () =>

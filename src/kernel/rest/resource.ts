@@ -9,13 +9,13 @@ import { type Fields, schemasOf } from '../model/field.ts';
 import { resourceSchema, type Schemas } from '../model/schema.ts';
 import { type Args, argsForCreate, argsForUpdate } from './args.ts';
 import { contextArg, listed, type Paging, paging, refusePastEnd } from './collection.ts';
-import { createProjector, type Item, type Link, type Links } from './item.ts';
+import { createProjector, type Item, type Link, type Links, type Shape } from './item.ts';
 import { mapOf } from './map-response.ts';
 import { answer, type Call, CREATE, DELETE, type Endpoint, type Handled, READ, type Route, type Rule, UPDATE } from './types.ts';
 import type { Method } from './request.ts';
 import { removed } from './write-input.ts';
 
-export interface Resource<R> {
+export interface Resource<R> extends Pick<Shape<R, Call>, 'keepsLinks' | 'isWhole'> {
   /** Of its schema. */
   readonly name: string;
   /** Path of its collection. */
@@ -30,8 +30,6 @@ export interface Resource<R> {
   readonly params?: Args;
   readonly routes: readonly ResourceRoute<R>[];
   readonly needsWriter?: true;
-  /** A single item has its links whatever `_fields` names (observed of few resources). */
-  readonly keepsLinks?: boolean;
 }
 
 /** What a handler found. */
@@ -123,12 +121,13 @@ export function defineResource<R>({
   const fields = withGetters(declared.fields);
   const properties = schemasOf(fields);
   const schema = resourceSchema(name, properties);
-  const { links, keepsLinks = false } = declared;
+  const { links, keepsLinks = false, isWhole = false } = declared;
   const batch = declared.batch ? { batch: true } : {};
   const { needsWriter } = declared;
   const project = createProjector<R, Call>({
     fields,
     keepsLinks,
+    isWhole,
     ...(links ? { links: (record, call) => addressed(links(record, call), call) } : {}),
   });
   const toItem = (record: R, call: Call): Item => project(record, call, call);

@@ -7,7 +7,7 @@
  * Source: the reference's route catalogue and its behaviour (6.9).
  */
 import type { CommentRecord } from './record.ts';
-import { resolveDates } from '../../kernel/model/dates.ts';
+import { beforeAll, parseDateTime, resolveDates } from '../../kernel/model/dates.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
@@ -211,6 +211,7 @@ function sortOf({ params }: Call): Sort {
 
 /** A bound as site time. */
 function boundOf(value: unknown, zone: string): string | undefined {
+  if (typeof value === 'string' && parseDateTime(value)?.local === beforeAll) return beforeAll;
   return value ? resolveDates({ date: value, date_gmt: undefined }, zone)?.local : undefined;
 }
 

@@ -212,7 +212,10 @@ function merge(site: Site, actor: Actor | null, before: CommentRecord, input: Co
   const { post = before.post, date = { local: before.date, gmt: before.dateGmt }, meta = before.meta } = input;
   const owner = site.users.get(before.author);
   const isTrusted = owner !== undefined && site.access.can(actorOf(owner), 'unfiltered_html');
-  const content = input.content === undefined ? before.content : cleanContent(site, isTrusted ? actor : null, input.content);
+  // What is there is filtered with every change, as in the reference.
+  const isFiltered = input.content !== undefined || before.path.endsWith('.html');
+  const text = input.content ?? before.content;
+  const content = isFiltered ? cleanContent(site, isTrusted ? actor : null, text) : text;
   const after = {
     ...before,
     ...input.added,

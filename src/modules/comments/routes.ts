@@ -80,6 +80,7 @@ function createResource(site: Site): CommentResource {
   const extension = site.modules.extension(['comment'], ['fields']);
   const properties = schemasOf(fields);
   const project = createProjector<CommentRecord, CommentView>({
+    isWhole: true,
     fields,
     links: (comment, _view, call) => Object.assign(commentLinks(comment, call), extension.links(comment, call)),
   });

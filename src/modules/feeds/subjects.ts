@@ -80,7 +80,7 @@ function formOf(segments: readonly string[]): { readonly form: FormName; readonl
 
 /** `/?feed=rss2`, `/?feed=comments-atom`, `/?p=7&feed=rss2`. */
 function byQuery(site: Site, path: string, search: string): Asked | null {
-  const { feed, ...query } = plainParams(parseQuery(search));
+  const { feed, ...query } = plainParams(parseQuery(search), {});
   const [, comments, word = ''] = /^(comments-)?(\w+)$/.exec(String(feed ?? '')) ?? [];
   const form = Object.hasOwn(words, word) ? words[word] : undefined;
   const { prefix, params, path: within } = splitPath(site, path);

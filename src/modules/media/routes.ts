@@ -24,7 +24,7 @@ import { type AttachmentRecord, isAttachment, type MediaView, nameOfMedia, uploa
 import { originalOf } from '../../kernel/store/paths.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { type Fields, schemasOf } from '../../kernel/model/field.ts';
-import type { PostRecord, PostResource } from '../posts/record.ts';
+import { isBlank, type PostRecord, type PostResource } from '../posts/record.ts';
 import { of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
 import { type Arg, type Args, argsForCreate, argsForUpdate, asSent, bySchema, metaAsSent } from '../../kernel/rest/args.ts';
@@ -43,8 +43,8 @@ import { editArgs, modifiersOf } from './edit-routes.ts';
 import { mediaListArgs, mediaQuery } from './list.ts';
 import { receivedFile } from './uploads.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
-import { withKnown } from '../posts/list.ts';
-import { forceArg, isBlank, viewOf } from '../posts/routes.ts';
+import { countedOf, withKnown } from '../posts/list.ts';
+import { forceArg, viewOf } from '../posts/routes.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf, created, removed } from '../../kernel/rest/write-input.ts';
 
@@ -160,8 +160,10 @@ function linksOf(call: Call, resource: MediaResource, media: AttachmentRecord): 
 
 async function list(call: Call, resource: MediaResource) {
   const page = paging(call);
-  const { records, total } = await call.site.posts.find(mediaQuery(call, resource));
-  if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
+  const found = await call.site.posts.find(mediaQuery(call, resource));
+  const { records } = found;
+  const total = countedOf(call, found);
+  refusePastEnd(total, page);
   const shown = records as readonly AttachmentRecord[];
   await prepare(call.site, shown);
   return listed(

@@ -28,9 +28,9 @@ import { invalid } from '../../kernel/rest/validate.ts';
 import { autosaveRoutes } from '../revisions/autosaves.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { mayView } from './routes.ts';
-import { canRead } from '../posts/access.ts';
+import { canRead, mayAssign } from '../posts/access.ts';
 import { postLinks, postSchemaLinks } from '../posts/links.ts';
-import { orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
+import { countedOf, orders, postListArgs, postQuery, withKnown } from '../posts/list.ts';
 import { forceArg, saved, savedNew } from '../posts/routes.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf, removed, requireForce } from '../../kernel/rest/write-input.ts';
@@ -76,9 +76,9 @@ export function menuItemRoutes(site: Site): Namespace['routes'] {
     batch: true,
     item: { id: of('integer', 'Unique identifier for the post.') },
     list: { args, lists: [type.name], allow: mayList(type), handle: (call) => list(withKnown(call, args), resource) },
-    create: { args: resource.createArgs, allow: mayCreate(type), handle: (call) => create(call, resource, fields) },
+    create: { args: resource.createArgs, allow: mayCreate(resource), handle: (call) => create(call, resource, fields) },
     read: { args: { context: contextArg() }, allow: mayRead(resource), handle: (call) => read(call, resource) },
-    update: { args: resource.updateArgs, allow: may(resource, 'edit'), handle: (call) => update(call, resource, fields) },
+    update: { args: resource.updateArgs, allow: mayUpdate(resource), handle: (call) => update(call, resource, fields) },
     remove: { args: { force: forceArg }, allow: may(resource, 'delete'), handle: (call) => remove(call, resource) },
   });
   return [...routes, ...autosaveRoutes(site, resource)];
@@ -132,9 +132,10 @@ function listArgs(site: Site, resource: PostResource): Args {
 
 async function list(call: Call, resource: PostResource) {
   const page = paging(call);
-  const { records, total } = await call.site.posts.find(postQuery(call, resource));
-  if (page.page > 1 && call.params.offset === undefined) refusePastEnd(total, page);
-  const items = records.map((post) => resource.item(post, call));
+  const found = await call.site.posts.find(postQuery(call, resource));
+  const total = countedOf(call, found);
+  refusePastEnd(total, page);
+  const items = found.records.map((post) => resource.item(post, call));
   return listed(call, items, total, page);
 }
 
@@ -187,11 +188,17 @@ const mayRead =
   };
 
 const mayCreate =
-  ({ capabilities }: PostType): Rule =>
+  (resource: PostResource): Rule =>
   (call) => {
     if (Number(call.params.id) > 0) return 'rest_post_exists';
-    return call.can(capabilities.create_posts) ? null : 'rest_cannot_create';
+    if (!call.can(resource.type.capabilities.create_posts)) return 'rest_cannot_create';
+    return mayAssign(call, resource) ? null : 'rest_cannot_assign_term';
   };
+
+const mayUpdate =
+  (resource: PostResource): Rule =>
+  (call) =>
+    may(resource, 'edit')(call) ?? (mayAssign(call, resource) ? null : 'rest_cannot_assign_term');
 
 const may =
   (resource: PostResource, verb: 'edit' | 'delete'): Rule =>

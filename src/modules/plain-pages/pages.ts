@@ -30,7 +30,7 @@ const previewHeaders = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-ref
 export async function pageAt(site: Site, url: string): Promise<Page> {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
-  const query = plainParams(parseQuery(mark < 0 ? '' : url.slice(mark + 1)));
+  const query = plainParams(parseQuery(mark < 0 ? '' : url.slice(mark + 1)), {});
   const preview = previewAt(site, query);
   if (preview === 'refused') return missing(site);
   if (preview)

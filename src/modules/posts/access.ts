@@ -4,7 +4,8 @@
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Access } from '../accounts/record.ts';
 import { isPublic, type PostType } from '../types/record.ts';
-import type { PostRecord, PostResource } from './record.ts';
+import { isBlank, type PostRecord, type PostResource } from './record.ts';
+import { toInteger } from '../../kernel/rest/coerce.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 
 export const mayList =
@@ -75,16 +76,17 @@ function isOther(author: unknown, { user }: Call): boolean {
   return typeof author === 'number' && author > 0 && author !== user?.id;
 }
 
-function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
+/** Whether the user may give an item the terms that a request names, or filters by: rules look at both alike, as in the reference. */
+export function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
   return taxonomies.every(({ name, restBase }) => {
-    const ids = call.params[restBase] as unknown;
-    return (
-      !Array.isArray(ids) ||
-      // (Observed: 0 is a term that nobody may assign; others that are none are passed over.)
-      ids.every(
-        (id) => Number(id) !== 0 && (call.site.terms.get(Number(id))?.taxonomy !== name || call.can('assign_term', Number(id))),
-      )
-    );
+    const sent = call.params[restBase] as unknown;
+    if (sent === undefined || sent === null) return true;
+    const ids: readonly unknown[] = typeof sent === 'object' ? Object.values(sent) : [sent];
+    // (Observed: no term is one that nobody may assign; others that are none are passed over.)
+    return ids.every((id) => {
+      const term = isBlank(id) ? 0 : toInteger(id);
+      return term !== 0 ? call.site.terms.get(term)?.taxonomy !== name || call.can('assign_term', term) : !isBlank(id);
+    });
   });
 }
 

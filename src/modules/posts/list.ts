@@ -3,12 +3,12 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts';
+import { beforeAll, parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts';
 import { formats, type PostResource } from './record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { termArgs, termClauses, termQuery } from './terms.ts';
 import { filterStatuses, type PostType, statusesOf } from '../types/record.ts';
-import type { Clause, Query, Sort, Tiers } from '../../kernel/records/types.ts';
+import type { Clause, Page, Query, Sort, Tiers } from '../../kernel/records/types.ts';
 import type { Arg, Args } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import {
@@ -150,6 +150,11 @@ export function postQuery(call: Call, resource: PostResource): Query {
   return { where, sort: sortOf(call, words), offset, limit: perPage };
 }
 
+/** How many there are of a list: where nothing is behind the offset, the reference has not counted. */
+export function countedOf({ params }: Call, { records, total }: Page<unknown>): number {
+  return records.length === 0 && params.offset ? 0 : total;
+}
+
 /** Whether sticky posts come first on this page: asked for, and nothing narrows the list to an archive or a search. */
 export function leadsWithSticky({ params }: Call, { type, taxonomies }: PostResource): boolean {
   const isNarrowed =
@@ -214,6 +219,7 @@ function between(order: string, after: unknown, before: unknown, zone: string): 
 function bound(name: 'after' | 'before', value: unknown, zone: string): Record<string, string> {
   const parsed = typeof value === 'string' ? parseDateTime(value) : null;
   if (!parsed) return {};
+  if (parsed.local === beforeAll) return { [name]: beforeAll };
   if (parsed.offsetMinutes === null) return { [name]: shownLocal(parsed.local, zone) };
   const gmt = new Date(Date.parse(`${parsed.local}Z`) - parsed.offsetMinutes * 60_000).toISOString().slice(0, 19);
   return { [name]: toLocal(gmt, zone) };

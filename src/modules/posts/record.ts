@@ -251,14 +251,19 @@ export function shows(type: PostType, feature: string): boolean {
   return feature in type.supports || (type.name === 'page' && feature === 'excerpt');
 }
 
-/** Who sees the parts of a text: patterns are shown as they are stored, block menus in full wherever they are embedded. */
+/** Who sees the parts of a text: patterns as they are stored, block menus in full wherever they are embedded. */
 const textParts: Readonly<Record<string, Readonly<Record<string, readonly Context[]>>>> = {
   cms_block: { raw: viewAndEdit, rendered: [] },
   cms_navigation: { raw: ['edit', 'embed'], rendered: everywhere, block_version: ['edit', 'embed'] },
 };
 
-/** A text of a type, or of its revisions, with the parts the type shows; a part for nobody is left out. */
-export function textField<R, V>(type: PostType, name: 'title' | 'content', field: Field<R, V>): Field<R, V> {
+/** A text of a type with the parts the type shows; a part for nobody is left out, and from revisions only its description is (observed). */
+export function textField<R, V>(
+  type: PostType,
+  name: 'title' | 'content',
+  field: Field<R, V>,
+  { isRevision = false } = {},
+): Field<R, V> {
   const parts = textParts[type.name];
   if (!parts || !field.schema || typeof field.get === 'function') return field;
   const gone = (part: string): boolean => parts[part]?.length === 0;
@@ -269,6 +274,11 @@ export function textField<R, V>(type: PostType, name: 'title' | 'content', field
   return {
     ...field,
     schema: { ...field.schema, ...(context ? { context } : {}), properties: Object.fromEntries(properties) },
-    get: Object.fromEntries(Object.entries(field.get ?? {}).filter(([part]) => !gone(part))),
+    get: Object.fromEntries(Object.entries(field.get ?? {}).filter(([part]) => isRevision || !gone(part))),
   };
+}
+
+/** Whether a value says nothing, as a script of the reference would ask. */
+export function isBlank(value: unknown): boolean {
+  return !value || value === '0' || (typeof value === 'object' && Object.keys(value).length === 0);
 }

@@ -14,7 +14,7 @@ import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
-import { type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
+import { isBlank, type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
 import { type Context, of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
 import type { Clause, Page } from '../../kernel/records/types.ts';
@@ -31,7 +31,7 @@ import { writeParts } from '../../kernel/compose-modules.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { hasPreview, isPassword, mayCreate, mayDelete, mayList, mayRead, mayUpdate } from './access.ts';
 import { postLinks, postSchemaLinks } from './links.ts';
-import { leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
+import { countedOf, leadsWithSticky, postListArgs, postQuery, withKnown } from './list.ts';
 import { inState } from '../../kernel/rest/preconditions.ts';
 import { changesOf, created, isGiven, removed } from '../../kernel/rest/write-input.ts';
 
@@ -143,8 +143,7 @@ function list(call: Call, resource: PostResource) {
 }
 
 function listOf(call: Call, resource: PostResource, page: Paging, { records, total }: Page<PostRecord>) {
-  // Nothing behind the offset: the reference has not counted.
-  const counted = records.length === 0 && call.params.offset ? 0 : total;
+  const counted = countedOf(call, { records, total });
   refusePastEnd(counted, page);
   const found = leadsWithSticky(call, resource) ? stickyFirst(call, resource, records) : records;
   const shown = call.context === 'edit' ? found.filter((post) => call.can('edit_post', post)) : found;
@@ -247,11 +246,6 @@ export function viewOf(call: Call): PostView {
 function postOf(site: Site, type: PostType, { route }: RestRequest): PostRecord | undefined {
   const post = site.posts.get(Number(/\/(\d+)(?:\/autosaves)?$/.exec(route)?.[1] ?? 0));
   return post?.type === type.name ? post : undefined;
-}
-
-/** Whether a value says nothing, as a script of the reference would ask. */
-export function isBlank(value: unknown): boolean {
-  return !value || value === '0' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** Templates a post may name: those that `site.yaml` lists. */

@@ -5,6 +5,7 @@ import type { PostRecord, PostView, Renderings } from './record.ts';
 import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
 import type { Dependence, Showing, ShowingOf } from '../dynamic-blocks/record.ts';
 import { shownLocal } from '../../kernel/model/dates.ts';
+import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Actor } from '../../kernel/model/access.ts';
@@ -93,7 +94,11 @@ export function createRevisionView(site: Site): RevisionView {
     prepare: (revision) => prepare(site, revision, text(revision), null),
     guid: (revision) => `${site.url}/?p=${revision.id}`,
     gmt: (date) => shownLocal(date, site.zone),
-    meta: (revision) => metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta),
+    meta(revision) {
+      const meta = metaOf(site.meta[site.posts.get(revision.parent || revision.id)?.type ?? ''] ?? {}, revision.meta);
+      // No state of a pattern says whether it was synced (observed).
+      return wireConstants.patternSync in (meta as object) ? { ...(meta as object), [wireConstants.patternSync]: null } : meta;
+    },
   };
 }
 

@@ -98,8 +98,6 @@ export function fieldsFor(site: Site, type: PostType): Fields<RevisionRecord, Re
     title: 'title',
     content: 'editor',
     excerpt: 'excerpt',
-    author: 'author',
-    meta: 'custom-fields',
   };
   const own = site.postFields.get(type.name) ?? {};
   const isShown = (name: string): boolean => {
@@ -108,7 +106,10 @@ export function fieldsFor(site: Site, type: PostType): Fields<RevisionRecord, Re
   };
   const shown = Object.entries(fieldsOfRevisions(site)).filter(([name]) => isShown(name));
   return Object.fromEntries(
-    shown.map(([name, field]) => [name, name === 'title' || name === 'content' ? textField(type, name, field) : field]),
+    shown.map(([name, field]) => [
+      name,
+      name === 'title' || name === 'content' ? textField(type, name, field, { isRevision: true }) : field,
+    ]),
   );
 }
 

@@ -80,6 +80,7 @@ const shown = { context: ['view', 'embed'], readonly: true } as const;
 export function searchRoutes(site: Site): Namespace['routes'] {
   const subtypes = types.flatMap((type) => (searchers[type] as Searcher).subtypes(site));
   const project = createProjector<Hit, null>({
+    isWhole: true,
     fields: fieldsOf(subtypes),
     links: (hit, _view, call) => ({ ...hit.links, collection: [{ href: call.urls.rest(base) }] }),
   });

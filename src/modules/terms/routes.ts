@@ -85,6 +85,7 @@ const inputHooks: Readonly<Record<string, Partial<Arg>>> = {
 function createResource(taxonomy: Taxonomy, fields: TermFields, options: TermOptions): TermResource {
   const links = options.links ?? ((term: TermRecord, call: Call) => termLinks(call, resource, term));
   const project = createProjector<TermRecord, TermView>({
+    isWhole: true,
     fields,
     links: (term, _view, call) => ({ ...links(term, call, resource), ...resource.extension.links(term, call) }),
     cacheVersion: wholeState,
@@ -131,6 +132,8 @@ function read(call: Call, resource: TermResource, id = Number(call.params.id)): 
 async function create(call: Call, resource: TermResource): Promise<Answer> {
   const id = await resource.write.create(call, inputOf(call, resource));
   const { data, state } = read(call, resource, id);
+  // From here on the request counts as one in that context, which shows in `Allow` (observed).
+  Object.assign(call, { context: 'edit' });
   return created(call, `${resource.base}/${id}`, data, state);
 }
 

@@ -28,6 +28,7 @@ const places = {
 
 export const taxonomyRoutes = defineResource<Taxonomy>({
   name: 'taxonomy',
+  isWhole: true,
   base: '/cms/v2/taxonomies',
   // biome-ignore format: columns show what the rows of the table have in common
   fields: {

@@ -33,6 +33,7 @@ export const statusRoutes = defineResource<Status>({
   links: ({ name }) => ({ archives: `/cms/v2/posts${name === 'publish' ? '' : `?status=${name}`}` }),
   params: { status: of('string', 'An alphanumeric identifier for the status.') },
   keepsLinks: true,
+  isWhole: true,
   routes: [
     collection({ allow: readAll, handle: visible }),
     item('(?P<status>[\\w-]+)', {

@@ -149,6 +149,7 @@ function createResource(site: Site): UserResource {
   const extension = site.modules.extension(['user'], ['fields']);
   const properties = schemasOf(fields);
   const project = createProjector<UserRecord, UserView>({
+    isWhole: true,
     fields,
     links: (user, _view, call) => ({ ...userLinks(user, call), ...extension.links(user, call) }),
     cacheVersion: wholeState,
