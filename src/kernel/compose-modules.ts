@@ -44,6 +44,7 @@ export interface Modules {
   readonly index: NonNullable<Module['index']>;
   readonly reshape: readonly NonNullable<Module['reshape']>[];
   readonly headers: readonly NonNullable<Module['headers']>[];
+  readonly requestHeaders: readonly string[];
   readonly collections: readonly Collection[];
   readonly checks: readonly Check[];
   /** What modules let a role do. */
@@ -107,6 +108,7 @@ export function composeModules(given: readonly Module[], entry?: Entry): Modules
     index: Object.assign({}, ...list.map(({ index }) => index)),
     reshape: list.flatMap(({ reshape }) => reshape ?? []),
     headers: list.flatMap(({ headers }) => headers ?? []),
+    requestHeaders: list.flatMap(({ requestHeaders = [] }) => requestHeaders),
     collections: list.flatMap(({ collections = [] }) => collections),
     checks: list.flatMap(({ checks = [] }) => checks),
     capabilities: (role) => list.flatMap(({ capabilities = {} }) => capabilities[role] ?? []),

@@ -57,6 +57,8 @@ export interface Module {
   readonly reshape?: (route: Route) => Route;
   /** Headers of every answer to a client, beside those of its route; not of answers within answers. */
   readonly headers?: (call: Call) => Readonly<Record<string, string>>;
+  /** Names of headers that its routes read, which pages of other origins may send. */
+  readonly requestHeaders?: readonly string[];
   /** Routes of a type or taxonomy in place of those that posts and terms have, by its name. */
   readonly typeRoutes?: Readonly<Record<string, (site: Site) => Namespace['routes']>>;
   /** Routes, once the site is loaded. Several modules may add to one namespace. */
@@ -88,6 +90,7 @@ export const moduleKeys: Readonly<Record<keyof Module, true>> = {
   index: true,
   reshape: true,
   headers: true,
+  requestHeaders: true,
   typeRoutes: true,
   namespaces: true,
   collections: true,

@@ -26,7 +26,10 @@ export async function askInProcess(
   const bytes = body === undefined ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const read = bytes === null ? {} : await readBody(bytes, lower['content-type'] ?? 'application/json');
   const request: RestRequest = { ...address, method: method as Method, headers: lower, user, ...read };
-  const written = writeResponse(request, await server.dispatcher.dispatch(request), { home: site.url });
+  const written = writeResponse(request, await server.dispatcher.dispatch(request), {
+    home: site.url,
+    requestHeaders: site.modules.requestHeaders,
+  });
   const text = written.body === null ? '' : Buffer.from(written.body as Uint8Array).toString();
   const got = new Headers();
   for (let at = 0; at < written.headers.length; at += 2)

@@ -22,6 +22,8 @@ export interface WriteOptions {
   readonly home: string;
   /** Origins whose pages may send credentials along. */
   readonly trusted?: ReadonlySet<string>;
+  /** Headers of modules that pages of other origins may send. */
+  readonly requestHeaders?: readonly string[] | undefined;
   /** Memory for a body that is put together from printed items. */
   readonly allocate?: (length: number) => Buffer<ArrayBuffer>;
 }
@@ -29,10 +31,10 @@ export interface WriteOptions {
 export function writeResponse(
   request: RestRequest,
   response: RestResponse,
-  { home, trusted = nobody, allocate = Buffer.allocUnsafe }: WriteOptions,
+  { home, trusted = nobody, requestHeaders, allocate = Buffer.allocUnsafe }: WriteOptions,
 ): Written {
   const { dialect, query, headers: asked } = request;
-  const { link: plain, others } = commonHeaders(dialect, home);
+  const { link: plain, others } = commonHeaders(dialect, home, requestHeaders);
   const link = request.address ? linkTo(dialect, home + request.address.prefix) : plain;
   const headers = others.slice();
   let { status, data } = response;
@@ -113,26 +115,30 @@ export function isCallback(name: unknown): boolean {
 
 interface Common {
   readonly home: string;
+  readonly requestHeaders: readonly string[];
   readonly link: string;
   /** Names and values in turns. */
   readonly others: readonly string[];
 }
 
+const noNames: readonly string[] = [];
+const sentHeaders = ['Content-Disposition', 'Content-MD5', 'Content-Type', 'If-Match', 'Cache-Control'];
 const common = new Map<Dialect, Common>();
 
 /** What every answer of a site in a dialect has. */
-function commonHeaders(dialect: Dialect, home: string): Common {
+function commonHeaders(dialect: Dialect, home: string, requestHeaders = noNames): Common {
   const known = common.get(dialect);
-  if (known?.home === home) return known;
+  if (known?.home === home && known.requestHeaders === requestHeaders) return known;
   const others = {
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location`,
-    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, Cache-Control`,
+    'Access-Control-Allow-Headers': ['Authorization', dialect.header('Nonce'), ...sentHeaders, ...requestHeaders].join(', '),
     Vary: 'Origin',
   };
   const made = {
     home,
+    requestHeaders,
     link: linkTo(dialect, home),
     others: Object.entries(others).flat(),
   };

@@ -6,7 +6,8 @@ import { answer, type Answer, type Call, type Rule } from '../../kernel/rest/typ
 import type { RestRequest } from '../../kernel/rest/request.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 
-const header = 'x-media-tools-nonce';
+export const nonceHeader = 'X-Media-Tools-Nonce';
+const header = nonceHeader.toLowerCase();
 
 export type EnvelopeCode = 'nonce_missing' | 'invalid_nonce' | 'attachment_not_found';
 

@@ -4,6 +4,7 @@
 import { of } from '../../kernel/model/schema.ts';
 import type { Module } from '../../kernel/module.ts';
 import { createWorkQueue, type WorkQueue } from '../../media-files/queue.ts';
+import { nonceHeader } from './access.ts';
 import { mediaToolErrors } from './errors.ts';
 import { clearCrops, cropChanges } from './plan.ts';
 import { cropFields } from './record.ts';
@@ -50,6 +51,7 @@ export const mediaTools: Module = {
     };
   },
   jobs: [{ name: 'crops', start: clearCrops }],
+  requestHeaders: [nonceHeader],
   extend: { attachment: { fields: cropFields } },
   namespaces: (site) => [{ name: 'media-tools/v1', routes: mediaToolsRoutes(site) }],
 };
