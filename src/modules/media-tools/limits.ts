@@ -2,8 +2,9 @@
  * What a field allows of the pictures it takes. Fields are declared by groups in `fields:` of `site.yaml`; a key that nobody declares
  * has no limits but the usual types.
  */
-import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import type {} from '../custom-fields/index.ts';
+import type { FieldDefinition } from '../custom-fields/record.ts';
 
 export interface Limits {
   /** MIME types. */
@@ -29,39 +30,26 @@ const typesByName: Readonly<Record<string, string>> = {
   avif: 'image/avif',
 };
 
-/** @param key  key or name of a field */
-export function limitsOf({ settings }: Pick<Site, 'settings'>, key: string): Limits {
-  const groups = settings.entry?.data.fields;
-  const field = (Array.isArray(groups) && findField(groups, key)) || {};
-  const named = typeof field.mime_types === 'string' && field.mime_types.trim() !== '' ? field.mime_types : usualTypes;
-  const types = named.split(',').flatMap((name) => typesByName[name.trim().toLowerCase()] ?? []);
+/** @param key  key or name of a field; a key wins over a name */
+export function limitsOf({ fieldGroups = [] }: Partial<Pick<Site, 'fieldGroups'>>, key: string): Limits {
+  const fields = fieldGroups.flatMap((group) => fieldsIn(group.fields));
+  const field = fields.find((one) => one.key === key) ?? fields.find(({ name }) => name === key);
+  const { mime_types: named, ...options } = field?.options ?? {};
+  const types = typeof named === 'string' && named.trim() !== '' ? named : usualTypes;
   return {
-    types: new Set(types),
-    minBytes: bytes(field.min_size),
-    maxBytes: bytes(field.max_size),
-    minWidth: positive(field.min_width),
-    minHeight: positive(field.min_height),
-    maxWidth: positive(field.max_width),
-    maxHeight: positive(field.max_height),
+    types: new Set(types.split(',').flatMap((name) => typesByName[name.trim().toLowerCase()] ?? [])),
+    minBytes: bytes(options.min_size),
+    maxBytes: bytes(options.max_size),
+    minWidth: positive(options.min_width),
+    minHeight: positive(options.min_height),
+    maxWidth: positive(options.max_width),
+    maxHeight: positive(options.max_height),
   };
 }
 
-/** Cost: a look at every field; depth as in the file. A key wins over a name. */
-function findField(groups: readonly unknown[], wanted: string): Readonly<Record<string, unknown>> | undefined {
-  const fields = groups.flatMap((group) => fieldsIn(mapOf(group).fields));
-  return fields.find(({ key }) => key === wanted) ?? fields.find(({ name }) => name === wanted);
-}
-
 /** Fields of a list, each with those inside of it. */
-function fieldsIn(list: unknown): Readonly<Record<string, unknown>>[] {
-  if (!Array.isArray(list)) return [];
-  return list
-    .filter(isMap)
-    .flatMap((field) => [
-      field,
-      ...fieldsIn(field.fields),
-      ...Object.values(mapOf(field.layouts)).flatMap((layout) => fieldsIn(mapOf(layout).fields)),
-    ]);
+function fieldsIn(list: readonly FieldDefinition[]): readonly FieldDefinition[] {
+  return list.flatMap((field) => [field, ...fieldsIn(field.fields), ...[...field.layouts.values()].flatMap(fieldsIn)]);
 }
 
 function bytes(value: unknown): number | undefined {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../src/open-site.ts';
+import { declaredGroups } from '../../../src/modules/custom-fields/declaration.ts';
 import { limitsOf } from '../../../src/modules/media-tools/limits.ts';
 import { clearOutdated } from '../../../src/modules/media-tools/plan.ts';
 import { createMediaTokens } from '../../../src/modules/media-tools/tokens.ts';
@@ -19,9 +20,11 @@ const settings = dedent`
   media_tools: { delete_unused: true }
   fields:
     - key: group_one
+      location: [[{ param: type, value: page }]]
       fields:
         - { key: field_hero, name: hero, type: image_crop, min_width: 50, min_height: 40, max_size: "0.02", min_size: "0.0003" }
         - key: field_group
+          name: parts
           type: group
           fields:
             - { key: field_web, name: web, type: image_crop, mime_types: "webp, jpg", max_width: 100, max_height: 50 }
@@ -539,7 +542,9 @@ it('has an item for each language, and its crops are of the language they are ma
 });
 
 describe('limits', () => {
-  const of = (fields: unknown, key: string) => limitsOf({ settings: { entry: { data: { fields } } } } as never, key);
+  const of = (fields: unknown, key: string) => limitsOf({ fieldGroups: declaredGroups(fields, undefined).groups }, key);
+  const group = (...fields: readonly object[]) => [{ key: 'group_one', location: [[{ param: 'type', value: 'page' }]], fields }];
+  const row = { type: 'image_crop' };
 
   it.each<[string, unknown]>([
     ['no list', 'x'],
@@ -551,22 +556,29 @@ describe('limits', () => {
   });
 
   it('of a key win over those of a name', () => {
-    const fields = [
-      {
-        fields: [
-          { name: 'a', max_size: 1 },
-          { key: 'a', max_size: 2, mime_types: 'svg' },
-        ],
-      },
-    ];
-    expect(of(fields, 'a')).toMatchObject({ maxBytes: 2_000_000 });
-    expect([...of(fields, 'a').types]).toEqual([]);
+    const fields = group(
+      { ...row, key: 'field_a', name: 'field_b', max_size: 1 },
+      { ...row, key: 'field_b', name: 'b', max_size: 2, mime_types: 'svg' },
+    );
+    expect(of(fields, 'field_b')).toMatchObject({ maxBytes: 2_000_000 });
+    expect([...of(fields, 'field_b').types]).toEqual([]);
   });
 
   it('are found in layouts', () => {
-    const fields = [
-      { fields: [{ key: 'rows', layouts: { one: { fields: [{ key: 'deep', min_width: '30', min_size: '-1' }] } } }] },
-    ];
-    expect(of(fields, 'deep')).toMatchObject({ minWidth: 30, minBytes: undefined });
+    const inner = { fields: [{ ...row, key: 'field_in', name: 'in', min_width: '30', min_size: '-1' }] };
+    const fields = group({ key: 'field_parts', name: 'parts', type: 'flexible_content', layouts: { one: inner } });
+    expect(of(fields, 'in')).toMatchObject({ minWidth: 30, minBytes: undefined });
   });
+});
+
+it('pages of other origins may send the token, on sites that take one', async () => {
+  const allowed = async (files: Readonly<Record<string, string>>): Promise<string | null> => {
+    const one = await startSite({ files });
+    const headers = { origin: 'https://app.example', 'access-control-request-headers': 'x-media-tools-nonce' };
+    const answer = await one.ask('OPTIONS', '/media-tools/v1/upload', { headers });
+    await one.close();
+    return answer.headers.get('access-control-allow-headers');
+  };
+  expect(await allowed({ 'site.yaml': settings })).toMatch(/^Authorization, .*, Cache-Control, X-Media-Tools-Nonce$/);
+  expect(await allowed({})).toMatch(/^Authorization, .*, Cache-Control$/);
 });
