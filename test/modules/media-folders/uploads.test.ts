@@ -54,6 +54,16 @@ describe('an upload', () => {
     expect(await counts()).toEqual({ 3: 1, 7: 1 });
   });
 
+  it('goes there in every language of the site', async () => {
+    const id = await upload('a.jpg', 'fldv=9');
+    const { translations } = (await site.ask('GET', `/cms/v2/media/${id}`)).body;
+    expect(Object.keys(translations).sort()).toEqual(['de', 'en']);
+    expect((await site.ask('GET', '/cms/v2/media?folder=9&lang_language=de&_fields=id')).body).toEqual([{ id: translations.de }]);
+    expect(await counts('de')).toMatchObject({ 9: 1 });
+    const { path } = site.site.posts.get(translations.de) as { path: string };
+    expect(await site.read(path)).toContain('folder: 9\n');
+  });
+
   it('goes into the tree of its sender where each has one', async () => {
     await site.ask('POST', '/folders/v1/set-settings', { as: 'admin', body: { USER_MODE: '1' } });
     const { id } = (await site.ask('POST', '/folders/v1/new-folder', { as: 'admin', body: { title: 'Mine', parent: 0 } })).body;
