@@ -14,7 +14,7 @@ import type { FileChange } from './store/types.ts';
 export interface Extended {
   /** Nothing is added. */
   readonly isEmpty: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: of whatever record the items show
+  // biome-ignore lint/suspicious/noExplicitAny: a field takes the one record it was declared for, which only its own table knows
   readonly fields: Fields<any, any>;
   /** Registered meta. */
   readonly meta: Schemas;

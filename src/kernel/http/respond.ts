@@ -115,33 +115,26 @@ export function isCallback(name: unknown): boolean {
 
 interface Common {
   readonly home: string;
-  readonly requestHeaders: readonly string[];
+  readonly requestHeaders: WriteOptions['requestHeaders'];
   readonly link: string;
   /** Names and values in turns. */
   readonly others: readonly string[];
 }
 
-const noNames: readonly string[] = [];
-const sentHeaders = ['Content-Disposition', 'Content-MD5', 'Content-Type', 'If-Match', 'Cache-Control'];
 const common = new Map<Dialect, Common>();
 
 /** What every answer of a site in a dialect has. */
-function commonHeaders(dialect: Dialect, home: string, requestHeaders = noNames): Common {
+function commonHeaders(dialect: Dialect, home: string, requestHeaders: WriteOptions['requestHeaders']): Common {
   const known = common.get(dialect);
   if (known?.home === home && known.requestHeaders === requestHeaders) return known;
   const others = {
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location`,
-    'Access-Control-Allow-Headers': ['Authorization', dialect.header('Nonce'), ...sentHeaders, ...requestHeaders].join(', '),
+    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, Cache-Control${requestHeaders?.map((name) => `, ${name}`).join('') ?? ''}`,
     Vary: 'Origin',
   };
-  const made = {
-    home,
-    requestHeaders,
-    link: linkTo(dialect, home),
-    others: Object.entries(others).flat(),
-  };
+  const made = { home, requestHeaders, link: linkTo(dialect, home), others: Object.entries(others).flat() };
   common.set(dialect, made);
   return made;
 }
