@@ -34,7 +34,8 @@ export function checkSlugs(parsedFiles: readonly ParsedFile[], { statuses, types
       });
     }
     if (slug === '' || free.has((draft as Partial<PostRecord>).status ?? '')) continue;
-    const peers = kind === 'post' ? modules.extension(names.get(of) ?? [of]).peerGroup(draft) : '';
+    const extended = kind === 'post' ? (names.get(of) ?? [of]) : kind === 'menu' ? [of, 'term'] : [];
+    const peers = extended.length > 0 ? modules.extension(extended).peerGroup(draft) : '';
     const key = `${scope}:${slug}:${peers}`;
     const holder = holders.get(key);
     holders.set(key, holder ?? path);

@@ -198,7 +198,9 @@ function memberOf({ path, data }: Entry, languages: Languages, kinds: ReadonlySe
   const [top = '', second = ''] = path.split('/');
   const isTerm = top === 'terms';
   const isItem =
-    isTerm || (top === 'media' && /\.ya?ml$/.test(path)) || (kinds.has(top) && /\.(?:md|markdown|html?)$/.test(path));
+    isTerm ||
+    ((top === 'media' || top === 'menus') && /\.ya?ml$/.test(path)) ||
+    (kinds.has(top) && /\.(?:md|markdown|html?)$/.test(path));
   if (!isItem || !isMap(data)) return [];
   const marks = createMarks(languages);
   const plain = marks.plain(path);

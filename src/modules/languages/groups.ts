@@ -80,10 +80,17 @@ function connected(table: Table<Translated>, item: Translated): Translated[] {
   return [...found.values()];
 }
 
+function nameOf(item: Translated | undefined): string {
+  return item ? referenceTo(item.path, item.slug) : '';
+}
+
 /** What an item says that it translates. */
 export function targetsOf(table: Table<Translated>, { translationOf, taxonomy }: Translated): Iterable<number> {
   if (typeof translationOf === 'number') return [translationOf];
   if (taxonomy === undefined) return table.with('place', translationOf.slice(1));
+  // A menu may have the slug of the one that it translates: they differ by their files.
+  if (translationOf.startsWith('/'))
+    return [...table.with('taxonomy', taxonomy)].filter((id) => nameOf(table.get(id)) === translationOf);
   const slug = translationOf.slice(translationOf.indexOf(':') + 1);
   const present = table.with('slug', `${taxonomy}:${slug}`);
   return present.size > 0 ? present : table.with('slug', `${taxonomy}:~${slug}`);

@@ -8,7 +8,7 @@ import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { languageOf } from '../languages/record.ts';
 import { isReachable, targetId } from '../menus/index.ts';
-import type { MenuItemRecord } from '../menus/record.ts';
+import type { MenuItemRecord, MenuRecord } from '../menus/record.ts';
 
 interface InLanguage extends MenuItemRecord {
   /** Code; '' for every language. */
@@ -35,6 +35,20 @@ export const itemLanguage: Extension = {
     return { ...write, input: { ...write.input, lang: code } };
   },
 };
+
+/** A menu, or what stands for it in the language of a call: `main.de.yaml` beside `main.yaml`. */
+export function menuIn(call: Call, menu: MenuRecord): MenuRecord {
+  const code = languageIn(call);
+  const other = code === null ? 0 : call.site.translations.idIn('terms', menu.id, code);
+  return other === 0 ? menu : (call.site.terms.get(other) as MenuRecord);
+}
+
+/** Menus as the language of a call has them: of those that are one in several languages, the one in it, else the original. */
+export function menusIn(call: Call, menus: readonly MenuRecord[]): readonly MenuRecord[] {
+  if (languageIn(call) === null) return menus;
+  const { translations } = call.site;
+  return menus.filter((menu) => menuIn(call, translations.original(menu as never) as unknown as MenuRecord).id === menu.id);
+}
 
 /** Items as the language of a call has them. */
 export function itemsIn(call: Call, items: readonly MenuItemRecord[]): readonly MenuItemRecord[] {

@@ -12,6 +12,7 @@ import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, type Call, READ } from '../../kernel/rest/types.ts';
 import { declaredLocations, heldLocations, menusOf } from '../menus/index.ts';
 import type { MenuRecord } from '../menus/record.ts';
+import { menuIn, menusIn } from './language.ts';
 import { createMenuTrees, type MenuTerm } from './view.ts';
 
 const base = '/menus/v1';
@@ -31,7 +32,7 @@ function route(path: string, handle: (call: Call) => unknown): Namespace['routes
 /** Menus that hold something, by name. */
 function listed(call: Call): readonly MenuTerm[] {
   const trees = createMenuTrees(call);
-  return menusOf(call.site)
+  return menusIn(call, menusOf(call.site))
     .map((menu) => trees.term(menu))
     .filter(({ count }) => count > 0)
     .sort((a, b) => compare(a.name.toLowerCase(), b.name.toLowerCase()) || a.term_id - b.term_id);
@@ -50,9 +51,10 @@ function locations(call: Call): Readonly<Record<string, unknown>> {
 }
 
 /** The menu that a location shows. */
-function located({ site }: Call, location: string): MenuRecord | undefined {
-  const held = heldLocations(site).get(location);
-  return held === undefined ? undefined : menusOf(site).find((menu) => menu.id === held);
+function located(call: Call, location: string): MenuRecord | undefined {
+  const held = heldLocations(call.site).get(location);
+  const menu = held === undefined ? undefined : menusOf(call.site).find(({ id }) => id === held);
+  return menu && menuIn(call, menu);
 }
 
 /** What `/menus/<id>` means: a location, else the id, slug or name of a menu. Letter case matters in locations alone. */
@@ -61,12 +63,9 @@ function named(call: Call): MenuRecord | undefined {
   const lower = wanted.toLowerCase();
   const menus = menusOf(call.site);
   const isId = /^\d+$/.test(wanted);
-  return (
-    located(call, wanted) ??
-    menus.find((menu) => isId && menu.id === Number(wanted)) ??
-    menus.find(({ slug }) => slug === lower) ??
-    menus.find(({ name }) => name.toLowerCase() === lower)
-  );
+  const exact = located(call, wanted) ?? menus.find((menu) => isId && menu.id === Number(wanted));
+  const called = menus.find(({ slug }) => slug === lower) ?? menus.find(({ name }) => name.toLowerCase() === lower);
+  return exact ?? (called && menuIn(call, called));
 }
 
 function unknown(what: 'menu' | 'location', { params }: Call): never {

@@ -14,7 +14,8 @@ import type { MenuLinkItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
 import { withExtra } from './front-matter.ts';
-import { complete, termRecord } from './records.ts';
+import { withoutLanguage } from './language-keys.ts';
+import { complete, inLanguage, termRecord } from './records.ts';
 import { remark } from './source-scan.ts';
 
 /**
@@ -24,12 +25,13 @@ import { remark } from './source-scan.ts';
  */
 export function writeMenuItem(
   context: WriteContext,
-  item: TermItem,
+  said: TermItem,
   planned: PlannedItem,
   links: readonly MenuLinkItem[],
   inventory: Inventory,
 ): Write {
   const { site, report } = context;
+  const item = withoutLanguage(context, said);
   const path = `${planned.file}.yaml`;
   const locations = (item.locations ?? []).filter((name) => {
     const holder = inventory.locations.get(name);
@@ -52,7 +54,7 @@ export function writeMenuItem(
     autoAdd: item.autoAdd ?? false,
     items: printTree(treeOf(context, links, targetWords(site), inventory)),
   };
-  return complete(context, item, writeMenu(site, record), ['nav_menu', 'term']);
+  return inLanguage(context, said, planned, complete(context, item, writeMenu(site, record), ['nav_menu', 'term']));
 }
 
 /** The file of links that are in no menu. */

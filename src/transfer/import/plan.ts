@@ -8,7 +8,7 @@ import { isFollowed } from '../../kernel/site/sequences.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Inventory, Space } from './inventory.ts';
-import type { MenuLinkItem, TermItem } from './items.ts';
+import type { MenuLinkItem } from './items.ts';
 import { saidLanguage } from './item-language.ts';
 import { setLanguages } from './planned-languages.ts';
 import type { ImportLanguages } from './site-languages.ts';
@@ -116,10 +116,9 @@ function nameLanguages({ sourceScan, posts, terms }: PlanDraft, languages: Impor
     sourceScan.posts.map(({ key, said }) => [posts.get(key), said] as const),
     posts,
   );
-  const isTerm = ({ taxonomy }: TermItem): boolean => taxonomy !== 'nav_menu';
   setLanguages(
     languages,
-    sourceScan.terms.filter(isTerm).map((item) => [terms.get(item.key), saidLanguage(item)] as const),
+    sourceScan.terms.map((item) => [terms.get(item.key), saidLanguage(item)] as const),
     terms,
   );
 }

@@ -76,7 +76,8 @@ export function writeTermItem(context: WriteContext, said: TermItem, planned: Pl
   return inLanguage(context, said, planned, complete(context, item, write, [planned.of, 'term']));
 }
 
-function inLanguage(context: WriteContext, item: PostItem | TermItem, planned: PlannedItem, write: Write): Write {
+/** With the language and the original of the item. */
+export function inLanguage(context: WriteContext, item: PostItem | TermItem, planned: PlannedItem, write: Write): Write {
   const keys = languageKeys(context, item, planned, write.path);
   return Object.keys(keys).length === 0 ? write : { ...write, data: { ...write.data, ...keys } };
 }

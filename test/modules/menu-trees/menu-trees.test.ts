@@ -1,5 +1,9 @@
 /** Menus as trees: who sees what, and that files, writes and a restart give the same. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { run } from '../../cli/run.ts';
 import { openSite, composeSite } from '../../../src/open-site.ts';
 import { createServer } from '../../../src/kernel/http/server.ts';
 import { dedent } from '../../support/dedent.ts';
@@ -258,4 +262,65 @@ describe('a site with menus', () => {
     for (let at = items[0]; at; at = at.child_items?.[0]) depth++;
     expect(depth).toBe(100);
   });
+});
+
+const variants = {
+  'site.yaml': dedent`
+    name: Harbour
+    deployment: extended
+    menu_locations: { primary: Header }
+  `,
+  'pages/about.md': '---\nid: 10\ntitle: About\ndate: 2026-03-01\n---\nText\n',
+  'pages/ueber.md': '---\nid: 11\ntitle: Über uns\nlang: de\ntranslation_of: about\ndate: 2026-03-01\n---\nText\n',
+  'menus/main.yaml': 'id: 50\nname: Main\nlocations: [primary]\nitems:\n  - { page: about, id: 100 }\n',
+  'menus/main.de.yaml':
+    'id: 51\nname: Haupt\nitems:\n  - { page: ueber, id: 101 }\n  - { url: https://nur.example/, title: Nur hier, id: 102 }\n',
+  'menus/foot.yaml': 'id: 52\nname: Foot\nitems:\n  - { page: about, id: 103 }\n',
+};
+const haupt = { term_id: 51, name: 'Haupt', items: [{ title: 'Über uns', url: '{url}/de/ueber/' }, { title: 'Nur hier' }] };
+
+describeApi('a menu with a file of its own in another language', { files: variants }, [
+  {
+    name: 'is the other one in its language, once',
+    does: 'GET /menus/v1/menus?lang_language=de',
+    gets: [200, [{ term_id: 52 }, { term_id: 51, slug: 'main', count: 2 }]],
+  },
+  { name: 'is itself in the others', does: 'GET /menus/v1/menus', gets: [200, [{ term_id: 52 }, { term_id: 50, count: 1 }]] },
+  { name: 'by its slug', does: 'GET /menus/v1/menus/main?lang_language=de', gets: [200, haupt] },
+  { name: 'by the slug that both have', does: 'GET /menus/v1/menus/main', gets: [200, { term_id: 50 }] },
+  { name: 'by the name of the other', does: 'GET /menus/v1/menus/haupt', gets: [200, { term_id: 50 }] },
+  { name: 'an id means one of them alone', does: 'GET /menus/v1/menus/50?lang_language=de', gets: [200, { term_id: 50 }] },
+  { name: 'at its location', does: 'GET /menus/v1/locations/primary?lang_language=de', gets: [200, haupt] },
+  {
+    name: 'in the list of locations',
+    does: 'GET /menus/v1/locations?lang_language=de',
+    gets: [200, { primary: { menu: { term_id: 51 } } }],
+  },
+  {
+    name: 'one without is translated item by item',
+    does: 'GET /menus/v1/menus/foot?lang_language=de',
+    gets: [200, { term_id: 52, items: [{ title: 'Über uns', url: '{url}/de/ueber/' }] }],
+  },
+  {
+    name: 'the group is said where menus are written',
+    who: 'admin',
+    does: 'GET /cms/v2/menus/51?context=edit',
+    gets: [200, { lang: 'de', translations: { en: 50, de: 51 }, translation_of: 50 }],
+  },
+]);
+
+it('a menu in two languages is sound to cms validate, one without its original is named', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'cms-menus-'));
+  for (const [path, text] of Object.entries({
+    ...variants,
+    'menus/gone.yaml': 'id: 60\nname: Fort\nlang: de\ntranslation_of: was\n',
+  })) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  }
+  const { out } = await run(['validate', dir]);
+  await rm(dir, { recursive: true });
+  expect(out.split('\n').filter((line) => line.startsWith('menus/'))).toEqual([
+    'menus/gone.yaml:4:17 error there is nothing called "was" to be translated',
+  ]);
 });

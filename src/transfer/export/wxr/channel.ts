@@ -67,7 +67,8 @@ export function loginOf(user: UserRecord): string {
 
 /** A term: categories and tags have elements of their own. */
 export function printTerm(site: Site, xml: Xml, term: TermRecord, omissions: Omissions): string {
-  const { taxonomy, id, slug, name, description } = term;
+  const { taxonomy, id, name, description } = term;
+  const slug = slugInExport(term);
   const parent = site.terms.get(term.parent)?.slug ?? '';
   if (term.aliases.length > 0) omissions.add('former slugs of terms', 'WXR does not contain them');
   if (taxonomy === 'nav_menu') addMenuOmissions(term as MenuRecord, omissions);
@@ -102,6 +103,12 @@ export function printTerm(site: Site, xml: Xml, term: TermRecord, omissions: Omi
   return element(xml, 'wp:term', rows, meta);
 }
 
+/** A menu in a file like `main.de.yaml` has the slug of the one it stands for; in WXR a slug is of one menu. */
+export function slugInExport({ path, slug }: Pick<TermRecord, 'path' | 'slug'>): string {
+  const mark = /^menus\/[^/]+\.([a-z]{2,3}(?:-[a-z0-9]+)*)\.ya?ml$/.exec(path)?.[1];
+  return mark === undefined ? slug : `${slug}-${mark}`;
+}
+
 function addMenuOmissions({ locations, autoAdd }: MenuRecord, omissions: Omissions): void {
   omissions.add('menu locations', 'WXR does not contain them', locations.length);
   if (autoAdd) omissions.add('menus that add new pages automatically', 'WXR does not record this');
@@ -122,10 +129,10 @@ export function addedMeta(
 /** With language and original, which files may say by their names alone: of posts by the id of the original, of terms by its slug. */
 function inLanguage(site: Partial<Pick<Site, 'translations'>>, record: Partial<Translated>, meta: Meta): Meta {
   const { lang, translationOf, taxonomy } = record;
-  if (!lang || translationOf === undefined || taxonomy === 'nav_menu' || !site.translations) return meta;
+  if (!lang || translationOf === undefined || !site.translations) return meta;
   const { lang: _, translation_of: __, ...others } = meta;
   const original = site.translations.original(record as Translated);
-  const named = taxonomy === undefined ? String(original.id) : `${taxonomy}:${original.slug}`;
+  const named = taxonomy === undefined ? String(original.id) : `${taxonomy}:${slugInExport(original)}`;
   return { ...others, lang, ...(original.id === record.id ? {} : { translation_of: named }) };
 }
 

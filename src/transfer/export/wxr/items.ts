@@ -31,7 +31,7 @@ import {
 import { printPhp } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../../../render/xml.ts';
-import { addedMeta, element, loginOf, printMeta, printMetaRow, rfcDate } from './channel.ts';
+import { addedMeta, element, loginOf, printMeta, printMetaRow, rfcDate, slugInExport } from './channel.ts';
 import type { Omissions } from '../omissions.ts';
 
 interface ItemOptions {
@@ -168,7 +168,7 @@ function termsOf(site: Site, post: PostRecord): readonly TermOf[] {
   const terms = Object.entries(post.terms).flatMap(([taxonomy, ids]) =>
     ids.flatMap((id): TermOf[] => {
       const term = site.terms.get(id);
-      return term ? [{ domain: original.wireName(taxonomy), slug: term.slug, name: term.name }] : [];
+      return term ? [{ domain: original.wireName(taxonomy), slug: slugInExport(term), name: term.name }] : [];
     }),
   );
   const made: TermOf[] = [];
