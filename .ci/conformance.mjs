@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
@@ -16,7 +16,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 const project = dirname(here);
 
 const usage = `usage: node .ci/conformance.mjs [options]
-  --run NAME             only this run: neutral, original, auto, extended, extended-original, basic-in-extended (repeatable)
+  --run NAME             only this run: neutral, original, auto, extended, extended-original, basic-in-extended, drawn,
+                         drawn-original, seo, seo-original, seo-values (repeatable)
   --only GLOB            only these scenarios or scenario/exchange
   --update               add what newly passes to passing.txt
   --results NAME=FILE    take a run's recorded results instead of running it (repeatable)
@@ -33,7 +34,8 @@ const extended = 'node .ci/extended-site.mjs {dir}';
 
 /**
  * What is run: the basic deployment in both spellings as a site that moves over, and in the neutral one as a new site writes; the
- * extended one in both; and the recordings of the basic one in the extended, whose default language has no segment then.
+ * extended one in both; the recordings of the basic one in the extended, whose default language has no segment then; exchanges drawn at
+ * random over the basic interface; and search metadata, with the settings of a new site and with others.
  */
 const runs = [
   { name: 'neutral', prepare: `${init} --writing markup`, parts: () => [{ root: '/cms-json' }] },
@@ -47,16 +49,35 @@ const runs = [
     dialect: 'extended/dialect-original.json',
   },
   { name: 'basic-in-extended', prepare: `${extended} --basic`, parts: () => [{ root: '/cms-json' }] },
+  { name: 'drawn', prepare: `${init} --writing markup`, parts: (kit) => below(kit, 'drawn', '/cms-json') },
+  {
+    name: 'drawn-original',
+    prepare: `${init} --writing markup`,
+    parts: (kit) => below(kit, 'drawn', '/wp-json'),
+    dialect: 'original',
+  },
+  { name: 'seo', prepare: `${extended} --seo`, parts: (kit) => below(kit, 'seo', '/cms-json') },
+  { name: 'seo-original', prepare: `${extended} --seo`, parts: (kit) => below(kit, 'seo', '/wp-json'), dialect: 'original' },
+  { name: 'seo-values', prepare: `${extended} --seo-values`, parts: (kit) => below(kit, 'seo/values', '/cms-json') },
 ];
+
+/** The recordings in a folder beside those of the basic deployment. */
+function below(kit, folder, root) {
+  return [{ root, files: recordingsIn(join(kit, folder)) }];
+}
+
+function recordingsIn(folder) {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('dialect-'));
+  return files.map((name) => join(folder, name));
+}
 
 /** The recordings of the extended deployment by the address they were recorded at: all but two below the default language. */
 function bySegment(kit, root) {
   const folder = join(kit, 'extended');
   const segments = { 'lang-segment-de.json': '/de', 'lang-no-segment.json': '' };
-  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && !name.startsWith('dialect-'));
-  const others = files.filter((name) => !(name in segments));
+  const others = recordingsIn(folder).filter((file) => !(basename(file) in segments));
   return [
-    { root: `/en${root}`, files: others.map((name) => join(folder, name)) },
+    { root: `/en${root}`, files: others },
     ...Object.entries(segments).map(([name, segment]) => ({ root: segment + root, files: [join(folder, name)] })),
   ];
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
  * Makes the site that the extended recordings begin with: `node .ci/extended-site.mjs DIR`. With `--basic`, the one that those of the
- * basic deployment do: with a default language whose addresses have no segment. The last line is the password, as the program that
- * replays them wants it.
+ * basic deployment do: with a default language whose addresses have no segment. With `--seo` and `--seo-values`, those of search
+ * metadata: with that language alone. Only they were recorded with the head among the members of items. The last line is the password,
+ * as the program that replays them wants it.
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,10 +19,16 @@ if (made.status !== 0) {
   process.stderr.write(made.stderr);
   process.exit(1);
 }
+const settings = (text) => appendFileSync(join(dir, 'site.yaml'), text);
+const url = 'url: { mode: directory, default_in_directory: false }';
 if (flag === '--basic') {
-  appendFileSync(join(dir, 'site.yaml'), 'lang:\n  url: { mode: directory, default_in_directory: false }\n');
+  settings(`lang:\n  ${url}\nseo: { head_in_answers: false }\n`);
+} else if (flag?.startsWith('--seo')) {
+  settings(`lang:\n  default: en\n  languages:\n    en: { locale: en_US, name: English, native_name: English }\n  ${url}\n`);
+  if (flag === '--seo-values') settings(readFileSync(join(here, 'seo-values-site.yaml')));
 } else {
-  appendFileSync(join(dir, 'site.yaml'), readFileSync(join(here, 'extended-site.yaml')));
+  settings(readFileSync(join(here, 'extended-site.yaml')));
+  settings('seo: { head_in_answers: false }\n');
   // The default category of the second language.
   mkdirSync(join(dir, 'terms', 'category'), { recursive: true });
   const category = 'name: Allgemein\nlang: de\ntranslation_of: uncategorized\n';
