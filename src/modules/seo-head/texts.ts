@@ -54,10 +54,32 @@ export function shownExcerpt({ site, post }: SeoPage): string {
 /** Words of title and text together, the way the reference counts them: letters, apostrophes and hyphens; digits are none. */
 export function wordCount({ site, post }: SeoPage): number {
   if (!post) return 0;
+  const known = counts.get(post);
+  if (known !== undefined) return known;
   const body = post.kind === 'md' ? decodeEntities(visitorsView(site).content(post)) : post.content;
   const words = `${post.title} ${body.replace(/<(pre|code)\b[^>]*>[\s\S]*?<\/\1>/gi, '')}`;
   const text = stripTags(words.replaceAll('<', ' <'));
-  return text.replace(/^['-]+|-$/g, '').match(/[A-Za-z'\-\u0080-\u{10ffff}]+/gu)?.length ?? 0;
+  const count = countWords(text);
+  counts.set(post, count);
+  return count;
+}
+
+const counts = new WeakMap<PostRecord, number>();
+
+/** Runs of what words are made of. Neither an apostrophe nor a hyphen begins a text, nor does a hyphen end it. */
+function countWords(text: string): number {
+  const end = text.endsWith('-') ? text.length - 1 : text.length;
+  let at = 0;
+  while (text[at] === "'" || text[at] === '-') at++;
+  let count = 0;
+  for (let inWord = false; at < end; at++) {
+    const code = text.charCodeAt(at);
+    // Letters, apostrophe, hyphen, and whatever is not ASCII.
+    const isPart = code > 127 || (code > 64 && code < 91) || (code > 96 && code < 123) || code === 39 || code === 45;
+    if (isPart && !inWord) count++;
+    inWord = isPart;
+  }
+  return count;
 }
 
 /** Terms of an item by their names. */
