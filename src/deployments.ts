@@ -36,6 +36,7 @@ import { seo } from './modules/seo/index.ts';
 import { seoHead } from './modules/seo-head/index.ts';
 import { seoConfiguration } from './modules/seo-configuration/index.ts';
 import { seoEditors } from './modules/seo-editors/index.ts';
+import { seoImport } from './modules/seo-import/index.ts';
 import { seoIndexing } from './modules/seo-indexing/index.ts';
 import { seoServices } from './modules/seo-services/index.ts';
 import { searchEngines } from './modules/search-engines/index.ts';
@@ -83,6 +84,7 @@ export const extended: readonly Module[] = [
   seoHead,
   seoEditors,
   seoConfiguration,
+  seoImport,
   seoIndexing,
   seoServices,
   menuTrees,

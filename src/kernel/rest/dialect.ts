@@ -46,6 +46,7 @@ const spellings = {
     ['other-seo', 'aioseo'],
     ['network_a_site', 'facebook_site'],
     ['network_b_site', 'twitter_site'],
+    ['seo_error_validation', 'wpseo_error_validation'],
     ['seo_introductions_seen_error', 'wpseo_introductions_seen_error'],
     ['seo_video_embed_permission_error', 'wpseo_wistia_embed_permission_error'],
   ],

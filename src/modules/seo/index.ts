@@ -13,7 +13,7 @@ import { robotsOf } from './robots.ts';
 import { noUserValues, noValues } from './values.ts';
 
 export { readValues } from './fields.ts';
-export { isAddress } from './option-table.ts';
+export { isAddress, separators } from './option-table.ts';
 export { hasPosts } from './robots.ts';
 export { userValueTable, valueTable } from './values.ts';
 
