@@ -48,13 +48,13 @@ interface Counts {
   readonly terms: Map<number, string>;
 }
 
-/** Cost: half a microsecond a post. */
+/** Cost: two microseconds a post. */
 export function* takeInventory(site: Site): Task<Inventory> {
   const counts: Counts = { posts: new Map(), newest: new Map(), authors: new Map(), terms: new Map() };
   const types = [...site.types.values()].filter(isListedType);
   let steps = 0;
   for (const type of types)
-    for (const id of Uint32Array.from(site.posts.with('type', type.name)).sort()) {
+    for (const id of yield* ascending(site.posts.with('type', type.name))) {
       if (++steps % 64 === 0) yield;
       const post = site.posts.get(id);
       if (post && isPublic(site, post)) count(site, type, post, counts);
@@ -73,6 +73,16 @@ export function* takeInventory(site: Site): Task<Inventory> {
     sections: sections.filter(({ ids, home }) => ids.length > 0 || home !== null),
     changedIn: ({ kind, prefix }, id) => (kind === 'term' ? counts.terms : counts.authors.get(prefix))?.get(id) ?? '',
   };
+}
+
+function* ascending(ids: ReadonlySet<number>): Task<Uint32Array> {
+  const all = new Uint32Array(ids.size);
+  let at = 0;
+  for (const id of ids) {
+    all[at++] = id;
+    if (at % 1024 === 0) yield;
+  }
+  return all.sort();
 }
 
 /** How many sitemaps a section has. */

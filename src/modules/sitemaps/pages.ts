@@ -65,7 +65,12 @@ export function createSitemaps(site: Site): Sitemaps {
     const present = await inventory();
     const section = present.sections.find((one) => one.prefix === prefix && one.name === name);
     if (!section || page >= pagesOf(section)) return null;
-    return { type, headers, body: printPages(await rowsOf(site, present, section, page)), changed: section.changed[page] ?? '' };
+    return {
+      type,
+      headers,
+      body: await printPages(await rowsOf(site, present, section, page)),
+      changed: section.changed[page] ?? '',
+    };
   }
 }
 
@@ -80,11 +85,11 @@ function robots(site: Site): Document {
   return { type: 'text/plain; charset=UTF-8', body: lines.join('\n'), changed: '' };
 }
 
-function index(site: Site, { sections }: Inventory): Document {
+async function index(site: Site, { sections }: Inventory): Promise<Document> {
   const parts = sections.flatMap((section): PageRow[] =>
     partsOf(section).map((path, at) => ({ url: site.url + path, changed: section.changed[at] ?? '' })),
   );
-  return { type, headers, body: printIndex(parts), changed: latest(parts.map(({ changed }) => changed)) };
+  return { type, headers, body: await printIndex(parts), changed: latest(parts.map(({ changed }) => changed)) };
 }
 
 function partsOf(section: Section): readonly string[] {

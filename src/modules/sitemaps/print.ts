@@ -1,6 +1,7 @@
 /**
  * Sitemaps as XML. Source: sitemaps.org protocol 0.9; its extensions for pictures, and for pages in several languages.
  */
+import { paced } from '../../kernel/scheduler.ts';
 import { createXml } from '../../render/xml.ts';
 import type { Alternate } from './record.ts';
 
@@ -15,11 +16,11 @@ export interface PageRow {
 
 const { element, text } = createXml();
 
-export function printIndex(parts: readonly PageRow[]): string {
+export function printIndex(parts: readonly PageRow[]): Promise<string> {
   return printList('sitemapindex', 'sitemap', parts, {});
 }
 
-export function printPages(pages: readonly PageRow[]): string {
+export function printPages(pages: readonly PageRow[]): Promise<string> {
   const isAny = (of: (page: PageRow) => readonly unknown[] | undefined): boolean => pages.some((page) => of(page)?.length);
   return printList('urlset', 'url', pages, {
     'xmlns:image': isAny(({ pictures }) => pictures) ? 'http://www.google.com/schemas/sitemap-image/1.1' : undefined,
@@ -27,14 +28,16 @@ export function printPages(pages: readonly PageRow[]): string {
   });
 }
 
-function printList(
+/** In stretches: addresses of a thousand pages and their pictures take a while. */
+async function printList(
   list: string,
   row: string,
   pages: readonly PageRow[],
   namespaces: Readonly<Record<string, string | undefined>>,
-): string {
-  const rows = pages.map(({ url, changed, alternates = [], pictures = [] }) =>
-    element(
+): Promise<string> {
+  const rows: string[] = [];
+  for await (const { url, changed, alternates = [], pictures = [] } of paced(pages)) {
+    const printed = element(
       row,
       [
         element('loc', text(encoded(url))),
@@ -44,8 +47,9 @@ function printList(
         ),
         ...pictures.map((picture) => element('image:image', element('image:loc', text(encoded(picture))))),
       ].join(''),
-    ),
-  );
+    );
+    rows.push(printed);
+  }
   const body = element(list, ['', ...rows, ''].join('\n'), {
     xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9',
     ...namespaces,
