@@ -1,5 +1,7 @@
 /** Sitemaps and feeds of sites in several languages. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Folder } from '../../../src/transfer/export/static/folder.ts';
+import { writeDocuments } from '../../../src/transfer/export/static/documents.ts';
 import { startSite, type TestSite, until } from '../../support/site.ts';
 import { all, readXml, texts } from '../../support/xml.ts';
 
@@ -85,6 +87,46 @@ describe('feeds in several languages', () => {
       expect(await feed('/de/category/notes/feed/')).toEqual([301, `${segment}/category/notes/feed/`]);
       if (inDirectory) expect(await feed('/feed/')).toEqual([301, '/en/feed/']);
       else expect(await feed('/en/feed/')).toEqual([301, '/feed/']);
+    } finally {
+      await test.close();
+    }
+  });
+});
+
+describe('a static export in several languages', () => {
+  it('holds what the server answers, below the segments of the languages', async () => {
+    const test = await startSite({
+      files: {
+        'site.yaml':
+          'name: Harbour\ntimezone: UTC\nurl: https://example.com\ndeployment: extended\nlang:\n  url: { default_in_directory: false }\n',
+        'posts/hello.md': post(101, 'Hello', 'author: anna\ncategories: [notes]\n'),
+        'posts/hello.de.md': post(102, 'Hallo', 'slug: hallo\nauthor: anna\n'),
+        'terms/category/notes.yaml': 'id: 31\nname: Notes\n',
+        'users/anna.yaml': 'id: 41\nname: Anna\n',
+        'comments/102/1.md': '---\nid: 1\nname: Guest\ndate: 2026-03-06T10:00:00\n---\nSaid.\n',
+      },
+    });
+    const put = new Map<string, string>();
+    const folder = { put: (file: string, content: string | Uint8Array) => void put.set(file, String(content)) };
+    try {
+      await writeDocuments(test.site, folder as unknown as Folder, async () => undefined);
+      for (const [file, address] of [
+        ['robots.txt', '/robots.txt'],
+        ['sitemap.xml', '/sitemap.xml'],
+        ['de/sitemap-post-1.xml', '/de/sitemap-post-1.xml'],
+        ['feed.xml', '/feed/'],
+        ['de/feed.xml', '/de/feed/'],
+        ['de/atom.xml', '/de/feed/atom/'],
+        ['category/notes/feed.json', '/category/notes/feed/json/'],
+        ['author/anna/feed.xml', '/author/anna/feed/'],
+        ['de/author/anna/feed.xml', '/de/author/anna/feed/'],
+        ['comments/feed.xml', '/comments/feed/'],
+        ['de/comments/feed.xml', '/de/comments/feed/'],
+        ['de/hallo/feed.xml', '/de/hallo/feed/'],
+      ] as const) {
+        expect([file, put.get(file)]).toEqual([file, (await test.site.page(address))?.body]);
+      }
+      expect([...put.keys()]).not.toContain('hello/feed.xml');
     } finally {
       await test.close();
     }
