@@ -43,7 +43,7 @@ export function refuseClosed({ lookup }: JobContext, job: JobRecord, status: Sta
       { reason: 'superseded', current_job_id: status.job },
       'A newer job has taken the place of this one.',
     );
-  if (!lookup.isOpen(job)) fail('lang_job_not_open', { reason: 'closed', status: status.status });
+  if (!lookup.isOpen(job)) fail('lang_job_not_open', { reason: 'closed', job_status: status.status });
 }
 
 /** The status as its file has it. */
@@ -127,7 +127,7 @@ function moved(
   values: StatusValues = {},
   translator = job.translator,
 ): { readonly status: StatusRecord; readonly files: readonly FileChange[] } {
-  const to = statusAfter(event, status.status, status.prev) ?? fail('lang_job_not_open', { status: status.status, event });
+  const to = statusAfter(event, status.status, status.prev) ?? fail('lang_job_not_open', { job_status: status.status, event });
   const row = { at: site.now().gmt, by: by?.id ?? 0, event, from: status.status, to };
   const valued = withValues(job, status, values);
   const reviewStatus = event === 'accept' ? 'ACCEPTED' : valued.status.reviewStatus;

@@ -76,7 +76,7 @@ function planResult(
   }
   refuseClosed(context, job, status);
   const event = isComplete ? 'complete' : 'save';
-  const to = statusAfter(event, status.status, status.prev) ?? fail('lang_job_not_open', { status: status.status });
+  const to = statusAfter(event, status.status, status.prev) ?? fail('lang_job_not_open', { job_status: status.status });
   const present = site.now().gmt;
   const after: JobRecord = {
     ...job,

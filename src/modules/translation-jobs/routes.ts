@@ -82,7 +82,7 @@ export function jobRoutes(context: JobContext): Routes {
       if ((!isTaking && !isResigning && job.translator !== translatorId) || !hasPair(site, own, status.source, status.target))
         fail('lang_job_forbidden', { job_id: jobId });
     }
-    if (status.job !== job.id || !isAssignable(status)) fail('lang_job_not_open', { status: status.status });
+    if (status.job !== job.id || !isAssignable(status)) fail('lang_job_not_open', { job_status: status.status });
     if (translatorId !== 0 && !hasPair(site, translatorId, status.source, status.target))
       fail(
         'rest_invalid_param',
