@@ -56,8 +56,9 @@ const states12: Readonly<Record<XliffState, string>> = {
 function unit12({ id, datatype, source, target, state }: XliffUnit): readonly string[] {
   const codes = codesOf(source);
   const name = attribute(id);
+  const approved = state === 'final' ? ' approved="yes"' : '';
   return [
-    `   <trans-unit id="${name}" resname="${name}" restype="string" datatype="${datatype}" xml:space="preserve">`,
+    `   <trans-unit id="${name}" resname="${name}" restype="string" datatype="${datatype}"${approved} xml:space="preserve">`,
     `    <source>${inline12(source, codes)}</source>`,
     ...(target === null ? [] : [`    <target ${states12[state]}>${inline12(target, codes)}</target>`]),
     '   </trans-unit>',

@@ -248,7 +248,7 @@ describe('any text', () => {
         );
         expect(spliced(text, units, targets)).toBe(text);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -267,7 +267,7 @@ describe('any text', () => {
         const found = unitsOf(format, after).map((unit) => plainOf(again.pieces(unit)).replace(/\s+/g, ''));
         expect(found).toEqual(wanted.map((one) => plainOf(one).replace(/\s+/g, '')));
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });

@@ -73,7 +73,7 @@ describe.each(xliffVersions)('XLIFF %s', (version) => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
