@@ -105,13 +105,15 @@ function planResult(
   return { changes: [...changes, ...files], result: { status: stated, item, ...numbers }, ...(once ? { once } : {}) };
 }
 
-/** What does not come stays. */
+/** What does not come stays, unless it was only suggested: then nobody has taken it. */
 function withDelivered(part: JobPart, delivered: ReadonlyMap<string, Delivered>): JobPart {
   return {
     ...part,
     units: part.units.map((unit) => {
       const found = delivered.get(unit.id);
-      return !found || found.target === null ? unit : { ...unit, target: found.target, state: found.state };
+      if (!found) return unit;
+      if (found.target === null) return unit.state === 'memory' ? { ...unit, state: 'fuzzy' } : unit;
+      return { ...unit, target: found.target, state: found.state };
     }),
   };
 }
