@@ -46,7 +46,10 @@ export const operatorSettings = {
     'Run the modules in `plugins/*.mjs` of the content folder, with all rights of the server',
   ),
   feeds: map('CMS_FEEDS', 'Feeds of photo and social platforms by type and number'),
-  translation: map('CMS_TRANSLATION', 'Services of translation: the external editor, its manager service, an agency'),
+  translation_services: map(
+    'CMS_TRANSLATION_SERVICES',
+    'Services of translation: the external editor, its manager service, an agency',
+  ),
   'installer.feed_url': address(
     'CMS_INSTALLER_FEED_URL',
     'Address of the data of the subscription that `installer/v1` refreshes',

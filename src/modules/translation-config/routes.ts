@@ -3,7 +3,7 @@
  *
  * Shape    its text, '' without one; of validation a list of `{level, code, column, message, file, line}`, empty for a valid document
  * Access   manage_options
- * Errors   rest_forbidden, rest_invalid_param, lang_xml_invalid with the list as `errors`, rest_body_too_large
+ * Errors   rest_forbidden, rest_invalid_param, lang_xml_invalid with the list as `errors`, lang_too_large
  * Source   specification 4.9; reference on languages, 3.1; recordings lang-service
  */
 import { fail } from '../../kernel/errors.ts';
@@ -56,6 +56,6 @@ function contentOf({ request: { query, form, json } }: Call): string {
       { params: { content: 'content is not of type string.' }, details: [] },
       'Invalid parameter(s): content',
     );
-  if (Buffer.byteLength(content) > maxBytes) fail('rest_body_too_large', { limit: maxBytes });
+  if (Buffer.byteLength(content) > maxBytes) fail('lang_too_large', { limit: maxBytes });
   return content;
 }

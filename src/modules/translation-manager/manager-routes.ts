@@ -35,8 +35,8 @@ export const managerRoutes: Namespace['routes'] = [
   { path: `${base}/register_manager`, endpoints: [writing(register)] },
   { path: `${base}/synchronize/translators`, endpoints: [reading(translators)] },
   { path: `${base}/synchronize/managers`, endpoints: [reading(managers)] },
-  { path: `${base}/status`, endpoints: [reading(status)] },
-  { path: `${base}/console`, endpoints: [reading(console)] },
+  { path: `${base}/status`, needsWriter: true, endpoints: [reading(status)] },
+  { path: `${base}/console`, needsWriter: true, endpoints: [reading(console)] },
   { path: `${base}/engines`, endpoints: [reading(engines), writing(changeEngines)] },
 ];
 

@@ -4,7 +4,7 @@
  *
  * Shape    what the service answers: status, body, and few of its headers
  * Access   manage_translations, manage_options
- * Errors   400 without a body for what is missing or does not fit; rest_forbidden, rest_invalid_param, rest_body_too_large,
+ * Errors   400 without a body for what is missing or does not fit; rest_forbidden, rest_invalid_param, lang_too_large,
  *          lang_editor_not_configured, lang_destination_denied, lang_upstream_unreachable, lang_upstream_timeout, lang_upstream_error
  * Source   specification 4.14; reference on languages, 8
  */
@@ -96,7 +96,7 @@ function titled(name: string): string {
 function bodyOf(body: unknown, method: Method): string | undefined {
   if (method === 'GET' || body === undefined || body === null) return undefined;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return Buffer.byteLength(text) > maxBodyBytes ? fail('rest_body_too_large', { limit: maxBodyBytes }) : text;
+  return Buffer.byteLength(text) > maxBodyBytes ? fail('lang_too_large', { limit: maxBodyBytes }) : text;
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

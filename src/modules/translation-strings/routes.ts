@@ -84,7 +84,7 @@ async function generate(generator: Generator) {
 }
 
 async function set({ site, params: { group, key, data } }: Call): Promise<null> {
-  if (Buffer.byteLength(JSON.stringify(data)) > maxSettingBytes) fail('rest_body_too_large', { limit: maxSettingBytes });
+  if (Buffer.byteLength(JSON.stringify(data)) > maxSettingBytes) fail('lang_too_large', { limit: maxSettingBytes });
   await saveSetting(site, group, key, data);
   return null;
 }

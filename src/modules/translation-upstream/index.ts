@@ -16,6 +16,7 @@ export type { AgencySettings, EditorSettings } from './settings.ts';
 declare module '../../kernel/errors.ts' {
   interface ModuleErrors {
     lang_editor_not_configured: ErrorRow;
+    lang_tp_not_configured: ErrorRow;
     lang_upstream_unreachable: ErrorRow;
     lang_upstream_timeout: ErrorRow;
     lang_upstream_error: ErrorRow;
@@ -27,13 +28,14 @@ export const translationUpstream: Module = {
   name: 'translation-upstream',
   errors: {
     lang_editor_not_configured: { status: 503, message: 'The site has no external editor.' },
+    lang_tp_not_configured: { status: 503, message: 'The site has no translation agency.' },
     lang_upstream_unreachable: { status: 502, message: 'The service could not be reached.' },
     lang_upstream_timeout: { status: 504, message: 'The service did not answer in time.' },
     lang_upstream_error: { status: 502, message: 'The service answered with an error.' },
     lang_destination_denied: { status: 400, message: 'This address may not be asked.' },
   },
   setup(site) {
-    const settings = readTranslationSettings(site.operator.translation);
+    const settings = readTranslationSettings(site.operator.translation_services);
     const identity = createIdentity(site.store);
     const request = createServiceClient(site, identity);
     const editor = createEditorClient(settings.editor, request);

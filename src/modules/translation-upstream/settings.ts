@@ -1,5 +1,5 @@
 /**
- * Services of translation as the operator declares them in `translation:`. What cannot work keeps the server from starting, as every
+ * Services of translation as the operator declares them in `translation_services:`. What cannot work keeps the server from starting, as every
  * operator setting does; secrets stand in variables of the environment, whose names are given here.
  *
  * Source: reference on languages, 11, 13.1; decisions, "Where things are kept".
@@ -184,5 +184,5 @@ function whole(value: unknown, place: string, most: number, least = 1): number {
 }
 
 function refuse(place: string, why: string): never {
-  throw new OperatorFault('translation', `translation.${place} ${why}`);
+  throw new OperatorFault('translation_services', `translation_services.${place} ${why}`);
 }

@@ -66,7 +66,7 @@ describeApi('the document on translation', { files: { 'site.yaml': site }, users
     who: 'admin',
     does: `POST ${path}/validate`,
     body: { content: 'x'.repeat(1024 * 1024 + 1) },
-    gets: [413, 'rest_body_too_large'],
+    gets: [413, 'lang_too_large'],
   },
 ]);
 

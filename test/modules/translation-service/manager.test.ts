@@ -106,7 +106,7 @@ describe('a site with services', () => {
       editor: { ate_url: `${service.url}/api`, ams_url: service.url, auth: { mode: 'hmac' }, timeout_ms: 500, paths: {} },
       engines: { deep: { name: 'Deep', cost: 2, formality: ['de'] }, wide: {} },
     };
-    on = await startSite({ files, operator: { translation } });
+    on = await startSite({ files, operator: { translation_services: translation } });
   });
   afterAll(async () => {
     await on.close();
@@ -244,7 +244,7 @@ describe('a site with services', () => {
     ['another host', { url: 'https://evil.example/api' }, 400, 'lang_destination_denied'],
     ['a step out', { url: '/api/../x' }, 400, 'lang_destination_denied'],
     ['a header of two lines', { headers: ['Accept: a\r\nCookie: b'] }, 400, 'rest_invalid_param'],
-    ['a body that is too large', { body: 'x'.repeat(2 * 1024 * 1024 + 1) }, 413, 'rest_body_too_large'],
+    ['a body that is too large', { body: 'x'.repeat(2 * 1024 * 1024 + 1) }, 413, 'lang_too_large'],
   ])('refuses %s before anything is sent', async (_name, over, status, code) => {
     const body = { url: '/api/x', method: 'POST', headers: [], ...over } as { url: string };
     const url = body.url.startsWith('/') ? service.url + body.url : body.url;
@@ -263,7 +263,7 @@ describe('a site with services', () => {
 
 it('engines are in the order and state that managers leave them in', async () => {
   const translation = { engines: { deep: { name: 'Deep', cost: 2, formality: ['de'] }, wide: { enabled: false } } };
-  const on = await startSite({ files, operator: { translation } });
+  const on = await startSite({ files, operator: { translation_services: translation } });
   const list = async () => (await on.ask('GET', `${tm}/engines`, { as: 'admin' })).body.list;
   expect(await list()).toMatchObject([
     {

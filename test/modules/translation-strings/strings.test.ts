@@ -97,7 +97,7 @@ describeApi('strings', { files: { 'site.yaml': siteYaml }, users }, [
     set(`no group is called ${name.slice(0, 12)}`, { group: name, key: 'k', data: 1 }, [400, 'rest_invalid_param']),
     set(`no key is called ${name.slice(0, 12)}`, { group: 'g', key: name, data: 1 }, [400, 'rest_invalid_param']),
   ]),
-  set('a setting has a size', { group: 'g', key: 'k', data: 'x'.repeat(64 * 1024) }, [413, 'rest_body_too_large']),
+  set('a setting has a size', { group: 'g', key: 'k', data: 'x'.repeat(64 * 1024) }, [413, 'lang_too_large']),
 ]);
 
 const german = dedent`

@@ -50,7 +50,7 @@ describe('settings of services', () => {
     ['an engine that is no map', { engines: { deep: 1 } }, 'engines.deep'],
     ['a formality that is no list', { engines: { deep: { formality: 'de' } } }, 'engines.deep.formality'],
   ])('are refused for %s', (_name, given, place) => {
-    expect(() => readTranslationSettings(given as Record<string, unknown>)).toThrow(`translation.${place} `);
+    expect(() => readTranslationSettings(given as Record<string, unknown>)).toThrow(`translation_services.${place} `);
   });
 });
 
