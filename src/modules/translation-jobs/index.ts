@@ -20,7 +20,7 @@ import { settings, translationSettings } from './settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 export { hasPair, isEligible, isManager, languagePairs, mayManage, mayTranslate } from './access.ts';
-export { openStatuses } from './states.ts';
+export { type JobEvent, jobStatus, openStatuses } from './states.ts';
 export { type FieldMode, fieldModes, translationSettings } from './settings.ts';
 
 const pairsField: Field<UserRecord, unknown> = {

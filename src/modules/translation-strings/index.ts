@@ -2,6 +2,7 @@
  * Strings as a module.
  */
 import type { Check, Module } from '../../kernel/module.ts';
+import { createStringBatches, stringSubject } from './batches.ts';
 import { createDomainFiles, isDomainFile, readDomainFile } from './domain-files.ts';
 import { indexStrings, relabel, siteStrings } from './labels.ts';
 import { createLanguageFiles } from './language-files.ts';
@@ -10,11 +11,14 @@ import { settingStrings } from './setting-strings.ts';
 import { createStringSettings } from './settings.ts';
 import { createStrings } from './strings.ts';
 
+export { makeStringBatch } from './batches.ts';
+
 export const translationStrings: Module = {
   name: 'translation-strings',
   setup(site) {
     const files = createDomainFiles();
     const settings = createStringSettings();
+    const batches = createStringBatches();
     // What was answered before had the strings as they were.
     const changed = (): void => site.records.apply([]);
     const languageFiles = createLanguageFiles(site, changed);
@@ -23,13 +27,15 @@ export const translationStrings: Module = {
     strings.addSource(() => siteStrings(site));
     strings.addSource(() => settingStrings(site));
     return {
-      site: { translationStrings: strings, languageFiles, stringSettings: settings },
+      site: { translationStrings: strings, languageFiles, stringSettings: settings, stringBatches: batches },
+      beforeLoad: () => site.translationJobs.register(stringSubject(site, files)),
       async afterLoad() {
         await languageFiles.load();
         isLoaded = true;
       },
       afterIngest(batch, writes) {
         settings.take(batch);
+        batches.take(batch);
         if (files.take(batch, site.languages.codes)) changed();
         // At the start they are read once all is in memory.
         if (languageFiles.take(batch) && isLoaded) void site.store.faults.background('language files', languageFiles.load);
