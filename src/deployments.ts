@@ -48,6 +48,7 @@ import { siteRoutes } from './modules/site-routes/index.ts';
 import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
 import { translationConfig } from './modules/translation-config/index.ts';
+import { translationEditor } from './modules/translation-editor/index.ts';
 import { translationManager } from './modules/translation-manager/index.ts';
 import { translationStrings } from './modules/translation-strings/index.ts';
 import { translationItems } from './modules/translation-items/index.ts';
@@ -89,6 +90,7 @@ export const extended: readonly Module[] = [
   translationUpstream,
   translationJobs,
   translationItems,
+  translationEditor,
   translationManager,
   translationStrings,
   mediaFolders,

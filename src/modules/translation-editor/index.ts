@@ -1,0 +1,46 @@
+/**
+ * Jobs with the external editor, as a module.
+ */
+import type { Module } from '../../kernel/module.ts';
+import { cancelledIn, cancelledLately, pollEditor } from './background.ts';
+import { createEditor } from './editor.ts';
+import { editorRoutes } from './routes.ts';
+
+declare module '../../kernel/errors.ts' {
+  interface ModuleErrors {
+    lang_locked: ErrorRow;
+    lang_rate_limited: ErrorRow;
+  }
+}
+
+export const translationEditor: Module = {
+  name: 'translation-editor',
+  errors: {
+    lang_locked: { status: 423, message: 'The job is being received already.', retryAfter: 30 },
+    lang_rate_limited: { status: 429, message: 'The job was received a moment ago.' },
+  },
+  setup(site) {
+    let isLoaded = false;
+    const cancel = (ids: readonly number[]): void => {
+      const { outbox } = site.translationUpstream;
+      if (ids.length > 0)
+        void site.store.faults.background('external editor', async () => {
+          await outbox.add('cancel', ids);
+          await outbox.flush();
+        });
+    };
+    return {
+      site: { translationEditor: createEditor(site) },
+      afterLoad() {
+        isLoaded = true;
+        if (!site.store.readOnly) cancel(cancelledLately(site));
+      },
+      afterIngest(batch, writes) {
+        if (isLoaded && !site.store.readOnly) cancel(cancelledIn(site, batch));
+        return writes;
+      },
+    };
+  },
+  namespaces: () => [{ name: 'lang/tm/v1', routes: editorRoutes() }],
+  jobs: [pollEditor],
+};
