@@ -165,12 +165,18 @@ export async function startEditor(): Promise<EditorService> {
   }
 }
 
-/** Every source of a document translated. */
+/** Every source of a document translated; codes, tags and entities stay. */
 function translated(document: string, change: (source: string) => string): string {
+  const codes = /(<(ph|bpt|ept|it)\b[^>]*>[\s\S]*?<\/\2>|<[^>]*>|&[#\w]+;)/;
+  const changed = (source: string): string =>
+    source
+      .split(codes)
+      .map((part, at) => (at % 3 === 0 ? change(part) : at % 3 === 1 ? part : ''))
+      .join('');
   return document.replace(
-    /<source([^>]*)>([\s\S]*?)<\/source>(\s*<target[^>]*>[\s\S]*?<\/target>|\s*<target[^>]*\/>)?/g,
+    /<source([^>]*)>([\s\S]*?)<\/source>(?:\s*<target[^>]*>[\s\S]*?<\/target>|\s*<target[^>]*\/>)?/g,
     (_, attributes: string, source: string) => {
-      const target = source.startsWith('<![CDATA[') ? `<![CDATA[${change(source.slice(9, -3))}]]>` : change(source);
+      const target = source.startsWith('<![CDATA[') ? `<![CDATA[${changed(source.slice(9, -3))}]]>` : changed(source);
       return `<source${attributes}>${source}</source><target state="translated">${target}</target>`;
     },
   );
