@@ -18,10 +18,10 @@ const global =
   'data- dir hidden id lang style title role xml:lang';
 
 const plain =
-  'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp small strike strong sub ' +
-  'sup title tt u var';
+  'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp search small strike ' +
+  'strong sub sup title tt u var wbr';
 const aligned =
-  'article aside caption div figure figcaption footer h1 h2 h3 h4 h5 h6 header hgroup legend main nav p section span summary';
+  'article aside caption figure figcaption footer h1 h2 h3 h4 h5 h6 header hgroup legend main nav p section span summary';
 
 const post = table(
   [
@@ -31,11 +31,14 @@ const post = table(
     ['area', 'alt coords href nohref shape target'],
     ['audio', 'autoplay controls loop muted preload src'],
     ['blockquote', 'cite'],
-    ['button', 'disabled name type value'],
+    ['button', 'disabled name type value popovertarget popovertargetaction aria-haspopup'],
     ['col', `${rows} span width`],
     ['colgroup', `${rows} span width`],
+    ['data', 'value'],
     ['del', 'datetime'],
-    ['details', 'align open'],
+    ['details', 'align open name'],
+    ['dialog', 'closedby open popover'],
+    ['div', 'align popover'],
     ['font', 'color face size'],
     ['hr', 'align noshade size width'],
     ['img', 'alt align border height hspace loading longdesc vspace src usemap width'],
@@ -44,8 +47,10 @@ const post = table(
     ['li', 'align value'],
     ['map', 'name'],
     ['menu', 'type'],
+    ['meter', 'high low max min optimum value'],
     ['object', 'data type'],
     ['pre', 'width'],
+    ['progress', 'max value'],
     ['q', 'cite'],
     ['table', 'align bgcolor border cellpadding cellspacing rules summary width'],
     ['tbody', rows],
@@ -54,13 +59,38 @@ const post = table(
     ['tfoot', rows],
     ['th', cell],
     ['thead', rows],
+    ['time', 'datetime'],
     ['tr', `${rows} bgcolor`],
     ['track', 'default kind label src srclang'],
-    ['ul', 'type'],
+    ['ul', 'type popover'],
     ['ol', 'start type reversed'],
     ['video', 'autoplay controls height loop muted playsinline poster preload src width'],
   ],
   global,
+);
+
+/** MathML Core, and what formulas are made of elsewhere. Each has these attributes, and those named. */
+const mathGlobal = 'displaystyle scriptlevel mathbackground mathcolor mathsize class data- dir id style';
+const columns = 'columnalign rowalign';
+const formulas = table(
+  [
+    ...'mtext mn ms mrow msqrt mroot mstyle merror mphantom msub msup msubsup mmultiscripts mprescripts semantics'
+      .split(' ')
+      .map((name): [string, string] => [name, '']),
+    ...['munder', 'mover', 'munderover'].map((name): [string, string] => [name, 'accentunder accent']),
+    ['math', 'display'],
+    ['mi', 'mathvariant'],
+    ['mo', 'form fence separator lspace rspace stretchy symmetric maxsize minsize largeop movablelimits'],
+    ['mspace', 'width height depth'],
+    ['mfrac', 'linethickness'],
+    ['mpadded', 'width height depth lspace voffset'],
+    ['mtable', `${columns} rowspacing columnspacing align columnlines rowlines frame framespacing width`],
+    ['mtr', columns],
+    ['mtd', `${columns} columnspan rowspan`],
+    ['annotation', 'encoding'],
+    ['menclose', 'notation'],
+  ],
+  mathGlobal,
 );
 
 const small: [string, string][] = [
@@ -74,7 +104,7 @@ const small: [string, string][] = [
 ];
 
 export const allowed: Readonly<Record<FilterSet, Allowed>> = {
-  post,
+  post: new Map([...post, ...formulas]),
   comment: table(small, ''),
   description: table([...small, ['a', 'href title rel target']], ''),
   strip: new Map(),

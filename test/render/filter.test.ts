@@ -42,6 +42,19 @@ describe('posts', () => {
     ],
     ['</p class="x">', '</p>'],
     ['<constructor>x</constructor><__proto__>', 'x'],
+    // what came with later versions of HTML, and formulas
+    [
+      '<time datetime="2020" x="1">t</time><data value="1">d</data><meter min="0" low="1">m</meter><progress max="2">p</progress>a<wbr>b',
+      '<time datetime="2020">t</time><data value="1">d</data><meter min="0" low="1">m</meter><progress max="2">p</progress>a<wbr>b',
+    ],
+    [
+      '<dialog open closedby="any" onclose="x">d</dialog><search>s</search><button popovertarget="d" formaction="x">b</button>',
+      '<dialog open closedby="any">d</dialog><search>s</search><button popovertarget="d">b</button>',
+    ],
+    [
+      '<math display="block" title="t"><mi mathvariant="normal" onclick="x">x</mi><mo stretchy="false">=</mo><mfrac linethickness="0"><mn>1</mn><mn>2</mn></mfrac><annotation-xml encoding="text/html"><a href="javascript:x">y</a></annotation-xml></math>',
+      '<math display="block"><mi mathvariant="normal">x</mi><mo stretchy="false">=</mo><mfrac linethickness="0"><mn>1</mn><mn>2</mn></mfrac><a href="x">y</a></math>',
+    ],
     // addresses
     [
       '<a href="mailto:a@b.c">x</a><a href="/?b=c:d">y</a><a href="tel:1">z</a>',
@@ -202,7 +215,7 @@ function dangersIn(html: string): string[] {
   const found: string[] = [];
   const parser = new Parser({
     onopentag(name, attributes) {
-      if (/^(?:script|style|iframe|embed|svg|math|form|base|meta|link|body)$/.test(name)) found.push(name);
+      if (/^(?:script|style|iframe|embed|svg|annotation-xml|form|base|meta|link|body)$/.test(name)) found.push(name);
       for (const [key, value] of Object.entries(attributes)) {
         const scheme = value.replace(/[\x00-\x20]/g, '').toLowerCase();
         if (key.startsWith('on') || key === 'srcdoc' || key === 'formaction') found.push(`${name} ${key}`);
