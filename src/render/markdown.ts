@@ -19,11 +19,17 @@ let shared: Parser | undefined;
  * A Markdown text as HTML; '' for an empty text. Headings get no ids.
  *
  * @param options.typography  whether quotes, dashes and the like are set typographically
+ * @param options.joinsLines  whether the lines of a paragraph become one, for readers that show each of them on a line
  */
-export function renderMarkdown(body: string, options: Pick<RenderOptions, 'typography' | 'home' | 'filtered'>): string {
+export function renderMarkdown(body: string, options: MarkdownOptions): string {
   shared ??= create();
-  const html = unwrapShortcodes(options.filtered ? filtered(shared.render(body)) : shared.render(body));
+  const rendered = shared.render(body, { joinsLines: options.joinsLines });
+  const html = unwrapShortcodes(options.filtered ? filtered(rendered) : rendered);
   return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
+}
+
+interface MarkdownOptions extends Pick<RenderOptions, 'typography' | 'home' | 'filtered'> {
+  readonly joinsLines?: boolean;
 }
 
 /** A text of a Markdown document, or markup in it. */
@@ -88,6 +94,7 @@ function create(): Parser {
   // Quotes in text stay quotes, for the typography that follows; in attributes they are encoded as ever.
   md.renderer.rules.text = (tokens, at) =>
     asText((tokens[at]?.content ?? '').replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;' })[char] ?? '&gt;'));
+  md.renderer.rules.softbreak = (_tokens, _at, _options, env) => (env?.joinsLines ? ' ' : '\n');
   for (const name of ['code_inline', 'code_block', 'fence'] as const) {
     const print = md.renderer.rules[name] as NonNullable<(typeof md.renderer.rules)[string]>;
     md.renderer.rules[name] = (...of) => asText(print(...of));

@@ -63,3 +63,11 @@ describe('renderMarkdown', () => {
     expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
+
+test('lines of a paragraph are joined for readers that would break at each, and nowhere else', () => {
+  const text = 'a\nb  \nc\n\n```\nd\ne\n```\n\n- f\n  g';
+  expect(renderMarkdown(text, { typography: false, joinsLines: true })).toBe(
+    '<p>a b<br>\nc</p>\n<pre><code>d\ne\n</code></pre>\n<ul>\n<li>f g</li>\n</ul>\n',
+  );
+  expect(renderMarkdown(text, { typography: false })).toContain('<p>a\nb');
+});

@@ -100,7 +100,12 @@ function bodyOf(site: Site, post: PostRecord, { markdown }: ItemOptions, omissio
     return content;
   }
   omissions.add('Markdown', 'exported as HTML');
-  return renderMarkdown(content, { typography: false, home: site.url });
+  return asMarkup(site, content);
+}
+
+/** A Markdown text as the importing system takes it: it would show every line of a paragraph on one of its own. */
+function asMarkup(site: Site, content: string): string {
+  return renderMarkdown(content, { typography: false, home: site.url, joinsLines: true });
 }
 
 /** Media that are still to be fetched are where they came from. */
@@ -201,7 +206,7 @@ function printComment(site: Site, xml: Xml, comment: CommentRecord, { isPrivate 
     ['wp:comment_agent', isPrivate ? (commenter?.agent ?? '') : ''],
     ['wp:comment_date', dateOf(comment.date)],
     ['wp:comment_date_gmt', dateOf(comment.dateGmt)],
-    ['wp:comment_content', isMarkdown ? renderMarkdown(comment.content, { typography: false, home: site.url }) : comment.content],
+    ['wp:comment_content', isMarkdown ? asMarkup(site, comment.content) : comment.content],
     ['wp:comment_approved', approvals[comment.status]],
     ['wp:comment_type', comment.type],
     ['wp:comment_parent', comment.parent],
