@@ -2,6 +2,7 @@
  * Languages, as a module: what language an item has, and which items are translations of one another.
  */
 import type { Extension, Module } from '../../kernel/module.ts';
+import { addedLanguages } from './added.ts';
 import { languageAddress, languageArgs, languageHeaders, languageIndex, translationFor } from './address.ts';
 import { languageChecks } from './checks.ts';
 import { translatedFields, translationLink } from './fields.ts';
@@ -74,6 +75,7 @@ export const languages: Module = {
   }),
   extend: { item, term, comment: { scope: commentScope } },
   checks: languageChecks,
+  jobs: [addedLanguages],
   args: languageArgs,
   address: languageAddress,
   counterpart: translationFor,

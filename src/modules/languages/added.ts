@@ -1,0 +1,84 @@
+/**
+ * Languages that a site gets after its first start: what is one item per language, its media and its default category, gets an item in
+ * them, once. Which languages there were is kept in the cache; where nobody knows, those that there are count as the first.
+ */
+import type { Job } from '../../kernel/module.ts';
+import { uniqueSlug } from '../../kernel/model/slugs.ts';
+import { chunksOf } from '../../kernel/scheduler.ts';
+import { writeRecord } from '../../kernel/site/record-file.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import type { FileChange } from '../../kernel/store/types.ts';
+import { decodeEntities } from '../../render/text.ts';
+import { impliedReference, marked } from './file-names.ts';
+import type { Translated } from './record.ts';
+
+const document = 'languages.json';
+/** Media that get their items in one write. */
+const atOnce = 50;
+
+export const addedLanguages: Job = {
+  name: 'added languages',
+  start(site) {
+    let isOver = false;
+    let seen: readonly string[] | undefined;
+    let underWay = Promise.resolve();
+    const look = (): void => {
+      const { codes } = site.languages;
+      if (isOver || site.store.readOnly || seen === codes) return;
+      seen = codes;
+      underWay = underWay.then(() => site.store.faults.background('languages', () => fill(site, () => isOver)));
+    };
+    site.onChange(look);
+    look();
+    return async () => {
+      isOver = true;
+      await underWay;
+    };
+  },
+};
+
+/** Items in languages that were not there the last time. */
+async function fill(site: Site, isOver: () => boolean): Promise<void> {
+  const { cache } = site.store;
+  const bytes = await cache.get(document);
+  const known: unknown = bytes === null ? null : JSON.parse(Buffer.from(bytes).toString('utf8'));
+  const present = site.languages.codes;
+  const added = Array.isArray(known) ? present.filter((code) => !known.includes(code)) : [];
+  for (const code of added) {
+    await site.write(() => ({ changes: defaultCategory(site, code), result: null }));
+    for (const ids of chunksOf([...site.posts.with('type', 'attachment')], atOnce)) {
+      if (isOver()) return;
+      await site.write(() => ({ changes: media(site, ids, code), result: null }));
+    }
+  }
+  if (JSON.stringify(known) !== JSON.stringify(present)) await cache.set(document, Buffer.from(JSON.stringify(present)));
+}
+
+function defaultCategory(site: Site, code: string): readonly FileChange[] {
+  const term = site.terms.get(site.refs.defaultTerm('category'));
+  if (!term || site.translations.idIn('terms', term.id, code) > 0) return [];
+  const slug = uniqueSlug(`${term.slug}-${code}`, (one) => site.terms.with('slug', `category:${one}`).size > 0);
+  const path = `terms/category/${slug}.yaml`;
+  if (site.store.knows(path)) return [];
+  const data = { id: site.nextId('terms'), name: decodeEntities(term.name), lang: code, translation_of: term.slug };
+  return [{ path, expect: null, data, order: Object.keys(data) }];
+}
+
+/** Of each medium that is not in a language, the texts of its original. */
+function media(site: Site, ids: readonly number[], code: string): readonly FileChange[] {
+  const fields = site.postFields.get('attachment') ?? {};
+  const taken = new Set<string>();
+  return ids.flatMap((id): readonly FileChange[] => {
+    const item = site.posts.get(id) as unknown as (Translated & { readonly crop?: unknown }) | undefined;
+    if (!item || item.crop || site.translations.original(item).id !== id || site.translations.idIn('posts', id, code) > 0)
+      return [];
+    const path = marked(site.refs.marks?.plain(item.path) ?? item.path, code);
+    if (site.store.knows(path)) return [];
+    const slug = uniqueSlug(item.slug, (one) => taken.has(one) || site.posts.with('slug', one).size > 0);
+    taken.add(slug);
+    // By its name, where the original has none with a code: branches give out the same ids.
+    const translationOf = site.refs.marks?.of(item.path) ? item.id : impliedReference(path, site.refs.marks);
+    const after = { ...item, id: site.nextId('posts'), path, etag: '', slug, lang: code, translationOf };
+    return [writeRecord(site, fields, after as never)];
+  });
+}
