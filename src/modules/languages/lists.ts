@@ -13,16 +13,16 @@ import { languageOf, type Translated, type TranslatedTable } from './record.ts';
 const nothing = 0;
 
 /** Items of the request's language; with the fallback `default`, also those of the default language that are not translated. */
-export function itemScope(call: Call): readonly Clause[] {
+export function itemScope(call: Pick<Call, 'site' | 'params'>): readonly Clause[] {
   return scopeOf(call, 'posts');
 }
 
 /** The same of terms. Menus are no terms that a language has. */
-export function termScope(call: Call): readonly Clause[] {
+export function termScope(call: Pick<Call, 'site' | 'params'>): readonly Clause[] {
   return [{ kind: 'any', of: [[...scopeOf(call, 'terms')], [{ kind: 'in', index: 'taxonomy', values: ['nav_menu'] }]] }];
 }
 
-function scopeOf(call: Call, table: TranslatedTable): readonly Clause[] {
+function scopeOf(call: Pick<Call, 'site' | 'params'>, table: TranslatedTable): readonly Clause[] {
   const { languages } = call.site;
   const code = languageOf(call);
   const own: Clause = { kind: 'in', index: 'lang', values: [code] };

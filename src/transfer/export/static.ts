@@ -16,7 +16,8 @@ import { createHosting } from './static/hosting.ts';
 import { byId } from './static/by-id.ts';
 import { copyMedia, makeSizes, mediaIn } from './static/media.ts';
 import { createNames } from './static/names.ts';
-import { crawl, type Group, printRequest } from './static/requests.ts';
+import { crawl, type Group, printRequest, type PublicRequest } from './static/requests.ts';
+import { treesOf } from './static/trees.ts';
 
 export interface StaticOptions {
   readonly site: Site;
@@ -54,7 +55,8 @@ export async function exportStatic(options: StaticOptions): Promise<StaticReport
   const folder = openFolder(out, { force: options.force ?? false, dryRun: options.dryRun ?? false });
   const spell = (route: string): string => dialect.root + dialect.spellRoute(route);
   const names = createNames(spell, site.url);
-  const hosting = createHosting(site, dialect.root, dialect.header);
+  const trees = treesOf(site);
+  const hosting = createHosting(site, trees, dialect.root, dialect.header);
   const media = new Set<string>();
   let steps = 0;
   let requests = 0;
@@ -69,23 +71,18 @@ export async function exportStatic(options: StaticOptions): Promise<StaticReport
   await makeSizes(site, step);
   const manifest = folder.open(manifestFile);
   manifest.write(`{"version":1,"url":${JSON.stringify(site.url)},"requests":{`);
-  await crawl({
-    site,
-    registry,
-    dialect,
-    without: new Set(without),
-    passed: () => void items++,
-    async take(request, answer) {
-      const file = names.of(request);
-      const body = answer.body ?? '';
-      folder.put(file, body);
-      if (typeof body === 'string') for (const path of mediaIn(body)) media.add(path);
-      hosting.note(request, file, answer);
-      const key = JSON.stringify(printRequest({ ...request, route: spell(request.route) }));
-      manifest.write(`${requests++ === 0 ? '' : ','}\n${key}:${JSON.stringify(entryOf(file, answer, dialect))}`);
-      await step();
-    },
-  });
+  const take = async (request: PublicRequest, answer: Written): Promise<void> => {
+    const file = names.of(request);
+    const body = answer.body ?? '';
+    folder.put(file, body);
+    if (typeof body === 'string') for (const path of mediaIn(body)) media.add(path);
+    hosting.note(request, file, answer);
+    const key = JSON.stringify(printRequest({ ...request, route: spell(request.route) }));
+    manifest.write(`${requests++ === 0 ? '' : ','}\n${key}:${JSON.stringify(entryOf(file, answer, dialect))}`);
+    await step();
+  };
+  const left = new Set(without);
+  for (const tree of trees) await crawl({ site, registry, dialect, tree, without: left, take, passed: () => void items++ });
   manifest.write('\n}}\n');
   manifest.close();
   await copyMedia(site, media, folder, step);
@@ -96,7 +93,7 @@ export async function exportStatic(options: StaticOptions): Promise<StaticReport
 
 /** What a client that knows the manifest needs beside the body. */
 function entryOf(file: string, { status, headers }: Written, dialect: Dialect): Record<string, unknown> {
-  const told = ['Content-Type', dialect.header('Total'), dialect.header('TotalPages'), 'Link'];
+  const told = ['Content-Type', 'Content-Language', dialect.header('Total'), dialect.header('TotalPages'), 'Link'];
   const kept = told.flatMap((name) => {
     const value = headerOf(headers, name);
     return value === undefined ? [] : [[name, value]];

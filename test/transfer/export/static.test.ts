@@ -389,6 +389,7 @@ describe('names of files', () => {
       fc.constantFrom('a', 'A', '..', '.', 'a/b', 'é', 'é', '%2e', 'https://x.test/a/../b'),
     );
     const request = fc.record({
+      prefix: fc.constant(''),
       route: fc.constantFrom('/', '/cms/v2/posts', '/cms/v2/posts/7'),
       query: fc.dictionary(fc.constantFrom('slug', 'url', 'page', '_embed'), value),
     });

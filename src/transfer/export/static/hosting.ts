@@ -6,7 +6,7 @@
  */
 import { forms } from '../../../modules/feeds/index.ts';
 import { lookUp } from '../../../modules/permalinks/resolve-url.ts';
-import { prettyLink, isPublic } from '../../../modules/permalinks/record.ts';
+import { isPublic, prettyLink, segmentsOf } from '../../../modules/permalinks/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
 import { aliasKey, aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
@@ -15,6 +15,7 @@ import { headerOf, type Written } from '../../../kernel/http/respond.ts';
 import type { Folder } from './folder.ts';
 import { byId } from './by-id.ts';
 import type { PublicRequest } from './requests.ts';
+import type { Tree } from './trees.ts';
 
 interface Hosting {
   /** Learns what was asked and where it lies. */
@@ -30,10 +31,11 @@ const levels = 4;
 const pageLevels = 5;
 
 /**
+ * @param trees   the first is what addresses without a segment mean
  * @param root    of the interface: `/cms-json`
  * @param header  spells a header of the interface: `Total` → `X-CMS-Total`
  */
-export function createHosting(site: Site, root: string, header: (name: string) => string): Hosting {
+export function createHosting(site: Site, trees: readonly Tree[], root: string, header: (name: string) => string): Hosting {
   const base = URL.canParse(site.url) ? new URL(site.url).pathname.replace(/\/+$/, '') : '';
   const queries = new Set<string>();
   const totals: string[] = [];
@@ -70,24 +72,28 @@ export function createHosting(site: Site, root: string, header: (name: string) =
           ...configured(site, base),
           ...former(site, base),
           ...[...queries].sort(byDetail),
-          ...routeRules(base + root),
+          ...trees.flatMap(({ prefix }) => routeRules(base + prefix + root)),
+          ...withoutSegment(trees, base, root),
           ...feedRules(base),
           ...sitemapRules(base),
         ]),
       );
-      const common = rule(`${base}${root}/*`, [
-        ['Access-Control-Allow-Origin', '*'],
-        ['Access-Control-Expose-Headers', [...counted, 'Link'].join(', ')],
-        ['X-Content-Type-Options', 'nosniff'],
-        ['X-Robots-Tag', 'noindex'],
-      ]);
+      const common = trees.map(({ prefix, locale }) =>
+        rule(`${base}${prefix}${root}/*`, [
+          ['Access-Control-Allow-Origin', '*'],
+          ['Access-Control-Expose-Headers', [...counted, 'Link'].join(', ')],
+          ...(locale === '' ? [] : ([['Content-Language', locale]] as const)),
+          ['X-Content-Type-Options', 'nosniff'],
+          ['X-Robots-Tag', 'noindex'],
+        ]),
+      );
       // What can run something in the site's name is shown without scripts, as the server does it.
       const media = rule(`${base}${uploadsRoot}/*`, [
         ['Access-Control-Allow-Origin', '*'],
         ['Content-Security-Policy', "script-src 'none'"],
         ['X-Content-Type-Options', 'nosniff'],
       ]);
-      folder.put('_headers', printLines([common, media, ...totals]));
+      folder.put('_headers', printLines([...common, media, ...totals]));
     },
   };
 }
@@ -127,7 +133,10 @@ function* former(site: Site, base: string): Generator<string> {
 function formerPaths(site: Site, post: PostRecord): string[] {
   const present = prettyLink(site, post);
   if (present.includes('?')) return [];
-  const whole = post.aliases.filter(isPathAlias).map(aliasPath);
+  const segments = segmentsOf(site, post);
+  const whole = post.aliases
+    .filter(isPathAlias)
+    .flatMap((alias) => [...new Set([aliasPath(alias), segments + aliasPath(alias)])]);
   return [...whole, ...formerSlugs(site, post, present)].filter((path) => path !== present && path !== '/');
 }
 
@@ -173,6 +182,13 @@ function feedRules(base: string): string[] {
 
 function sitemapRules(base: string): string[] {
   return ['sitemap_index', 'wp-sitemap'].map((name) => `${base}/${name}.xml ${base}/sitemap.xml 301`);
+}
+
+/** Where the default language has a segment, addresses without one are answered from its tree. */
+function withoutSegment([first]: readonly Tree[], base: string, root: string): readonly string[] {
+  if (first === undefined || first.prefix === '') return [];
+  const feeds = Object.values(forms).map(({ file }) => `${base}/${file} ${base}${first.prefix}/${file} 301`);
+  return [`${base}${root}/* ${base}${first.prefix}${root}/:splat 200`, ...feeds];
 }
 
 /** Rules with more parameters stand before those with fewer: the first that fits is taken. */

@@ -20,12 +20,14 @@ export function createNames(spell: (route: string) => string, home: string): Nam
   /** As file systems see them that take no notice of case. */
   const taken = new Set<string>();
   return {
-    of({ route, query }) {
+    of({ prefix, route, query }) {
       const values = Object.entries(query).flatMap(([name, value]) => [name, ...valueSegments(value, home)]);
-      const folder = [...segmentsOf(spell(route)), ...values].map(safeSegment).join('/');
+      const folder = [...segmentsOf(prefix + spell(route)), ...values].map(safeSegment).join('/');
       const file = `index.${query.format === 'xml' ? 'xml' : 'json'}`;
       const wanted = `${folder}/${file}`;
-      const name = taken.has(wanted.toLowerCase()) ? `${folder}/~${digest(JSON.stringify([route, query]))}/${file}` : wanted;
+      const name = taken.has(wanted.toLowerCase())
+        ? `${folder}/~${digest(JSON.stringify([prefix + route, query]))}/${file}`
+        : wanted;
       taken.add(name.toLowerCase());
       return name;
     },

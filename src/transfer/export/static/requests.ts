@@ -14,6 +14,7 @@ import type { RestRequest } from '../../../kernel/rest/request.ts';
 import { createUrls } from '../../../kernel/rest/urls.ts';
 import { type Written, writeResponse } from '../../../kernel/http/respond.ts';
 import { byId } from './by-id.ts';
+import { type Tree, termsIn } from './trees.ts';
 
 /** Parameters by name, in the order of their names; '' stands behind a name alone (`_embed`). */
 export type Query = Readonly<Record<string, string>>;
@@ -22,6 +23,8 @@ export interface PublicRequest {
   /** Neutral route: `/cms/v2/posts`. */
   readonly route: string;
   readonly query: Query;
+  /** Before the root: `/de`; '' for nothing. */
+  readonly prefix: string;
 }
 
 /** Requests that a host with few files may do without. */
@@ -40,6 +43,7 @@ interface Crawl {
   readonly site: Site;
   readonly registry: Registry;
   readonly dialect: Dialect;
+  readonly tree: Tree;
   readonly without: ReadonlySet<Group>;
   /** Takes each answer as the server would write it. */
   take(request: PublicRequest, answer: Written): Promise<void> | void;
@@ -57,9 +61,10 @@ interface Answer {
 
 const embed: Query = { _embed: '' };
 
-/** Asks everything, as a visitor. @throws Error when a request fails in a way that no visitor should see */
-export async function crawl({ site, registry, dialect, without, take, passed }: Crawl): Promise<void> {
-  const urls = createUrls(site.url, dialect);
+/** Asks everything of one tree, as a visitor. @throws Error when a request fails in a way that no visitor should see */
+export async function crawl({ site, registry, dialect, tree, without, take, passed }: Crawl): Promise<void> {
+  const { prefix, address } = tree;
+  const urls = createUrls(site.url, dialect, prefix);
   const seen = new Set<string>();
   let failure: unknown = null;
   const dispatcher = createDispatcher(site, registry, (error) => {
@@ -77,14 +82,14 @@ export async function crawl({ site, registry, dialect, without, take, passed }: 
   /** @returns null for what was asked before, or is nothing for visitors */
   async function ask(route: string, query: Query): Promise<Answer | null> {
     const sorted = Object.fromEntries(Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1)));
-    const key = printRequest({ route, query: sorted });
+    const key = printRequest({ prefix, route, query: sorted });
     if (seen.has(key)) return null;
     seen.add(key);
-    const request: RestRequest = { method: 'GET', route, query: sorted, headers: {}, dialect, user: null };
+    const request: RestRequest = { method: 'GET', route, query: sorted, headers: {}, dialect, address, user: null };
     const response = await dispatcher.dispatch(request);
     if (response.status >= 500) throw new Error(`GET ${key} was answered with ${response.status}`, { cause: failure });
     if (response.status !== 200) return null;
-    await take({ route, query: sorted }, writeResponse(request, response, { home: site.url }));
+    await take({ prefix, route, query: sorted }, writeResponse(request, response, { home: site.url }));
     return { data: response.data, pages: Number(response.headers[dialect.header('TotalPages')] ?? 1) };
   }
 
@@ -163,16 +168,16 @@ export async function crawl({ site, registry, dialect, without, take, passed }: 
   function* filtersOf(args: Json): Generator<Query> {
     const taxonomies = [...site.taxonomies.values()].filter((one) => one.showInRest && one.public && one.restBase in args);
     for (const { name, restBase } of taxonomies)
-      for (const term of byId(site.terms.all())) if (term.taxonomy === name) yield { [restBase]: String(term.id) };
+      for (const term of termsIn(site, tree)) if (term.taxonomy === name) yield { [restBase]: String(term.id) };
     if (taxonomies.length === 0 || !('author' in args)) return;
     for (const { id } of byId(site.users.all())) if (site.posts.with('author', id).size > 0) yield { author: String(id) };
   }
 }
 
 /** `/cms/v2/posts?_embed&page=2`, route and names as they are given. */
-export function printRequest({ route, query }: PublicRequest): string {
+export function printRequest({ prefix, route, query }: PublicRequest): string {
   const pairs = Object.entries(query).map(([name, value]) => (value === '' ? name : `${name}=${encodeURIComponent(value)}`));
-  return pairs.length === 0 ? route : `${route}?${pairs.join('&')}`;
+  return `${prefix}${route}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
 }
 
 function linksOf(one: Json): string[] {
