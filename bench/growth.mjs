@@ -74,7 +74,7 @@ export async function measureGrowth(folders, { rounds, seconds, say }) {
 }
 
 /** Of each side the paths whose answers have as many items as the longest of all: only work that is equal is compared. */
-async function comparable(sides) {
+export async function comparable(sides) {
   const counted = [];
   for (const { server, paths } of sides) {
     const counts = [];
@@ -89,7 +89,7 @@ async function comparable(sides) {
 }
 
 /** Turns of the small one (0) and of the large one (1); which comes first alternates. @returns pairs of what they gave */
-async function inTurns(rounds, turn) {
+export async function inTurns(rounds, turn) {
   const pairs = [];
   for (let at = 0; at < rounds; at++) {
     const pair = [];

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { firstPostId, writeCorpus } from './corpus.mjs';
 import { measureGrowth } from './growth.mjs';
 import { measureHttp } from './http.mjs';
+import { measureLanguages, writeLanguages } from './languages.mjs';
 import { measureEdits, measureStart, measureUpload, memoryRow } from './life.mjs';
 import { makeAdministrator, memoryMb, project, settled, startServer, stopAll } from './servers.mjs';
 import { measureWrites } from './writes.mjs';
@@ -18,8 +19,8 @@ const usage = `usage: node bench/run.mjs [options]     (npm run build first)
   --posts N,N      sizes of the generated folders (default 1000)
   --rounds N       turns of either server for each measure (default 5)
   --seconds N      length of a turn (default 2)
-  --only NAME      only this measure (repeatable); search, stall, sitemaps, writes, edits, upload, start, memory and growth (the largest
-                   folder against the smallest) are some, too
+  --only NAME      only this measure (repeatable); search, stall, sitemaps, writes, edits, upload, start, memory, growth (the largest
+                   folder against the smallest) and languages (a site in three against one in one) are some, too
   --dir DIR        where the folders are made (default: the system's temporary folder), and the disk that writes are measured on
                    (default: a journaled ext4 in a file, where one may be mounted)
   --json FILE      write the results
@@ -47,11 +48,12 @@ async function main() {
     date: new Date().toISOString().slice(0, 10),
     sizes: [],
     growth: [],
+    languages: [],
   };
   const earlier = options.compare ? JSON.parse(readFileSync(options.compare, 'utf8')) : null;
   const emptyMb = wants('memory') ? await emptyServer() : 0;
-  // Nothing of a size is wanted when growth is all that is.
-  for (const posts of options.only?.every((name) => name === 'growth') ? [] : options.posts) {
+  // Nothing of a size is wanted when comparisons are all that is.
+  for (const posts of options.only?.every((name) => name === 'growth' || name === 'languages') ? [] : options.posts) {
     const rows = await measureSize(posts, emptyMb);
     results.sizes.push({ posts, rows });
     printRows(`${posts} posts`, rows, earlier?.sizes.find((size) => size.posts === posts)?.rows);
@@ -64,9 +66,21 @@ async function main() {
     say('');
     printRows(`${sizes[1]} posts against ${sizes[0]}`, results.growth, earlier?.growth);
   }
+  if (wants('languages')) {
+    const posts = Math.min(...options.posts);
+    const folders = [['en'], ['en', 'de', 'fr']].map((codes) => {
+      const folder = join(base, `languages-${codes.length}`);
+      mkdirSync(folder);
+      writeLanguages(folder, posts, codes);
+      return folder;
+    });
+    results.languages = await measureLanguages(folders, { ...options, posts, say });
+    say('');
+    printRows(`${posts} posts in each of three languages against as many in one`, results.languages, earlier?.languages);
+  }
   if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
   if (options.write) writePage(results);
-  const rows = [...results.sizes.flatMap((size) => size.rows), ...results.growth];
+  const rows = [...results.sizes.flatMap((size) => size.rows), ...results.growth, ...results.languages];
   return rows.some((row) => row.detail?.failures > 0) ? 1 : 0;
 }
 
@@ -193,6 +207,7 @@ function writePage(results) {
     `Measured on ${results.date}: ${results.machine}, Node ${results.node}. \`++\` reaches the aim, \`+\` the bar.`,
     ...results.sizes.flatMap(({ posts, rows }) => ['', `### ${posts.toLocaleString('en')} posts`, '', ...table(rows)]),
     ...(results.growth.length > 0 ? ['', '### The largest against the smallest', '', ...table(results.growth)] : []),
+    ...(results.languages.length > 0 ? ['', '### Three languages against one', '', ...table(results.languages)] : []),
     marks[1],
   ];
   writeFileSync(path, page.slice(0, start) + parts.join('\n') + page.slice(end + marks[1].length));
