@@ -7,7 +7,6 @@
  * Source   specification 4.11; reference of seo/v1, 3.8, 7.6
  */
 import { fail } from '../../kernel/errors.ts';
-import { of } from '../../kernel/model/schema.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { answer, type Answer, CREATE, type Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -34,15 +33,13 @@ const importers: Readonly<Record<string, (site: Site) => Promise<Batch | null>>>
   cleanup,
 };
 
-const segment = (description: string) => of('string', description, { required: true });
-
 export const importRoutes: Namespace['routes'] = [
   {
     path: '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)',
     endpoints: [
       {
         methods: CREATE,
-        args: { plugin: segment('The tool.'), type: segment('What is taken over.') },
+        args: {},
         allow: (call) => (call.can('activate_plugins') ? null : 'rest_forbidden'),
         handle: run,
       },

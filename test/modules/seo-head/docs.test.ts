@@ -40,7 +40,7 @@ describe('docs/seo.md', () => {
   it('has code for Next that gives what Next puts into the head', async () => {
     const code = `${sample('js').replaceAll('export ', '')}\nreturn { generateMetadata, graph };`;
     const { generateMetadata, graph } = await new AsyncFunction('process', 'fetch', code)(
-      { env: { CMS_API: `${site.url}/cms-json` } },
+      { env: { CONTENT_API: `${site.url}/cms-json` } },
       fetch,
     );
     expect(await generateMetadata({ params: Promise.resolve({ slug: 'tide-tables' }) })).toMatchObject({
@@ -57,7 +57,7 @@ describe('docs/seo.md', () => {
     const [, script = '', markup = ''] = sample('astro').split('---\n');
     const code = `${script.replaceAll('import.meta.env', 'env')}\nreturn { post };`;
     const names = await new AsyncFunction('env', 'Astro', 'fetch', code)(
-      { CMS_API: `${site.url}/cms-json` },
+      { CONTENT_API: `${site.url}/cms-json` },
       { params: { slug: 'tide-tables' } },
       fetch,
     );
