@@ -5,9 +5,14 @@
 import { mapOf } from '../../kernel/model/maps.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
+import { didYouMean } from '../../kernel/model/remark.ts';
+import { propertiesOf, type Schema } from '../../kernel/model/schema.ts';
+import { nearest } from '../../kernel/model/spelling.ts';
 import type { Check, CheckFinding } from '../../kernel/module.ts';
 import type { Batch, Entry } from '../../kernel/store/types.ts';
 import { isAddress } from './option-table.ts';
+import { seoSetting } from './options.ts';
+import { userValueTable, valueTable } from './values.ts';
 
 type Content = Pick<Batch, 'entries' | 'blobs'>;
 type Keys = readonly (string | number)[];
@@ -18,6 +23,7 @@ const shownDescription = 160;
 const maxPictureBytes = 2 * 1024 * 1024;
 
 export const seoChecks: readonly Check[] = [
+  { rule: 'seo-key', severity: 'warning', run: unknownKeys },
   { rule: 'seo-title', severity: 'warning', run: titles },
   { rule: 'seo-description', severity: 'warning', run: descriptions },
   { rule: 'seo-canonical', severity: 'warning', run: canonicals },
@@ -28,6 +34,44 @@ export const seoChecks: readonly Check[] = [
 const valuesOf = ({ data }: Entry): Readonly<Record<string, unknown>> => mapOf(data.seo);
 const hasPage = ({ path }: Entry): boolean => /^(?:posts|pages)\//.test(path);
 const isShown = ({ data }: Entry): boolean => data.status === undefined || data.status === 'publish';
+
+/** What nobody reads: slips of those who write by hand. */
+function* unknownKeys({ entries }: Content): Iterable<CheckFinding> {
+  for (const entry of entries) {
+    const found =
+      entry.path === 'site.yaml'
+        ? strangeKeys(seoSetting.schema, entry.data.seo)
+        : Object.keys(valuesOf(entry)).flatMap((key) => {
+            const known = keysOf(entry.path.startsWith('users/') ? userValueTable : valueTable);
+            return known.includes(key) ? [] : [{ keys: [key], known }];
+          });
+    for (const { keys, known } of found) {
+      const message = `nothing is called ${JSON.stringify(keys.at(-1))} ${keys.length === 1 ? 'in seo' : `in seo.${keys.slice(0, -1).join('.')}`}`;
+      yield {
+        path: entry.path,
+        keys: ['seo', ...keys],
+        message,
+        hint: didYouMean(nearest(String(keys.at(-1)), known), known.join(', ')),
+      };
+    }
+  }
+}
+
+const keysOf = (table: Readonly<Record<string, { readonly key: string }>>): readonly string[] =>
+  Object.values(table).map(({ key }) => key);
+
+/** Keys of a map, at any depth, that its schema has not; `known`: those that it has there. */
+function strangeKeys(schema: Schema, value: unknown): readonly { readonly keys: Keys; readonly known: readonly string[] }[] {
+  const properties = propertiesOf(schema);
+  const { additionalProperties: others } = schema;
+  const known = Object.keys(properties);
+  if (known.length === 0 && typeof others !== 'object') return [];
+  return Object.entries(mapOf(value)).flatMap(([key, inner]) => {
+    const form = properties[key] ?? (typeof others === 'object' ? others : undefined);
+    if (form === undefined) return [{ keys: [key], known }];
+    return strangeKeys(form, inner).map((one) => ({ ...one, keys: [key, ...one.keys] }));
+  });
+}
 
 /** Of items that everybody sees: none, or that of another one in the same language. */
 function* titles({ entries }: Content): Iterable<CheckFinding> {

@@ -18,6 +18,24 @@ const site = { name: 'Harbour', url: 'https://harbour.example' };
 describe('checks of search metadata', () => {
   it.each([
     [
+      'keys that nothing reads',
+      'seo-key',
+      {
+        'site.yaml': {
+          seo: { seperator: '|', home: { titel: 'x' }, types: { post: { titel: 'x', title: 'y' } }, workouts: { any: {} } },
+        },
+        'posts/a.md': { seo: { titel: 'x', title: 'y', primary: { category: 'x' } } },
+        'users/ada.yaml': { seo: { network_a: 'x', image: 'x' } },
+      },
+      [
+        'site.yaml seo.seperator',
+        'site.yaml seo.home.titel',
+        'site.yaml seo.types.post.titel',
+        'posts/a.md seo.titel',
+        'users/ada.yaml seo.image',
+      ],
+    ],
+    [
       'a title that two pages have',
       'seo-title',
       { 'posts/a.md': { title: 'Tide' }, 'pages/b.md': { title: 'tide ' } },
