@@ -82,7 +82,7 @@ function elsewhere({ url }: ShownPicture): Readonly<Record<string, unknown>> {
 function pictureLines({ url, width, height, type }: ShownPicture): string {
   const rest = Object.entries({ width, height, type }).filter(([, value]) => value !== '');
   return [
-    meta('property', 'og:image', url),
+    `<meta property="og:image" content="${escapeAddress(url)}" />`,
     ...rest.map(([name, value]) => `\t${meta('property', `og:image:${name}`, String(value))}`),
   ].join('\n');
 }
@@ -127,7 +127,7 @@ function card(page: SeoPage): readonly HeadRow[] {
       own(values?.cardDescription, () => socialDescription(page)),
       'twitter:description',
     ),
-    named('twitter_image', image, 'twitter:image'),
+    { key: 'twitter_image', value: image, html: () => `<meta name="twitter:image" content="${escapeAddress(image)}" />` },
     named('twitter_creator', handle(creator), 'twitter:creator'),
     named('twitter_site', handle(ofSite), 'twitter:site'),
     labels(page),
@@ -201,11 +201,16 @@ function open(name: string, value: string): HeadRow {
 }
 
 function link(relation: string, address: string): HeadRow {
-  return { key: relation, value: address, html: () => `<link rel="${relation}" href="${escapeOnce(address)}" />` };
+  return { key: relation, value: address, html: () => `<link rel="${relation}" href="${escapeAddress(address)}" />` };
 }
 
 function meta(kind: 'name' | 'property', name: string, content: string): string {
   return `<meta ${kind}="${name}" content="${escapeOnce(content)}" />`;
+}
+
+/** Addresses of links and pictures have their `&` by number. */
+function escapeAddress(address: string): string {
+  return escapeOnce(address.replace(/&(?:amp;)?(?!#038;)/g, '&#038;'));
 }
 
 /** JSON that no text in it can take out of its element. */

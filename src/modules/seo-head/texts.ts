@@ -43,9 +43,11 @@ export function plainExcerpt(page: SeoPage): string {
   return space > 0 ? cut.slice(0, space) : cut;
 }
 
-/** The excerpt as pages show it, of the first page of the text, without tags. */
+/** The excerpt that is given, as it is stored, or the first words of the first page as pages show them; without tags. */
 export function shownExcerpt({ site, post }: SeoPage): string {
   if (!post) return '';
+  const given = collapse(stripTags(post.excerpt));
+  if (given !== '') return given;
   const [first = '', second] = post.content.split(pageBreak, 2);
   const shown = second === undefined ? post : { ...post, content: first };
   return collapse(stripTags(visitorsView(site).excerpt(shown)));

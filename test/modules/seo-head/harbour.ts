@@ -71,6 +71,9 @@ export async function startHarbour(more: Readonly<Record<string, string>> = {}):
       'posts/canonical.html': post('title: Canonical\nseo: { canonical: "https://other.example/x?y=1" }\n'),
       'posts/canonical-path.html': post('title: Canonical path\nseo: { canonical: /full/ }\n'),
       'posts/canonical-bad.html': post('title: Canonical bad\nseo: { canonical: "javascript:alert(1)" }\n'),
+      'posts/escaped.html': post(
+        `title: Escaped\nexcerpt: Tom & Jerry's "boat"\nseo: { canonical: "https://other.example/?a=1&b='2'", image: "https://cdn.example/?a=1&amp;b=2" }\n`,
+      ),
       'posts/report.html': post('title: Report\nseo: { article_type: Report, page_type: FAQPage }\n'),
       'posts/news.html': post('title: News\nseo: { article_type: NewsArticle }\n'),
       'posts/none.html': post('title: None\nseo: { article_type: None }\n'),

@@ -473,6 +473,16 @@ describe('heads of pages', () => {
     expect(body.html).toContain('&quot;Quotes&quot;');
   });
 
+  it('escape texts and addresses, each in its way', async () => {
+    const { body } = await headAt('/escaped/');
+    const address = "https://other.example/?a=1&b='2'";
+    expect(body.json).toMatchObject({ canonical: address, og_url: address, og_description: `Tom & Jerry's "boat"` });
+    expect(body.html).toContain('<link rel="canonical" href="https://other.example/?a=1&#038;b=&#039;2&#039;" />');
+    expect(body.html).toContain('<meta property="og:url" content="https://other.example/?a=1&amp;b=&#039;2&#039;" />');
+    expect(body.html).toContain('<meta property="og:description" content="Tom &amp; Jerry&#039;s &quot;boat&quot;" />');
+    expect(body.html).toContain('<meta property="og:image" content="https://cdn.example/?a=1&#038;b=2" />');
+  });
+
   it('never show what is behind a password', async () => {
     const item = await site.ask('GET', '/cms/v2/posts?slug=locked&_fields=seo_head,seo_head_json');
     expect(JSON.stringify([(await headAt('/locked/')).body, item.body])).not.toMatch(/secret-knot|quay/);
