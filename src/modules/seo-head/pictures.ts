@@ -79,7 +79,7 @@ function shownMedium({ site, watch }: SeoPage, medium: AttachmentRecord): ShownP
 
 /** The first picture of the first gallery of a text. */
 function galleryPicture({ post }: SeoPage): number {
-  const ids = post && /\[gallery\b[^\]]*\bids=["']?(\d+)/.exec(post.content);
+  const ids = post && /\[gallery\b[^\][]*?\bids=["']?(\d+)/.exec(post.content);
   return ids ? Number(ids[1]) : 0;
 }
 
@@ -88,7 +88,7 @@ function textPicture(page: SeoPage): string {
   const { post, target, site } = page;
   if (page.isLocked) return '';
   const html = target.kind === 'term' ? target.term.description : post ? textOf(page) : '';
-  for (const [tag] of html.matchAll(/<img\b[^>]*>/gi)) {
+  for (const [tag] of html.matchAll(/<img\b[^<>]*>/gi)) {
     const [, quoted, single] = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag) ?? [];
     const address = decodeEntities(stripTags(quoted ?? single ?? '')).trim();
     if (isAddress(address)) return address.startsWith('//') ? `https:${address}` : absolute({ site }, address);

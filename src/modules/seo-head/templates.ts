@@ -20,7 +20,7 @@ export function fill(page: SeoPage, template: string): string {
   if (!plain.includes('%%')) return collapse(plain);
   const filled = plain.replace(names, (_, name: string) => variable(page, name) ?? '');
   const separator = /%%sep%%/i.test(plain) ? page.options.separatorCharacter : '';
-  return collapse(stripTags(separator === '' ? filled : mergeSeparators(filled, separator)));
+  return collapse(stripTags(separator === '' ? filled : mergeSeparators(collapse(filled), separator)));
 }
 
 function mergeSeparators(text: string, separator: string): string {

@@ -3,7 +3,7 @@
  */
 import { stripTags } from '../../kernel/model/tags.ts';
 import { dropShortcodes } from '../../render/shortcodes.ts';
-import { decodeEntities, plainText } from '../../render/text.ts';
+import { decodeEntities, dropElements, plainText } from '../../render/text.ts';
 import { createPostView } from '../posts/index.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -59,7 +59,7 @@ export function wordCount({ site, post }: SeoPage): number {
   const known = counts.get(post);
   if (known !== undefined) return known;
   const body = post.kind === 'md' ? decodeEntities(visitorsView(site).content(post)) : post.content;
-  const words = `${post.title} ${body.replace(/<(pre|code)\b[^>]*>[\s\S]*?<\/\1>/gi, '')}`;
+  const words = `${post.title} ${dropElements(body, ['pre', 'code'])}`;
   const text = stripTags(words.replaceAll('<', ' <'));
   const count = countWords(text);
   counts.set(post, count);

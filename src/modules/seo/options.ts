@@ -79,8 +79,8 @@ const readers: Readonly<Record<OptionForm, (raw: unknown, site: Site) => unknown
   texts: (raw) => (Array.isArray(raw) ? raw.filter((one) => typeof one !== 'object').map(String) : undefined),
   map: (raw) => (isMap(raw) ? raw : undefined),
   separator: (raw) =>
-    typeof raw === 'string' && raw !== ''
-      ? (Object.keys(separators).find((name) => name === raw || separators[name] === raw) ?? raw)
+    typeof raw === 'string' && raw.trim() !== ''
+      ? (Object.keys(separators).find((name) => name === raw.trim() || separators[name] === raw.trim()) ?? raw.trim())
       : undefined,
   represents: (raw) => (raw === 'person' ? 'person' : raw === 'organization' || raw === 'company' ? 'company' : undefined),
   user: (raw, site) => (typeof raw === 'string' ? site.users.lowest('slug', raw) : typeof raw === 'number' ? raw : undefined),
