@@ -61,13 +61,14 @@ export function createRankTracker(
     tokens,
     async authorizationUrl() {
       if (!upstream.isSet) throw new ServiceError(400, 'No service is set up.');
+      const challenge = await tokens.challenge();
       const query = new URLSearchParams({
         response_type: 'code',
         redirect_uri: upstream.redirect_uri,
         client_id: upstream.client_id,
         scope,
         state: JSON.stringify({ domain: new URL(site.url).host }),
-        code_challenge: await tokens.challenge(),
+        code_challenge: challenge,
         code_challenge_method: 'S256',
       });
       return `${upstream.auth_base_url}${upstream.authorize_path}?${query}`;

@@ -5,6 +5,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { environment } from '../../kernel/environment.ts';
+import { fail } from '../../kernel/errors.ts';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { AskService, ServiceAnswer } from './requests.ts';
@@ -47,11 +48,13 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
 
   return {
     async challenge() {
+      mustKeep();
       const verifier = randomBytes(48).toString('base64url');
       await save(verifierKey, { verifier, until: clock() + dayMs });
       return createHash('sha256').update(verifier).digest('base64url');
     },
     async exchange(code, challenged) {
+      mustKeep();
       const verifier = challenged ? await verifierInForce() : undefined;
       const grant = { grant_type: 'authorization_code', code, ...(verifier === undefined ? {} : { code_verifier: verifier }) };
       const token = await request(grant);
@@ -67,6 +70,7 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
       const known = await read();
       if (!known || !upstream.isSet) throw new ServiceError(400, 'The site is not connected to the service.');
       if (known.expires > seconds()) return known;
+      mustKeep();
       // Several requests that find it expired renew it once.
       renewing ??= renew(known).finally(() => {
         renewing = null;
@@ -77,6 +81,11 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
       for (const key of [tokenKey, verifierKey, websiteKey]) await documents.remove(key);
     },
   };
+
+  /** What is given once and cannot be kept would be lost: the process that can is asked instead, where there is one. */
+  function mustKeep(): void {
+    if (store.readOnly) fail('rest_read_only');
+  }
 
   async function renew(known: Token): Promise<Token> {
     try {

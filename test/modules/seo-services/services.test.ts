@@ -246,6 +246,17 @@ describe('keyword research', () => {
     expect(fake.of('/api/v1/keywords/phrase_fullsearch')[0]?.headers.authorization).toBe('Bearer access-2');
   });
 
+  it('renews nothing where the new token could not be kept', async () => {
+    await connect();
+    clock += 3_601_000;
+    const { operator } = served.site;
+    const reader = await openSite(served.dir, { operator, readOnly: true, clock: () => clock });
+    await expect(reader.keywordTool.related('Tide', 'us')).rejects.toMatchObject({ code: 'rest_read_only' });
+    await expect(reader.rankTracker.authorizationUrl()).rejects.toMatchObject({ code: 'rest_read_only' });
+    await reader.close();
+    expect(fake.grants()).toHaveLength(1);
+  });
+
   it('forgets a token that is refused twice in a row', async () => {
     await connect();
     clock += 3_601_000;
