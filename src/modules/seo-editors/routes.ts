@@ -187,6 +187,15 @@ async function writeWorkouts({ site, request }: Call): Promise<object> {
   return readWorkouts({ site });
 }
 
+/** Maps and lists in one another, as deep as clients send them and files of settings should be. */
+const maxDepth = 8;
+
 function isWorkout(name: string, value: unknown): boolean {
-  return /^[\w-]{1,64}$/.test(name) && !isUnsafeKey(name) && isMap(value);
+  return /^[\w-]{1,64}$/.test(name) && !isUnsafeKey(name) && isMap(value) && isFlat(value, maxDepth);
+}
+
+function isFlat(value: unknown, depth: number): boolean {
+  return (
+    typeof value !== 'object' || value === null || (depth > 0 && Object.values(value).every((one) => isFlat(one, depth - 1)))
+  );
 }

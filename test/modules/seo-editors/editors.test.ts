@@ -151,6 +151,13 @@ describeApi('workouts', { files: { 'site.yaml': site }, users: [...roles] }, [
     gets: [200, { json: { orphaned: { finishedSteps: [] } } }],
   },
   { name: 'are maps', who: 'editor', does: `POST ${v1}/workouts`, body: { orphaned: [1] }, gets: [400, 'rest_invalid_param'] },
+  {
+    name: 'are no deeper than a file should be',
+    who: 'editor',
+    does: `POST ${v1}/workouts`,
+    body: { orphaned: JSON.parse(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`) },
+    gets: [400, 'rest_invalid_param'],
+  },
   { name: 'are a map', who: 'editor', does: `POST ${v1}/workouts`, body: [1], gets: [400, 'rest_invalid_param'] },
 ]);
 
