@@ -1,6 +1,11 @@
 /** Services outside: what is answered without them, what is sent to them, and every failure of theirs. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { environment } from '../../../src/kernel/environment.ts';
+import { readOperator } from '../../../src/kernel/model/operator.ts';
+import { parseYaml } from '../../../src/kernel/yaml/parse.ts';
+import { readUpstreams } from '../../../src/modules/seo-services/upstreams.ts';
 import { openSite } from '../../../src/open-site.ts';
 import { type ApiRow, describeApi } from '../../support/describe-api.ts';
 import { signUp, startSite, type TestSite } from '../../support/site.ts';
@@ -460,6 +465,17 @@ describe('rank tracking', () => {
     expect(await served.site.store.private.keys('seo')).toEqual([]);
     expect((await ask(`GET ${rank}/account/limit`))[0]).toBe(404);
   });
+});
+
+it('is set up as the page says', async () => {
+  const page = await readFile(resolve(import.meta.dirname, '../../../docs/seo-tools.md'), 'utf8');
+  const sample = parseYaml(/```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '');
+  const upstreams = readUpstreams(readOperator({}, sample)['seo.upstreams']);
+  expect(upstreams['keyword-tool']).toMatchObject({ isSet: true, client_secret_env: 'KEYWORDS_SECRET', timeout_ms: 10_000 });
+  expect(upstreams['rank-tracker']).toMatchObject({ auth_base_url: 'https://auth.ranks.example', hasTimeout: true });
+  const named = [...page.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(([, keys]) => (keys ?? '').match(/\w+/g) ?? []);
+  const known = new Set(Object.values(upstreams).flatMap((one) => Object.keys(one)));
+  for (const key of [...known].filter((one) => /_/.test(one))) expect(named).toContain(key);
 });
 
 it.each([
