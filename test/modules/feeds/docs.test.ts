@@ -63,4 +63,23 @@ describe('the page on feeds and sitemaps', () => {
     expect(status).toBe(301);
     expect((await get(headers.get('location')?.replace('https://example.com', '') as string)).status).toBe(200);
   });
+
+  it('shows a module that hides pages', async () => {
+    const [, name = '', plugin = ''] = /`(plugins\/\S+)`:\n\n```js\n(.*?)```/s.exec(page) ?? [];
+    const campaign = await startSite({
+      files: {
+        'posts/sale.md': front(7, 'title: Sale\ntemplate: campaign\n'),
+        'posts/hello.md': front(8, 'title: Hello\n'),
+        [name]: plugin,
+      },
+      operator: { plugins: true },
+    });
+    try {
+      const { body } = await campaign.ask('GET', '/sitemap-post-1.xml', { raw: true });
+      expect([body.includes('/hello/'), body.includes('/sale/')]).toEqual([true, false]);
+      expect((await campaign.ask('GET', '/feed/', { raw: true })).body).toContain('/sale/');
+    } finally {
+      await campaign.close();
+    }
+  });
 });
