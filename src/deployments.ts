@@ -87,6 +87,8 @@ export const extended: readonly Module[] = [
   seoIndexing,
   seoServices,
   menuTrees,
+  translationJobs,
+  translationItems,
   translationUpstream,
   translationJobs,
   translationItems,

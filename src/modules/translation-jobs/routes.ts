@@ -48,7 +48,8 @@ const listArgs: Args = {
   needs_update: checked(text('Whether the original has changed since.'), isOneOf(['include', 'exclude'])),
   limit: checked(of('integer', 'How many.'), isWhole),
   offset: checked(of('integer', 'How many are left out before.'), isWhole),
-  sorting: checked(of('object', 'Columns and their directions.'), isSorting),
+  // Declared as a text and taken as a map alone, as recorded.
+  sorting: { ...checked(text('Columns and their directions.'), isSorting), coerce: false },
   translated_by: text('Who translates: a user, or a service.'),
   sent_from: day('Ordered on this day or later.'),
   sent_to: day('Ordered on this day or earlier.'),
@@ -107,11 +108,9 @@ export function jobRoutes(context: JobContext): Routes {
   }
 
   function fetchDocument(call: Call): Answer | object {
-    const { jobId, version, format } = call.params as {
-      readonly jobId: number;
-      readonly version?: XliffVersion;
-      readonly format: string;
-    };
+    const { jobId } = call.params as { readonly jobId: number };
+    const version = undeclared<XliffVersion | undefined>(call, 'version', [undefined, ...xliffVersions]);
+    const format = undeclared(call, 'format', [undefined, 'json', 'xml']);
     const { status } = eligible(call, jobId);
     const document = site.translationJobs.xliff(jobId, version);
     if (format !== 'xml')
@@ -135,9 +134,7 @@ export function jobRoutes(context: JobContext): Routes {
         {
           methods: READ,
           args: {
-            jobId: of('integer', 'Number of the attempt.', { required: true }),
-            version: { ...text('Version of the document.'), enum: [...xliffVersions] },
-            format: { ...text('The document itself, or within JSON.'), enum: ['json', 'xml'], default: 'json' },
+            jobId: of('integer', 'Number of the attempt.'),
           },
           allow: mayTranslate,
           handle: fetchDocument,
@@ -162,6 +159,14 @@ export function jobRoutes(context: JobContext): Routes {
     },
     { path: '/lang/tm/v1/jobs/cancel', endpoints: [{ methods: CREATE, args: {}, allow: mayCancel, handle: cancel }] },
   ];
+}
+
+/** A parameter that the specification does not name. @throws RestError rest_invalid_param */
+function undeclared<T extends string | undefined>({ params }: Call, name: string, known: readonly T[]): T {
+  const value: unknown = params[name];
+  if (known.some((one) => one === value)) return value as T;
+  const why = `${name} is one of ${known.filter((one) => one !== undefined).join(', ')}.`;
+  return fail('rest_invalid_param', { params: { [name]: why }, details: [] }, `Invalid parameter(s): ${name}`);
 }
 
 const mayCancel: Rule = (call) => (isManager(call) ? null : 'rest_forbidden');
