@@ -47,6 +47,7 @@ import { siteIndex } from './modules/site-index/index.ts';
 import { siteRoutes } from './modules/site-routes/index.ts';
 import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
+import { translationAgency } from './modules/translation-agency/index.ts';
 import { translationConfig } from './modules/translation-config/index.ts';
 import { translationEditor } from './modules/translation-editor/index.ts';
 import { translationManager } from './modules/translation-manager/index.ts';
@@ -92,6 +93,7 @@ export const extended: readonly Module[] = [
   translationUpstream,
   translationJobs,
   translationItems,
+  translationAgency,
   translationEditor,
   translationManager,
   translationStrings,

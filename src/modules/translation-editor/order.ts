@@ -4,12 +4,13 @@
  * Errors   rest_invalid_param, lang_editor_not_configured, lang_job_not_found
  * Source   reference on languages, 5.2, 13.4
  */
-import { fail } from '../../kernel/errors.ts';
+import { fail, RestError } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/model/ids.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { JobOrder, JobRecord, OrderElement } from '../translation-jobs/record.ts';
 import { makeStringBatch } from '../translation-strings/index.ts';
+import { log } from './editor.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -21,7 +22,7 @@ export async function orderJobs(call: Call, sent: Row): Promise<unknown> {
   const order = await readOrder(call, sent);
   const toEditor = order.editor === 'ate';
   if (toEditor && !site.translationUpstream.editor.isConfigured) fail('lang_editor_not_configured');
-  if (order.editor === 'tp' && site.translationUpstream.settings.agency === null) fail('lang_tp_not_configured');
+  if (order.editor === 'tp' && site.translationAgency === null) fail('lang_tp_not_configured');
   const superseded = toEditor ? new Map(openEditorIds(call)) : new Map<number, number>();
   const { batch, created, skipped } = await site.translationJobs.create(order, user);
   const jobs = created.flatMap(({ jobId }) => site.translationJobs.job(jobId) ?? []);
@@ -31,7 +32,7 @@ export async function orderJobs(call: Call, sent: Row): Promise<unknown> {
   for (const job of jobs)
     if (order.automatic && toEditor && ids.get(job.rid) === null)
       await site.translationJobs.setStatus(job.rid, 'send_failed', null);
-  if (order.editor === 'tp') await assignToAgency(call, jobs);
+  if (order.editor === 'tp') await sendToAgency(call, jobs);
   // What the editor still has of earlier attempts is nobody's any more.
   const left = jobs.flatMap(({ rid }) => superseded.get(rid) ?? []);
   if (left.length > 0) {
@@ -61,9 +62,20 @@ function* openEditorIds({ site }: Call): Iterable<readonly [number, number]> {
   }
 }
 
-async function assignToAgency({ site }: Call, jobs: readonly JobRecord[]): Promise<void> {
-  const service = site.translationUpstream.settings.agency?.id ?? 'local';
-  for (const job of jobs) await site.translationJobs.note(job.id, { editor: 'tp', service });
+/** What the agency does not take stays here, without an id of it, and is cancelled or ordered again by hand. */
+async function sendToAgency({ site }: Call, jobs: readonly JobRecord[]): Promise<void> {
+  const agency = site.translationAgency ?? fail('lang_tp_not_configured');
+  for (const job of jobs) {
+    const status = site.translationJobs.status(job.rid);
+    if (!status) continue;
+    try {
+      const tpId = await agency.send(job, status, site.translationJobs.xliff(job.id, '1.2'));
+      await site.translationJobs.note(job.id, { editor: 'tp', service: agency.id, tpId });
+    } catch (error) {
+      if (!(error instanceof RestError)) throw error;
+      log(site, `job ${job.id} could not be sent to the agency: ${error.code}`);
+    }
+  }
 }
 
 async function readOrder({ site }: Call, sent: Row): Promise<JobOrder> {
