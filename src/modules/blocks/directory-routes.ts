@@ -23,7 +23,7 @@ export function createBlockDirectory({ operator }: Site): Namespace['routes'] {
   return defineResource<DirectoryBlock>({
     name: 'block-directory-item',
     base: '/cms/v2/block-directory',
-    // biome-ignore format: a table
+    // biome-ignore format: a field a line, to be read against the catalogue
     fields: {
       name:                text('Name of the block.', view),
       title:               text('Title of the block.', view),

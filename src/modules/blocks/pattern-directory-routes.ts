@@ -39,7 +39,7 @@ export function createPatternDirectory({ operator }: Site): Namespace['routes'] 
   return defineResource<DirectoryPattern>({
     name: 'pattern-directory-item',
     base: '/cms/v2/pattern-directory',
-    // biome-ignore format: a table
+    // biome-ignore format: a field a line, to be read against the catalogue
     fields: {
       id:             integer('ID of the pattern.', { minimum: 1, context }),
       title:          text('Title of the pattern.', { minLength: 1, context }),

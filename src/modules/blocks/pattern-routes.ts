@@ -17,7 +17,7 @@ const sources = ['core', 'plugin', 'theme', 'pattern-directory/core', 'pattern-d
 const patterns = defineResource<Pattern>({
   name: 'block-pattern',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: a field a line, to be read against the catalogue
   fields: {
     name:           text('Name of the pattern.', shown),
     title:          text('Title of the pattern.', shown),
@@ -38,7 +38,7 @@ const patterns = defineResource<Pattern>({
 const categories = defineResource<PatternCategory>({
   name: 'block-pattern-category',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: a field a line, to be read against the catalogue
   fields: {
     name:        text('Name of the category.', shown),
     label:       text('Title of the category.', shown),

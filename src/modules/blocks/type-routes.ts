@@ -64,7 +64,7 @@ const hooks = { [pattern]: { type: 'string', enum: ['before', 'after', 'first_ch
 export const blockTypeRoutes = defineResource<BlockType>({
   name: 'block-type',
   base,
-  // biome-ignore format: a table
+  // biome-ignore format: a field a line, to be read against the catalogue
   fields: {
     attributes:             field(['object', 'null'], 'Attributes of the block.', { ...shownFirst, properties: [], default: null, additionalProperties: map }),
     is_dynamic:             bool('Whether the server renders the block.', { ...shownFirst, default: false }),

@@ -14,7 +14,6 @@ type Settings = Readonly<Record<string, unknown>>;
 export interface FontFamily {
   readonly id: number;
   readonly slug: string;
-  readonly version: number;
   readonly name: string;
   readonly fontFamily: string;
   readonly preview: string;
@@ -138,7 +137,6 @@ function toFamily({ id, name, data }: DesignRecord): FontFamily {
   return {
     id,
     slug: name,
-    version: data.theme_json_version === 2 ? 2 : 3,
     name: text('name', name),
     fontFamily: text('fontFamily', text('name', name)),
     preview: text('preview'),

@@ -35,7 +35,7 @@ import { collectionArgs, contextArg, listed, paging, refusePastEnd, slugsArg } f
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
-import { faceSchema, familySettings, settingsOfFace, settingsOfFamily, version } from './settings.ts';
+import { faceSchema, familySettings, latestVersion, settingsOfFace, settingsOfFamily, version } from './settings.ts';
 import { draft, forHolders } from '../../kernel/rest/schema-helpers.ts';
 import { created, removed, requireForce } from '../../kernel/rest/write-input.ts';
 
@@ -47,7 +47,8 @@ interface View {
 
 const familyFields: Fields<FontFamily, Call> = {
   id: { schema: of('integer', 'ID of the family.', { context: everywhere, readonly: true }), get: (family) => family.id },
-  theme_json_version: { schema: version, get: (family) => family.version },
+  // Settings are shown in the latest version, whichever they were sent in (observed).
+  theme_json_version: { schema: version, get: () => latestVersion },
   font_faces: {
     schema: of('array', 'IDs of its faces.', { context: everywhere, items: { type: 'integer' } }),
     get: (family, { site }) => facesOf(site, family).map(({ id }) => id),
@@ -60,7 +61,7 @@ const familyFields: Fields<FontFamily, Call> = {
 
 const faceFields: Fields<DesignRecord, View> = {
   id: { schema: of('integer', 'ID of the face.', { context: everywhere, readonly: true }), get: (face) => face.id },
-  theme_json_version: { schema: version, get: (face) => (face.data.theme_json_version === 2 ? 2 : 3) },
+  theme_json_version: { schema: version, get: () => latestVersion },
   parent: { schema: of('integer', 'ID of its family.', { context: everywhere }), get: (_, { family }) => family.id },
   font_face_settings: { schema: faceSchema, get: faceSettings },
 };
@@ -99,7 +100,11 @@ const { search: _unsearched, ...listArgs } = collectionArgs({
   afterIds: { search_semantics: of('string', 'How to search.', { enum: ['exact'] }) },
 });
 const versionArg: Args = {
-  theme_json_version: of('integer', 'Version of the format of the settings.', { default: 3, minimum: 2, maximum: 3 }),
+  theme_json_version: of('integer', 'Version of the format of the settings.', {
+    default: latestVersion,
+    minimum: 2,
+    maximum: latestVersion,
+  }),
 };
 const familyIdArg: Args = { font_family_id: of('integer', 'ID of the family.', { required: true }) };
 const forceArg: Args = { force: of('boolean', 'Must be true: fonts cannot be trashed.', { default: false }) };

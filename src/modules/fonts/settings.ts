@@ -11,10 +11,11 @@ import { coerceValue } from '../../kernel/rest/coerce.ts';
 import type { RestRequest } from '../../kernel/rest/request.ts';
 import { type Invalid, invalid, validateValue } from '../../kernel/rest/validate.ts';
 
+export const latestVersion = 3;
 export const version: Schema = of('integer', 'Version of the format of the settings.', {
-  default: 3,
+  default: latestVersion,
   minimum: 2,
-  maximum: 3,
+  maximum: latestVersion,
   context: everywhere,
 });
 const word = (description: string, more: Partial<Schema> = {}): Schema => of('string', description, more);
@@ -100,7 +101,8 @@ function settingsArg(
         isUpdate(request) ? properties : { ...properties, properties: demanded(schema) },
         param,
       );
-      if (wrong) return wrong;
+      // Whatever is wrong, its details say the status and no more (observed).
+      if (wrong) return { ...wrong, data: { status: 400 } };
       const blank = required.find((name) => settings[name] !== undefined && (settings[name] === '' || same(settings[name], [])));
       return blank
         ? invalid('rest_invalid_param', `${param}[${blank}] cannot be empty.`, { status: 400 })
