@@ -5,6 +5,7 @@
  * Source: behaviour of the reference.
  */
 import { wireConstants } from '../kernel/model/wire-constants.ts';
+import { uploadsRoot } from '../kernel/store/paths.ts';
 import { numberOf } from './images.ts';
 import { escapeHtml } from '../kernel/model/escape.ts';
 
@@ -21,6 +22,11 @@ export function namesPictures(html: string): boolean {
   return html.includes(wireConstants.imageClass);
 }
 
+/** Whether a text without such classes may name files of the library: by their addresses. */
+export function namesUploads(text: string): boolean {
+  return text.includes(`${uploadsRoot}/`);
+}
+
 /** Ids of the attachments that `img` tags name. */
 export function picturesIn(html: string): ReadonlySet<number> {
   const found = new Set<number>();
@@ -31,13 +37,13 @@ export function picturesIn(html: string): ReadonlySet<number> {
 /**
  * The markup with what is known of its pictures. What the author wrote stays.
  *
- * @param find  a file of an attachment by its address, without query
+ * @param find  a file of an attachment by its address, without query; the id is 0 where the tag says none
  */
 export function addSizes(html: string, find: (id: number, address: string) => LibraryPicture | null): string {
   return html.replace(/<img\s[^<>]+>/g, (tag) => {
     const id = classId.exec(tag)?.[1];
     const address = / src="([^"?]+)/.exec(tag)?.[1];
-    const picture = id === undefined || address === undefined ? null : find(Number(id), address);
+    const picture = address === undefined ? null : find(Number(id ?? 0), address);
     return picture ? sized(tag, picture) : tag;
   });
 }

@@ -4,7 +4,7 @@ import { renderExcerpt } from './excerpt.ts';
 import { hintLoading } from './images.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type RenderOptions, setMarkup, showParts, type ShownParts } from './markup.ts';
-import { namesPictures } from './library-pictures.ts';
+import { namesPictures, namesUploads } from './library-pictures.ts';
 import { namesMedia } from './media-shortcodes.ts';
 
 export interface Text {
@@ -22,7 +22,10 @@ export interface Text {
  * sizes and all loading hints.
  */
 export function showContent({ raw, kind, options, parts }: Text): string {
-  if (kind === 'md') return renderMarkdown(raw, options);
+  if (kind === 'md') {
+    const html = renderMarkdown(raw, options);
+    return namesUploads(html) || namesMedia(raw) ? html : hintLoading(html);
+  }
   const html = setMarkup(parts ?? showParts(raw, options), options);
   return namesPictures(html) || namesMedia(raw) ? html : hintLoading(html);
 }

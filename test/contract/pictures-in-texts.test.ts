@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upload } from '../support/media.ts';
-import { startSite, type TestSite } from '../support/site.ts';
+import { startSite, type TestSite, until } from '../support/site.ts';
 
 let test: TestSite;
 
@@ -28,6 +28,22 @@ describe('a picture of the library in a text', () => {
         `<img loading="lazy" decoding="async" width="300" height="225" src="${medium}" alt="" class="wp-image-${id}" ` +
           `srcset="${medium} 300w, ${full} 640w" sizes="auto, (max-width: 300px) 100vw, 300px" />`,
       ),
+    );
+  });
+
+  it('of Markdown gets them too: it is known by its address', async () => {
+    const { medium, full } = await upload(test, 'plover.jpg');
+    const path = (address: string) => address.slice(test.url.length);
+    const other = 'https://elsewhere.example/x.png';
+    await test.write('posts/md.md', `---\nid: 900\ntitle: Md\ndate: 2025-01-01\n---\n![a](${path(medium)})\n\n![b](${other})\n`);
+    const html = await until(async () => {
+      const { status, body } = await test.ask('GET', '/cms/v2/posts/900');
+      return status === 200 ? (body.content.rendered as string) : undefined;
+    });
+    expect(html).toBe(
+      `<p><img loading="lazy" decoding="async" width="300" height="225" src="${medium}" alt="a" ` +
+        `srcset="${medium} 300w, ${full} 640w" sizes="auto, (max-width: 300px) 100vw, 300px" /></p>\n` +
+        `<p><img decoding="async" src="${other}" alt="b"></p>\n`,
     );
   });
 

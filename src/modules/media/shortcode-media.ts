@@ -4,7 +4,9 @@
  */
 import { type AttachmentRecord, isAttachment } from './record.ts';
 import { canReadPost } from '../accounts/record.ts';
-import { givenCaption, imageOf, sourceUrl } from './view.ts';
+import { givenCaption, imageOf, libraryPicture, sourceUrl } from './view.ts';
+import { uploadsRoot } from '../../kernel/store/paths.ts';
+import type { LibraryPicture } from '../../render/library-pictures.ts';
 import { mimeOf } from '../../media-files/types.ts';
 import { type MediaFinder, type MediaWish, mediaWishes, type ShownMedia } from '../../render/media-shortcodes.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -25,6 +27,40 @@ export function createMediaFinder(site: Site, post: number): MediaFinder {
 /** The media that shortcodes of a text ask for, so that what is to be known of their files can be read. */
 export function mediaNamed(site: Site, post: number, text: string): readonly AttachmentRecord[] {
   return mediaWishes(text, post).flatMap((wish) => mediaOf(site, post, wish));
+}
+
+/** The pictures that a Markdown text names, which knows them by their addresses alone. */
+export function picturesAddressed(site: Site, text: string): readonly AttachmentRecord[] {
+  const found = [...text.matchAll(addressed)].map(([address]) => attachmentAt(site, address));
+  return [...new Set(found.filter((media) => media !== undefined))];
+}
+
+/** A picture of the library by the address of one of its files. */
+export function pictureAddressed(site: Site, address: string): LibraryPicture | null {
+  const isOwn = address.startsWith(`${site.url}${uploadsRoot}/`);
+  const media = isOwn ? attachmentAt(site, address.slice(site.url.length)) : undefined;
+  return media ? libraryPicture(site, media.id, address) : null;
+}
+
+const addressed = new RegExp(`${uploadsRoot}/[^\\s"'()<>?#]+`, 'g');
+
+/** @param address  from the root; of the file, or of one of its sizes */
+function attachmentAt(site: Site, address: string): AttachmentRecord | undefined {
+  const path = decodedPath(address.slice(uploadsRoot.length + 1));
+  const whole = path.replace(/-\d+x\d+(?=\.\w+$)/, '').replace(/-scaled(?=\.\w+$)/, '');
+  for (const one of new Set([path, whole])) {
+    const media = site.posts.get(site.refs.postId('attachment', one));
+    if (isAttachment(media)) return media;
+  }
+  return undefined;
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function mediaOf(site: Site, post: number, { family, ids, without, parent, by, isReversed }: MediaWish): AttachmentRecord[] {

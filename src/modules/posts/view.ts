@@ -12,17 +12,17 @@ import type { Actor } from '../../kernel/model/access.ts';
 import { createAgingCache } from '../../kernel/records/aging-cache.ts';
 import { defaultGuid, dependsOnReader, linkOf, permalinkTemplate, spelled } from '../permalinks/record.ts';
 import { libraryPicture } from '../media/view.ts';
-import { isAttachment } from '../media/record.ts';
+import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
 import { createRenderWorker } from '../../render/render-worker.ts';
 import { hintLoading } from '../../render/images.ts';
-import { addSizes, namesPictures, picturesIn } from '../../render/library-pictures.ts';
+import { addSizes, namesPictures, namesUploads, picturesIn } from '../../render/library-pictures.ts';
 import { namesMedia, showMedia } from '../../render/media-shortcodes.ts';
 import { type RenderOptions, renderTitle } from '../../render/markup.ts';
 import { showContent, showExcerpt, type Text as Source } from '../../render/render-post.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { freeSlug } from './slugs.ts';
-import { createMediaFinder, mediaNamed } from '../media/shortcode-media.ts';
+import { createMediaFinder, mediaNamed, pictureAddressed, picturesAddressed } from '../media/shortcode-media.ts';
 
 export interface PostViewOptions {
   readonly user: Actor | null;
@@ -158,10 +158,13 @@ function showingOf({ user, isWrite, within }: PostViewOptions): ShownTo {
 function contentOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown = toEverybody): string {
   const html = htmlOf(site, key, text, shown);
   const hasMedia = showsMedia(site, key, text);
-  if (!hasMedia && (text.kind === 'md' || !namesPictures(html))) return html;
+  const isMarkdown = text.kind === 'md';
+  if (!hasMedia && !(isMarkdown ? namesUploads : namesPictures)(html)) return html;
   site.renderings.withPictures.add(key);
   const whole = hasMedia ? showMedia(html, text.id, createMediaFinder(site, text.id), shown.before) : html;
-  return text.kind === 'md' ? whole : hintLoading(addSizes(whole, (id, address) => libraryPicture(site, id, address)));
+  return hintLoading(
+    addSizes(whole, (id, address) => (isMarkdown ? pictureAddressed(site, address) : libraryPicture(site, id, address))),
+  );
 }
 
 /** The text as HTML, but for the media it names. */
@@ -212,9 +215,11 @@ function prepare(
   shown = toEverybody,
 ): Promise<void> | undefined {
   const blocks = readOfBlocks(site, key, text, shown);
-  if (blocks !== undefined) return blocks.then(() => prepare(site, key, text, excerptWords, shown));
-  const [rendering, reading] = [renderLong(site, key, text, excerptWords, shown), readPictures(site, key, text)];
-  return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
+  const rest = (): Promise<void> | undefined => {
+    const [rendering, reading] = [renderLong(site, key, text, excerptWords, shown), readPictures(site, key, text)];
+    return rendering && reading ? rendering.then(() => reading) : (rendering ?? reading);
+  };
+  return blocks === undefined ? rest() : blocks.then(rest);
 }
 
 /** Reads what is to be known of the pictures that blocks show, before anything is kept. */
@@ -227,13 +232,17 @@ function readOfBlocks(site: Site, key: PostRecord | RevisionRecord, text: Text, 
 /** Reads what is to be known of the pictures that a text names. */
 function readPictures(site: Site, key: PostRecord | RevisionRecord, text: Text): Promise<void> | undefined {
   const { id, content, kind } = text;
-  const hasPictures = kind !== 'md' && namesPictures(content);
+  const hasPictures = (kind === 'md' ? namesUploads : namesPictures)(content);
   const hasMedia = showsMedia(site, key, text);
   if (!hasPictures && !hasMedia) return undefined;
-  const named = hasPictures ? [...picturesIn(content)].map((picture) => site.posts.get(picture)).filter(isAttachment) : [];
+  const named = !hasPictures ? [] : kind === 'md' ? picturesAddressed(site, content) : classed(site, content);
   const media = hasMedia ? [...new Set([...named, ...mediaNamed(site, id, content)])] : named;
   const unread = media.filter((one) => site.media.facts(one) === undefined);
   return unread.length > 0 ? site.media.prepare(unread) : undefined;
+}
+
+function classed(site: Site, content: string): readonly AttachmentRecord[] {
+  return [...picturesIn(content)].map((picture) => site.posts.get(picture)).filter(isAttachment);
 }
 
 /** Renders a long text aside, so that what is shown of it is there when it is asked for. */

@@ -232,7 +232,13 @@ function pathOf(row: Row, { pathname }: URL): string {
 function isMarkdown(stored: string, row: Row, home: string): boolean {
   const shown = mapOf(row.content).rendered;
   if (typeof shown !== 'string' || stored === '') return false;
-  return [true, false].some((typography) => isShownAs(renderMarkdown(stored, { typography, home }), shown));
+  return [true, false].some((typography) => isShownAs(bare(renderMarkdown(stored, { typography, home })), bare(shown)));
+}
+
+/** Without what is known of its pictures: that is added when a text is shown. */
+function bare(html: string): string {
+  const added = / (?:loading|decoding|fetchpriority|width|height|srcset|sizes)="[^"]*"/g;
+  return html.replace(/<img\s[^<>]*>/g, (tag) => tag.replace(added, '').replace(/\s*\/?>$/, '>'));
 }
 
 /** Whether one is the other, but for what its shortcodes show. */
