@@ -44,8 +44,7 @@ export function readAddress(target: string, site?: Site): Address | null {
 
 function readPlain(path: string, search: string): Address | null {
   const spelling = dialects.find(({ root }) => path === root || path.startsWith(`${root}/`));
-  const isIndex = path === '/' || path === '/index.php' || path === '';
-  if (!spelling && !(isIndex && search.includes('rest_route'))) return null;
+  if (!spelling && !(['/', '/index.php', ''].includes(path) && search.includes('rest_route'))) return null;
   const query = parseQuery(search);
   // (Observed: the parameter wins over the path.)
   const named = typeof query.rest_route === 'string' ? query.rest_route : '';

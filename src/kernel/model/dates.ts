@@ -90,9 +90,8 @@ export function parseDateTime(text: string): { readonly local: string; readonly 
   at.setUTCFullYear(year, month - 1, day);
   at.setUTCHours(hour, minute, second);
   const offsetMinutes = found[7] === undefined ? null : readOffset(found[7]);
-  if (at.getUTCFullYear() < 0) return { local: beforeAll, offsetMinutes: null };
   const isKnown = at.getUTCFullYear() <= 9999 && (found[7] === undefined || offsetMinutes !== null);
-  return isKnown ? { local: printGmt(at.getTime()), offsetMinutes } : null;
+  return isKnown ? { local: at.getUTCFullYear() < 0 ? beforeAll : printGmt(at.getTime()), offsetMinutes } : null;
 }
 
 /**
@@ -112,8 +111,10 @@ export function resolveDates(
   if (parsed.local === beforeAll) fail('invalid_date');
   const place = zoneOf(zone);
   const written = read(parsed.local);
-  if (parsed.offsetMinutes !== null) return momentAt(written - parsed.offsetMinutes * MINUTE, place);
-  return momentAt(dates.date ? resolveLocal(written, place) : written, place);
+  const isLocal = parsed.offsetMinutes === null && Boolean(dates.date);
+  const moment = momentAt(isLocal ? resolveLocal(written, place) : written - (parsed.offsetMinutes ?? 0) * MINUTE, place);
+  // A year has four digits, here and there.
+  return /^(?!0000)\d/.test(moment.local) && /^(?!0000)\d/.test(moment.gmt) ? moment : fail('invalid_date');
 }
 
 /** A moment as files hold it: the site time, with its offset only when the zone alone would give another instant. */

@@ -207,24 +207,27 @@ function pick(property: Arg): Arg {
 }
 
 const isTyped = (arg: Arg): boolean => arg.type !== undefined || arg.oneOf !== undefined || arg.anyOf !== undefined;
-
 type Check = (step: Step, values: Record<string, unknown>, request: RestRequest) => Invalid | false | null;
 
 /** The second step, of those with hooks. */
-const validate: Check = ({ name, arg }, values, request) => (arg.validate || bySchema)(values[name], request, name, arg);
+const validate: Check = (step, values, request) =>
+  (step.arg.validate || bySchema)(values[step.name], request, paramOf(step, request), step.arg);
 
 /** The third step. */
 const read: Check = (step, values, request) => {
   const { name, arg } = step;
-  const problem = step.isLate ? bySchema(values[name], request, name, arg) : null;
+  const problem = step.isLate ? bySchema(values[name], request, paramOf(step, request), arg) : null;
   if (!problem) values[name] = coerce(values[name], request, step);
   return problem;
 };
 
-function coerce(value: unknown, request: RestRequest, { name, arg }: Step): unknown {
-  if (typeof arg.coerce === 'function') return arg.coerce(value, request, name, arg);
-  return arg.coerce === false || !isTyped(arg) ? value : coerceValue(value, arg, name);
+function coerce(value: unknown, request: RestRequest, step: Step, { arg } = step): unknown {
+  if (typeof arg.coerce === 'function') return arg.coerce(value, request, paramOf(step, request), arg);
+  return arg.coerce === false || !isTyped(arg) ? value : coerceValue(value, arg, step.name);
 }
+
+/** The argument as the client spells it. */
+const paramOf = ({ name }: Step, request: RestRequest): string => request?.dialect?.wireName(name) ?? name;
 
 /** Parameter → why not; false is a refusal without details. */
 type Refusals = Map<string, Invalid | RestError | false>;
@@ -232,10 +235,10 @@ type Refusals = Map<string, Invalid | RestError | false>;
 function collect(refusals: Refusals, step: Step, values: Record<string, unknown>, request: RestRequest, check: Check): void {
   try {
     const problem = check(step, values, request);
-    if (problem !== null) refusals.set(step.name, problem);
+    if (problem !== null) refusals.set(paramOf(step, request), problem);
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    refusals.set(step.name, error);
+    refusals.set(paramOf(step, request), error);
   }
 }
 

@@ -132,10 +132,8 @@ export function listed(
   { page, perPage }: Pick<Paging, 'page' | 'perPage'>,
 ): Answer {
   const pages = perPage > 0 ? Math.ceil(total / perPage) : 1;
-  const { dialect } = call.request;
-  const headers: Record<string, string | number> = {};
-  headers[dialect.header('Total')] = total;
-  headers[dialect.header('TotalPages')] = pages;
+  const { header } = call.request.dialect;
+  const headers: Record<string, string | number> = { [header('Total')]: total, [header('TotalPages')]: pages };
   const previous = page > 1 ? pageLink(call, Math.min(page - 1, pages), 'prev') : '';
   const next = page < pages ? pageLink(call, page + 1, 'next') : '';
   if (previous || next) headers.Link = previous && next ? `${previous}, ${next}` : previous || next;

@@ -17,7 +17,7 @@ export interface RouteDescription {
 /** One route; a path without parameters links to itself. */
 export function describeRoute(route: Route, { dialect, rest }: Urls): RouteDescription {
   const endpoints = route.endpoints.map(({ methods, batch, args }) => {
-    const described = spellProperties(describeArgs(args), dialect);
+    const described = spelled(describeArgs(args), dialect);
     return {
       methods,
       ...(batch === undefined ? {} : { allow_batch: { v1: batch } }),
@@ -53,23 +53,12 @@ function spellMembers(schema: ReturnType<NonNullable<Route['schema']>>, { member
   };
 }
 
-export function spellNamespace(name: string, dialect: Dialect): string {
-  return dialect.spellRoute(`/${name}`).slice(1);
-}
+export const spellNamespace = (name: string, dialect: Dialect): string => dialect.spellRoute(`/${name}`).slice(1);
 
-/** Members of object arguments by the dialect: registered meta may have a product prefix. */
-function spellProperties(
-  args: Record<string, Record<string, unknown>>,
-  dialect: Dialect,
-): Record<string, Record<string, unknown>> {
-  const spell = (properties: unknown): unknown =>
-    typeof properties === 'object' && properties !== null && !Array.isArray(properties)
-      ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [dialect.wireName(name), schema]))
-      : properties;
-  return Object.fromEntries(
-    Object.entries(args).map(([name, arg]) => [
-      dialect.wireName(name),
-      'properties' in arg ? { ...arg, properties: spell(arg.properties) } : arg,
-    ]),
-  );
+/** Names by the dialect wherever they stand in the description of arguments: as keys, as values that are allowed, as defaults. */
+function spelled<T>(value: T, dialect: Dialect): T {
+  if (typeof value === 'string') return dialect.wireName(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => spelled(one, dialect)) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [dialect.wireName(name), spelled(one, dialect)])) as T;
 }

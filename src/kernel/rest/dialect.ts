@@ -34,6 +34,7 @@ const spellings = {
     ['cms_font_family', 'wp_font_family'],
     ['cms_font_face', 'wp_font_face'],
     ['cms_pattern_category', 'wp_pattern_category'],
+    ['cms_pattern_category_exclude', 'wp_pattern_category_exclude'],
     ['_cms_note_status', '_wp_note_status'],
     ['lang_language', 'wpml_language'],
     ['lang_job_id', 'wpml_job_id'],
@@ -110,13 +111,12 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     ),
   );
   const action = (rel: string) => actions.get(rel) ?? rel;
-  const spell = (names: Map<string, string>) => (route: string) => respell(route, names);
   return {
     name,
     root: spellings.root[column],
     admin: spellings.admin[column],
-    spellRoute: column === 0 ? (route) => route : spell(out),
-    readRoute: column === 0 ? (route) => route : spell(back),
+    spellRoute: column === 0 ? (route) => route : (route) => respell(route, out),
+    readRoute: column === 0 ? (route) => route : (route) => respell(route, back),
     wireName: (word) => out.get(word) ?? begun(word, 0, column),
     readWord: (word) => back.get(word) ?? begun(word, column, 0),
     memberName: (member) => members.get(member) ?? member,

@@ -7,7 +7,7 @@
  * Source: the reference's route catalogue and its behaviour (6.9).
  */
 import type { CommentRecord } from './record.ts';
-import { beforeAll, parseDateTime, resolveDates } from '../../kernel/model/dates.ts';
+import { parseDateTime, resolveDates } from '../../kernel/model/dates.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
@@ -211,8 +211,10 @@ function sortOf({ params }: Call): Sort {
 
 /** A bound as site time. */
 function boundOf(value: unknown, zone: string): string | undefined {
-  if (typeof value === 'string' && parseDateTime(value)?.local === beforeAll) return beforeAll;
-  return value ? resolveDates({ date: value, date_gmt: undefined }, zone)?.local : undefined;
+  const parsed = typeof value === 'string' ? parseDateTime(value) : null;
+  // At the ends of time no zone matters.
+  if (parsed && /^(?:-|0000|9999)/.test(parsed.local)) return parsed.local;
+  return parsed ? resolveDates({ date: value, date_gmt: undefined }, zone)?.local : undefined;
 }
 
 function isGiven(value: unknown): boolean {

@@ -13,7 +13,7 @@ import { findTerm, type TermRecord } from '../terms/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import { canReadPost } from '../accounts/record.ts';
 import { menusOf } from './file.ts';
-import { linkOf, plainLink, settingPage, termLink } from '../permalinks/record.ts';
+import { linkOf, plainLink, settingPage, spelled, termLink } from '../permalinks/record.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import { renderTitle } from '../../render/markup.ts';
 import { decodeEntities } from '../../render/text.ts';
@@ -28,7 +28,7 @@ export function createMenuItemView(site: Site, user: Actor | null, word: (name: 
   const view: MenuItemView = {
     title: (item) => (item.title === '' ? typed(targetTitle(site, user, item)) : item.title),
     rendered: (item) => typed(view.title(item)),
-    url: (item) => urlOf(site, user, item),
+    url: (item) => urlOf(site, user, item, word),
     description: (item) => shortened(item.content),
     typeLabel: (item) => labelOf(site, item),
     object: (item) => word(item.object),
@@ -147,11 +147,11 @@ function isShown(site: Site, user: Actor | null, post: PostRecord): boolean {
   return canReadPost(site.access, user, post);
 }
 
-function urlOf(site: Site, user: Actor | null, item: MenuItemRecord): string | false {
+function urlOf(site: Site, user: Actor | null, item: MenuItemRecord, word: (name: string) => string): string | false {
   const post = targetPost(site, item);
   if (post) return site.url + (isShown(site, user, post) ? linkOf(site, post, true) : plainLink(site, post));
   const term = targetTerm(site, item);
-  if (term) return site.url + termLink(site, term);
+  if (term) return site.url + spelled(termLink(site, term), word);
   return item.itemType === 'post_type_archive' ? archiveUrl(site, item.object) : item.url;
 }
 

@@ -103,9 +103,9 @@ export function guidsBelow(site: Addressed, before: PostRecord, after: PostRecor
   return guids;
 }
 
-/** A relative address as a dialect writes it: one that needs no permalinks names the type. */
+/** A relative address as a dialect writes it: one that needs no permalinks names the type or the taxonomy. */
 export function spelled(address: string, word: (name: string) => string): string {
-  return address.replace(/^([^?]*\?post_type=)(\w+)/, (_, before: string, type: string) => before + word(type));
+  return address.replace(/^([^?]*\?(?:post_type|taxonomy)=)(\w+)/, (_, before: string, type: string) => before + word(type));
 }
 
 /** The permalink with its changeable part as a tag: `/%postname%/`, `/about/%pagename%/`. */

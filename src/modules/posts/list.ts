@@ -219,10 +219,10 @@ function between(order: string, after: unknown, before: unknown, zone: string): 
 function bound(name: 'after' | 'before', value: unknown, zone: string): Record<string, string> {
   const parsed = typeof value === 'string' ? parseDateTime(value) : null;
   if (!parsed) return {};
-  if (parsed.local === beforeAll) return { [name]: beforeAll };
-  if (parsed.offsetMinutes === null) return { [name]: shownLocal(parsed.local, zone) };
+  if (parsed.offsetMinutes === null) return { [name]: parsed.local === beforeAll ? beforeAll : shownLocal(parsed.local, zone) };
   const gmt = new Date(Date.parse(`${parsed.local}Z`) - parsed.offsetMinutes * 60_000).toISOString().slice(0, 19);
-  return { [name]: toLocal(gmt, zone) };
+  const local = toLocal(gmt, zone);
+  return { [name]: local.startsWith('+') ? '9999-12-31T23:59:59' : local };
 }
 
 /** A search as it was understood. */

@@ -28,7 +28,7 @@ export function termField(type: PostType, taxonomy: Taxonomy): readonly [string,
   };
   const index = { equal: (post: PostRecord) => post.terms[name] ?? [] };
   if (!taxonomy.showInRest) return [`_${name}`, { file, index }];
-  const schema: Schema = of('array', `The terms assigned to the post in the ${name} taxonomy.`, {
+  const schema: Schema = of('array', `The terms assigned to the post in the ${name.replace(/^cms_/, '')} taxonomy.`, {
     items: { type: 'integer' },
     context: viewAndEdit,
   });

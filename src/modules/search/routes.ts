@@ -6,7 +6,7 @@
  * Errors   rest_invalid_param, rest_search_invalid_type, rest_search_invalid_page_number
  * Source   specification 2.1; conformance scenario search; behaviour of the reference 6.9
  */
-import { termLink } from '../permalinks/record.ts';
+import { spelled, termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/view.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -232,7 +232,7 @@ async function searchTerms(call: Call): Promise<SearchResult> {
     return {
       id: term.id,
       title: () => term.name,
-      url: () => site.url + termLink(site, term),
+      url: () => site.url + spelled(termLink(site, term), call.request.dialect.wireName),
       type: call.request.dialect.wireName(term.taxonomy),
       links: {
         self: [{ embeddable: true, href: urls.rest(`/${taxonomy?.restNamespace}/${taxonomy?.restBase}/${term.id}`) }],

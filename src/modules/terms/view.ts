@@ -3,7 +3,7 @@
  */
 import type { TermRecord, TermView } from './record.ts';
 import type { Clause, Records } from '../../kernel/records/types.ts';
-import { termLink } from '../permalinks/record.ts';
+import { spelled, termLink } from '../permalinks/record.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
@@ -11,7 +11,7 @@ import type { Site } from '../../kernel/site/site.ts';
 export function createTermView(site: Site, word: (name: string) => string): TermView {
   return {
     count: (term) => countOf(site, term),
-    link: (term) => site.url + termLink(site, term),
+    link: (term) => site.url + spelled(termLink(site, term), word),
     meta: (term) => metaOf(site.meta[term.taxonomy] ?? {}, term.meta),
     word,
   };

@@ -12,10 +12,12 @@ import type { UserRecord } from './record.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
-import { cleanText } from '../../kernel/rest/coerce.ts';
+import { cleanText, coerceValue } from '../../kernel/rest/coerce.ts';
 import { collectionArgs, listed, slugsArg } from '../../kernel/rest/collection.ts';
 import type { Item } from '../../kernel/rest/item.ts';
 import type { Answer, Call, Refusal } from '../../kernel/rest/types.ts';
+import { readList, validateValue } from '../../kernel/rest/validate.ts';
+import { fail } from '../../kernel/errors.ts';
 
 /** `orderby` → sort key of the table; `include` and `include_slugs` go by the lists of the request. */
 const orders: Readonly<Record<string, string>> = {
@@ -42,9 +44,18 @@ export const userListArgs: Args = {
   roles: of('array', 'Limit result set to users that have one of these roles.', { items: { type: 'string' } }),
   capabilities: of('array', 'Limit result set to users that have one of these capabilities.', { items: { type: 'string' } }),
   who: of('string', 'Limit result set to users who are considered authors.', { enum: ['authors'] }),
-  has_published_posts: of(['boolean', 'array'], 'Limit result set to users who have published posts.', {
-    items: { type: 'string', enum: Object.fromEntries(typeNames.map((name) => [name, name])) },
-  }),
+  has_published_posts: {
+    ...of(['boolean', 'array'], 'Limit result set to users who have published posts.', {
+      items: { type: 'string', enum: Object.fromEntries(typeNames.map((name) => [name, name])) },
+    }),
+    validate: false,
+    coerce(value, { dialect }, param, arg) {
+      const neutral = neutralTypes(value, dialect.readWord);
+      const problem = validateValue(neutral, arg, param);
+      if (problem) fail(problem.code as never, problem.data ?? {}, problem.message.replace(/\w+/g, dialect.wireName));
+      return coerceValue(neutral, arg, param);
+    },
+  },
   search_columns: {
     description: 'Columns to be searched.',
     default: [],
@@ -52,6 +63,13 @@ export const userListArgs: Args = {
     items: { enum: columns, type: 'string' },
   },
 };
+
+/** A list of types by their neutral names; anything else as it is. */
+function neutralTypes(value: unknown, readWord: (word: string) => string): unknown {
+  const list = typeof value === 'boolean' ? null : readList(value);
+  const read = list?.map((one) => (typeof one === 'string' ? readWord(one) : one));
+  return read?.some((one, at) => one !== list?.[at]) ? read : value;
+}
 
 /** Whoever may not list users sees authors only, and may not sort or filter by what is not public. */
 export function mayListUsers(call: Call): Refusal | null {

@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+/**
+ * Random requests against the built program, in both spellings: `npm run build && node bench/fuzz.mjs --requests 100000 --seed 7`.
+ * Exit status: 0 no differences, 1 differences, which are printed.
+ */
+import { parseArgs } from 'node:util';
+import { isLeftOut, programOf } from './fuzz/program.mjs';
+import { runLockstep } from './fuzz/lockstep.mjs';
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    'restart-every': { type: 'string', default: '1000' },
+  },
+});
+
+const dist = (path) => import(`../dist/${path}.js`);
+const program = programOf({
+  dialect: await dist('kernel/rest/dialect'),
+  newSite: await dist('cli/new-site'),
+  openSite: await dist('open-site'),
+  dispatch: await dist('kernel/rest/dispatch'),
+  address: await dist('kernel/http/address'),
+  respond: await dist('kernel/http/respond'),
+  errors: await dist('kernel/errors'),
+  validate: await dist('kernel/rest/validate'),
+});
+
+const start = performance.now();
+const { differences, answered } = await runLockstep(program, {
+  requests: Number(values.requests),
+  seed: Number(values.seed),
+  restartEvery: Number(values['restart-every']),
+  isLeftOut,
+  progress(done, found) {
+    if (done % 1000 === 0)
+      console.error(`${done} requests, ${found} differences, ${Math.round((performance.now() - start) / 1000)} s`);
+  },
+});
+for (const one of differences) console.log(one);
+console.log(
+  `${values.requests} requests with seed ${values.seed}: ${JSON.stringify(answered)}, ${differences.length} differences`,
+);
+process.exitCode = differences.length > 0 ? 1 : 0;
