@@ -79,16 +79,17 @@ export function autosaveRoutes(site: Site, resource: PostResource): Namespace['r
           methods: READ,
           args: { ...parent, id: of('integer', 'The ID for the autosave.'), context: contextArg() },
           allow: (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read'),
-          // Whatever the id, the newest autosave is meant, whoever's it is (observed).
-          handle: (call) => item(newestAutosave(call.site, parentOf(call, type).id) ?? fail('rest_post_no_autosave'), call),
+          // Whatever the id, the caller's own autosave is meant, else the newest of the others (observed).
+          handle: (call) => item(anyAutosave(call, parentOf(call, type).id) ?? fail('rest_post_no_autosave'), call),
         },
       ],
     },
   ];
 }
 
-function newestAutosave(site: Site, post: number): RevisionRecord | undefined {
-  return revisionsOf(site, post, { autosaves: true }).find(({ autosave }) => autosave);
+function anyAutosave({ site, user }: Call, post: number): RevisionRecord | undefined {
+  const all = revisionsOf(site, post, { autosaves: true }).filter(({ autosave }) => autosave);
+  return all.find(({ author }) => author === user?.id) ?? all[0];
 }
 
 /** The collection's path names the post `id`; the rest of the resource calls it the parent. */
