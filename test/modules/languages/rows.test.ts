@@ -1,0 +1,200 @@
+/** Languages over REST: who may do what, in both spellings, and which files that writes. */
+import { describeApi } from '../../support/describe-api.ts';
+
+const page = (id: number, title: string, ...lines: string[]): string =>
+  ['---', `id: ${id}`, `title: ${title}`, 'date: 2026-03-01T10:00:00', ...lines, '---', 'Text', ''].join('\n');
+
+const files = {
+  'site.yaml': 'name: Quay\ntimezone: UTC\ndeployment: extended\n',
+  'terms/category/uncategorized.yaml': 'id: 1\nname: Uncategorized\n',
+  'terms/category/allgemein.yaml': 'id: 2\nname: Allgemein\nlang: de\ntranslation_of: uncategorized\n',
+  'terms/tag/sea.yaml': 'id: 3\nname: Sea\n',
+  'pages/about.md': page(20, 'About', 'order: 3'),
+  'pages/about.de.md': page(21, 'Über uns', 'order: 3'),
+  'pages/team.md': page(22, 'Team'),
+  'pages/secret.md': page(23, 'Secret'),
+  'pages/geheim.md': page(24, 'Geheim', 'lang: de', 'translation_of: secret', 'status: draft'),
+  'posts/hello.md': page(30, 'Hello', 'tags: [sea]'),
+};
+const users = ['editor', 'author', 'contributor', 'subscriber'];
+const german = { title: 'Die Mannschaft', lang: 'de', translation_of: 22 };
+
+describeApi('languages', { files, users }, [
+  {
+    name: 'a visitor reads the list of a language',
+    does: 'GET /cms/v2/pages?lang_language=de',
+    gets: [200, [{ id: 21, lang: 'de', locale: 'de_DE' }]],
+  },
+  {
+    name: 'a list without a language is in the default one',
+    does: 'GET /cms/v2/pages?orderby=id&order=asc',
+    gets: [200, [{ id: 20 }, { id: 22 }, { id: 23 }]],
+  },
+  {
+    name: 'totals are those of the language',
+    does: 'HEAD /cms/v2/pages?lang_language=de',
+    gets: 200,
+    headers: { 'X-CMS-Total': '1' },
+  },
+  {
+    name: 'an unknown language is refused before rights are',
+    does: 'POST /cms/v2/pages?lang_language=xx',
+    body: german,
+    gets: [400, 'rest_invalid_param'],
+  },
+  {
+    name: 'an item is found in every language',
+    does: 'GET /cms/v2/pages/20?lang_language=de',
+    gets: [200, { id: 20, lang: 'en', translations: { en: 20, de: 21 } }],
+  },
+  {
+    name: 'a visitor does not learn of a draft',
+    does: 'GET /cms/v2/pages/23',
+    gets: [200, { translations: { en: 23 }, lang_translations: [] }],
+  },
+  { name: 'a contributor neither', who: 'contributor', does: 'GET /cms/v2/pages/23', gets: [200, { translations: { en: 23 } }] },
+  { name: 'an editor does', who: 'editor', does: 'GET /cms/v2/pages/23', gets: [200, { translations: { en: 23, de: 24 } }] },
+  {
+    name: 'the group is for those who edit',
+    who: 'editor',
+    does: 'GET /cms/v2/pages/21?context=edit',
+    gets: [200, { trid: 20, source_lang: 'en', translation_of: 20 }],
+  },
+  { name: 'a visitor makes no translation', does: 'POST /cms/v2/pages', body: german, gets: [401, 'rest_cannot_create'] },
+  {
+    name: 'a subscriber neither',
+    who: 'subscriber',
+    does: 'POST /cms/v2/pages',
+    body: german,
+    gets: [403, 'rest_cannot_create'],
+  },
+  {
+    name: 'an author has no right to pages',
+    who: 'author',
+    does: 'POST /cms/v2/pages',
+    body: german,
+    gets: [403, 'rest_cannot_create'],
+  },
+  {
+    name: 'of what is not there nobody makes one',
+    who: 'editor',
+    does: 'POST /cms/v2/pages',
+    body: { ...german, translation_of: 999 },
+    gets: [400, 'lang_translation_invalid'],
+  },
+  {
+    name: 'nor of another type',
+    who: 'editor',
+    does: 'POST /cms/v2/pages',
+    body: { ...german, translation_of: 30 },
+    gets: [400, 'lang_translation_invalid'],
+  },
+  {
+    name: 'nor into its own language',
+    who: 'editor',
+    does: 'POST /cms/v2/pages',
+    body: { ...german, lang: 'en' },
+    gets: [400, 'lang_translation_invalid'],
+  },
+  {
+    name: 'nor into one that the site does not have',
+    who: 'editor',
+    does: 'POST /cms/v2/pages',
+    body: { ...german, lang: 'fr' },
+    gets: [400, 'lang_unknown'],
+  },
+  {
+    name: 'nor where there is one',
+    who: 'editor',
+    does: 'POST /cms/v2/pages',
+    body: { ...german, translation_of: 20 },
+    gets: [409, 'lang_translation_exists'],
+  },
+  {
+    name: 'an editor makes one, and one file is new',
+    who: 'editor',
+    does: 'POST /cms/v2/pages',
+    body: { ...german, status: 'publish' },
+    gets: [201, { lang: 'de', translations: { en: 22 }, translation_of: 22, source_lang: 'en' }],
+    writes: ['pages/die-mannschaft.md'],
+  },
+  {
+    name: 'it is in its list',
+    does: 'GET /cms/v2/pages?lang_language=de&search=mannschaft',
+    gets: [200, [{ slug: 'die-mannschaft' }]],
+  },
+  {
+    name: 'what translations share is written into each',
+    who: 'editor',
+    does: 'PUT /cms/v2/pages/20',
+    body: { menu_order: 7 },
+    gets: [200, { menu_order: 7 }],
+    writes: ['pages/about.de.md', 'pages/about.md', 'revisions/20/32.md'],
+  },
+  { name: 'the other has it', does: 'GET /cms/v2/pages/21', gets: [200, { menu_order: 7 }] },
+  {
+    name: 'a term without a translation is refused',
+    who: 'author',
+    does: 'POST /cms/v2/posts',
+    body: { title: 'Hallo', lang: 'de', tags: [3] },
+    gets: [400, 'lang_term_untranslated'],
+  },
+  {
+    name: 'a subscriber makes no tag in a language',
+    who: 'subscriber',
+    does: 'POST /cms/v2/tags',
+    body: { name: 'Meer', lang: 'de', translation_of: 3 },
+    gets: [403, 'rest_cannot_create'],
+  },
+  {
+    name: 'an author does',
+    who: 'author',
+    does: 'POST /cms/v2/tags',
+    body: { name: 'Meer', lang: 'de', translation_of: 3 },
+    gets: [201, { lang: 'de', translations: { en: 3 } }],
+    writes: ['terms/tag/meer.yaml'],
+  },
+  {
+    name: 'a post gets terms of its language, and its default category',
+    who: 'author',
+    does: 'POST /cms/v2/posts',
+    body: { title: 'Hallo', lang: 'de', tags: [3], status: 'publish', slug: 'hallo' },
+    gets: [201, { lang: 'de', categories: [2] }],
+    writes: ['posts/2026/03/hallo.md'],
+  },
+  {
+    name: 'leaving a group parts it',
+    who: 'editor',
+    does: 'PUT /cms/v2/pages/21',
+    body: { translation_of: 0 },
+    gets: [200, { translations: { de: 21 } }],
+    writes: ['pages/about.de.md', 'revisions/21/34.md'],
+  },
+  {
+    name: 'the one that was left says so',
+    does: 'GET /cms/v2/pages/20',
+    gets: [200, { translations: { en: 20 }, lang_translations: [] }],
+  },
+  {
+    name: 'naming members joins them again',
+    who: 'editor',
+    does: 'PUT /cms/v2/pages/20',
+    body: { translations: { de: 21 } },
+    gets: [200, { translations: { en: 20, de: 21 } }],
+    writes: ['pages/about.de.md'],
+  },
+  {
+    name: 'a member of another language is refused',
+    who: 'editor',
+    does: 'PUT /cms/v2/pages/20',
+    body: { translations: { de: 22 } },
+    gets: [400, 'lang_translation_invalid'],
+  },
+  {
+    name: 'the language of an item changes only to a free place',
+    who: 'editor',
+    does: 'PUT /cms/v2/pages/20',
+    body: { lang: 'de' },
+    gets: [409, 'lang_translation_exists'],
+  },
+]);
