@@ -124,6 +124,29 @@ describe('a site in two languages', () => {
     ).toBe(true);
   });
 
+  it('leads links of the old site to where things are, in their language', async () => {
+    const { 'a.xml': xml = '' } = await filesIn(cwd);
+    const addresses = [
+      'https://quay.example/?page_id=25',
+      'https://quay.example/de/about/team/',
+      'https://quay.example/en/about/team/',
+    ];
+    const links = addresses.map((address) => `<a href="${address}">x</a>`).join('');
+    await writeFile(
+      join(cwd, 'old.xml'),
+      xml.replace(/(?<=<title><!\[CDATA\[Apart\]\]>[\s\S]*?)<p>Text, and .*<\/p>/, `<p>${links}</p>`),
+    );
+    await writeFiles(join(cwd, 'e'), { 'site.yaml': settings });
+    await cms(cwd, 'import', 'old.xml', '--into', 'e', '--media', 'a/media');
+    const { 'pages/apart.html': text = '' } = await filesIn(join(cwd, 'e'));
+    expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/de/about/team/',
+      '/de/about/team/',
+      '/en/about/team/',
+    ]);
+    expect(text).not.toContain('aliases');
+  });
+
   it('comes in again from an archive, byte for byte', async () => {
     await cms(cwd, 'export', 'a', '--format', 'archive', '--out', 'a.tar.gz');
     await cms(cwd, 'import', 'a.tar.gz', '--into', 'c');
