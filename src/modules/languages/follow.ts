@@ -12,20 +12,7 @@ import { marked, printReference, referenceTo } from './file-names.ts';
 import { referenceIndex, targetsOf } from './groups.ts';
 import { referenceIn, regrouped, writeReference } from './membership.ts';
 import type { Translated, TranslatedTable } from './record.ts';
-import type { Syncable } from './settings.ts';
-
-/** Member → key of the file. */
-const sharedKeys: Readonly<Partial<Record<Syncable, string>>> = {
-  menu_order: 'order',
-  template: 'template',
-  comment_status: 'comments',
-  ping_status: 'pings',
-  sticky: 'sticky',
-  format: 'format',
-  featured_media: 'featured_media',
-  date: 'date',
-  password: 'password',
-};
+import { sharedMembers } from './settings.ts';
 
 export function followers(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
   const gone = new Set(changes.flatMap((change) => ('remove' in change ? change.remove : [])));
@@ -122,10 +109,8 @@ function renamed(site: Site, item: Translated, { path, data }: Write): readonly 
 /** What translations share is written into each. */
 function shared(site: Site, item: Translated, { data }: Write): readonly FileChange[] {
   if (item.taxonomy !== undefined || item.type === 'attachment') return [];
-  const { sync } = site.languages.settings;
-  const keys = Object.entries(sharedKeys).flatMap(([member, key]) =>
-    sync.has(member as Syncable) && Object.hasOwn(data, key) ? [key] : [],
-  );
+  const shared = sharedMembers(site.languages.settings);
+  const keys = shared.flatMap(({ key }) => (key !== undefined && Object.hasOwn(data, key) ? [key] : []));
   if (keys.length === 0) return [];
   return site.translations.members(item).flatMap((one) => {
     if (one.id === item.id) return [];

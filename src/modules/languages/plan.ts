@@ -13,7 +13,7 @@ import { planUpdate } from '../posts/index.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { type Membership, membershipOf, type Target } from './membership.ts';
 import type { Translated } from './record.ts';
-import type { Syncable } from './settings.ts';
+import { sharedMembers } from './settings.ts';
 
 type Terms = Readonly<Record<string, readonly number[]>>;
 type Item = PostRecord & Translated;
@@ -57,17 +57,6 @@ function targetOf({ site, request }: Call, before: Translated | undefined): Targ
   return { table: 'terms', of: [...site.taxonomies.values()].find(isAt)?.name ?? '' };
 }
 
-/** Member → property of the input, where the original's value holds as it is. */
-const plain = {
-  menu_order: 'order',
-  template: 'template',
-  comment_status: 'comments',
-  ping_status: 'pings',
-  sticky: 'sticky',
-  format: 'format',
-  password: 'password',
-} as const satisfies Partial<Record<Syncable, keyof PostRecord>>;
-
 /**
  * What is written of a new translation that no request asks for.
  * @param input  of the item, as its type's plan takes it
@@ -97,7 +86,7 @@ function inherited(
   const { sync, newTranslationStatus } = site.languages.settings;
   const found: Record<string, unknown> = {};
   if (source.type === 'attachment') return found;
-  for (const [member, key] of Object.entries(plain)) if (sync.has(member as Syncable)) found[key] = source[key];
+  for (const { property } of sharedMembers(site.languages.settings)) if (property) found[property] = source[property];
   if (sync.has('featured_media') && source.featuredMedia > 0)
     found.featuredMedia = site.translations.idIn('posts', source.featuredMedia, code) || source.featuredMedia;
   if (sync.has('parent') && source.parent > 0) found.parent = site.translations.idIn('posts', source.parent, code);

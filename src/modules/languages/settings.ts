@@ -18,21 +18,35 @@ export interface Language {
   readonly dir: 'ltr' | 'rtl';
 }
 
-/** Members of an item that its translations share. */
+/** A member of an item that its translations may share. */
+interface SharedMember {
+  /** Unless `sync:` says otherwise. */
+  readonly isShared: boolean;
+  /** Key of the file, where the value of one file is that of all. */
+  readonly key?: string;
+  /** Property of the record, where the value of one record is that of all. */
+  readonly property?: 'order' | 'template' | 'comments' | 'pings' | 'sticky' | 'format' | 'password';
+}
+
 export const syncable = {
-  parent: true,
-  menu_order: true,
-  template: true,
-  comment_status: true,
-  ping_status: true,
-  sticky: true,
-  format: true,
-  featured_media: true,
-  date: false,
-  password: true,
-} as const;
+  parent: { isShared: true },
+  menu_order: { isShared: true, key: 'order', property: 'order' },
+  template: { isShared: true, key: 'template', property: 'template' },
+  comment_status: { isShared: true, key: 'comments', property: 'comments' },
+  ping_status: { isShared: true, key: 'pings', property: 'pings' },
+  sticky: { isShared: true, key: 'sticky', property: 'sticky' },
+  format: { isShared: true, key: 'format', property: 'format' },
+  featured_media: { isShared: true, key: 'featured_media' },
+  date: { isShared: false, key: 'date' },
+  password: { isShared: true, key: 'password', property: 'password' },
+} as const satisfies Readonly<Record<string, SharedMember>>;
 
 export type Syncable = keyof typeof syncable;
+
+/** Those that a site shares. */
+export function sharedMembers({ sync }: Pick<LanguageSettings, 'sync'>): readonly SharedMember[] {
+  return [...sync].map((name) => syncable[name]);
+}
 
 /** `lang:` as it is in service; what is wrong in it is left out and reported by `cms validate`. */
 export interface LanguageSettings {
@@ -149,7 +163,7 @@ export function readLanguageSettings(stored: unknown): LanguageSettings {
     defaultInDirectory: mapOf(url).default_in_directory !== false,
     newTranslationStatus: status === 'same' ? 'same' : 'draft',
     fallback: fallback === 'default' ? 'default' : 'none',
-    sync: new Set((Object.keys(syncable) as Syncable[]).filter((name) => (wanted[name] ?? syncable[name]) === true)),
+    sync: new Set((Object.keys(syncable) as Syncable[]).filter((name) => (wanted[name] ?? syncable[name].isShared) === true)),
   };
 }
 
