@@ -18,9 +18,7 @@ import {
   idList,
   mayUse,
   refused,
-  type Scope,
   sentWith,
-  shared,
   succeeded,
   textOf,
   treeLock,
@@ -28,6 +26,7 @@ import {
   writeFiled,
   writeTree,
 } from '../media-folders/index.ts';
+import { type Scope, shared } from '../media-folders/record.ts';
 import { makeBackup } from './backups.ts';
 import { changeMarks, readMarks } from './marks.ts';
 import { mergeInto } from './merge.ts';

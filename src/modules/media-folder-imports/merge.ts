@@ -4,22 +4,16 @@
  */
 import type { Site } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
+import { attachment, newRow, type Row, type Tree, treeLock, writeFiled, writeTree } from '../media-folders/index.ts';
 import {
-  attachment,
   folderName,
   folderSpace,
   type FolderRecord,
   inFolder,
   mostLevels,
   nameKey,
-  newRow,
-  type Row,
   type Scope,
-  type Tree,
-  treeLock,
-  writeFiled,
-  writeTree,
-} from '../media-folders/index.ts';
+} from '../media-folders/record.ts';
 import type { SourceFolder } from './record.ts';
 
 export interface Merged {

@@ -14,22 +14,18 @@ import type { Method } from '../../kernel/rest/request.ts';
 import { inBatches } from '../../kernel/site/in-batches.ts';
 import { hasKey, stillHasKey } from './api-key.ts';
 import {
-  cleanName,
   countAll,
   countsOf,
   countUnfiled,
   filesOf,
   idList,
   limitsOf,
-  longestName,
   mayManage,
-  memberKey,
   nodesOf,
   planAssign,
   planNewFolder,
   refused,
   sentWith,
-  shared,
   siblingNamed,
   succeeded,
   textOf,
@@ -38,6 +34,7 @@ import {
   unkept,
   wholeNumber,
 } from '../media-folders/index.ts';
+import { cleanName, longestName, memberKey, shared } from '../media-folders/record.ts';
 
 type Handler = (call: Call, sent: Readonly<Record<string, unknown>>) => unknown;
 

@@ -25,19 +25,6 @@ export {
   treeLock,
   writeFiled,
 } from './plan.ts';
-export {
-  cleanName,
-  folderName,
-  type FolderRecord,
-  folderSpace,
-  inFolder,
-  longestName,
-  memberKey,
-  mostLevels,
-  nameKey,
-  type Scope,
-  shared,
-} from './record.ts';
 export { newRow, type Row, type Tree, writeTree } from './tree.ts';
 
 const attachments: Extension = {
