@@ -9,6 +9,7 @@ import { answer, type Answer, type Call, type Endpoint, type Route } from '../..
 import type { Site } from '../../kernel/site/site.ts';
 import { languageOf } from '../languages/record.ts';
 import type { SourceString } from './record.ts';
+import { pathName, settingDomain } from './setting-strings.ts';
 
 export const domains = { site: 'site', labels: 'labels', menus: 'menus' } as const;
 
@@ -59,7 +60,7 @@ export const indexStrings = Object.fromEntries(
 
 type Translate = (string: SourceString) => string;
 /** An answer with the texts of a language. */
-type Relabel = (data: unknown, translate: Translate) => unknown;
+type Relabel = (data: unknown, translate: Translate, call: Call) => unknown;
 
 /** Path of a route → what becomes of its answers. */
 const relabelled: readonly (readonly [path: RegExp, relabel: Relabel])[] = [
@@ -67,6 +68,7 @@ const relabelled: readonly (readonly [path: RegExp, relabel: Relabel])[] = [
   [/^\/cms\/v2\/taxonomies(?:\/|$)/, items((body, translate) => named(body, 'taxonomy', translate))],
   [/^\/cms\/v2\/menu-locations(?:\/|$)/, items(location)],
   [/^\/menus\/v1\//, menuTree],
+  [/^\/fields\/v3\/options\//, optionTexts],
 ];
 
 /** The routes whose answers have strings show them in the language of a request. */
@@ -81,7 +83,7 @@ export function relabel(route: Route): Route {
       const { languages, translationStrings } = call.site;
       if (code === languages.default) return handled;
       const translate: Translate = (string) => translationStrings.translate(string, code) ?? string.value;
-      return isAnswer(handled) ? answer(change(handled.data, translate), handled) : change(handled, translate);
+      return isAnswer(handled) ? answer(change(handled.data, translate, call), handled) : change(handled, translate, call);
     },
   });
   return { ...route, endpoints: route.endpoints.map((one) => (one.methods.includes('GET') ? wrapped(one) : one)) };
@@ -122,6 +124,24 @@ function location(body: Record<string, unknown>, translate: Translate): Record<s
   const { name, description } = body;
   if (typeof name !== 'string' || typeof description !== 'string') return body;
   return { ...body, description: translate({ domain: domains.menus, name: `location ${name}`, value: description }) };
+}
+
+/** Texts of an options page that are strings. Whoever may write them gets the originals, to send them back. */
+function optionTexts(data: unknown, translate: Translate, call: Call): unknown {
+  if (call.can('manage_options')) return data;
+  const domain = `${settingDomain}${call.params.id}`;
+  const shown = (value: unknown, path: readonly string[]): unknown => {
+    if (typeof value === 'string') return translate({ domain, name: pathName(path), value });
+    if (Array.isArray(value)) return value.map((one, at) => shown(one, [...path, String(at)]));
+    return isMap(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one, [...path, key])]))
+      : value;
+  };
+  if (!(data instanceof Item)) return shown(data, []);
+  const { keepsLinks, prepare } = data;
+  const body = () =>
+    Object.fromEntries(Object.entries(data.body).map(([member, values]) => [member, isMap(values) ? shown(values, []) : values]));
+  return new Item(body, () => data.links, { keepsLinks, prepare });
 }
 
 /** Names of menus and labels of their items, at any depth. */

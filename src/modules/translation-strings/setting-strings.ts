@@ -10,7 +10,12 @@ import type { TextKey } from '../translation-config/record.ts';
 import { meansName } from '../translation-config/index.ts';
 import type { SourceString } from './record.ts';
 
+/** Beginning of the domains; the name of the setting or page follows. */
+export const settingDomain = 'admin_texts_';
 const maxDepth = 20;
+
+/** What a text within a setting is called. */
+export const pathName = (path: readonly string[]): string => path.map((key) => `[${key}]`).join('');
 
 export function* settingStrings(site: Site): Iterable<SourceString> {
   const keys = site.translationConfig.rules.adminTexts;
@@ -31,9 +36,9 @@ function* storedTexts(site: Site): Iterable<readonly [string, unknown]> {
 function* textsIn(name: string, value: unknown, keys: TextKey, path: readonly string[], depth: number): Iterable<SourceString> {
   if (depth > maxDepth) return;
   if (typeof value === 'string') {
-    const called = path.length === 0 ? name : path.map((key) => `[${key}]`).join('');
+    const called = path.length === 0 ? name : pathName(path);
     if (keys.length === 0)
-      yield { domain: `admin_texts_${name}`, name: called, value, type: value.includes('\n') ? 'AREA' : 'LINE' };
+      yield { domain: `${settingDomain}${name}`, name: called, value, type: value.includes('\n') ? 'AREA' : 'LINE' };
     return;
   }
   if (!isMap(value) && !Array.isArray(value)) return;

@@ -307,3 +307,30 @@ it('texts of settings that the configuration names are strings', async () => {
   ]);
   await on.close();
 });
+
+it('texts of options pages show in the language of visitors, and as they are to those who write them', async () => {
+  const config = '<lang-config><admin-texts><key name="options"/></admin-texts></lang-config>';
+  const groups = `
+fields:
+  - key: group_o
+    title: Site data
+    location: [[{ param: options_page, operator: "==", value: options }]]
+    fields:
+      - { key: f_o, name: phone, type: text, public: true }
+      - { key: f_n, name: name, type: text, public: true }
+`;
+  const on = await startSite({
+    files: {
+      'site.yaml': `${siteYaml}translation_config: '${config}'${groups}`,
+      'options/options.yaml': 'fields: {phone: Call us, name: Harbour}\n',
+      'lang/strings/admin_texts_options.de.yaml': "strings:\n- {name: '[phone]', original: Call us, translation: Ruf an}\n",
+    },
+  });
+  const read = async (root: string, as?: string) =>
+    (await on.ask('GET', '/fields/v3/options/options', { root, ...(as ? { as } : {}) })).body.fields;
+  expect(await read('/de/cms-json')).toEqual({ phone: 'Ruf an', name: 'Harbour' });
+  expect(await read('/en/cms-json')).toEqual({ phone: 'Call us', name: 'Harbour' });
+  expect(await read('/de/cms-json', 'admin')).toEqual({ phone: 'Call us', name: 'Harbour' });
+  expect((await on.ask('GET', '/fields/v3/options/options/phone', { root: '/de/cms-json' })).body).toEqual({ phone: 'Ruf an' });
+  await on.close();
+});
