@@ -126,6 +126,14 @@ describe('a site with a document', () => {
     expect(await metaOf(second)).toMatchObject({ price: '', colour: 'red' });
   });
 
+  it('says which fields are texts of jobs', async () => {
+    const { id } = (await write('/cms/v2/posts', { title: 'Three', status: 'publish', meta: { price: '7', lead: 'Up' } })).body;
+    const { created } = (await write('/lang/tm/v1/ate/jobs', { elements: [{ id, type: 'post', targets: ['de'] }] })).body;
+    const parts = on.site.translationJobs.job(created[0].job_id)?.parts.map((part) => part.id);
+    expect(parts).toContain('meta/lead');
+    expect(parts).not.toContain('meta/price');
+  });
+
   it('follows hand edits of site.yaml, and keeps the rules of the last valid document', async () => {
     await on.write(
       'site.yaml',

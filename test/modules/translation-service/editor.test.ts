@@ -1,5 +1,6 @@
 /** Jobs and the external editor: who may, orders, both ways in which results come, and everything that goes wrong on the way. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSite } from '../../../src/open-site.ts';
 import { poll } from '../../../src/modules/translation-editor/background.ts';
 import { type ApiRow, describeApi } from '../../support/describe-api.ts';
 import { type EditorService, startEditor } from '../../support/editor-service.ts';
@@ -389,6 +390,9 @@ describe('jobs', () => {
     service.failure = 'error';
     await on.site.translationJobs.cancel([created[0].rid], null);
     await until(async () => (await on.site.translationUpstream.outbox.pending()).some(({ tries }) => tries === 1));
+    const again = await openSite(on.dir, { readOnly: true, operator: on.site.operator });
+    expect(await again.translationUpstream.outbox.pending()).toMatchObject([{ kind: 'cancel', id: 9001, tries: 1 }]);
+    await again.close();
     service.failure = null;
     expect(await on.site.translationUpstream.outbox.flush()).toBe(1);
     clock += 31_000;
