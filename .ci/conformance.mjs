@@ -170,7 +170,7 @@ async function replayPart(run, { root, files = [] }, options) {
   try {
     const child = spawn(process.execPath, args, {
       cwd: project,
-      env: { ...process.env, CMS_STATE_DIR: join(folder, 'state') },
+      env: { ...process.env, CMS_STATE_DIR: join(folder, 'state'), CMS_PLUGINS: '1' },
       stdio: ['ignore', options.all ? 'inherit' : 'ignore', 'inherit'],
     });
     await new Promise((done, failed) => child.on('error', failed).on('exit', done));

@@ -25,6 +25,11 @@ if (flag === '--basic') {
   settings(`lang:\n  ${url}\nseo: { head_in_answers: false }\n`);
 } else if (flag?.startsWith('--seo')) {
   settings(`lang:\n  default: en\n  languages:\n    en: { locale: en_US, name: English, native_name: English }\n  ${url}\n`);
+  // The recorded site had an extension with these fields.
+  mkdirSync(join(dir, 'plugins'));
+  const meta = ['subtitle', 'alpha', 'alphabet', '_hidden'].map((name) => [name, { type: 'string', default: '' }]);
+  const plugin = { name: 'recorded-fields', extend: { post: { meta: Object.fromEntries(meta) } } };
+  writeFileSync(join(dir, 'plugins', 'recorded-fields.mjs'), `export default ${JSON.stringify(plugin)};\n`);
   if (flag === '--seo-values') settings(readFileSync(join(here, 'seo-values-site.yaml')));
 } else {
   settings(readFileSync(join(here, 'extended-site.yaml')));

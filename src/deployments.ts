@@ -88,8 +88,6 @@ export const extended: readonly Module[] = [
   seoIndexing,
   seoServices,
   menuTrees,
-  translationJobs,
-  translationItems,
   translationUpstream,
   translationJobs,
   translationItems,
