@@ -89,8 +89,6 @@ export const extended: readonly Module[] = [
   seoServices,
   menuTrees,
   translationUpstream,
-  translationJobs,
-  translationItems,
   translationAgency,
   translationEditor,
   translationManager,
