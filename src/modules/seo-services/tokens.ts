@@ -116,25 +116,7 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
     }).catch((error: unknown) => {
       throw error instanceof ServiceError ? failure(error.message) : error;
     });
-    return tokenIn(answered, former);
-  }
-
-  function tokenIn({ status, body }: ServiceAnswer, former: string): Token {
-    const reason = reasonIn(body);
-    if (reason === 'invalid_grant') throw new GrantError(401, failure(reason).message);
-    if (status < 200 || status > 299 || reason !== '') throw failure(reason || `the service answered ${status}`);
-    const { access_token, refresh_token = former } = body;
-    const expires = expiryIn(body);
-    if (!isText(access_token) || !isText(refresh_token) || expires === null) throw failure('the service gave no token');
-    return { access_token, refresh_token, expires, has_expired: false, created_at: seconds(), error_count: 0 };
-  }
-
-  /** Null for none. Services say when it is, or for how long. */
-  function expiryIn({ expires_in: lifetime, expires }: Readonly<Record<string, unknown>>): number | null {
-    const [inSeconds, at] = [Number(lifetime ?? 0), Number(expires ?? 0)];
-    if (inSeconds > 0) return seconds() + Math.floor(inSeconds);
-    if (!(at > 0)) return null;
-    return at > 1e9 ? Math.floor(at) : seconds() + Math.floor(at);
+    return tokenIn(answered, former, seconds());
   }
 
   async function verifierInForce(): Promise<string> {
@@ -164,6 +146,25 @@ export function createTokens({ store, clock }: Pick<Site, 'store' | 'clock'>, up
   async function save(key: string, value: unknown): Promise<void> {
     await documents.set(key, Buffer.from(JSON.stringify(value)));
   }
+}
+
+/** @param now  seconds since the epoch. @throws ServiceError 401 */
+function tokenIn({ status, body }: ServiceAnswer, former: string, now: number): Token {
+  const reason = reasonIn(body);
+  if (reason === 'invalid_grant') throw new GrantError(401, failure(reason).message);
+  if (status < 200 || status > 299 || reason !== '') throw failure(reason || `the service answered ${status}`);
+  const { access_token, refresh_token = former } = body;
+  const expires = expiryIn(body, now);
+  if (!isText(access_token) || !isText(refresh_token) || expires === null) throw failure('the service gave no token');
+  return { access_token, refresh_token, expires, has_expired: false, created_at: now, error_count: 0 };
+}
+
+/** Null for none. Services say when it is, or for how long. */
+function expiryIn({ expires_in: lifetime, expires }: Readonly<Record<string, unknown>>, now: number): number | null {
+  const [inSeconds, at] = [Number(lifetime ?? 0), Number(expires ?? 0)];
+  if (inSeconds > 0) return now + Math.floor(inSeconds);
+  if (!(at > 0)) return null;
+  return at > 1e9 ? Math.floor(at) : now + Math.floor(at);
 }
 
 /** The service does not take the refresh token any more. */
