@@ -12,7 +12,7 @@ import { filterHtml } from './filter.ts';
 import { hintLoading } from './images.ts';
 import { linkAddresses } from './links.ts';
 import { paragraphs } from './paragraphs.ts';
-import { showCaptions, showEmbeds, unwrapShortcodes } from './shortcodes.ts';
+import { showCaptions, showEmbeds, showRecordings, unwrapShortcodes } from './shortcodes.ts';
 import { smilies } from './smilies.ts';
 import { trimSpace } from './text.ts';
 import { encodeAmpersands, typography } from './typography.ts';
@@ -45,7 +45,7 @@ export interface ShownParts {
 
 /** The first half of the way of a text: what it embeds and its blocks. */
 export function showParts(raw: string, options: RenderOptions, run = createRun(), context: BlockContext = {}): ShownParts {
-  const text = showEmbeds(options.filtered ? filterHtml(raw, 'post') : raw);
+  const text = showRecordings(showEmbeds(options.filtered ? filterHtml(raw, 'post') : raw));
   return hasBlocks(text) ? { html: showBlocks(text, run, context), hasBlocks: true } : { html: text, hasBlocks: false };
 }
 

@@ -9,7 +9,7 @@
  */
 import { captionClass, playerClasses } from '../kernel/model/wire-constants.ts';
 import { cleanUrl } from './protocols.ts';
-import { attributesOf, mediaShortcodes, replaceShortcodes, type Shortcode } from './shortcodes.ts';
+import { attributesOf, mediaShortcodes, namesRecordings, replaceShortcodes, type Shortcode } from './shortcodes.ts';
 import { escapeHtml, escapeOnce } from '../kernel/model/escape.ts';
 
 /** Which media a shortcode wants. */
@@ -59,7 +59,7 @@ const mostMedia = 2000;
 const mark = new RegExp(`\\[(?:${mediaShortcodes.join('|')})(?![\\w-])`);
 
 export function namesMedia(text: string): boolean {
-  return mark.test(text);
+  return mark.test(text) || namesRecordings(text);
 }
 
 /** What the shortcodes of a text will ask for. */

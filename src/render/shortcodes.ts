@@ -98,6 +98,27 @@ export function showEmbeds(text: string): string {
   );
 }
 
+const recordings = [
+  ['audio', /\.(?:mp3|ogg|flac|m4a|wav)$/i],
+  ['video', /\.(?:mp4|m4v|webm|ogv|flv)$/i],
+] as const;
+/** An address alone on its line, or in its paragraph. */
+const alone = /^([^\S\n]*)(https?:\/\/[^\s<>"]+)([^\S\n]*)$|(<p(?:\s[^<>]*)?>\s*)(https?:\/\/[^\s<>"]+)(\s*<\/p>)/gim;
+
+/** Markup in which addresses of recordings that stand alone are players. Of others nothing is fetched to show a page. */
+export function showRecordings(text: string): string {
+  if (!namesRecordings(text)) return text;
+  return text.replace(alone, (whole, ...[before, line, after, open, paragraph, close]: (string | undefined)[]) => {
+    const name = recordings.find(([, ending]) => ending.test(line ?? paragraph ?? ''))?.[0];
+    return name === undefined ? whole : `${before ?? open}[${name} src="${line ?? paragraph}" /]${after ?? close}`;
+  });
+}
+
+/** Whether an address in the text may end as those of recordings do. Cost: linear. */
+export function namesRecordings(text: string): boolean {
+  return text.includes('://') && /\.(?:mp3|ogg|flac|m4a|wav|mp4|m4v|webm|ogv|flv)(?=[\s<]|$)/i.test(text);
+}
+
 function linkTo(address: string): string {
   const shown = escapeOnce(cleanUrl(address));
   return shown === '' ? '' : `<a href="${shown}">${shown}</a>`;

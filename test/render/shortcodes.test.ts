@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderMarkup } from '../../src/render/markup.ts';
-import { dropShortcodes, showCaptions, unwrapShortcodes } from '../../src/render/shortcodes.ts';
+import { dropShortcodes, showCaptions, showRecordings, unwrapShortcodes } from '../../src/render/shortcodes.ts';
 import { cpuMs, long, maxLongMs } from '../support/long-texts.ts';
 
 const image = '<img class="size-medium" src="/media/gull.jpg" alt="" width="300" height="200" />';
@@ -70,4 +70,17 @@ describe('dropShortcodes', () => {
     ['a [video /] b [/video]', 'a  b [/video]'],
     ['a [other] b', 'a [other] b'],
   ])('%j', (text, expected) => expect(dropShortcodes(text)).toBe(expected));
+});
+
+describe('addresses of recordings', () => {
+  test.each([
+    ['alone on a line are players', 'a\n\n https://x.example/a.mp3\n\nb', 'a\n\n [audio src="https://x.example/a.mp3" /]\n\nb'],
+    ['alone in a paragraph are players', '<p>https://x.example/a.webm</p>', '<p>[video src="https://x.example/a.webm" /]</p>'],
+    ['among words stay', 'see https://x.example/a.mp3', 'see https://x.example/a.mp3'],
+    [
+      'of other things stay',
+      'https://x.example/a.html\nhttps://x.example/mp3',
+      'https://x.example/a.html\nhttps://x.example/mp3',
+    ],
+  ])('%s', (_, text, shown) => expect(showRecordings(text)).toBe(shown));
 });
