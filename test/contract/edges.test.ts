@@ -73,6 +73,23 @@ describe('a post', () => {
   });
 });
 
+describe('a lone 0', () => {
+  it('is no slug and protects nothing', async () => {
+    const made = await make('zero', '/cms/v2/posts', {
+      title: 'Ten',
+      slug: '0',
+      password: '0',
+      content: 'Open',
+      status: 'publish',
+    });
+    expect([made.slug, made.password, made.content.protected]).toEqual(['ten', '0', false]);
+    const { body } = await send('GET', '/cms/v2/posts/:zero?password=0', undefined, 'anon');
+    expect(body.content).toEqual({ rendered: '<p>Open</p>\n', protected: false });
+    expect(body.class_list).not.toContain('post-password-required');
+    await send('DELETE', '/cms/v2/posts/:zero?force=true');
+  });
+});
+
 describe('lists by terms', () => {
   it.each([
     ['categories_exclude=99999', 'two one'],
@@ -161,6 +178,16 @@ describe('the links of lists', () => {
   it('keep the parameter that named the route', async () => {
     const { headers } = await site.ask('GET', '/cms-json/?rest_route=/cms/v2/posts&per_page=1', { raw: true });
     expect(headers.get('link')).toContain('/cms/v2/posts?rest_route=%2Fcms%2Fv2%2Fposts&per_page=1&page=2>; rel="next"');
+  });
+});
+
+describe('Allow of a list', () => {
+  it('leaves out what a filter by authors would make of a write', async () => {
+    const author = (await signUp(site, 'au', 'author')).as;
+    const allowed = async (query: string) => (await send('GET', `/cms/v2/${query}`, undefined, author)).headers.get('allow');
+    expect(await allowed('posts?author=1')).toBe('GET');
+    expect(await allowed('posts')).toBe('GET, POST');
+    expect(await allowed('media?modified_after=x')).toBe('GET, POST');
   });
 });
 

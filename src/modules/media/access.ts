@@ -5,7 +5,7 @@ import { fail } from '../../kernel/errors.ts';
 import { type AttachmentRecord, isAttachment } from './record.ts';
 import type { PostType } from '../types/record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
-import { canRead } from '../posts/access.ts';
+import { canRead, isOther } from '../posts/access.ts';
 
 export const mayList: Rule = (call) =>
   call.context === 'edit' && !call.can(capabilities(call).edit_posts) ? 'rest_forbidden_context' : null;
@@ -19,8 +19,7 @@ export const mayRead: Rule = (call) => {
 export const mayCreate: Rule = (call) => {
   const { id, author, post } = call.params;
   if (id !== undefined && Number(id) > 0) return 'rest_post_exists';
-  if (author !== undefined && author !== call.user?.id && !call.can(capabilities(call).edit_others_posts))
-    return 'rest_cannot_edit_others';
+  if (isOther(author, call) && !call.can(capabilities(call).edit_others_posts)) return 'rest_cannot_edit_others';
   if (!call.can(capabilities(call).create_posts)) return 'rest_cannot_create';
   if (post && !call.can('edit_post', Number(post)))
     return { code: 'rest_cannot_edit', message: 'Sorry, you are not allowed to upload media to this post.' };
@@ -31,8 +30,7 @@ export const mayUpdate: Rule = (call) => {
   const media = find(call);
   const { author } = call.params;
   if (!call.can('edit_post', media)) return 'rest_cannot_edit';
-  if (author !== undefined && author !== call.user?.id && !call.can(capabilities(call).edit_others_posts))
-    return 'rest_cannot_edit_others';
+  if (isOther(author, call) && !call.can(capabilities(call).edit_others_posts)) return 'rest_cannot_edit_others';
   return null;
 };
 

@@ -19,7 +19,7 @@ export const mayRead =
     const post = resource.find(call, call.params.id);
     if (call.context === 'edit' && !call.can('edit_post', post)) return 'rest_forbidden_context';
     const { password } = call.request.query;
-    if (password !== undefined && password !== '' && !isPassword(post, password)) return 'rest_post_incorrect_password';
+    if (!isBlank(password) && !isPassword(post, password)) return 'rest_post_incorrect_password';
     return canRead(call, post) || hasPreview(call) ? null : 'rest_forbidden';
   };
 
@@ -71,9 +71,9 @@ export function canRead(call: Call, post: PostRecord): boolean {
   return parent ? canRead(call, parent) : true;
 }
 
-/** Whether a write names somebody else as the author. A rule also meets the parameters of the list, where this is a list. */
-function isOther(author: unknown, { user }: Call): boolean {
-  return typeof author === 'number' && author > 0 && author !== user?.id;
+/** Whether a request names somebody else as the author; a list that filters by authors does (observed in `Allow`). */
+export function isOther(author: unknown, { user }: Call): boolean {
+  return author !== undefined && !isBlank(author) && author !== user?.id;
 }
 
 /** Whether the user may give an item the terms that a request names, or filters by: rules look at both alike, as in the reference. */
@@ -91,7 +91,7 @@ export function mayAssign(call: Call, { taxonomies }: PostResource): boolean {
 }
 
 export function isPassword(post: PostRecord, given: unknown): boolean {
-  return post.password !== '' && given === post.password;
+  return !isBlank(post.password) && given === post.password;
 }
 
 /** Keeping a post on top: authors may with their own (observed), though only editors are offered it. */

@@ -258,12 +258,7 @@ const textParts: Readonly<Record<string, Readonly<Record<string, readonly Contex
 };
 
 /** A text of a type with the parts the type shows; a part for nobody is left out, and from revisions only its description is (observed). */
-export function textField<R, V>(
-  type: PostType,
-  name: 'title' | 'content',
-  field: Field<R, V>,
-  { isRevision = false } = {},
-): Field<R, V> {
+export function textField<R, V>(type: PostType, name: 'title' | 'content', field: Field<R, V>, isRevision = false): Field<R, V> {
   const parts = textParts[type.name];
   if (!parts || !field.schema || typeof field.get === 'function') return field;
   const gone = (part: string): boolean => parts[part]?.length === 0;

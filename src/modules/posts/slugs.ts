@@ -1,7 +1,7 @@
 /**
  * The slug a post gets: what is asked for, what its title gives, and what others have already.
  */
-import type { PostRecord, PostInput } from './record.ts';
+import { isBlank, type PostRecord, type PostInput } from './record.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { PostType } from '../types/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
@@ -27,7 +27,7 @@ export function wantedSlug(
   const type = site.types.get(post.type) as PostType;
   if (post.status === 'pending' && !site.access.can(actor, type.capabilities.publish_posts)) return '';
   if (before?.status === 'trash' && post.status !== 'trash' && before.trashed?.slug) return before.trashed.slug;
-  const stated = input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug);
+  const stated = (input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug)).replace(/^0$/, '');
   if (stated !== '' || isDraft(post.status)) return stated;
   return slugify(post.title) || String(post.id);
 }
@@ -84,9 +84,9 @@ export function isTakenOrFormer(site: Site, post: PostRecord): boolean {
   return 'gone' in found || found.redirect !== prettyLink(site, site.posts.get(post.id) ?? post);
 }
 
-/** Whether a slug comes from the title alone. */
+/** Whether a slug comes from the title alone; a lone 0 says nothing (observed). */
 export function isDerived(input: PostInput, before: PostRecord | undefined): boolean {
-  return (input.slug === undefined ? (before?.slug ?? '') : slugify(input.slug)) === '';
+  return isBlank(input.slug === undefined ? before?.slug : slugify(input.slug));
 }
 
 export function isDraft(status: string): boolean {

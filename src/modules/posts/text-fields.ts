@@ -5,7 +5,7 @@ import { inFile, text } from '../../kernel/model/field.ts';
 import { isScalar } from '../../kernel/model/scalars.ts';
 import { type Context, editOnly, everywhere, of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import { sortKey } from '../../kernel/model/sort-key.ts';
-import type { PostField, PostRecord } from './record.ts';
+import { isBlank, type PostField, type PostRecord } from './record.ts';
 
 const readonly = true;
 
@@ -33,7 +33,11 @@ export const excerptField: PostField = {
       protected: of('boolean', 'Whether the excerpt is protected with a password.', { context: everywhere, readonly }),
     },
   }),
-  get: { raw: (post) => post.excerpt, rendered: (post, view) => view.excerpt(post), protected: (post) => post.password !== '' },
+  get: {
+    raw: (post) => post.excerpt,
+    rendered: (post, view) => view.excerpt(post),
+    protected: (post) => !isBlank(post.password),
+  },
   set: setRaw('excerpt'),
   file: inFile<PostRecord, 'excerpt'>('excerpt', text, ''),
   index: { text: (post) => post.excerpt },
@@ -52,7 +56,7 @@ export const contentField: PostField = {
     raw: (post) => post.content,
     rendered: (post, view) => view.content(post),
     block_version: (post, view) => view.blockVersion(post),
-    protected: (post) => post.password !== '',
+    protected: (post) => !isBlank(post.password),
   },
   set: setRaw('content'),
   index: { text: (post) => post.content },

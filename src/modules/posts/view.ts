@@ -1,7 +1,7 @@
 /**
  * What the getters of posts ask: addresses and rendered text, for one request.
  */
-import type { PostRecord, PostView, Renderings } from './record.ts';
+import { isBlank, type PostRecord, type PostView, type Renderings } from './record.ts';
 import type { RevisionRecord, RevisionView } from '../revisions/record.ts';
 import type { Dependence, Showing, ShowingOf } from '../dynamic-blocks/record.ts';
 import { shownLocal } from '../../kernel/model/dates.ts';
@@ -53,7 +53,7 @@ export function createRenderings(): Renderings {
 }
 
 export function createPostView(site: Site, options: PostViewOptions): PostView {
-  const locked = (post: PostRecord): boolean => post.password !== '' && !options.unlocked(post);
+  const locked = (post: PostRecord): boolean => !isBlank(post.password) && !options.unlocked(post);
   return {
     link: (post) =>
       site.url +
@@ -296,7 +296,7 @@ function classList(site: Site, post: PostRecord): readonly string[] {
   const type = site.types.get(post.type);
   const classes = [`post-${post.id}`, post.type, `type-${post.type}`, `status-${post.status}`];
   if (type?.supports['post-formats']) classes.push(`format-${post.format}`);
-  if (post.password !== '') classes.push('post-password-required');
+  if (!isBlank(post.password)) classes.push('post-password-required');
   else if (site.posts.get(post.featuredMedia) && type?.supports.thumbnail) classes.push('has-post-thumbnail');
   classes.push('hentry');
   for (const taxonomy of site.taxonomies.values()) {

@@ -106,10 +106,7 @@ export function fieldsFor(site: Site, type: PostType): Fields<RevisionRecord, Re
   };
   const shown = Object.entries(fieldsOfRevisions(site)).filter(([name]) => isShown(name));
   return Object.fromEntries(
-    shown.map(([name, field]) => [
-      name,
-      name === 'title' || name === 'content' ? textField(type, name, field, { isRevision: true }) : field,
-    ]),
+    shown.map(([name, field]) => [name, name === 'title' || name === 'content' ? textField(type, name, field, true) : field]),
   );
 }
 
