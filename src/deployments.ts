@@ -89,6 +89,8 @@ export const extended: readonly Module[] = [
   seoServices,
   menuTrees,
   translationUpstream,
+  translationJobs,
+  translationItems,
   translationAgency,
   translationEditor,
   translationManager,
