@@ -65,7 +65,12 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, replic
     if (isForwarded && (response.error as RestError | undefined)?.code === 'rest_read_only') return null;
     const waiting = replicated?.() ?? null;
     if (waiting !== null) await waiting;
-    const written = writeResponse(request, response, { home: site.url, trusted, requestHeaders: site.modules.requestHeaders, allocate });
+    const written = writeResponse(request, response, {
+      home: site.url,
+      trusted,
+      requestHeaders: site.modules.requestHeaders,
+      allocate,
+    });
     // Nobody reads what is still to come.
     if (isUnread || written.status === 413) written.headers.push('Connection', 'close');
     if (!isKeepable(request, response)) return written;

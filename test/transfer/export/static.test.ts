@@ -198,7 +198,10 @@ describe('a static export of the sample', () => {
         expect([link, feed, files.get(feed)?.includes(link)]).toEqual([link, feed, !content.protected]);
     }
     const feed = JSON.parse(await readFile(join(out, 'category/notes/feed.json'), 'utf8'));
-    expect(feed).toMatchObject({ version: 'https://jsonfeed.org/version/1.1', feed_url: `${test.url}/category/notes/feed/json/` });
+    expect(feed).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      feed_url: `${test.url}/category/notes/feed/json/`,
+    });
     expect(files.get('sitemap.xml')).toContain('sitemap-category-1.xml');
     expect(files.get('robots.txt')).toContain(`Sitemap: ${test.url}/sitemap.xml`);
   });
