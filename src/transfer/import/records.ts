@@ -139,6 +139,8 @@ export function writeCommentItem(
   if (!date && (item.date || item.dateGmt))
     remark(report, item, 'changed', 'unreadable-date', `invalid date ${item.date || item.dateGmt}`);
   const at = date ?? nowhen;
+  // With the name of an account goes its address, unless another is given.
+  const isSigned = author > 0 && item.name === profile?.name;
   const record: CommentRecord = {
     id: planned.id,
     path: planned.existing?.path ?? `comments/${post.id}/${planned.id}.html`,
@@ -146,8 +148,8 @@ export function writeCommentItem(
     post: post.id,
     parent: planned.parent?.id ?? 0,
     author,
-    name: author > 0 && item.name === profile?.name ? null : item.name,
-    url: author > 0 && item.url === profile?.url ? null : (item.url ?? ''),
+    name: isSigned ? null : item.name,
+    url: isSigned && (item.url ?? '') === profile?.url ? null : item.url || (isSigned ? '' : null),
     date: at.local,
     dateGmt: at.gmt,
     content: local(context, item.content),
