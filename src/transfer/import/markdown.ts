@@ -31,7 +31,7 @@ interface MarkdownWriterOptions {
  * A function from block markup or classic markup to Markdown, or null where the post should keep its markup: because nothing
  * proves the two equal, because more than half of its text would stay HTML, or because it holds what Markdown would lose
  * (blocks without markup of their own, galleries, scripts, forms). It never throws.
- * Cost: linear; texts over 512 KB and nesting over 60 levels are not tried.
+ * Cost: linear; texts over 512 KB, nesting over 60 levels and runs of a thousand blanks are not tried.
  */
 export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (markup: string) => string | null {
   const { typography = true, smilies = true, loose = false } = options;
@@ -41,7 +41,7 @@ export function createMarkdownWriter(options: MarkdownWriterOptions = {}): (mark
 
   function write(markup: string): string | null {
     if (markup.trim() === '') return '';
-    if (markup.length > maxLength || !isConvertible(markup)) return null;
+    if (markup.length > maxLength || blankRun.test(markup) || !isConvertible(markup)) return null;
     const html = showCaptions(hasBlocks(markup) ? showBlocks(markup, createRun()) : unwrapShortcodes(paragraphs(markup)));
     const elements = outermost(html.replace(loneComment, '$1'));
     if (elements === null) return null;
@@ -94,6 +94,8 @@ interface Part {
 const maxLength = 512 * 1024;
 const maxDepth = 60;
 const maxTags = 20_000;
+/** The converter looks for the end of a text anew from each of them. */
+const blankRun = /(?:\s|&nbsp;|&#160;|&#xa0;){1000}/i;
 /** What Markdown would lose, or what is no text at all. */
 const refused = new Set(
   'script style svg math template noscript textarea select form button frameset frame title plaintext xmp listing'.split(' '),

@@ -175,7 +175,7 @@ it('a page of many children goes after they have moved up in parts, and menus na
   ]);
   // Its address was below the page that went.
   expect(readFileSync(join(dir, 'pages/elsewhere.md'), 'utf8')).toBe(
-    page(2001).replace(/\n---\n/, '\naliases:\n  - /docs/elsewhere/\n---\n'),
+    page(2001).replace(/\n---\n/, '\naliases:\n  - /docs/elsewhere/\nguid: /docs/elsewhere/\n---\n'),
   );
   expect(readFileSync(join(dir, 'menus/main.yaml'), 'utf8')).toBe(
     'id: 50\nname: Main\nitems:\n  - page: p7/below\n    id: 3001\n    order: 2\n  - page: p150\n    id: 3002\n',
