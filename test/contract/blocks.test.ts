@@ -82,7 +82,7 @@ describe('patterns', () => {
   test('have revisions and autosaves', async () => {
     await site.ask('PUT', `/cms/v2/blocks/${block.id}`, { as: 'admin', body: { title: 'Hero 2' } });
     const { body: revisions } = await get(`blocks/${block.id}/revisions`, 'admin');
-    expect(revisions[0].title).toEqual({ raw: 'Hero 2' });
+    expect(revisions[0].title).toEqual({ raw: 'Hero 2', rendered: 'Hero 2' });
     const saved = await site.ask('POST', `/cms/v2/blocks/${block.id}/autosaves`, { as: 'admin', body: { title: 'Hero 3' } });
     expect(saved.body).toMatchObject({ title: { raw: 'Hero 3' }, parent: block.id });
   });
@@ -106,9 +106,12 @@ describe('block menus', () => {
     });
   });
 
-  test('have revisions without meta', async () => {
+  test('have revisions with the members of others', async () => {
     await site.ask('PUT', `/cms/v2/navigation/${menu.id}`, { as: 'admin', body: { title: 'Top 2' } });
-    expect((await get(`navigation/${menu.id}/revisions`, 'admin')).body[0]).not.toHaveProperty('meta');
+    expect((await get(`navigation/${menu.id}/revisions`, 'admin')).body[0]).toMatchObject({
+      title: { rendered: 'Top 2' },
+      meta: [],
+    });
   });
 });
 

@@ -22,7 +22,7 @@ const rows: readonly (readonly [methods: string, path: string, args?: string])[]
   ['POST', 'configuration/enable_tracking', 'tracking: boolean!'],
   ['POST', 'configuration/save_configuration_state', 'finishedSteps: array!'],
   ['GET', 'configuration/get_configuration_state'],
-  ['POST', 'import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)', 'plugin: string!, type: string!'],
+  ['POST', 'import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)', ''],
   ['GET', 'get_head', 'url: string!'],
   ...['posts', 'terms', 'post-type-archives', 'general', 'prepare', 'indexables-complete', 'complete'].map(
     (name) => ['POST', `indexing/${name}`] as const,
