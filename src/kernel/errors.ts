@@ -134,6 +134,7 @@ export const errors = {
   rest_conflict: row(412, 'The item has been changed since the state named by If-Match.'),
   rest_busy: later(503, 1, 'Too many changes at once. Nothing has been saved; please try again.'),
   rest_file_unreadable: row(409, 'The file of this item cannot be read. It has to be mended before it can be saved.'),
+  rest_value_unreadable: row(400, 'A value could not be read back from its file. Nothing has been saved.'),
   rest_fields_too_large: row(413, 'The fields of an item beside its content have at most 1 MB. Nothing has been saved.'),
   rest_path_too_long: row(400, 'The path of the file of this item would be too deep or too long. Nothing has been saved.'),
   rest_path_blocked: row(409, 'A directory or a link is where the file of this item belongs. Nothing has been saved.'),

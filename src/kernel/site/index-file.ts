@@ -101,7 +101,11 @@ function readFile(state: IndexerState, kind: FileKind, source: Entry | Blob, id:
     state.faults.delete(source.path);
     return record;
   } catch (error) {
-    if (!(error instanceof FieldProblem)) throw error;
+    if (!(error instanceof FieldProblem)) {
+      // What is not there for memory holds no id.
+      if (!state.claims.has(source.path)) state.held.release(spaceOf(kind), id, source.path);
+      throw error;
+    }
     state.faults.set(source.path, {
       path: source.path,
       line: 1,

@@ -48,6 +48,8 @@ export interface Indexer extends Places {
   restored(): number;
   /** Reads the files of records again: what they say depends on the time. */
   refresh(table: string, ids: readonly number[]): void;
+  /** What is wrong with a value of a readable file, so that nothing was made of it. */
+  faultOf(path: string): Problem | undefined;
   /** Problems of values and ids in readable files. */
   problems(): readonly Problem[];
   readonly sequences: Sequences;
@@ -150,6 +152,7 @@ export function createIndexer(kinds: readonly FileKind[], records: Records, opti
     refresh(table, ids) {
       for (let at = 0; at < ids.length; at += mostAgain) rereadRecords(state, table, new Set(ids.slice(at, at + mostAgain)));
     },
+    faultOf: (path) => state.faults.get(path),
     problems: () => [...state.faults.values(), ...faultsOfRecords(state)],
     sequences,
   };

@@ -3,11 +3,13 @@
  */
 import { now } from '../model/dates.ts';
 import { type References, same } from '../model/field.ts';
+import { undoing } from '../store/commit.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
 import type { Batch, Entry, FileChange, Problem } from '../store/types.ts';
 import type { KernelSite, Site } from './site.ts';
 import { noFiles, type SiteParts } from './site-parts.ts';
+import { refuseFault } from './unreadable.ts';
 import { createWrite } from './write.ts';
 import { createWriteQueue } from './write-queue.ts';
 
@@ -111,12 +113,32 @@ function pendingExtensions({ modules, settings }: SiteParts): readonly Problem[]
   return changed.map((key) => ({ ...at, keys: [key], message: `${key} has changed: not in force yet` }));
 }
 
-/** Disk, then memory. */
+/**
+ * Disk, then memory, which reads back what was written. Where it cannot, files are as they were before.
+ * @throws RestError rest_value_unreadable with the key as `param`
+ */
 async function commit(parts: SiteParts, changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]> {
   const { store, indexer } = parts;
-  const [first] = changes.flatMap(pathsOf);
-  if (first !== undefined) await parts.ids.hold(first, deadlineMs);
+  const paths = changes.flatMap(pathsOf);
+  if (paths[0] !== undefined) await parts.ids.hold(paths[0], deadlineMs);
+  // Ids are written into files that hold other mistakes as well.
+  const broken = new Set(paths.filter(indexer.faultOf));
   const entries = await store.commit(changes, deadlineMs);
+  try {
+    await follow(parts, changes, entries);
+    if (broken.size > 0) return entries;
+    for (const { path } of entries) refuseFault(indexer.faultOf(path));
+  } catch (error) {
+    const back = await undoing(entries, store.readBytes);
+    await follow(parts, back, await store.commit(back));
+    throw error;
+  }
+  return entries;
+}
+
+/** Memory after the disk. */
+async function follow(parts: SiteParts, changes: readonly FileChange[], entries: readonly Entry[]): Promise<void> {
+  const { store, indexer } = parts;
   const removed = changes.flatMap((change) =>
     'remove' in change ? [change.remove] : 'from' in change && change.from ? [change.from] : [],
   );
@@ -128,5 +150,4 @@ async function commit(parts: SiteParts, changes: readonly FileChange[], deadline
   indexer.forget(removed);
   parts.amendments.forget(removed);
   await forget();
-  return entries;
 }

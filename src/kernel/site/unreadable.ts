@@ -15,6 +15,13 @@ export async function refuseUnreadable(site: Site, path: string): Promise<void> 
   fail('rest_file_unreadable', { file: path, line, column }, `${path}:${line} cannot be read: ${problem.message}`);
 }
 
+/** @throws RestError rest_value_unreadable, if a value does not fit that has just been written */
+export function refuseFault(fault: Problem | undefined): void {
+  if (fault === undefined) return;
+  const param = fault.rule.replace(/^field:/, '');
+  fail('rest_value_unreadable', { param }, `${fault.message}. Nothing has been saved.`);
+}
+
 /** Memory keeps no lines: those of a value are looked up in its file. */
 async function placed(problem: Problem, site: Site): Promise<Pick<Problem, 'line' | 'column'>> {
   const key = /^field:(.+)$/.exec(problem.rule)?.[1];

@@ -76,6 +76,29 @@ export function commitAll(
 
 const noop = (): void => undefined;
 
+/** What was where a commit has written, for as long as its entries are held. */
+const plans = new WeakMap<readonly Entry[], CommitPlan>();
+
+/**
+ * What undoes a commit: files get the bytes they had, new ones go. Left out is what others have saved since, and blobs that were there.
+ * @param entries  the very list that the commit has answered
+ */
+export async function undoing(
+  entries: readonly Entry[],
+  readBytes: (path: string) => Promise<Uint8Array | null>,
+): Promise<readonly FileChange[]> {
+  const changes: FileChange[] = [];
+  const { states, writes, removals } = plans.get(entries) ?? nothing;
+  for (const path of [...writes, ...removals]) {
+    const { stat, disk, next, taken } = states.get(path) as State;
+    const [now, left] = [await readBytes(path), removals.includes(path) ? null : next];
+    if (taken === undefined && (now === null || left === null ? now !== left : Buffer.compare(now, left) !== 0)) continue;
+    if (disk !== null) changes.push({ path, bytes: disk });
+    else if (stat === null) changes.push({ remove: path });
+  }
+  return changes;
+}
+
 async function commitGroup(
   context: CommitContext,
   commits: readonly (readonly FileChange[])[],
@@ -89,7 +112,9 @@ async function commitGroup(
   const carried = await flush(context, jobs);
   for (const job of underWay(jobs)) {
     await failing(job, async () => {
-      job.outcome = { entries: await note(context, job) };
+      const entries = await note(context, job);
+      plans.set(entries, job.plan);
+      job.outcome = { entries };
     });
   }
   return { jobs, carried };
