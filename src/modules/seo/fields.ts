@@ -4,6 +4,7 @@
 import {
   type Changes,
   type Field,
+  type FieldCall,
   FieldProblem,
   type MetaFacet,
   type References,
@@ -12,9 +13,9 @@ import {
 } from '../../kernel/model/field.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { of } from '../../kernel/model/schema.ts';
-import { isAddress } from './option-table.ts';
-import type { Picture, SeoValues } from './record.ts';
-import { noValues, type ReadContext, userValueTable, type ValueRow, valueTable } from './values.ts';
+import { plainRowsOf, plainValuesIn, rowsOf, valuesInRows } from './meta-rows.ts';
+import type { SeoValues } from './record.ts';
+import { type ReadContext, userValueTable, type ValueRow, valueTable } from './values.ts';
 
 type Table = Readonly<Record<string, ValueRow>>;
 
@@ -72,6 +73,11 @@ function printValues(table: Table, stored: StoredValues | undefined, refs: Refer
   return Object.keys(printed).length === 0 ? undefined : printed;
 }
 
+/** The key of a file that says these values; undefined where they are defaults. */
+export function printedKey(values: Readonly<Record<string, unknown>>, refs: References): unknown {
+  return printValues(valueTable, changed(valueTable, nothingStored, values), refs);
+}
+
 /** Values with some changed, those that are defaults left out. */
 function changed(table: Table, stored: StoredValues, changes: Readonly<Record<string, unknown>>): StoredValues {
   const kept = Object.entries({ ...stored, ...changes }).filter(
@@ -82,82 +88,37 @@ function changed(table: Table, stored: StoredValues, changes: Readonly<Record<st
 
 /** Names that stand for one value each. */
 function plainMeta(table: Table): MetaFacet<Holder> {
-  const rows = Object.entries(table).flatMap(([property, row]) =>
-    row.meta === undefined ? [] : [{ property, ...row, meta: row.meta }],
-  );
   return {
-    get({ seo }, { request: { dialect } }) {
-      if (seo === undefined || seo === nothingStored) return undefined;
-      const shown = rows.filter(({ property }) => seo[property] !== undefined);
-      if (shown.length === 0) return undefined;
-      return Object.fromEntries(shown.map(({ property, meta, form }) => [dialect.wireName(meta), form.toMeta(seo[property])]));
-    },
-    set(given, draft, cx) {
-      const changes: Record<string, unknown> = {};
-      const sent = neutralNames(given, cx);
-      for (const { property, meta, form, default: standard } of rows) {
-        const value = sent[meta];
-        if (value === null) changes[property] = standard;
-        else if (isText(value)) changes[property] = form.fromMeta(String(value));
-      }
-      put(table, draft, cx, changes);
-    },
+    get: ({ seo }, call) => (isSaid(seo) ? spelled(plainRowsOf(table, seo), call) : undefined),
+    set: (given, draft, cx) => put(table, draft, cx, plainValuesIn(table, neutralNames(given, cx)).changes),
   };
 }
 
 /** Of items, also names that share a value: a picture by id and by address, further directives in one list, a primary term by taxonomy. */
 function itemMeta(): MetaFacet<Holder> {
-  const plain = plainMeta(valueTable);
   return {
-    get(record, call) {
-      if (record.seo === undefined || record.seo === nothingStored) return undefined;
-      const spell = (name: string): string => call.request.dialect.wireName(name);
-      const seo = record.seo as Partial<SeoValues>;
-      const out: Record<string, unknown> = { ...plain.get(record, call) };
-      const advanced = directives.filter((name) => seo[name]);
-      if (advanced.length > 0) out[spell('_seo_meta-robots-adv')] = advanced.join(',');
-      for (const [property, name] of pictures)
-        if (seo[property]) out[spell(typeof seo[property] === 'number' ? `${name}-id` : name)] = String(seo[property]);
-      for (const [taxonomy, id] of Object.entries(seo.primary ?? {})) out[spell(primaryPrefix + taxonomy)] = String(id);
-      return Object.keys(out).length === 0 ? undefined : out;
-    },
+    get: ({ seo }, call) => (isSaid(seo) ? spelled(rowsOf(seo as Partial<SeoValues>), call) : undefined),
     set(given, draft, cx) {
-      plain.set(given, draft, cx);
-      const sent = neutralNames(given, cx);
-      const present = { ...noValues, ...(draft.seo ?? cx.before?.seo) } as SeoValues;
-      const changes: Record<string, unknown> = {};
-      const advanced = sent['_seo_meta-robots-adv'];
-      if (advanced === null || isText(advanced)) {
-        const named = String(advanced ?? '').split(',');
-        for (const name of directives) changes[name] = named.includes(name);
-      }
-      for (const [property, name] of pictures) changes[property] = pictureOf(present[property], sent[name], sent[`${name}-id`]);
-      const primary: Record<string, number> = { ...present.primary };
-      for (const [name, value] of Object.entries(sent)) {
-        const taxonomy = name.startsWith(primaryPrefix) ? name.slice(primaryPrefix.length) : '';
-        if (!cx.call.site.taxonomies.has(taxonomy)) continue;
-        if (/^[1-9]\d{0,9}$/.test(String(value))) primary[taxonomy] = Number(value);
-        else delete primary[taxonomy];
-      }
-      put(valueTable, draft, cx, { ...changes, primary });
+      const present = (draft.seo ?? cx.before?.seo ?? nothingStored) as Partial<SeoValues>;
+      const { taxonomies } = cx.call.site;
+      const ids = {
+        hasTaxonomy: (name: string) => taxonomies.has(name),
+        picture: (id: number) => id,
+        term: (_: string, id: number) => id,
+      };
+      put(valueTable, draft, cx, valuesInRows(neutralNames(given, cx), present, ids).changes);
     },
   };
 }
 
-const directives = ['noimageindex', 'noarchive', 'nosnippet'] as const;
-const pictures = [
-  ['image', '_seo_opengraph-image'],
-  ['cardImage', '_seo_twitter-image'],
-] as const;
-const primaryPrefix = '_seo_primary_';
+function isSaid(seo: StoredValues | undefined): seo is StoredValues {
+  return seo !== undefined && seo !== nothingStored;
+}
 
-/** What stands for a picture after a write: an id, the one that is sent or the one there is, else an address. */
-function pictureOf(present: Picture, address: unknown, id: unknown): Picture {
-  if (isText(id) && /^[1-9]\d{0,9}$/.test(String(id))) return Number(id);
-  const isTaken = id === null || isText(id);
-  if (typeof present === 'number' && !isTaken) return present;
-  if (isText(address) && (address === '' || isAddress(String(address)))) return String(address);
-  return address === null || typeof present === 'number' ? '' : present;
+/** Rows by the names of the dialect; undefined: none. */
+function spelled(rows: Readonly<Record<string, string>>, { request: { dialect } }: FieldCall) {
+  const named = Object.entries(rows).map(([name, value]) => [dialect.wireName(name), value]);
+  return named.length === 0 ? undefined : Object.fromEntries(named);
 }
 
 function put(
@@ -177,8 +138,4 @@ function neutralNames(
   { readName }: SetContext<Holder>,
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(mapOf(given)).map(([name, value]) => [readName(name), value]));
-}
-
-function isText(value: unknown): value is string | number | boolean {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }

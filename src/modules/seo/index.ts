@@ -12,7 +12,8 @@ import type { SeoValues, UserSeoValues, WithSeo, WithUserSeo } from './record.ts
 import { robotsOf } from './robots.ts';
 import { noUserValues, noValues } from './values.ts';
 
-export { readValues } from './fields.ts';
+export { printedKey, readValues } from './fields.ts';
+export { rowsOf, valuesInRows } from './meta-rows.ts';
 export { isAddress, separators } from './option-table.ts';
 export { hasPosts } from './robots.ts';
 export { userValueTable, valueTable } from './values.ts';
