@@ -8,6 +8,8 @@ export interface IdRewriter {
   /** Of posts of any type: attachments, blocks, navigation, pages. */
   post(from: number, to: number): void;
   term(from: number, to: number): void;
+  /** What a term of the source is here. */
+  termId(from: number): number;
   /** All at once, so that ids may be exchanged. Not to be done twice. */
   rewrite(text: string): string;
 }
@@ -33,6 +35,7 @@ export function createIdRewriter(): IdRewriter {
   return {
     post: (from, to) => void (from === to ? posts.delete(`${from}`) : posts.set(`${from}`, `${to}`)),
     term: (from, to) => void (from === to ? terms.delete(`${from}`) : terms.set(`${from}`, `${to}`)),
+    termId: (from) => Number(terms.get(`${from}`) ?? from),
     rewrite(text) {
       if (posts.size + terms.size === 0 || !/\d/.test(text)) return text;
       const pieces: string[] = [];

@@ -29,6 +29,7 @@ import { languageKeys, withoutLanguage } from './language-keys.ts';
 import { momentIn, momentOf } from './moments.ts';
 import type { PlannedItem } from './planned-item.ts';
 import { statusOf } from './planned-site.ts';
+import { extensionNames, withSearchValues } from './search-values.ts';
 import { isDate, remark } from './source-scan.ts';
 
 type KeyedItem = CommentItem | MenuLinkItem | PostItem | TermItem | UserItem;
@@ -38,7 +39,7 @@ const nowhen: Moment = { local: '1970-01-01T00:00:00', gmt: '1970-01-01T00:00:00
 
 /** The whole file of a post, at its planned place. Null: it does not fit, which has been said. */
 export function writePostItem(context: WriteContext, said: PostItem, planned: PlannedItem): Write | null {
-  const item = withoutLanguage(context, said);
+  const item = withSearchValues(context, withoutLanguage(context, said), planned);
   const { site, report } = context;
   const { text, kind } = bodyOf(context, item, planned);
   if (Buffer.byteLength(text) > maxTextBytes - maxMatter) {
@@ -53,7 +54,7 @@ export function writePostItem(context: WriteContext, said: PostItem, planned: Pl
 
 /** @param fetch  where the bytes are, while they are not here */
 export function writeMediaItem(context: WriteContext, said: PostItem, planned: PlannedItem, fetch: string): Write | null {
-  const item = withoutLanguage(context, said);
+  const item = withSearchValues(context, withoutLanguage(context, said), planned);
   const { site, plan } = context;
   const path = `${planned.place}.yaml`;
   const edited = item.media?.edited === undefined ? undefined : plan.posts.get(item.media.edited);
@@ -71,7 +72,7 @@ export function writeMediaItem(context: WriteContext, said: PostItem, planned: P
 }
 
 export function writeTermItem(context: WriteContext, said: TermItem, planned: PlannedItem): Write {
-  const item = withoutLanguage(context, said);
+  const item = withSearchValues(context, withoutLanguage(context, said), planned);
   const write = writeTerm(context.site, termRecord(context, item, planned));
   return inLanguage(context, said, planned, complete(context, item, write, [planned.of, 'term']));
 }
@@ -322,5 +323,5 @@ function metaOf(context: WriteContext, item: PostItem, planned: PlannedItem): Re
 function finish(context: WriteContext, item: PostItem, write: Write, { type, floating }: PostRecord): Write {
   const isUndated = floating && momentOf(item.modified, item.modifiedGmt, context.site.zone) === null;
   const data = isUndated ? without(write.data, 'modified') : write.data;
-  return complete(context, item, { ...write, data }, [type]);
+  return complete(context, item, { ...write, data }, extensionNames(context.site, type));
 }

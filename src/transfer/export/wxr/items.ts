@@ -14,6 +14,8 @@ import { isElsewhere, uploadUrl } from '../../../modules/media/view.ts';
 import { targetId } from '../../../modules/menus/view.ts';
 import { defaultGuid, linkOf } from '../../../modules/permalinks/record.ts';
 import { absolute } from '../../../modules/posts/view.ts';
+import { rowsOf } from '../../../modules/seo/index.ts';
+import type { WithSeo } from '../../../modules/seo/record.ts';
 import { absoluteUploads } from '../../../render/addresses.ts';
 import { renderMarkdown } from '../../../render/markdown.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -80,11 +82,24 @@ export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemO
   const { theme: _theme, area: _area, ...customMeta } = post.meta;
   const meta = [
     ...fieldMeta(site, post, omissions).map(([key, value]) => printMetaRow(xml, 'wp:postmeta', key, value)),
-    ...printMeta(xml, 'wp:postmeta', { ...addedMeta(site, post, post.type), ...(isThemed ? customMeta : post.meta) }, omissions),
+    ...printMeta(xml, 'wp:postmeta', { ...addedRows(site, post), ...(isThemed ? customMeta : post.meta) }, omissions),
   ];
   const body = [...head, ...printed, ...termsOf(site, post).map((term) => printTermOf(xml, term)), ...meta];
   const comments = commentsOf(site, post).map((comment) => printComment(site, xml, comment, options, omissions));
   return `\t<item>\n${body.map((row) => `\t\t${row}\n`).join('')}${comments.join('')}\t</item>\n`;
+}
+
+/** What modules add; what search engines are told as the rows by which the importing system knows it, with the addresses of pictures. */
+function addedRows(site: Site, post: PostRecord & WithSeo): Readonly<Record<string, unknown>> {
+  const { seo, ...added } = addedMeta(site, post, ...(site.types.get(post.type)?.extensionNames ?? [post.type]));
+  if (seo === undefined || post.seo === undefined) return added;
+  const others = 'others' in post.seo ? { seo: post.seo.others } : {};
+  return { ...added, ...others, ...rowsOf(post.seo, (id) => pictureUrl(site, id)) };
+}
+
+function pictureUrl(site: Site, id: number): string {
+  const medium = site.posts.get(id);
+  return isAttachment(medium) ? fileUrl(site, medium) : '';
 }
 
 function guidOf(site: Site, post: PostRecord): string {
