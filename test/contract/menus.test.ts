@@ -194,6 +194,43 @@ describe('a write changes what it has to', () => {
     }));
 });
 
+test('an item that is pointed at something else keeps what it was called', () =>
+  withSite(async (site) => {
+    const items = await itemsOf(site);
+    const [about, plain] = [items.find(({ object_id }) => object_id === 101), items.find(({ type }) => type === 'custom')];
+    const put = async (id: number | undefined, body: object) => {
+      const answer = await site.ask('PUT', `/cms/v2/menu-items/${id}?${short}`, { as: 'admin', body });
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+      const { type, object, object_id, url, title, invalid } = answer.body as MenuItem;
+      await site.site.reload();
+      expect((await itemsOf(site)).find((item) => item.id === id)).toMatchObject({ type, object, object_id, url, title });
+      return [type, object, object_id, url && url.replace(site.url, ''), title.raw, invalid];
+    };
+    // It shows the title of its page, and goes on doing so.
+    expect(await put(about?.id, { menu_order: 1 })).toEqual(['post_type', 'page', 101, '/about/', 'About', false]);
+    expect(await site.read('menus/main.yaml')).not.toContain('title: About');
+    expect(await put(about?.id, { object_id: 102 })).toEqual(['post_type', 'page', 102, '/about/team/', 'About', false]);
+    expect(await put(about?.id, { type: 'taxonomy', object: 'category', object_id: 30 })).toEqual([
+      'taxonomy',
+      'category',
+      30,
+      '/category/notes/',
+      'About',
+      false,
+    ]);
+    expect(await put(about?.id, { type: 'custom' })).toEqual(['custom', 'custom', about?.id, '/category/notes/', 'About', false]);
+    // A type alone leaves what it is of, and so leads nowhere.
+    expect(await put(plain?.id, { type: 'taxonomy' })).toEqual(['taxonomy', 'custom', plain?.id, '', 'Times', true]);
+    expect(await put(plain?.id, { type: 'post_type', object: 'page', object_id: 101, title: 'About' })).toEqual([
+      'post_type',
+      'page',
+      101,
+      '/about/',
+      'About',
+      false,
+    ]);
+  }));
+
 describe('refusals', () => {
   let site: TestSite;
   beforeAll(async () => {

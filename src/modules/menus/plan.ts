@@ -165,10 +165,10 @@ function completeItem(site: Site, actor: Actor | null, input: MenuItemInput, bef
   const view = createMenuItemView(site, actor, (name) => name);
   const itemType = input.itemType ?? before?.itemType ?? 'custom';
   const menu = input.menu || (before?.menu ?? 0);
-  const given = input.title ?? titleBefore(itemType);
   const url = input.url ?? (before ? view.url(before) || '' : '');
-  if (itemType === 'custom') refuseBare(given, url);
   const target = itemType === 'custom' ? { itemType, object: 'custom', ref: 0, url } : targetOf(site, itemType, input, before);
+  const given = input.title ?? titleBefore();
+  if (itemType === 'custom') refuseBare(given, url);
   if (menu !== 0 && site.terms.get(menu)?.taxonomy !== 'nav_menu') fail('invalid_menu_id');
   const clean = site.access.can(actor, 'unfiltered_html') ? (html: string) => html : (html: string) => filterHtml(html, 'post');
   const inherits = itemType !== 'custom' && given === decodeEntities(originalTitle(site, target));
@@ -199,9 +199,11 @@ function completeItem(site: Site, actor: Actor | null, input: MenuItemInput, bef
     meta,
   };
 
-  /** An item that shows the title of its target goes on doing so, unless it becomes a plain address. */
-  function titleBefore(type: ItemType): string {
-    return before ? (before.title === '' && type !== 'custom' ? '' : view.title(before)) : '';
+  /** An item that shows the title of its target goes on doing so; one that is pointed at something else keeps what it was called. */
+  function titleBefore(): string {
+    if (!before) return '';
+    const isSame = itemType !== 'custom' && before.object === target.object && before.ref === target.ref;
+    return before.title === '' && isSame && before.itemType === itemType ? '' : view.title(before);
   }
 }
 
