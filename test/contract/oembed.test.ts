@@ -89,6 +89,14 @@ describe('embed', () => {
     expect((await embed('/shown/', '&format=yaml')).headers.get('content-type')).toContain('json');
   });
 
+  it('names its author as markup, and as text where it is XML', async () => {
+    await site.ask('POST', '/cms/v2/users/1', { as: 'admin', body: { name: 'Tom & <Jerry>' } });
+    expect((await embed('/shown/')).body.author_name).toBe((await site.ask('GET', '/cms/v2/users/1')).body.name);
+    await site.ask('POST', '/cms/v2/users/1', { as: 'admin', body: { name: 'Tom & Jerry' } });
+    expect((await embed('/shown/')).body.author_name).toBe('Tom &amp; Jerry');
+    expect((await embed('/shown/', '&format=xml')).body).toContain('<author_name>Tom &amp; Jerry</author_name>');
+  });
+
   it('is announced for what everyone may see', () => {
     const links = (id: number) => oembedLinks(site.site, site.site.posts.get(id) as never, `${site.url}/cms-json`);
     expect(links(10).map(({ type, href }) => [type, href.replace(site.url, '')])).toEqual([

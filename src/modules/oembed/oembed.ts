@@ -16,6 +16,7 @@ import { itemPrefix } from '../../kernel/rest/address-prefix.ts';
 import { providerOf } from './providers.ts';
 import { readHead } from '../../render/page-head.ts';
 import { createPostView } from '../posts/view.ts';
+import { escapeName } from '../terms/record.ts';
 import { decodeEntities } from '../../render/text.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { stripTags } from '../../kernel/model/tags.ts';
@@ -55,7 +56,7 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
     version: '1.0',
     provider_name: name,
     provider_url: home,
-    author_name: author?.name ?? name,
+    author_name: author ? escapeName(author.name) : name,
     author_url: author ? `${site.url}${segments}/author/${author.slug}/` : home,
     title,
     type: isAttachment(post) && post.mime.startsWith('video/') ? 'video' : 'rich',
