@@ -133,6 +133,18 @@ describe('link details', () => {
 
   it('know the site itself', async () => {
     expect(await details(`${site.url}/`)).toMatchObject({ status: 200, body: { title: 'Example Site' } });
+    const { body: post } = await ask('admin', 'POST', '/cms/v2/posts', { title: 'Cats & dogs', status: 'publish' });
+    expect((await details(post.link)).body).toEqual({
+      title: 'Cats & dogs – Example Site',
+      icon: '',
+      description: '',
+      image: '',
+    });
+    expect(await details(`${site.url}/absent/`)).toMatchObject({ status: 404, body: { code: 'no_response' } });
+    await ask('admin', 'POST', '/cms/v2/settings', { description: 'All of it' });
+    expect((await details(`${site.url}/?`)).body.title).toBe('Example Site – All of it');
+    await ask('admin', 'POST', '/cms/v2/settings', { description: '' });
+    await ask('admin', 'DELETE', `/cms/v2/posts/${post.id}?force=true`);
   });
 
   it.each<[string, () => string, number, string]>([

@@ -95,6 +95,10 @@ async function headOf(site: Site, title: string, shown?: ShownPage): Promise<str
 
 async function page(site: Site, { title, body, status, headers: more = {}, shown }: PlainPage): Promise<Page> {
   const name = String(site.settings.value('name') || 'cms');
+  // As the reference calls its pages; who asks for the details of an own address reads it.
+  const called = [...(title === '' ? [name, String(site.settings.value('description'))] : [title, name])]
+    .filter(Boolean)
+    .join(' &#8211; ');
   const roots = dialects.map(({ root }) => `${site.url}${root}/`);
   const links = [
     ...dialects.map(({ relationUri }, at) => `<${roots[at]}>; rel="${relationUri('')}"`),
@@ -102,7 +106,7 @@ async function page(site: Site, { title, body, status, headers: more = {}, shown
   ];
   const list = roots.map((link) => `<a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`).join(' · ');
   const html =
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${await headOf(site, title || name, shown)}` +
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">${await headOf(site, called, shown)}` +
     '<style>body{font:1.1rem/1.6 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}footer{margin-top:4rem;font-size:.9rem}img{max-width:100%}</style>' +
     `<header><a href="${escapeHtml(site.url)}/">${name}</a></header><main>${title ? `<h1>${title}</h1>` : ''}${body}</main><footer>The content of this site is served at ${list}</footer></html>`;
   return { status, headers: { ...headers, ...more, Link: links.join(', ') }, body: html };

@@ -67,7 +67,7 @@ describe('plain pages of the basic deployment', () => {
     const test = await startSite({ files: { 'site.yaml': 'name: Harbour\ntimezone: UTC\n', ...content } });
     try {
       const { body } = await test.ask('GET', '/hello/', { raw: true });
-      expect([...body.matchAll(title)].map(([, text]) => text)).toEqual(['Hello &#038; you']);
+      expect([...body.matchAll(title)].map(([, text]) => text)).toEqual(['Hello &#038; you &#8211; Harbour']);
       expect(body).toContain(`<link rel="alternate" type="application/rss+xml" href="${test.url}/feed/">`);
       expect(body).not.toContain('Search metadata');
       expect((await test.ask('GET', '/', { raw: true })).body).toContain('<title>Harbour</title>');
