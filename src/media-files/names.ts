@@ -2,7 +2,7 @@
  * Names of uploaded files: what clients send becomes a name that is safe in addresses and on every file system, and that no
  * other file of the folder has. Source: observed behaviour of the reference (6.9).
  */
-import { slugify } from '../kernel/model/slugs.ts';
+import { foldAccents } from '../kernel/model/slugs.ts';
 import { extensionOf, mimeOf } from './types.ts';
 
 /** The name of a file that stands for a size of another: `cat-300x200.jpg`, `cat-scaled.jpg`. */
@@ -18,9 +18,8 @@ export function cleanFileName(name: string): string {
   const plain = foldAccents(base)
     .replace(/[\u0000-\u001f\u007f\u2028\u2029\ufeff\ufffd]/g, '')
     .replace(/\p{Surrogate}/gu, '')
-    .replace(/[?[\]/\\=<>:;,'"&$#*()|~`!{}’«»”“]/g, '')
-    .replace(/%20|\+|\u00a0/g, '-')
-    .replace(/%/g, '')
+    .replace(/%20|\u00a0/g, '-')
+    .replace(/[?[\]/\\=<>:;,'"&$#*()|~`!{}%+’«»”“]/g, '')
     .replace(/\.{2,}/g, '.')
     .replace(/[\s-]+/g, '-')
     .replace(/^[.\-_]+|[.\-_]+$/g, '');
@@ -96,15 +95,6 @@ function hasSizes(lower: string, taken: ReadonlySet<string>): boolean {
     }
   }
   return false;
-}
-
-/** Accents out as in slugs, letter by letter; letters of other scripts stay. */
-function foldAccents(text: string): string {
-  return text.replace(/[\u00c0-\u024f]/g, (letter) => {
-    const folded = slugify(letter);
-    if (!/^[a-z]+$/.test(folded)) return letter;
-    return letter === letter.toLowerCase() ? folded : folded[0]?.toUpperCase() + folded.slice(1);
-  });
 }
 
 /** Room is left for the suffixes of sizes and for the sidecar's extension. */

@@ -49,6 +49,20 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('upload', () => {
+  it('is called what its form calls it, and addressed in letters of all scripts', async () => {
+    const bytes = await photo(4, 4, 'png');
+    const named = async (name: string) => {
+      const { status, body } = await form({}, name, bytes, 'image/png');
+      expect(status, JSON.stringify(body)).toBe(201);
+      return [body.title.raw, body.slug, body.source_url.replace(/^.*\//, '')];
+    };
+    expect(await named('日本 %20語+.png')).toEqual(['日本 %20語+', '%e6%97%a5%e6%9c%ac-%20%e8%aa%9e', '日本-語.png']);
+    expect(await named('.png')).toEqual(['unnamed-file', 'unnamed-file', 'unnamed-file.png']);
+    expect(await named('0.png')).toEqual(['0', '0', '0.png']);
+    const response = await fetch(`${test.url}/uploads/${month()}/日本-語.png`);
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, bytes.length]);
+  });
+
   it('writes the original and a sidecar that says only what cannot be derived', async () => {
     const bytes = await photo(640, 480);
     const { status, body } = await upload('Harbour at dawn.jpg', bytes);

@@ -165,7 +165,7 @@ function byteLength(text: string): number {
  * Latin letters with accents as plain ones. What Unicode can take apart is taken apart; the table has the rest.
  * Only Latin is folded: `ά` and `й` keep their marks, because without them they are other letters.
  */
-function foldAccents(text: string, locale: string): string {
+export function foldAccents(text: string, locale = 'en_US'): string {
   if (!/[^\x00-\x7f]/.test(text)) return text;
   const local = localLetters(locale);
   return text

@@ -54,9 +54,9 @@ export function uploadUrl(site: Pick<Site, 'url'>, path: string): string {
   return `${site.url}${uploadsRoot}/${path.split('/').map(encodeName).join('/')}`;
 }
 
-/** A name as an address has it; quotes too, since addresses stand in attributes. */
+/** A name as an address has it: letters of all scripts as they are, as the reference writes them; quotes not, since addresses stand in attributes. */
 function encodeName(name: string): string {
-  return encodeURIComponent(name).replaceAll("'", '%27');
+  return name.replace(/[\0-\x7f]|[^\p{L}\p{M}\p{N}\p{S}\p{P}]/gu, encodeURIComponent).replaceAll("'", '%27');
 }
 
 /** Address of the picture in full, or of the file: where it can be fetched, while it is not here. */

@@ -48,7 +48,7 @@ export function createFavicon(site: Site): (url: string) => Promise<Page | null>
 
 async function elsewhere(site: Site, icon: AttachmentRecord): Promise<Page> {
   await site.media.prepare([icon]);
-  return { status: 302, headers: { Location: sourceUrl(site, icon), 'Cache-Control': 'no-cache' }, body: null };
+  return { status: 302, headers: { Location: new URL(sourceUrl(site, icon)).href, 'Cache-Control': 'no-cache' }, body: null };
 }
 
 /** Null for a picture that cannot be read. */
