@@ -15,6 +15,7 @@ import { contentFolder, examples } from './flags.ts';
 import { createProgress, type Io, paint, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
 import { readDocuments, writeDocuments } from './translate-files.ts';
+import { importDocuments, inStages } from './translate-import.ts';
 
 interface Options {
   readonly dir?: string;
@@ -237,24 +238,10 @@ async function exportJobs(site: Site, options: Options, io: Io): Promise<void> {
   io.err(open.length === 0 ? 'no open jobs' : `wrote ${files.length} ${files.length === 1 ? 'document' : 'documents'} to ${out}`);
 }
 
-interface Imported {
-  readonly file: string;
-  readonly job: number | null;
-  readonly item: number;
-  readonly finished: number;
-  readonly units: number;
-  /** Why it was refused; '' when it was not. */
-  readonly error: string;
-}
-
 async function importFiles(site: Site, files: readonly string[], options: Options, io: Io): Promise<void> {
-  const results: Imported[] = [];
   const progress = createProgress(io, 'importing');
   const found = await readDocuments(files, io);
-  for (const { name, read } of found) {
-    results.push(await importOne(site, name, read));
-    progress.update(results.length, found.length);
-  }
+  const results = await importDocuments(site, found, (done) => progress.update(done, found.length));
   progress.end();
   const refused = results.filter(({ error }) => error !== '');
   if (options.json) io.out(JSON.stringify(results, null, 2));
@@ -266,29 +253,16 @@ async function importFiles(site: Site, files: readonly string[], options: Option
   if (refused.length > 0) throw new Failure(status.failed, '');
 }
 
-async function importOne(site: Site, file: string, read: () => Promise<string>): Promise<Imported> {
-  const blank = { file, job: null, item: 0, finished: 0, units: 0 };
-  try {
-    const text = await read();
-    const known = site.translationJobs.identify(text);
-    if (!known) return { ...blank, error: 'names no job; was its "original" changed?' };
-    const { item, finished, units } = await site.translationJobs.applyResult(known.jobId, text, null);
-    return { file, job: known.jobId, item, finished, units, error: '' };
-  } catch (error) {
-    if (error instanceof RestError || error instanceof Failure) return { ...blank, error: error.message };
-    throw error;
-  }
-}
-
 async function translatePseudo(site: Site, options: Options, io: Io): Promise<void> {
   const { created, skipped } = await orderJobs(site, [], options, io);
   const progress = createProgress(io, 'translating');
-  const items: number[] = [];
-  for (const [at, { jobId }] of created.entries()) {
-    const { item } = await site.translationJobs.save(jobId, pseudoTargets(site.translationJobs, jobId), null);
-    items.push(item);
-    progress.update(at + 1, created.length);
-  }
+  const { translationJobs: jobs } = site;
+  const items = await inStages(
+    site,
+    created.map(({ jobId: job }) => ({ job })),
+    async ({ job }) => (await jobs.save(job, pseudoTargets(jobs, job), null)).item,
+    (done) => progress.update(done, created.length),
+  );
   progress.end();
   if (options.json) io.out(JSON.stringify({ created, skipped, items }, null, 2));
   io.err(`pseudo-translated ${items.length} ${items.length === 1 ? 'item' : 'items'}`);

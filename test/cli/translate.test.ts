@@ -67,6 +67,33 @@ describe('cms translate', () => {
     expect(after).toEqual(before);
   });
 
+  it('reads terms before what has them, whatever the order of the files', async () => {
+    const { dir: other } = await newSite();
+    for (const [path, text] of Object.entries(siteFiles)) {
+      await mkdir(dirname(join(other, path)), { recursive: true });
+      await writeFile(join(other, path), text);
+    }
+    const at = (...line: readonly string[]) => run(['translate', ...line], { cwd: other });
+    // The child before its parent, the post before its tag.
+    const jobs: number[] = [];
+    for (const id of ['14', '12', '10', '33']) {
+      const { created } = JSON.parse((await at('order', id, '--to', 'de', '--json')).out) as { created: { jobId: number }[] };
+      jobs.push(created[0]?.jobId ?? 0);
+    }
+    await at('export');
+    const names = jobs.map((job) => `xliff/de/job-${job}.xliff`);
+    for (const name of names) {
+      const text = await readFile(join(other, name), 'utf8');
+      await writeFile(join(other, name), text.replace(/(<source>)([\s\S]*?)(<\/source>)/g, '$1$2$3<target>$2</target>'));
+    }
+    // One twice: the second finds what the first has written.
+    const { out, status } = await at('import', ...names, names[0] as string, '--json');
+    expect([status, (JSON.parse(out) as { job: number }[]).map(({ job }) => job)]).toEqual([0, [...jobs, jobs[0]]]);
+    const files = await filesIn(other);
+    expect(files['posts/hello.de.html']).toMatch(/^tags:\n {2}- sea-2$/m);
+    expect(Object.keys(files)).toContain('pages/about/team.de.md');
+  });
+
   it('writes archives, and reads them', async () => {
     expect((await translate('export', '--out', 'all.zip', '--format', '2.0')).status).toBe(0);
     const { status, err } = await translate('import', 'all.zip');

@@ -103,7 +103,7 @@ function createService(site: Site): { readonly context: JobContext; readonly ser
     identify(xliff) {
       const document = parseDocument(xliff);
       const jobId = jobIdOf(document);
-      return jobId === null ? null : { jobId, version: document.version };
+      return jobId === null ? null : { jobId, document };
     },
     applyResult: (jobId, xliff, by) => applyResult(context, jobId, xliff, by),
     save: (jobId, texts, by) => saveTexts(context, jobId, texts, by),

@@ -16,6 +16,7 @@ import type { Actor } from '../../kernel/model/access.ts';
 import type { FileRecord } from '../../kernel/site/file-kind.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
 import type { UnitRange } from '../translation-units/record.ts';
+import type { ReadXliff } from '../xliff/record.ts';
 import type { JobEvent } from './states.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -294,15 +295,15 @@ export interface TranslationJobs {
   note(jobId: number, values: StatusValues): Promise<void>;
   /** The document of a job. @throws RestError lang_job_not_found, lang_job_no_units */
   xliff(jobId: number, version?: '1.2' | '2.0'): string;
-  /** Ids of the job and of its original, as a document of ours states them; null: the document is none. @throws RestError lang_xliff_malformed */
-  identify(xliff: string): { readonly jobId: number; readonly version: '1.2' | '2.0' } | null;
+  /** The job that a document is of, and what it says; null: it names none. @throws RestError lang_xliff_malformed, lang_too_large */
+  identify(xliff: string): { readonly jobId: number; readonly document: ReadXliff } | null;
   /**
    * Reads a translated document into its job. All units finished: the translation is written and the job complete; else the finished
    * ones are kept and the job is in progress. The same document again changes nothing.
    * @throws RestError lang_job_not_found, lang_job_not_open, lang_translation_edited, lang_xliff_malformed, lang_xliff_invalid,
    *         lang_xliff_mismatch, lang_too_large; nothing has been written then
    */
-  applyResult(jobId: number, xliff: string, by: Actor | null): Promise<AppliedResult>;
+  applyResult(jobId: number, xliff: string | ReadXliff, by: Actor | null): Promise<AppliedResult>;
   /** The same with texts by unit, as a person saves them. */
   save(jobId: number, targets: Readonly<Record<string, string>>, by: Actor | null): Promise<AppliedResult>;
   /** Jobs of another kind of subject. */

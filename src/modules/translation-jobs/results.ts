@@ -8,6 +8,7 @@ import type { Actor } from '../../kernel/model/access.ts';
 import type { WritePlan } from '../../kernel/site/site.ts';
 import { createUnitCodec, spliced } from '../translation-units/index.ts';
 import { findJob, refuseClosed, storedStatus } from './changes.ts';
+import type { ReadXliff } from '../xliff/record.ts';
 import { type Delivered, deliveryOf, parseDocument, targetPieces } from './documents.ts';
 import { writeRow } from './file.ts';
 import type { JobContext } from './lookup.ts';
@@ -16,8 +17,13 @@ import type { AppliedResult, JobPart, JobRecord, JobSubject, JobUnit, ReviewStat
 import { translationSettings } from './settings.ts';
 import { jobStatus, statusAfter } from './states.ts';
 
-export async function applyResult(context: JobContext, jobId: number, xliff: string, by: Actor | null): Promise<AppliedResult> {
-  const document = parseDocument(xliff);
+export async function applyResult(
+  context: JobContext,
+  jobId: number,
+  xliff: string | ReadXliff,
+  by: Actor | null,
+): Promise<AppliedResult> {
+  const document = typeof xliff === 'string' ? parseDocument(xliff) : xliff;
   return context.site.write(() => {
     const { job, status } = findJob(context, jobId);
     const { units, ignored } = deliveryOf(context, job, status, document);
@@ -66,7 +72,8 @@ function planResult(
   const parts = job.parts.map((part) => withDelivered(part, delivered));
   const all = parts.flatMap(({ units }) => units);
   const finished = all.filter(isFinished).length;
-  const isSame = all.every((unit, at) => isSameUnit(unit, job.parts.flatMap(({ units }) => units)[at] as JobUnit));
+  const before = job.parts.flatMap(({ units }) => units);
+  const isSame = all.every((unit, at) => isSameUnit(unit, before[at] as JobUnit));
   const numbers = { finished, units: all.length, ignored };
   // What has arrived twice is there once.
   const isComplete = finished === all.length;
