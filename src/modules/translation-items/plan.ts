@@ -13,11 +13,13 @@ import { isAttachment } from '../media/record.ts';
 import { planCreate, planUpdate } from '../posts/index.ts';
 import type { PostInput, PostRecord } from '../posts/record.ts';
 import { planTermCreate, planTermUpdate } from '../terms/index.ts';
+import type { WithSeo } from '../seo/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { translationSettings } from '../translation-jobs/index.ts';
 import type { SubjectPlan } from '../translation-jobs/record.ts';
 import type { Taxonomy } from '../types/record.ts';
 import { translateLinks } from './links.ts';
+import { seoOf } from './seo-texts.ts';
 import { fieldMode, fieldsWithValues, type Item, isTerm, metaMode, withTexts } from './texts.ts';
 
 /** Who writes where nobody is signed in: the command line, a callback. */
@@ -112,9 +114,10 @@ function postInput(site: Site, source: PostRecord & Item, present: Item | undefi
 interface Values {
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly fields?: Readonly<Record<string, unknown>>;
+  readonly seo?: WithSeo['seo'];
 }
 
-/** Meta and custom fields by their modes: translated, copied each time or once, or left alone. */
+/** Meta, custom fields and what search engines are told, by their modes: translated, copied each time or once, or left alone. */
 function valuesOf(site: Site, source: Item, present: Item | undefined, code: string, texts: Texts): Values {
   const meta: Record<string, unknown> = { ...present?.meta };
   for (const [key, value] of Object.entries(source.meta)) {
@@ -130,7 +133,11 @@ function valuesOf(site: Site, source: Item, present: Item | undefined, code: str
   }
   const isMetaSame =
     Object.keys(meta).length === Object.keys(present?.meta ?? {}).length && Object.keys(source.meta).length === 0;
-  return { ...(isMetaSame ? {} : { meta }), ...(Object.keys(fields).length === 0 ? {} : { fields }) };
+  return {
+    ...(isMetaSame ? {} : { meta }),
+    ...(Object.keys(fields).length === 0 ? {} : { fields }),
+    ...seoOf(site, source, present, code, texts),
+  };
 }
 
 /** Ids of items and terms as those of their translations, where there are any. */

@@ -12,17 +12,23 @@ import type { FieldDefinition, FieldValues } from '../custom-fields/record.ts';
 import type { Translated } from '../languages/record.ts';
 import { isAttachment } from '../media/record.ts';
 import type { PostRecord } from '../posts/record.ts';
+import type { WithSeo } from '../seo/record.ts';
 import type { TermRecord } from '../terms/record.ts';
-import { translationSettings } from '../translation-jobs/index.ts';
 import type { JobPart, TextFormat } from '../translation-jobs/record.ts';
 import { type FieldMode, fieldModes } from '../translation-jobs/index.ts';
+import { statedMode } from './modes.ts';
+import { seoTexts } from './seo-texts.ts';
 
 export type ItemText = Pick<JobPart, 'id' | 'format' | 'text'>;
-export type Item = (PostRecord | TermRecord) & Pick<Translated, 'lang' | 'translationOf'> & { readonly fields?: FieldValues };
+export type Item = (PostRecord | TermRecord) &
+  Pick<Translated, 'lang' | 'translationOf'> &
+  WithSeo & { readonly fields?: FieldValues };
 
 export function isTerm(item: PostRecord | TermRecord): item is TermRecord {
   return 'taxonomy' in item;
 }
+
+const kindOf = (item: Item): 'post' | 'term' => (isTerm(item) ? 'term' : 'post');
 
 /** Texts in the order in which a translator reads them; empty ones are left out. */
 export function textsOf(site: Site, item: Item): readonly ItemText[] {
@@ -37,7 +43,9 @@ export function textsOf(site: Site, item: Item): readonly ItemText[] {
         { id: 'content', format: bodyFormat(item), text: item.content },
         { id: 'excerpt', format: 'html', text: item.excerpt },
       ];
-  return [...own, ...metaTexts(site, item), ...fieldTexts(site, item)].filter(({ text }) => text.trim() !== '');
+  return [...own, ...metaTexts(site, item), ...fieldTexts(site, item), ...seoTexts(site, item)].filter(
+    ({ text }) => text.trim() !== '',
+  );
 }
 
 function bodyFormat({ kind, content }: PostRecord): TextFormat {
@@ -53,16 +61,7 @@ function looseFormat(text: string): TextFormat {
 /** What becomes of a meta value: nothing, unless the site says it, or declares a text of this name. */
 export function metaMode(site: Site, item: Item, key: string): FieldMode {
   const definition = definitions(site).get(key);
-  return modeOf(site, item, key) ?? (definition?.type === 'declared' ? fieldMode(site, item, definition) : 'ignore');
-}
-
-/** What a configuration of languages, or `translation.fields`, says of a name. */
-function modeOf(site: Site, item: Item, name: string): FieldMode | undefined {
-  const stated = translationSettings(site).fields[name];
-  const { fieldModes: others } = site as Site & {
-    readonly fieldModes?: (kind: 'post' | 'term', key: string) => FieldMode | undefined;
-  };
-  return stated ?? others?.(isTerm(item) ? 'term' : 'post', name);
+  return statedMode(site, kindOf(item), key) ?? (definition?.type === 'declared' ? fieldMode(site, item, definition) : 'ignore');
 }
 
 function metaTexts(site: Site, item: Item): readonly ItemText[] {
@@ -80,7 +79,7 @@ export function fieldMode(site: Site, item: Item, definition: FieldDefinition): 
   const declared = fieldModes.find((mode) => mode === definition.options.translation);
   const hasMembers = definition.fields.length > 0 || definition.layouts.size > 0;
   const isText = textTypes.has(definition.type) || isFreeText(definition);
-  return declared ?? modeOf(site, item, definition.name) ?? (isText || hasMembers ? 'translate' : 'copy');
+  return declared ?? statedMode(site, kindOf(item), definition.name) ?? (isText || hasMembers ? 'translate' : 'copy');
 }
 
 /** A field of a type of the site's that takes any text. */

@@ -4,8 +4,8 @@
 import { decodeEntities, isCharacter } from '../../render/text.ts';
 import type { Token } from './record.ts';
 
-/** `%s`, `%1$d`, `{name}`, `{{ name }}`. */
-const placeholder = /%(?:\d+\$)?[sd](?![\p{L}\p{N}])|\{\{[^{}\n]{1,200}\}\}|\{[a-z_][\w.]*\}/gu;
+/** `%s`, `%1$d`, `%%name%%`, `{name}`, `{{ name }}`. */
+const placeholder = /%%[a-z_][\w-]{0,100}%%|%(?:\d+\$)?[sd](?![\p{L}\p{N}])|\{\{[^{}\n]{1,200}\}\}|\{[a-z_][\w.]*\}/gu;
 const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 
 /** A stretch without markup. */
