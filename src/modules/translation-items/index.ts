@@ -9,6 +9,7 @@ import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { linkOf, termLink } from '../permalinks/record.ts';
 import type { JobSubject, StatusRecord, SubjectSource, TranslatedItem } from '../translation-jobs/record.ts';
+import { isMenu, menuItems } from './menus.ts';
 import { planRelease, planTranslation } from './plan.ts';
 import { hashOf, type Item, isTerm, originalHash, textsOf } from './texts.ts';
 
@@ -38,7 +39,11 @@ export { type Pair, type PairState, pairStates, translationOverview } from './ov
 export const translationItems: Module = {
   name: 'translation-items',
   setup: (site) => ({ beforeLoad: () => site.translationJobs.register(createSubject(site)) }),
-  extend: { item: { fields: { translation_status: statusField } }, term: { fields: { translation_status: statusField } } },
+  extend: {
+    item: { fields: { translation_status: statusField } },
+    term: { fields: { translation_status: statusField } },
+    nav_menu_item: menuItems,
+  },
 };
 
 function createSubject(site: Site): JobSubject {
@@ -48,7 +53,7 @@ function createSubject(site: Site): JobSubject {
   const itemOf = (element: string, id: number): Item | undefined => site.records.table<Item>(tableOf(element)).get(id);
   const otherOf = ({ element, item, target }: Pick<StatusRecord, 'element' | 'item' | 'target'>): Item | undefined =>
     itemOf(element, site.translations.idIn(tableOf(element), item, target));
-  const hrefOf = (item: Item): string => (isTerm(item) ? termLink(site, item) : linkOf(site, item, false));
+  const hrefOf = (item: Item): string => (isMenu(item) ? '' : isTerm(item) ? termLink(site, item) : linkOf(site, item, false));
 
   /** Names of terms are part of it, so that it holds while no term changes. */
   function originalHashOf(item: Item): string {

@@ -19,6 +19,7 @@ import { translationSettings } from '../translation-jobs/index.ts';
 import type { SubjectPlan } from '../translation-jobs/record.ts';
 import type { Taxonomy } from '../types/record.ts';
 import { translateLinks } from './links.ts';
+import { isMenu, type Menu, planMenu } from './menus.ts';
 import { seoOf } from './seo-texts.ts';
 import { fieldMode, fieldsWithValues, type Item, isTerm, metaMode, withTexts } from './texts.ts';
 
@@ -37,6 +38,7 @@ export function planTranslation(
   isHeld: boolean,
 ): SubjectPlan {
   const user = by ?? service;
+  if (isMenu(source)) return planMenu(site, source, present as Menu | undefined, code, texts, user);
   if (isTerm(source)) return planTerm(site, source, present as TermRecord | undefined, code, texts, user);
   const input = postInput(site, source, present, code, texts);
   if (present && isAttachment(present as PostRecord)) {

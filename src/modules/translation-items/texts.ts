@@ -16,7 +16,8 @@ import type { WithSeo } from '../seo/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { JobPart, TextFormat } from '../translation-jobs/record.ts';
 import { type FieldMode, fieldModes } from '../translation-jobs/index.ts';
-import { statedMode } from './modes.ts';
+import { isMenu, menuShape, menuTexts } from './menus.ts';
+import { looseFormat, statedMode } from './modes.ts';
 import { seoTexts } from './seo-texts.ts';
 
 export type ItemText = Pick<JobPart, 'id' | 'format' | 'text'>;
@@ -36,6 +37,7 @@ export function textsOf(site: Site, item: Item): readonly ItemText[] {
     ? [
         { id: 'name', format: 'html', text: item.name },
         { id: 'description', format: 'html', text: item.description },
+        ...(isMenu(item) ? menuTexts(item) : []),
       ]
     : [
         { id: 'title', format: 'html', text: item.title },
@@ -51,11 +53,6 @@ export function textsOf(site: Site, item: Item): readonly ItemText[] {
 function bodyFormat({ kind, content }: PostRecord): TextFormat {
   if (kind === 'md') return 'markdown';
   return hasBlocks(content) ? 'blocks' : 'html';
-}
-
-/** A value that may be markup. */
-function looseFormat(text: string): TextFormat {
-  return /<[a-z/!]|&(?:#\w+|[a-z]+);/i.test(text) ? 'html' : 'plain';
 }
 
 /** What becomes of a meta value: nothing, unless the site says it, or declares a text of this name. */
@@ -152,5 +149,5 @@ export function originalHash(site: Site, item: Item): string {
   const once = fieldsWithValues(site, item)
     .filter(([definition]) => fieldMode(site, item, definition) === 'copy-once')
     .map(([{ name }, value]) => `${name}:${JSON.stringify(value)}`);
-  return hashOf(textsOf(site, item), [...names, ...once]);
+  return hashOf(textsOf(site, item), [...names, ...once, ...(isMenu(item) ? menuShape(item) : [])]);
 }
