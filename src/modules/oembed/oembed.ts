@@ -56,7 +56,8 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
     version: '1.0',
     provider_name: name,
     provider_url: home,
-    author_name: author ? escapeName(author.name) : name,
+    // XML has names as text: what the filter looks for must not come back there.
+    author_name: author ? escapeName(site.operator.filter_content ? stripTags(author.name) : author.name) : name,
     author_url: author ? `${site.url}${segments}/author/${author.slug}/` : home,
     title,
     type: isAttachment(post) && post.mime.startsWith('video/') ? 'video' : 'rich',
