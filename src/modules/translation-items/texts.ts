@@ -15,6 +15,8 @@ import type { PostRecord } from '../posts/record.ts';
 import type { WithSeo } from '../seo/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import type { JobPart, TextFormat } from '../translation-jobs/record.ts';
+import { meansName } from '../translation-config/index.ts';
+import type { TextKey } from '../translation-config/record.ts';
 import { type FieldMode, fieldModes } from '../translation-jobs/index.ts';
 import { isMenu, menuShape, menuTexts } from './menus.ts';
 import { looseFormat, statedMode } from './modes.ts';
@@ -62,11 +64,26 @@ export function metaMode(site: Site, item: Item, key: string): FieldMode {
 }
 
 function metaTexts(site: Site, item: Item): readonly ItemText[] {
-  return Object.entries(item.meta).flatMap(([key, value]) =>
-    typeof value === 'string' && metaMode(site, item, key) === 'translate'
-      ? [{ id: `meta/${key}`, format: looseFormat(value), text: value }]
-      : [],
-  );
+  return Object.entries(item.meta).flatMap(([key, value]) => {
+    if (metaMode(site, item, key) !== 'translate') return [];
+    if (typeof value === 'string') return [{ id: `meta/${key}`, format: looseFormat(value), text: value }];
+    const { fieldTexts = [] } = (site as Partial<Site>).translationConfig?.rules ?? {};
+    const paths = fieldTexts.flatMap(([first = '', ...inner]) => (meansName(first, key) ? [inner] : []));
+    return paths.length === 0 ? [] : memberTexts(value, paths, `meta/${key}`, 0);
+  });
+}
+
+const maxDepth = 20;
+
+/** Texts of a structured value that a configuration names under `custom-fields-texts`; a key without any below it means all in it. */
+function memberTexts(value: unknown, paths: readonly TextKey[], id: string, depth: number): readonly ItemText[] {
+  if (typeof value === 'string')
+    return paths.some(({ length }) => length === 0) ? [{ id, format: looseFormat(value), text: value }] : [];
+  if ((!isMap(value) && !Array.isArray(value)) || depth > maxDepth) return [];
+  return Object.entries(value).flatMap(([name, one]) => {
+    const inner = paths.flatMap(([first, ...rest]) => (first === undefined ? [[]] : meansName(first, name) ? [rest] : []));
+    return inner.length === 0 ? [] : memberTexts(one, inner, `${id}/${name}`, depth + 1);
+  });
 }
 
 const textTypes = new Set(['text', 'textarea', 'wysiwyg']);

@@ -1,6 +1,6 @@
 /**
- * Settings that clients keep about strings, `lang/strings/settings/<group>.yaml`. Three of the group `strings` mean something here:
- * `source_language`, `autoregister` and `json_domains`; all others are kept as they come.
+ * Settings that clients keep about strings, `lang/strings/settings/<group>.yaml`. One means something here: `json_domains` of the group
+ * `strings`. All others, `source_language` and `autoregister` among them, are kept as they come and have no effect.
  *
  * Source: reference on languages, 9.3.
  */
