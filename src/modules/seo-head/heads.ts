@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { Head, Heads, SeoTarget } from '../seo/record.ts';
 import { addressOf, isVisible, targetAt } from './addresses.ts';
 import { headOf } from './head.ts';
-import { createPage } from './page.ts';
+import { createPage, picturesOf } from './page.ts';
 import { mediaOf } from './pictures.ts';
 import type { Watch } from './record.ts';
 import { visitorsView } from './texts.ts';
@@ -79,6 +79,5 @@ function make(site: Site, target: SeoTarget): Pick<KeptHead, 'head' | 'sources'>
 }
 
 function unreadMedia(site: Site, target: SeoTarget) {
-  const unwatched: Watch = Object.assign(<T>(read: () => T): T => read(), { volatile: () => {} });
-  return mediaOf(createPage(site, target, unwatched)).filter((medium) => site.media.facts(medium) === undefined);
+  return mediaOf(picturesOf(site, target)).filter((medium) => site.media.facts(medium) === undefined);
 }

@@ -6,6 +6,7 @@ import { homeOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget, SeoValues } from '../seo/record.ts';
 import { addressOf, homeIn, isNamedPage } from './addresses.ts';
+import type { Pictured } from './pictures.ts';
 import type { PageKind, SeoPage, Watch } from './record.ts';
 
 export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage {
@@ -26,7 +27,7 @@ export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage
     watch,
     ...(target.kind === 'post' ? { post: target.post } : {}),
     ...(values ? { values } : {}),
-    isLocked: target.kind === 'post' && target.post.password !== '',
+    isLocked: isLocked(target),
     locale: settled ?? String(site.settings.value('language') || 'en_US'),
     home: homeIn(site, code),
     url,
@@ -34,6 +35,26 @@ export function createPage(site: Site, target: SeoTarget, watch: Watch): SeoPage
     siteName: String(site.settings.value('name') ?? ''),
     tagline: String(site.settings.value('description') ?? ''),
   };
+}
+
+const unwatched: Watch = Object.assign(<T>(read: () => T): T => read(), { volatile: () => {} });
+
+/** As much of a page as tells its pictures, without its addresses. */
+export function picturesOf(site: Site, target: SeoTarget): Pictured {
+  const values = valuesOf(site, target);
+  return {
+    site,
+    options: site.seo.options(),
+    target,
+    watch: unwatched,
+    ...(target.kind === 'post' ? { post: target.post } : {}),
+    ...(values ? { values } : {}),
+    isLocked: isLocked(target),
+  };
+}
+
+function isLocked(target: SeoTarget): boolean {
+  return target.kind === 'post' && target.post.password !== '';
 }
 
 function kindOf(site: Site, target: SeoTarget): PageKind {

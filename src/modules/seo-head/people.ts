@@ -36,14 +36,17 @@ export function representedId(page: SeoPage, who: Represented): string {
   return who.kind === 'person' ? personId(page, who.user) : `${page.home}#organization`;
 }
 
-/** The same for a person wherever they are named on the site. Cost: one hash. */
-export function personId({ site, home }: SeoPage, { id, slug }: UserRecord): string {
-  const hash = createHash('sha256')
-    .update(`${homeOf(site)} ${id} ${slug}`)
-    .digest('hex')
-    .slice(0, 32);
+/** The same for a person wherever they are named on the site. Cost: one hash, once for each state of the user. */
+export function personId({ site, home }: SeoPage, user: UserRecord): string {
+  const named = `${homeOf(site)} ${user.id} ${user.slug}`;
+  const known = hashes.get(user);
+  if (known?.named === named) return `${home}#/schema/person/${known.hash}`;
+  const hash = createHash('sha256').update(named).digest('hex').slice(0, 32);
+  hashes.set(user, { named, hash });
   return `${home}#/schema/person/${hash}`;
 }
+
+const hashes = new WeakMap<UserRecord, { readonly named: string; readonly hash: string }>();
 
 /** @param more  what only the piece of an author has */
 export function representedPiece(page: SeoPage, who: Represented, more: Piece): Piece {

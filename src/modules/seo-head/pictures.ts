@@ -20,6 +20,9 @@ export interface ShownPicture {
   readonly type: string;
 }
 
+/** What of a page says which pictures it has. */
+export type Pictured = Pick<SeoPage, 'site' | 'options' | 'target' | 'watch' | 'post' | 'values' | 'isLocked'>;
+
 const shownTypes: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 /** Networks pass over larger files. */
 const maxBytes = 2 * 1024 * 1024;
@@ -53,7 +56,7 @@ function shown(page: SeoPage, picture: Picture): ShownPicture | null {
   return isAddress(picture) ? { width: '', height: '', url: absolute(page, picture), type: '' } : null;
 }
 
-export function mediumOf({ site, watch }: SeoPage, id: number): AttachmentRecord | undefined {
+export function mediumOf({ site, watch }: Pick<SeoPage, 'site' | 'watch'>, id: number): AttachmentRecord | undefined {
   const medium = id > 0 ? watch(() => site.posts.get(id)) : undefined;
   return isAttachment(medium) && medium.status !== 'trash' ? medium : undefined;
 }
@@ -78,13 +81,13 @@ function shownMedium({ site, watch }: SeoPage, medium: AttachmentRecord): ShownP
 }
 
 /** The first picture of the first gallery of a text. */
-function galleryPicture({ post }: SeoPage): number {
+function galleryPicture({ post }: Pictured): number {
   const ids = post && /\[gallery\b[^\][]*?\bids=["']?(\d+)/.exec(post.content);
   return ids ? Number(ids[1]) : 0;
 }
 
 /** Address of the first picture in the text of an item, or in the description of a term; '' for none. */
-function textPicture(page: SeoPage): string {
+function textPicture(page: Pictured): string {
   const { post, target, site } = page;
   if (page.isLocked) return '';
   const html = target.kind === 'term' ? target.term.description : post ? textOf(page) : '';
@@ -96,7 +99,7 @@ function textPicture(page: SeoPage): string {
   return '';
 }
 
-function textOf({ post, site }: SeoPage): string {
+function textOf({ post, site }: Pictured): string {
   if (!post) return '';
   return post.kind === 'md' ? (/!\[|<img/i.test(post.content) ? visitorsView(site).content(post) : '') : post.content;
 }
@@ -137,7 +140,7 @@ export function pictureOf({ site, watch }: SeoPage, medium: AttachmentRecord): P
 }
 
 /** The medium with an address among the uploads of the site. */
-function mediumAt(page: SeoPage, address: string): AttachmentRecord | undefined {
+function mediumAt(page: Pictured, address: string): AttachmentRecord | undefined {
   const { site, watch } = page;
   const base = uploadUrl(site, '');
   if (!address.startsWith(base)) return undefined;
@@ -157,7 +160,7 @@ function decodePath(path: string): string {
 }
 
 /** Media whose files tell something that a head shows. */
-export function mediaOf(page: SeoPage): readonly AttachmentRecord[] {
+export function mediaOf(page: Pictured): readonly AttachmentRecord[] {
   const { options, post, values } = page;
   const address = textPicture(page);
   const inText = address === '' ? undefined : mediumAt(page, address);

@@ -16,11 +16,22 @@ const names = /%%(ct_[^%\s]+%%single|[^%\s]+)%%/gi;
  * separators that then stand side by side one stays.
  */
 export function fill(page: SeoPage, template: string): string {
+  const ofPage = filled.get(page) ?? new Map<string, string>();
+  filled.set(page, ofPage);
+  const text = ofPage.get(template) ?? made(page, template);
+  ofPage.set(template, text);
+  return text;
+}
+
+/** Titles and descriptions are asked for more than once while a head is made. */
+const filled = new WeakMap<SeoPage, Map<string, string>>();
+
+function made(page: SeoPage, template: string): string {
   const plain = stripTags(template);
   if (!plain.includes('%%')) return collapse(plain);
-  const filled = plain.replace(names, (_, name: string) => variable(page, name) ?? '');
+  const whole = plain.replace(names, (_, name: string) => variable(page, name) ?? '');
   const separator = /%%sep%%/i.test(plain) ? page.options.separatorCharacter : '';
-  return collapse(stripTags(separator === '' ? filled : mergeSeparators(collapse(filled), separator)));
+  return collapse(stripTags(separator === '' ? whole : mergeSeparators(collapse(whole), separator)));
 }
 
 function mergeSeparators(text: string, separator: string): string {

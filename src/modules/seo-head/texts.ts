@@ -14,8 +14,12 @@ const pageBreak = '<!--nextpage-->';
 
 /** What visitors without a password see of posts. */
 export function visitorsView(site: Site): PostView {
-  return createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
+  const view = views.get(site) ?? createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
+  views.set(site, view);
+  return view;
 }
+
+const views = new WeakMap<Site, PostView>();
 
 /** Pages that the text is divided into. */
 export function pagesOf({ content }: PostRecord): number {
@@ -85,10 +89,21 @@ function countWords(text: string): number {
 }
 
 /** Terms of an item by their names. */
-export function termsOf({ site, post, watch }: SeoPage, taxonomy: string): readonly TermRecord[] {
+export function termsOf(page: SeoPage, taxonomy: string): readonly TermRecord[] {
+  const ofPage = terms.get(page) ?? new Map<string, readonly TermRecord[]>();
+  terms.set(page, ofPage);
+  const found = ofPage.get(taxonomy) ?? sortedTerms(page, taxonomy);
+  ofPage.set(taxonomy, found);
+  return found;
+}
+
+/** Several parts of a head ask for them. */
+const terms = new WeakMap<SeoPage, Map<string, readonly TermRecord[]>>();
+
+function sortedTerms({ site, post, watch }: SeoPage, taxonomy: string): readonly TermRecord[] {
   if (!post?.terms[taxonomy]) return [];
-  const terms = post.terms[taxonomy].map((id) => watch(() => site.terms.get(id)));
-  const found = new Map(terms.flatMap((term) => (term ? [[term.id, term] as const] : [])));
+  const named = post.terms[taxonomy].map((id) => watch(() => site.terms.get(id)));
+  const found = new Map(named.flatMap((term) => (term ? [[term.id, term] as const] : [])));
   return visitorsView(site)
     .terms(post, taxonomy)
     .flatMap((id) => found.get(id) ?? []);
