@@ -101,7 +101,7 @@ describe('serve', () => {
     const film = 'types:\n  film: { plural: Films }\n';
     await writeFile(path, `${first}\n${film}`);
     await serving(['serve', dir, '--port', '0'], async (_, said) => {
-      const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 8000);
+      const seen = (text: string) => until(() => said.some((line) => line.includes(text)));
       await writeFile(
         path,
         `${first}\ndescription: New\n${film}  book: { plural: Books }\ntaxonomies:\n  genre: { plural: Genres }\n`,
@@ -129,7 +129,7 @@ describe('serve', () => {
         writeFile(join(dir, 'posts/a.md'), `---\nid: 9\ndate: ${date}\n---\n\u001b[31m\n`),
       );
     await serving(['serve', dir, '--port', '0'], async (_, said) => {
-      const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 5000);
+      const seen = (text: string) => until(() => said.some((line) => line.includes(text)));
       await post('next week');
       await seen('posts/a.md:3:7 error invalid date');
       await post('2026-03-05');
@@ -152,7 +152,7 @@ describe('serve', () => {
     await writeFile(join(dir, 'posts/a.md'), '---\nid: 9\ndate: 2026-03-05\n---\nText\n\n![A](./pic.png)\n');
     await writeFile(join(dir, 'posts/pic.png'), '');
     await serving(['serve', dir, '--port', '0'], async (_, said) => {
-      const seen = (text: string) => until(() => said.some((line) => line.includes(text)), 5000);
+      const seen = (text: string) => until(() => said.some((line) => line.includes(text)));
       await seen('posts/a.md:7:6 warning "./pic.png" is relative');
       expect(said.join('\n')).toContain('move it to media/pic.png and write /uploads/pic.png');
       await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\n<a href="a.md">a</a>\n');

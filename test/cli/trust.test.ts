@@ -112,7 +112,7 @@ async function serving(
   });
   const ended = new Promise<number | null>((done) => child.once('exit', done));
   try {
-    const url = await until(() => child.exitCode ?? /serving .* at (http:\/\/[\d.:]+)/.exec(err)?.[1], 20_000);
+    const url = await until(() => child.exitCode ?? /serving .* at (http:\/\/[\d.:]+)/.exec(err)?.[1]);
     if (typeof url === 'string') await work(url, () => err);
   } finally {
     child.kill('SIGTERM');
@@ -238,7 +238,7 @@ describe('an account that came with the content', () => {
         put(join(dir, '.cms/private/accounts/77.json'), text);
         put(join(dir, 'posts/pulled.md'), `# Pulled ${count++}\n`);
         for (let times = 0; times < 12; times++) expect(await asked(url, as)).toBe(401);
-        await until(() => said().includes('accounts/77.json'), 20_000);
+        await until(() => said().includes('accounts/77.json'));
         expect(await asked(url, `admin:${password}`)).toBe(200);
         expect(await asked(url, as)).toBe(401);
       });

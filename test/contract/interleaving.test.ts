@@ -157,7 +157,7 @@ describe('a folder that changes as a whole', () => {
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
       expect(statuses.length).toBeGreaterThan(0);
       expect((await readdir(join(site.dir, 'posts/2025'))).length).toBe(12);
-      for (const took of seen) expect(took).toBeLessThan(10_000);
+      for (const took of seen) expect(took).toBeLessThan(25_000);
     } finally {
       running = false;
       await site.close();
@@ -174,7 +174,7 @@ async function checkout(dir: string, branch: string): Promise<void> {
 }
 
 async function until10k(site: TestSite, expected: number): Promise<void> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + 30_000;
   for (;;) {
     const { headers } = await site.ask('HEAD', '/cms/v2/posts');
     if (Number(headers.get('x-cms-total')) === expected) return;

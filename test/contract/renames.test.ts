@@ -213,7 +213,7 @@ describe('renamed by hand', () => {
       longest = Math.max(longest, performance.now() - begun);
       return site.site.posts.get(1499)?.aliases.includes('old-499') && site.site.posts.get(1000)?.aliases.includes('old-0');
     }, 60_000);
-    expect(longest).toBeLessThan(1500);
+    expect(longest).toBeLessThan(5000);
     await until(() => [...site.site.posts.all()].filter(({ aliases }) => aliases.length === 1).length === 500, 60_000);
     await leads(site, '/old-250/', '/new-250/');
   }, 90_000);

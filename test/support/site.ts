@@ -164,7 +164,7 @@ async function put(path: string, text: string): Promise<void> {
 }
 
 /** Waits until `check` gives something, looking every 5 ms. Hints of changes may be lost: then the sweep brings them, every 5 s. @throws after `timeoutMs` */
-export async function until<T>(check: () => T | Promise<T>, timeoutMs = 10_000): Promise<NonNullable<T>> {
+export async function until<T>(check: () => T | Promise<T>, timeoutMs = 30_000): Promise<NonNullable<T>> {
   const end = Date.now() + timeoutMs;
   for (;;) {
     const value = await check();

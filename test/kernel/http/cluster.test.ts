@@ -49,7 +49,7 @@ async function settle(workers: Workers, which = probes): Promise<void> {
       () => true,
       () => false,
     );
-  await until(isSo, 3000).catch(() => agree(workers, which));
+  await until(isSo).catch(() => agree(workers, which));
 }
 
 type Step =

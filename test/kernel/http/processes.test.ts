@@ -42,7 +42,7 @@ async function serve(...line: readonly string[]): Promise<Served> {
   });
   const said: string[] = [];
   child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(...text.trim().split('\n')));
-  const url = await until(() => /http:\/\/[\d.:]+/.exec(said.join('\n'))?.[0], 15_000);
+  const url = await until(() => /http:\/\/[\d.:]+/.exec(said.join('\n'))?.[0]);
   return { process: child, said, url };
 }
 

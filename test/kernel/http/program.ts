@@ -51,7 +51,7 @@ export async function buildProgram(prelude = ''): Promise<Program> {
       child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(...text.trim().split('\n')));
       const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? 1)));
       void ended.then(() => running.delete(child));
-      const url = await until(() => /http:\/\/[\d.:]+/.exec(said.join('\n'))?.[0], 20_000);
+      const url = await until(() => /http:\/\/[\d.:]+/.exec(said.join('\n'))?.[0]);
       return { process: child, said, url, ended };
     },
     async close() {

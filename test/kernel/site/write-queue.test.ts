@@ -69,7 +69,7 @@ describe('writers of one path', () => {
     await new Promise((resolve) => setTimeout(resolve, 1050));
     const started = performance.now();
     await expect(queue.begin(60_000).lock(['a'])).rejects.toBeInstanceOf(BusyError);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it('in any order and of any paths all come to their end, never two at one path', async () => {

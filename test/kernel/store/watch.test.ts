@@ -27,11 +27,11 @@ async function watched(folder: Folder, options: Partial<StoreOptions> = {}) {
     await stop();
     await store.close();
   });
-  /** Fails after five seconds; sweeps come every minute. */
+  /** Fails after twenty seconds; sweeps come every minute. */
   async function until(condition: () => boolean): Promise<void> {
     const begun = performance.now();
     while (!condition()) {
-      const left = 5000 - (performance.now() - begun);
+      const left = 20_000 - (performance.now() - begun);
       if (left <= 0) throw new Error('not seen in time');
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);

@@ -324,7 +324,7 @@ describe('keyword research', () => {
     fake.tell('/api/v1/keywords/phrase_fullsearch', () => undefined);
     const before = performance.now();
     expect(await ask(related)).toEqual(error(502));
-    expect(performance.now() - before).toBeLessThan(6000);
+    expect(performance.now() - before).toBeLessThan(20_000);
   });
 
   it('forgets its tokens when it is switched off', async () => {

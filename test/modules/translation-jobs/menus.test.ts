@@ -1,5 +1,5 @@
 /** Menus as jobs: their labels, the menu of the other language, and what a person makes of it. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSite, type TestSite } from '../../support/site.ts';
 import { answered, ordered } from './site.ts';
 
@@ -75,9 +75,9 @@ it('is out of date when its items are others, and keeps what a person has made o
   const text = await at.read('menus/main.de.yaml');
   const own = '  - title: Nur deutsch\n    url: /eigen\n';
   await at.write('menus/main.de.yaml', text.replace('items:\n', `items:\n${own}`));
-  await vi.waitFor(async () => expect(await shown('de')).toHaveLength(4));
+  await expect.poll(() => shown('de')).toHaveLength(4);
   await at.write('menus/main.yaml', main('  - id: 54\n    title: Last\n    url: /last\n').replace('Home & away', 'Start'));
-  await vi.waitFor(() => expect(jobs().statusOf('tax_nav_menu', 40, 'de')?.needsUpdate).toBe(true));
+  await expect.poll(() => jobs().statusOf('tax_nav_menu', 40, 'de')?.needsUpdate).toBe(true);
   await translate();
   expect(await shown('de')).toEqual(['Nur deutsch', 'Startde', ['About', ['Mailde <b>usde</b>']], 'Lastde', 'Nur hier']);
   await at.write(
@@ -87,7 +87,7 @@ it('is out of date when its items are others, and keeps what a person has made o
       .replace(/^ {6}/gm, '  ')
       .replace(/^ {4} {2}/gm, '    '),
   );
-  await vi.waitFor(() => expect(jobs().statusOf('tax_nav_menu', 40, 'de')?.needsUpdate).toBe(true));
+  await expect.poll(() => jobs().statusOf('tax_nav_menu', 40, 'de')?.needsUpdate).toBe(true);
   await translate();
   expect(await shown('de')).toEqual(['Nur deutsch', 'Homede & awayde', 'Mailde <b>usde</b>', 'Nur hier']);
 });
@@ -96,7 +96,7 @@ it('is not overwritten when its labels were edited after the order', async () =>
   const id = await ordered(at.site, 40, 'nav_menu');
   const file = await at.read('menus/main.de.yaml');
   await at.write('menus/main.de.yaml', file.replace('Homede', 'Heim'));
-  await vi.waitFor(async () => expect((await shown('de'))[1]).toContain('Heim'));
+  await expect.poll(async () => (await shown('de'))[1]).toContain('Heim');
   await expect(jobs().applyResult(id, answered(at.site, id, { change: german }), null)).rejects.toMatchObject({
     code: 'lang_translation_edited',
   });

@@ -1,5 +1,5 @@
 /** What search engines are told of an item, as units of its jobs and in its translation. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSite, type TestSite } from '../../support/site.ts';
 import { answered, ordered } from './site.ts';
 
@@ -49,7 +49,7 @@ it('is out of date when a text changes, and copies once what is copied once', as
   const translation = at.site.translations.idIn('posts', 10, 'de');
   await at.write('pages/about.de.md', (await at.read('pages/about.de.md')).replace('noindex: true', 'noindex: false'));
   await at.write('pages/about.md', page(10, '  description: None of it\n  noindex: true\n  score: 90\n'));
-  await vi.waitFor(() => expect([statusOf()?.needsUpdate, seoOf(translation)]).toMatchObject([true, { noindex: false }]));
+  await expect.poll(() => [statusOf()?.needsUpdate, seoOf(translation)]).toMatchObject([true, { noindex: false }]);
   const id = await ordered(at.site, 10, 'page');
   await jobs().applyResult(id, answered(at.site, id, { change: german }), null);
   expect(seoOf(translation)).toMatchObject({ description: 'Nonede ofde itde', noindex: false });
