@@ -42,9 +42,9 @@ beforeEach(async () => {
     files: { [file]: plain, [menu]: 'name: Main\nitems:\n  - { url: /a, label: A }\n' },
     modules: [slow],
   });
-  // As a server met it first: then it was not in git yet.
-  await site.write(file, plain);
-  await site.write(menu, 'name: Main\nitems:\n  - { url: /a, label: A }\n');
+  // As a server met it first: then it was not in git yet. In one turn, or the server beside would write ids into what is committed.
+  writeFileSync(join(site.dir, file), plain);
+  writeFileSync(join(site.dir, menu), 'name: Main\nitems:\n  - { url: /a, label: A }\n');
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-qm', 'without ids');

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderMarkdown } from '../../src/render/markdown.ts';
 import { renderMarkup } from '../../src/render/markup.ts';
 import { type MediaFinder, type MediaWish, type ShownMedia, showMedia } from '../../src/render/media-shortcodes.ts';
+import { cpuMs } from '../support/long-texts.ts';
 
 const picture = (id: number, more: Partial<ShownMedia> = {}): ShownMedia => ({
   id,
@@ -199,10 +200,9 @@ describe('in Markdown', () => {
   });
 });
 
-it('costs no more than the text is long', () => {
+it('costs no more than the text is long', async () => {
   for (const unit of ['[gallery', '[gallery ids="1"', '[audio src="', '[[gallery]', '[audio]', '[gallery a=b c=d]', '[embed]']) {
-    const start = performance.now();
-    show(renderMarkup(unit.repeat(200_000 / unit.length), { smilies: false, typography: false }), []);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    const work = () => show(renderMarkup(unit.repeat(200_000 / unit.length), { smilies: false, typography: false }), []);
+    expect(await cpuMs(work)).toBeLessThan(10_000);
   }
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { codeIn, commentsIn, within } from '../../src/validate/ranges.ts';
 import { linksIn } from '../../src/validate/links.ts';
 import { body, findings, front, post, said, sound, type Files } from './findings.ts';
+import { cpuMs } from '../support/long-texts.ts';
 import '../support/seed.ts';
 
 /** A body of the post, from its fifth line on, and what is said of it. */
@@ -163,7 +164,7 @@ describe('links', () => {
     );
   });
 
-  it('cost little in hostile bodies', () => {
+  it('cost little in hostile bodies', async () => {
     const hostile = [
       '<a href="',
       '](',
@@ -181,9 +182,7 @@ describe('links', () => {
     ];
     for (const piece of hostile) {
       const text = `${piece}/`.repeat(200_000 / piece.length);
-      const start = performance.now();
-      linksIn(text, 'md', ['//quay.example']);
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(await cpuMs(() => linksIn(text, 'md', ['//quay.example']))).toBeLessThan(10_000);
     }
   });
 });

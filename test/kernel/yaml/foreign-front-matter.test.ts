@@ -1,6 +1,7 @@
 /** Front matter that is not read here is refused with its place, and never taken for a body. */
 import { describe, expect, it } from 'vitest';
 import { parseEntry, printEntry } from '../../../src/kernel/yaml/codec.ts';
+import { cpuMs } from '../../support/long-texts.ts';
 
 const read = (content: string, path: string) => {
   const bytes = Buffer.from(content);
@@ -81,9 +82,8 @@ describe('front matter that is not read here', () => {
     }
   });
 
-  it('ten megabytes of blank lines or braces are looked through at once', () => {
-    const start = performance.now();
-    for (const part of ['\n', '{', '---\n# a\n', ' ', '+']) read(part.repeat(10_000_000 / part.length), 'posts/a.md');
-    expect(performance.now() - start).toBeLessThan(5000);
+  it('ten megabytes of blank lines or braces are looked through at once', async () => {
+    for (const part of ['\n', '{', '---\n# a\n', ' ', '+'])
+      expect(await cpuMs(() => read(part.repeat(10_000_000 / part.length), 'posts/a.md'))).toBeLessThan(5000);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRedirects, safeTarget } from '../../../src/modules/permalinks/redirects-file.ts';
 import { parseYaml } from '../../../src/kernel/yaml/parse.ts';
+import { cpuMs } from '../../support/long-texts.ts';
 
 const read = (text: string) => readRedirects(parseYaml(text, 'redirects'));
 
@@ -93,10 +94,8 @@ describe('redirects.yaml', () => {
     ]);
   });
 
-  it('tens of thousands, in one chain, are read in time', () => {
-    const start = performance.now();
+  it('tens of thousands, in one chain, are read in time', async () => {
     const data = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`/p${at}/`, `/p${at + 1}/`]));
-    expect(readRedirects(data).redirects).toHaveLength(50_000);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(await cpuMs(() => expect(readRedirects(data).redirects).toHaveLength(50_000))).toBeLessThan(5000);
   });
 });

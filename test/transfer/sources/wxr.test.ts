@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wxrImporter } from '../../../src/transfer/sources/wxr.ts';
 import { type Item, SourceError } from '../../../src/transfer/import/items.ts';
+import { cpuMs } from '../../support/long-texts.ts';
 import {
   wxrAuthor,
   wxrCategory,
@@ -757,10 +758,8 @@ describe('broken input', () => {
 
   it('does not read a text over and over', async () => {
     const text = wxrHead() + '<item><title><![CDATA['.repeat(20_000);
-    const start = performance.now();
-    const items = await read(text, { keepGoing: true });
-    expect(posts(items)).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    const work = async (): Promise<void> => expect(posts(await read(text, { keepGoing: true }))).toEqual([]);
+    expect(await cpuMs(work)).toBeLessThan(20_000);
   });
 });
 
