@@ -1,6 +1,7 @@
 /**
  * Deployments: lists of modules, in the order of the catalogue.
  */
+import { siteSettings } from './kernel/model/settings.ts';
 import type { Module } from './kernel/module.ts';
 import type { Endpoint } from './kernel/rest/types.ts';
 import { abilities } from './modules/abilities/index.ts';
@@ -74,6 +75,9 @@ const narrowed: Module = {
 };
 
 export const basic: readonly Module[] = [...first, ...content, ...last, abilities];
+/** What `site.yaml` says in every deployment. */
+export const basicSettings = siteSettings(basic);
+
 /** Namespaces are listed in this order: specification 2.1. */
 export const extended: readonly Module[] = [
   ...first,

@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ignored, scaffoldSite } from './new-site.ts';
-import { standardSettings } from '../kernel/model/settings.ts';
+import { basicSettings } from '../deployments.ts';
 import { misuse } from './failure.ts';
 import { email, language, login, systemZone, url, zone, examples } from './flags.ts';
 import { type Io, paint } from './io.ts';
@@ -79,5 +79,5 @@ export async function contentsOf(dir: string, named: string): Promise<Set<string
 }
 
 function choicesOf(key: string): string[] {
-  return Object.values(standardSettings.find((row) => row.key === key)?.schema.enum ?? []).map(String);
+  return Object.values(basicSettings.find((row) => row.key === key)?.schema.enum ?? []).map(String);
 }

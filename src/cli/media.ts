@@ -11,7 +11,7 @@ import { mimeOf, pictures } from '../media-files/types.ts';
 import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
 import { fetchKey, isAttachment } from '../modules/media/record.ts';
 import { mediaFolder, originalOf } from '../kernel/store/paths.ts';
-import { standardSettings } from '../kernel/model/settings.ts';
+import { basicSettings } from '../deployments.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { StaleWriteError, type Entry, type FileChange, type Store } from '../kernel/store/types.ts';
 import { createMediaImport, rulesOf } from '../transfer/import/media.ts';
@@ -240,7 +240,7 @@ async function findMedia(store: Store, io: Io) {
     const address = sidecar?.data[fetchKey];
     return { path, sidecar, size: sizes.get(path) ?? null, address: typeof address === 'string' ? address : '' };
   });
-  return { held, settings: createSettings(standardSettings, site) };
+  return { held, settings: createSettings(basicSettings, site) };
 }
 
 /**

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { now } from '../kernel/model/dates.ts';
-import { standardSettings } from '../kernel/model/settings.ts';
+import { basicSettings } from '../deployments.ts';
 import { fileNameOf, slugify } from '../kernel/model/slugs.ts';
 import { makeFolder } from '../kernel/store/folders.ts';
 import { createStore } from '../kernel/store/store.ts';
@@ -118,7 +118,7 @@ export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'admin
     ['deployment', deployment, 'basic, or extended: languages, search metadata, media folders …'],
     ['writing', writing, 'Format of texts that are created over REST: auto, markdown or markup.'],
   ];
-  const defaults = new Map(standardSettings.map(({ key, default: value }) => [key, value]));
+  const defaults = new Map(basicSettings.map(({ key, default: value }) => [key, value]));
   const lines = ['# Site settings. Keys that are not here have their defaults; docs/content.md of cms lists all of them.'];
   for (const [key, value, remark] of rows) {
     if (value === undefined || value === '' || value === defaults.get(key)) continue;

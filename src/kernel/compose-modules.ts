@@ -6,7 +6,7 @@ import { collectionKind, collectionTable } from './collections.ts';
 import { checkErrors, type ErrorRows } from './errors.ts';
 import { type Extended, extendedBy, recordKeys } from './extended.ts';
 import type { Fields } from './model/field.ts';
-import { type Setting, standardSettings } from './model/settings.ts';
+import { type Setting, siteSettings, standardSettings } from './model/settings.ts';
 import type { AddressPart, Check, Collection, Extension, Extensions, Module, StatusDeclaration } from './module.ts';
 import type { Args } from './rest/args.ts';
 import type { Namespace } from './rest/types.ts';
@@ -177,7 +177,7 @@ interface OpenedExtensions {
 /** What modules add, with what the settings have them add. */
 function openExtensions(list: readonly Module[], entry: Entry | undefined): OpenedExtensions {
   const asked = new Map<string, unknown>();
-  const settings = createSettings([...standardSettings, ...list.flatMap((module) => module.settings ?? [])], entry);
+  const settings = createSettings(siteSettings(list), entry);
   const opening = {
     value: (key: string) => noted(key, settings.value(key)),
     stored: (key: string) => noted(key, settings.stored(key)),

@@ -32,14 +32,14 @@ export interface Content extends Pick<Batch, 'entries' | 'blobs'> {
 }
 
 interface Around {
-  readonly modules?: readonly Module[];
+  readonly modules: readonly Module[];
   readonly hasPlugins?: boolean;
   /** `site.yaml`, which modules may make their fields of. */
   readonly entry?: Entry | undefined;
 }
 
 /** Declarations with the files that are content because of them. */
-export function declare({ modules: list = [], hasPlugins = false, entry, ...declared }: Declared & Around = {}): Declarations {
+export function declare({ modules: list, hasPlugins = false, entry, ...declared }: Declared & Around): Declarations {
   const modules = composeModules(list, entry);
   const known = modules.checks.find(({ rule }) => Object.hasOwn(rules, rule));
   if (known) throw new ModuleError(`a rule "${known.rule}" is there already`);

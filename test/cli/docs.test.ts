@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type OperatorSetting, operatorSettings } from '../../src/kernel/model/operator.ts';
-import { standardSettings } from '../../src/kernel/model/settings.ts';
+import { basicSettings } from '../../src/deployments.ts';
 import { workerVariable } from '../../src/kernel/http/cluster.ts';
 import { run } from './run.ts';
 
@@ -81,7 +81,7 @@ describe('the pages', () => {
   });
 
   it('name every setting of site.yaml', () => {
-    expect(standardSettings.filter((row) => !row.private && !docs.includes(`\`${row.key}\``)).map(({ key }) => key)).toEqual([]);
+    expect(basicSettings.filter((row) => !row.private && !docs.includes(`\`${row.key}\``)).map(({ key }) => key)).toEqual([]);
   });
 
   it('lead nowhere that is not there', async () => {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { basic } from '../../src/deployments.ts';
 import { declare } from '../../src/validate/declarations.ts';
 import { type FileSchema, fileSchemas } from '../../src/validate/file-schemas.ts';
 import { commentFields } from '../../src/modules/comments/fields.ts';
@@ -89,7 +90,7 @@ async function schemasIn(
 describe('schema', () => {
   it.each([[], ['--values']])('fits every file of the sample site %s', async (...flags: string[]) => {
     const { schemas } = await schemasIn(content, ...flags);
-    const kinds = fileSchemas(declare());
+    const kinds = fileSchemas(declare({ modules: basic }));
     let checked = 0;
     for (const [path, text] of Object.entries(await filesIn(content))) {
       if (!/\.(md|html|yaml)$/.test(path)) continue;
@@ -136,7 +137,7 @@ describe('schema', () => {
   });
 
   it('tells every key of every field table, with what it is', () => {
-    const model = declare();
+    const model = declare({ modules: basic });
     const tables = [...model.postFields.values(), ...model.termFields.values(), userFields, commentFields];
     for (const table of tables) {
       for (const { file } of Object.values(table) as { file?: { key: string; form?: unknown } }[]) {

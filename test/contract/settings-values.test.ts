@@ -1,6 +1,6 @@
 /** Every setting of `site.yaml` with values that are none: at the start, while the site is served, and over the settings resource. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { standardSettings } from '../../src/kernel/model/settings.ts';
+import { basicSettings } from '../../src/deployments.ts';
 import { findings, sound } from '../validate/findings.ts';
 import { startSite, type TestSite, until } from '../support/site.ts';
 
@@ -123,7 +123,7 @@ async function answers(site: TestSite): Promise<(readonly [string, number])[]> {
 }
 
 it('no row is forgotten', () => {
-  const rows = standardSettings.filter((row) => !row.private).map(({ key }) => key);
+  const rows = basicSettings.filter((row) => !row.private).map(({ key }) => key);
   expect(Object.keys(wrong).sort()).toEqual(rows.sort());
 });
 
@@ -139,7 +139,7 @@ describe('a value that is none', () => {
 
   it('in every row at once still lets the site start, with the defaults', async () => {
     expect(own).toBe(site.url);
-    for (const row of standardSettings) expect([row.key, site.site.settings.value(row.key)]).toEqual([row.key, row.default]);
+    for (const row of basicSettings) expect([row.key, site.site.settings.value(row.key)]).toEqual([row.key, row.default]);
     expect(await answers(site)).toEqual([]);
     const told = site.site.problems().filter(({ path }) => path === 'site.yaml');
     expect(new Set(told.map(({ keys }) => keys?.[0]))).toEqual(new Set(Object.keys(wrong)));
@@ -147,7 +147,7 @@ describe('a value that is none', () => {
   });
 
   it.each(Object.entries(wrong))('%s: the last right value stays in service', async (key, values) => {
-    const [yaml, value] = right[key] ?? ['', standardSettings.find((row) => row.key === key)?.default];
+    const [yaml, value] = right[key] ?? ['', basicSettings.find((row) => row.key === key)?.default];
     const put = async (text: string): Promise<void> => {
       await site.write('site.yaml', `colour: red\n${text === '' ? '' : `${key}: ${text}`}\n`);
       await site.site.ingest(await site.site.store.reread(['site.yaml']));

@@ -1,5 +1,6 @@
 /** Small folders given as texts, and what is found in them. */
 import { expect, it } from 'vitest';
+import { basic } from '../../src/deployments.ts';
 import { type Circumstances, validate } from '../../src/validate/validate.ts';
 import { type Content, declare, type Declarations } from '../../src/validate/declarations.ts';
 import { type Located, locate } from '../../src/kernel/store/locate.ts';
@@ -59,13 +60,8 @@ export function contentOf(files: Files): Content {
 }
 
 export function modelOf(content: Content): Declarations {
-  return declare(
-    declaredBy(
-      content.entries.find(({ path }) => path === 'site.yaml'),
-      standardTypes,
-      standardTaxonomies,
-    ),
-  );
+  const site = content.entries.find(({ path }) => path === 'site.yaml');
+  return declare({ ...declaredBy(site, standardTypes, standardTaxonomies), modules: basic, entry: site });
 }
 
 export async function findings(files: Files, circumstances: Partial<Circumstances> = {}): Promise<Located[]> {

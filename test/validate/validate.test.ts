@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { slips, nearest } from '../../src/kernel/model/spelling.ts';
 import { repair } from '../../src/validate/validate.ts';
+import { basic } from '../../src/deployments.ts';
 import { declare } from '../../src/validate/declarations.ts';
 import { clock, contentOf, type Files, findEach, findings, front, post, type Row, sound } from './findings.ts';
 
-const model = declare();
+const model = declare({ modules: basic });
 
 const rows: readonly Row[] = [
   { name: 'a sound site', files: {}, says: [] },

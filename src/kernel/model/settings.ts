@@ -42,24 +42,8 @@ export interface Bounds extends Schema {
 }
 
 /** Names in maps that clients meet in addresses. */
-const names = '^[A-Za-z0-9_-]{1,64}$';
-const line: Bounds = { form: 'line', maxLength: 200 };
-
-const themeBounds: Readonly<Record<string, Bounds>> = {
-  stylesheet: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,100}$' },
-  name: { type: 'string', ...line },
-  description: { type: 'string', form: 'text', maxLength: 10_000 },
-  version: { type: 'string', ...line },
-  author: { type: 'string', ...line },
-  author_url: { type: 'string', form: 'address', maxLength: 1000 },
-  url: { type: 'string', form: 'address', maxLength: 1000 },
-  screenshot: { type: 'string', form: 'place', maxLength: 1000 },
-  tags: { type: 'array', items: { type: 'string', maxLength: 200 } },
-  block_theme: { type: 'boolean' },
-  supports: { type: 'object' },
-  settings: { type: 'object' },
-  styles: { type: 'object' },
-};
+export const mapNames = '^[A-Za-z0-9_-]{1,64}$';
+export const line: Bounds = { form: 'line', maxLength: 200 };
 
 /** Rows without their group, by group. A namespace writes rows of its own as plain values of `Setting`. */
 const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
@@ -84,7 +68,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     {
       key: 'home',
       index: 'home',
-      schema: file('Address of the front page, when it is not url', 'string', 'uri'),
+      schema: fileOnly('Address of the front page, when it is not url', 'string', 'uri'),
       bounds: { form: 'site', maxLength: 1000 },
       default: undefined,
     },
@@ -105,7 +89,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     // Without a logo the settings say null and the index 0 (observed).
     { key: 'logo', name: 'site_logo', index: 'site_logo', schema: number('Logo'), default: null, refers: 'media' },
     { key: 'icon', name: 'site_icon', index: 'site_icon', schema: number('Icon'), default: 0, refers: 'media' },
-    { key: 'deployment', schema: choice('Which namespaces the site answers', 'basic', 'extended'), default: 'basic' },
+    { key: 'deployment', schema: choiceOf('Which namespaces the site answers', 'basic', 'extended'), default: 'basic' },
   ],
   writing: [
     { key: 'smilies', name: 'use_smilies', schema: { title: '', type: 'boolean', default: true }, default: true },
@@ -124,17 +108,7 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
       bounds: { pattern: '^[a-z0-9-]{0,40}$' },
       default: '0',
     },
-    {
-      key: 'writing',
-      schema: choice('Kind of file of items that clients create; auto looks at the body', 'auto', 'markdown', 'markup'),
-      default: 'auto',
-    },
-    { key: 'typography', schema: file('Curly quotes, dashes and ellipses in titles and texts', 'boolean'), default: true },
-    {
-      key: 'revisions',
-      schema: { ...file('Revisions kept of an item; -1: all', 'integer'), minimum: -1, maximum: 100_000 },
-      default: -1,
-    },
+    { key: 'typography', schema: fileOnly('Curly quotes, dashes and ellipses in titles and texts', 'boolean'), default: true },
   ],
   reading: [
     {
@@ -164,101 +138,26 @@ const groups: Readonly<Record<string, readonly Omit<Setting, 'group'>[]>> = {
     {
       key: 'permalink',
       schema: {
-        ...file('Address of a post, of {slug}, {id}, {year}, {month}, {day}, {category}, {author}', 'string'),
+        ...fileOnly('Address of a post, of {slug}, {id}, {year}, {month}, {day}, {category}, {author}', 'string'),
       },
       bounds: { form: 'permalink', maxLength: 200, minLength: 1 },
       default: '/{slug}/',
-    },
-    {
-      key: 'menu_locations',
-      schema: {
-        ...file('Places of the design that hold a menu: name and description', 'object'),
-        additionalProperties: { type: 'string' },
-      },
-      bounds: { names, additionalProperties: { type: 'string', ...line } as Bounds, maxProperties: 100 },
-      default: {},
-    },
-    {
-      key: 'theme',
-      schema: {
-        ...file(
-          'What editors should know of the design: stylesheet, name, version, description, author, author_url, url, screenshot, ' +
-            'tags, block_theme, supports, settings, styles',
-          'object',
-        ),
-        additionalProperties: true,
-      },
-      bounds: { properties: themeBounds },
-      default: {},
-    },
-    {
-      key: 'templates',
-      schema: { ...file('Templates that posts may name: name and title', 'object'), additionalProperties: { type: 'string' } },
-      bounds: {
-        names: '^[A-Za-z0-9_./-]{1,200}$',
-        additionalProperties: { type: 'string', ...line } as Bounds,
-        maxProperties: 200,
-      },
-      default: {},
-    },
-    {
-      key: 'preview_lifetime',
-      schema: { ...file('Seconds a preview link works', 'integer'), minimum: 60, maximum: 2_592_000 },
-      default: 86400,
     },
   ],
   discussion: [
     { key: 'pings', name: 'default_ping_status', schema: openOrClosed(), default: 'open' },
     { key: 'comments', name: 'default_comment_status', schema: openOrClosed('Allow comments on new posts'), default: 'open' },
-    {
-      key: 'moderation',
-      schema: choice(
-        'Comments that wait for approval: all, those of people without an approved one, none',
-        'all',
-        'known',
-        'none',
-      ),
-      default: 'known',
-    },
-    { key: 'anonymous_comments', schema: file('Visitors may comment through the interface', 'boolean'), default: false },
-  ],
-  media: [
-    {
-      key: 'image_sizes',
-      schema: {
-        ...file(
-          'Further sizes of pictures, or other dimensions of standard ones: {width, height, crop}; false leaves one out',
-          'object',
-        ),
-        additionalProperties: {
-          type: ['object', 'boolean'],
-          properties: {
-            width: { type: 'integer', minimum: 0, maximum: 20_000 },
-            height: { type: 'integer', minimum: 0, maximum: 20_000 },
-            crop: { type: 'boolean' },
-          },
-        },
-      },
-      bounds: { names, maxProperties: 32 },
-      default: {},
-    },
-    { key: 'image_format', schema: choice('Format of the sizes of pictures', 'original', 'webp', 'avif'), default: 'original' },
-    {
-      key: 'image_quality',
-      schema: {
-        ...file('Quality of the sizes of pictures; 0: the usual one of the format', 'integer'),
-        minimum: 0,
-        maximum: 100,
-      },
-      default: 0,
-    },
-    { key: 'strip_location', schema: file('Take out of uploaded pictures where they were taken', 'boolean'), default: false },
   ],
 };
 
 export const standardSettings: readonly Setting[] = Object.entries(groups).flatMap(([group, rows]) => {
   return rows.map((row) => ({ ...row, group }));
 });
+
+/** What every site has, and what these modules bring. */
+export function siteSettings(modules: readonly { readonly settings?: readonly Setting[] }[]): readonly Setting[] {
+  return [...standardSettings, ...modules.flatMap(({ settings = [] }) => settings)];
+}
 
 /** The JSON schema of the settings resource, as its OPTIONS answer prints it. */
 export function settingsSchema(settings: readonly Setting[] = standardSettings): Schema & { readonly properties: Schemas } {
@@ -303,10 +202,12 @@ function openOrClosed(title = ''): Schema {
 
 /* Schemas of settings that only the file has. */
 
-function file(description: string, type: JsonType, format?: 'uri'): Schema {
+/** The schema of a key that clients do not see. */
+export function fileOnly(description: string, type: JsonType, format?: 'uri'): Schema {
   return { description, type, ...(format && { format }) };
 }
 
-function choice(description: string, ...values: readonly string[]): Schema {
+/** The same, of one of these words. */
+export function choiceOf(description: string, ...values: readonly string[]): Schema {
   return of('string', description, { enum: values });
 }

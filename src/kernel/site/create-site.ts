@@ -2,7 +2,7 @@
  * How a site is put together: modules set up what they bring, then the content folder is read into their tables.
  */
 import { type Operator, operatorDefaults } from '../model/operator.ts';
-import { standardSettings } from '../model/settings.ts';
+import { siteSettings } from '../model/settings.ts';
 import type { Module } from '../module.ts';
 import { composeModules, ModuleError } from '../compose-modules.ts';
 import { createRecords } from '../records/records.ts';
@@ -48,7 +48,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const batch = await store.load(options.progress);
   const entry = batch.entries.find(({ path }) => path === 'site.yaml');
   const modules = composeModules(options.modules(entry?.data.deployment), entry);
-  const settings = createSettings([...standardSettings, ...modules.settings], entry);
+  const settings = createSettings(siteSettings(modules.list), entry);
   const parts = {
     store,
     operator,

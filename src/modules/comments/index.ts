@@ -1,6 +1,7 @@
 /**
  * Comments as a module.
  */
+import { choiceOf, fileOnly } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { tableOf } from '../../kernel/site/tables.ts';
 import { createCommenters } from './commenters.ts';
@@ -12,6 +13,25 @@ export { createCommentView, statusOf } from './view.ts';
 
 export const comments: Module = {
   name: 'comments',
+  settings: [
+    {
+      group: 'discussion',
+      key: 'moderation',
+      schema: choiceOf(
+        'Comments that wait for approval: all, those of people without an approved one, none',
+        'all',
+        'known',
+        'none',
+      ),
+      default: 'known',
+    },
+    {
+      group: 'discussion',
+      key: 'anonymous_comments',
+      schema: fileOnly('Visitors may comment through the interface', 'boolean'),
+      default: false,
+    },
+  ],
   async setup(site) {
     const commenters = await createCommenters(site.store.private);
     return {

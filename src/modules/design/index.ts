@@ -6,11 +6,13 @@ import { createDesignKind, designTable } from './record.ts';
 import { globalStyleRoutes } from './style-routes.ts';
 import { templateRoutes } from './template-routes.ts';
 import { themeRoutes } from './theme-routes.ts';
+import { designSettings } from './settings.ts';
 
 export { exportDesign } from './export.ts';
 
 export const design: Module = {
   name: 'design',
+  settings: designSettings,
   tables: () => [designTable],
   kinds: () => [createDesignKind()],
   typeRoutes: {

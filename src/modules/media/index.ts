@@ -1,6 +1,7 @@
 /**
  * Media files as a module.
  */
+import { choiceOf, fileOnly, mapNames, type Setting } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { createMediaKind } from './file.ts';
 import { createMedia } from './library.ts';
@@ -12,8 +13,55 @@ export { planAttachment, planAttachmentDelete, planAttachmentUpdate } from './pl
 export { acceptFile, UploadRefusal } from './uploads.ts';
 export { imageOf, imageSizes, sourceUrl, uploadUrl } from './view.ts';
 
+/** Of pictures: their sizes, what is taken out of uploads. */
+const settings: readonly Setting[] = [
+  {
+    group: 'media',
+    key: 'image_sizes',
+    schema: {
+      ...fileOnly(
+        'Further sizes of pictures, or other dimensions of standard ones: {width, height, crop}; false leaves one out',
+        'object',
+      ),
+      additionalProperties: {
+        type: ['object', 'boolean'],
+        properties: {
+          width: { type: 'integer', minimum: 0, maximum: 20_000 },
+          height: { type: 'integer', minimum: 0, maximum: 20_000 },
+          crop: { type: 'boolean' },
+        },
+      },
+    },
+    bounds: { names: mapNames, maxProperties: 32 },
+    default: {},
+  },
+  {
+    group: 'media',
+    key: 'image_format',
+    schema: choiceOf('Format of the sizes of pictures', 'original', 'webp', 'avif'),
+    default: 'original',
+  },
+  {
+    group: 'media',
+    key: 'image_quality',
+    schema: {
+      ...fileOnly('Quality of the sizes of pictures; 0: the usual one of the format', 'integer'),
+      minimum: 0,
+      maximum: 100,
+    },
+    default: 0,
+  },
+  {
+    group: 'media',
+    key: 'strip_location',
+    schema: fileOnly('Take out of uploaded pictures where they were taken', 'boolean'),
+    default: false,
+  },
+];
+
 export const media: Module = {
   name: 'media',
+  settings,
   setup(site, { dateOf }) {
     const media = createMedia({
       store: site.store,

@@ -3,6 +3,7 @@
  */
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { type Bounds, fileOnly, line, mapNames } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import { menuChanges } from './changes.ts';
 import { createMenuKind } from './file.ts';
@@ -19,6 +20,18 @@ export { createMenuItemView, declaredLocations, heldLocations, isReachable, targ
 
 export const menus: Module = {
   name: 'menus',
+  settings: [
+    {
+      group: 'reading',
+      key: 'menu_locations',
+      schema: {
+        ...fileOnly('Places of the design that hold a menu: name and description', 'object'),
+        additionalProperties: { type: 'string' },
+      },
+      bounds: { names: mapNames, additionalProperties: { type: 'string', ...line } as Bounds, maxProperties: 100 },
+      default: {},
+    },
+  ],
   setup(site, kernel) {
     const menus = createMenuIndex(site, kernel);
     return {

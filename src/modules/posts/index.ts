@@ -1,6 +1,7 @@
 /**
  * Posts, pages, and whatever is declared like them, as a module.
  */
+import { type Bounds, choiceOf, fileOnly, line } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -20,6 +21,34 @@ export { createPostView } from './view.ts';
 
 export const posts: Module = {
   name: 'posts',
+  settings: [
+    {
+      group: 'writing',
+      key: 'writing',
+      schema: choiceOf('Kind of file of items that clients create; auto looks at the body', 'auto', 'markdown', 'markup'),
+      default: 'auto',
+    },
+    {
+      group: 'reading',
+      key: 'templates',
+      schema: {
+        ...fileOnly('Templates that posts may name: name and title', 'object'),
+        additionalProperties: { type: 'string' },
+      },
+      bounds: {
+        names: '^[A-Za-z0-9_./-]{1,200}$',
+        additionalProperties: { type: 'string', ...line } as Bounds,
+        maxProperties: 200,
+      },
+      default: {},
+    },
+    {
+      group: 'reading',
+      key: 'preview_lifetime',
+      schema: { ...fileOnly('Seconds a preview link works', 'integer'), minimum: 60, maximum: 2_592_000 },
+      default: 86400,
+    },
+  ],
   async setup(site, kernel) {
     const renderings = createRenderings();
     return {

@@ -1,6 +1,7 @@
 /**
  * Revisions and autosaves as a module. Their routes are below the items that have a history.
  */
+import { fileOnly } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -15,6 +16,14 @@ export { findRevision, listRevisions, removeRevision, revisionListArgs } from '.
 
 export const revisions: Module = {
   name: 'revisions',
+  settings: [
+    {
+      group: 'writing',
+      key: 'revisions',
+      schema: { ...fileOnly('Revisions kept of an item; -1: all', 'integer'), minimum: -1, maximum: 100_000 },
+      default: -1,
+    },
+  ],
   setup: (site) => ({ beforeExternal: (batch) => replacedBy(site, batch) }),
   tables: () => [revisionTable],
   kinds(site) {

@@ -27,17 +27,16 @@ import type { Report } from './report.ts';
 import type { UploadRules } from '../../modules/media/uploads.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
 import { createPlannedSite, type PlannedSite } from './planned-site.ts';
+import { modulesOf } from '../../deployments.ts';
 import type { SourceScan } from './source-scan.ts';
 import { type Operator, operatorDefaults } from '../../kernel/model/operator.ts';
 import { createUnknownShortcodes } from './unknown-shortcodes.ts';
-
-const noModules: ModulesOf = () => [];
 
 export type Phase = 'reading the source' | 'reading the folder' | 'writing';
 
 export interface ImportOptions {
   readonly source: Source;
-  /** Modules of the site, by its deployment, whose keys are read and written. Default: none. */
+  /** Modules of the site, by its deployment, whose keys are read and written. Default: those of `deployments.ts`. */
   readonly modules?: ModulesOf;
   /** Operator settings. Default: those of `kernel/model/operator.ts`. */
   readonly operator?: Operator;
@@ -103,7 +102,7 @@ export async function prepare(
   const { progress } = options;
   const inventory = await takeInventory(
     store,
-    options.modules ?? noModules,
+    options.modules ?? modulesOf,
     progress && ((done, total) => progress('reading the folder', done, total)),
   );
   const importState = await openImportState(store.cache, `${source.format} ${source.name}`, dryRun);

@@ -5,7 +5,8 @@
 import { checkSetting, isLocale } from '../../kernel/site/setting-values.ts';
 import { isZone } from '../../kernel/model/dates.ts';
 import { isId, maxId } from '../../kernel/model/ids.ts';
-import { type Setting, standardSettings } from '../../kernel/model/settings.ts';
+import { basicSettings } from '../../deployments.ts';
+import type { Setting } from '../../kernel/model/settings.ts';
 import { operatorSettings } from '../../kernel/model/operator.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { StaleWriteError, type Entry, type Store } from '../../kernel/store/types.ts';
@@ -88,7 +89,7 @@ export function namingSettings(
   idOf: IdOf,
 ): Record<string, unknown> {
   const data: Record<string, unknown> = {};
-  for (const { key, refers } of standardSettings) {
+  for (const { key, refers } of basicSettings) {
     const value = site.settings[key];
     if (!refers || !value || (typeof value !== 'string' && typeof value !== 'number')) continue;
     const kind = refers === 'category' ? 'terms' : 'posts';

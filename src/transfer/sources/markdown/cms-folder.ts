@@ -9,7 +9,7 @@ import { mediaFolder } from '../../../kernel/store/paths.ts';
 import { menuItemFields, menuKeys } from '../../../modules/menus/fields.ts';
 import { postFields } from '../../../modules/posts/fields.ts';
 import { logicalPath } from '../../../kernel/model/logical-path.ts';
-import { standardSettings } from '../../../kernel/model/settings.ts';
+import { basicSettings } from '../../../deployments.ts';
 import { slugOfFileName } from '../../../kernel/model/slugs.ts';
 import { termKeys } from '../../../modules/terms/fields.ts';
 import { standardStatuses } from '../../../modules/types/statuses.ts';
@@ -62,7 +62,7 @@ export function cmsSettings(folder: Folder, site: Data): Data {
     return targetKey(folder, { itemType: 'post_type', object: type, ref: value, url: '' });
   };
   return Object.fromEntries(
-    standardSettings.flatMap(({ key, refers }) => {
+    basicSettings.flatMap(({ key, refers }) => {
       const value = site[key];
       if (key === 'url' || value === undefined) return [];
       return [[key, refers && typeof value === 'string' ? refer(key, value) : value]];
@@ -72,7 +72,7 @@ export function cmsSettings(folder: Folder, site: Data): Data {
 
 /** Keys that settings of ours do not have, and modules may. */
 export function cmsExtraSettings(site: Data): Data {
-  const known = new Set(standardSettings.map(({ key }) => key));
+  const known = new Set(basicSettings.map(({ key }) => key));
   return Object.fromEntries(Object.entries(site).filter(([key]) => !known.has(key) && !['types', 'taxonomies'].includes(key)));
 }
 

@@ -2,7 +2,7 @@
  * The site around the items: what its index, settings and types say, in the words of `site.yaml`.
  */
 import { mapOf } from '../../../kernel/model/maps.ts';
-import { standardSettings } from '../../../kernel/model/settings.ts';
+import { basicSettings } from '../../../deployments.ts';
 import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { Dialect } from '../../../kernel/rest/dialect.ts';
@@ -90,7 +90,7 @@ export function declarationOf(
 /** Keys of `site.yaml`. @param body  the answer of the settings, {} where they may not be read */
 export function readSettings(body: Row, index: Index): Record<string, unknown> {
   const found: Record<string, unknown> = {};
-  for (const setting of standardSettings) {
+  for (const setting of basicSettings) {
     const value = setting.name === undefined ? undefined : body[setting.name];
     if (value === undefined || value === null || value === '' || setting.private || value === setting.default) continue;
     if (setting.refers && typeof value !== 'number') continue;
