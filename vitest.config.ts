@@ -11,8 +11,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/support/seed.ts'],
     globalSetup: ['test/support/run-folder.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A hint of a changed file may be lost: then the sweep brings it, every five seconds and later on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     // Much of what is shown is shown by waiting for it: a file that waits leaves its core to another.
