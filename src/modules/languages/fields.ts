@@ -9,7 +9,7 @@ import type { ExtensionLink } from '../../kernel/module.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { impliedReference, printReference, readReference, referenceForm } from './file-names.ts';
 import { indexKey } from './groups.ts';
-import type { Translated } from './record.ts';
+import { languageOf, type Translated } from './record.ts';
 
 /** What the views of items and of terms have. */
 interface View {
@@ -131,6 +131,13 @@ export const translatedFields: Fields<Translated, View> = {
         link: view.link(one),
         status: one.status ?? 'publish',
       })),
+  },
+  lang_fallback: {
+    schema: of('boolean', 'The item has no translation into the language of the answer, and is shown in its place.', {
+      context: everywhere,
+      readonly,
+    }),
+    get: (item, _view, call: Call) => call.site.translations.standsIn(item, languageOf(call)) || undefined,
   },
   trid: {
     schema: of('integer', 'The group of translations: the id of its original.', { context: editOnly }),

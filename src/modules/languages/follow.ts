@@ -133,6 +133,7 @@ function siblings(site: Site, { path, data, order }: Write): readonly FileChange
   if (!path.startsWith(mediaFolder) || site.refs.marks?.of(path) !== '') return [];
   // A crop is the one item's that shows it.
   if (data.translation_of !== undefined || data.crop !== undefined) return [];
+  if (!site.translations.isTranslated('posts', 'attachment')) return [];
   const { codes, default: standard } = site.languages;
   const wanted = slugify(String(data.slug ?? nameOfMedia(path)));
   const taken = new Set([wanted]);

@@ -26,7 +26,11 @@ export function createTranslations(site: Site): Translations {
   const known = new WeakMap<Translated, { readonly generation: number; readonly members: readonly Translated[] }>();
   const tableOf = (item: Translated): Table<Translated> => site.records.table(item.taxonomy === undefined ? 'posts' : 'terms');
 
+  const kindsOf = (item: Translated) => site.translatedKinds?.(item.taxonomy === undefined ? 'posts' : 'terms');
+  const kindOf = ({ taxonomy, type }: Translated): string => taxonomy ?? type ?? '';
+
   function members(item: Translated): readonly Translated[] {
+    if (kindsOf(item)?.untranslated.has(kindOf(item))) return [item];
     const { generation } = site.records;
     const found = known.get(item);
     if (found?.generation === generation) return found.members;
@@ -36,6 +40,13 @@ export function createTranslations(site: Site): Translations {
   }
 
   const translations: Translations = {
+    isTranslated: (table, kind) => !site.translatedKinds?.(table).untranslated.has(kind),
+    standsIn(item, code) {
+      const { default: standard, settings } = site.languages;
+      if (item.lang === code || item.lang !== standard) return false;
+      if (settings.fallback === 'none' && !kindsOf(item)?.shownUntranslated.has(kindOf(item))) return false;
+      return translations.idIn(item.taxonomy === undefined ? 'posts' : 'terms', item.id, code) === 0;
+    },
     members,
     group(item) {
       const group = new Map<string, Translated>();
@@ -50,7 +61,8 @@ export function createTranslations(site: Site): Translations {
     idIn(table: TranslatedTable, id, code) {
       const item = site.records.table<Translated>(table).get(id);
       if (item === undefined) return 0;
-      return item.lang === code ? id : (translations.group(item).get(code)?.id ?? 0);
+      if (item.lang === code || kindsOf(item)?.untranslated.has(kindOf(item))) return id;
+      return translations.group(item).get(code)?.id ?? 0;
     },
   };
   return translations;

@@ -7,12 +7,15 @@ import type { Clause } from '../../kernel/records/types.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { languageOf, type Translated, type TranslatedTable } from './record.ts';
+import { languageOf, type Translated, type TranslatedKinds, type TranslatedTable } from './record.ts';
 
 /** An id that nothing has: a list of ids that all fell away must not become one of everything. */
 const nothing = 0;
 
-/** Items of the request's language; with the fallback `default`, also those of the default language that are not translated. */
+/**
+ * Items of the request's language, and of kinds that are not translated; where the site or the kind falls back, also those of the
+ * default language without a translation.
+ */
 export function itemScope(call: Pick<Call, 'site' | 'params'>): readonly Clause[] {
   return scopeOf(call, 'posts');
 }
@@ -26,21 +29,43 @@ function scopeOf(call: Pick<Call, 'site' | 'params'>, table: TranslatedTable): r
   const { languages } = call.site;
   const code = languageOf(call);
   const own: Clause = { kind: 'in', index: 'lang', values: [code] };
-  if (languages.settings.fallback === 'none' || code === languages.default) return [own];
-  const others: Clause = { kind: 'in', index: 'lang', values: [languages.default] };
-  return [{ kind: 'any', of: [[own], [others, { kind: 'ids', values: translatedTo(call.site, table, code), not: true }]] }];
+  const { untranslated, shownUntranslated } = call.site.translatedKinds?.(table) ?? noKinds;
+  const ofKind = (kinds: Iterable<string>): Clause => ({
+    kind: 'in',
+    index: table === 'posts' ? 'type' : 'taxonomy',
+    values: [...kinds],
+  });
+  const all: Clause[][] = [[own]];
+  if (untranslated.size > 0) all.push([ofKind(untranslated)]);
+  const falls = languages.settings.fallback === 'default';
+  if (code !== languages.default && (falls || shownUntranslated.size > 0))
+    all.push([
+      { kind: 'in', index: 'lang', values: [languages.default] },
+      ...(falls ? [] : [ofKind(shownUntranslated)]),
+      { kind: 'ids', values: translatedTo(call.site, table, code), not: true },
+    ]);
+  return all.length === 1 ? [own] : [{ kind: 'any', of: all }];
+}
+
+const noKinds: TranslatedKinds = { untranslated: new Set(), shownUntranslated: new Set() };
+
+interface Derived {
+  readonly generation: number;
+  readonly kinds: TranslatedKinds | undefined;
+  readonly ids: readonly number[];
 }
 
 /** Per site: what was found for one state of memory. */
-const derived = new WeakMap<Site, Map<string, { readonly generation: number; readonly ids: readonly number[] }>>();
+const derived = new WeakMap<Site, Map<string, Derived>>();
 
 function cached(site: Site, key: string, generation: number, make: () => readonly number[]): readonly number[] {
-  const all = derived.get(site) ?? new Map();
+  const all = derived.get(site) ?? new Map<string, Derived>();
   derived.set(site, all);
   const found = all.get(key);
-  if (found?.generation === generation) return found.ids;
+  const kinds = site.translatedKinds?.('posts');
+  if (found?.generation === generation && found.kinds === kinds) return found.ids;
   const ids = make();
-  all.set(key, { generation, ids });
+  all.set(key, { generation, kinds, ids });
   return ids;
 }
 
@@ -63,7 +88,8 @@ export function commentScope(call: Call): readonly Clause[] {
   const values = cached(site, `comments ${code}`, generation, () =>
     site.languages.codes
       .filter((other) => other !== code)
-      .flatMap((other) => [...site.posts.with('lang', other)].filter((id) => site.comments.count('post', id) > 0)),
+      .flatMap((other) => [...site.posts.with('lang', other)].filter((id) => site.comments.count('post', id) > 0))
+      .filter((id) => site.translations.isTranslated('posts', site.posts.get(id)?.type ?? '')),
   );
   return values.length === 0 ? [] : [{ kind: 'in', index: 'post', values, not: true }];
 }
@@ -97,10 +123,12 @@ function mappedTerms(value: unknown, call: Call): unknown {
 function mapped(ids: readonly unknown[], call: Call, table: TranslatedTable): readonly number[] {
   const { languages, translations } = call.site;
   const code = languageOf(call);
-  const falls = languages.settings.fallback === 'default';
   const found = ids.map(Number).map((id) => {
     const known = Math.abs(id);
-    return translations.idIn(table, known, code) || (falls ? translations.idIn(table, known, languages.default) : nothing);
+    const own = translations.idIn(table, known, code);
+    if (own > 0) return own;
+    const item = call.site.records.table<Translated>(table).get(translations.idIn(table, known, languages.default));
+    return item && translations.standsIn(item, code) ? item.id : nothing;
   });
   const some = [...new Set(found)].filter((id) => id !== nothing);
   return some.length > 0 ? some : [nothing];

@@ -42,8 +42,11 @@ export interface Membership {
 /** @param before  absent for a new item @throws RestError */
 export function membershipOf(call: Pick<Call, 'site' | 'params'>, target: Target, before: Translated | undefined): Membership {
   const { site, params } = call;
-  const code = (params.lang as string | undefined) ?? before?.lang ?? languageOf(call);
+  const isTranslated = site.translations.isTranslated(target.table, target.of);
+  const usual = isTranslated ? languageOf(call) : site.languages.default;
+  const code = (params.lang as string | undefined) ?? before?.lang ?? usual;
   if (params.lang !== undefined && !site.languages.of(code)) fail('lang_unknown', { params: { lang: code } });
+  if (!isTranslated) return alone(call, code);
   const source = sourceOf(call, target, before, code);
   const asked = askedMembers(call, target, before);
   const isLeaving = before !== undefined && params.translation_of === 0;
@@ -68,6 +71,15 @@ export function membershipOf(call: Pick<Call, 'site' | 'params'>, target: Target
       ...parts.flatMap((part) => regrouped(site, target.table, part)),
     ],
   };
+}
+
+/** Of a kind without translations. @throws RestError lang_translation_invalid */
+function alone({ params }: Pick<Call, 'params'>, code: string): Membership {
+  for (const name of ['translation_of', 'trid'] as const)
+    if (params[name]) refuseMember(name, 'what is of this kind has no translations');
+  if (Object.values((params.translations ?? {}) as object).some((id) => id !== 0))
+    refuseMember('translations', 'what is of this kind has no translations');
+  return { code, changes: [] };
 }
 
 /** Files of a group that is left without the member that the others named. */

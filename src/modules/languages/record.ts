@@ -10,6 +10,8 @@ declare module '../../kernel/site/site.ts' {
   interface Site {
     readonly languages: Languages;
     readonly translations: Translations;
+    /** How types and taxonomies are translated, where a module says it. */
+    readonly translatedKinds?: (table: TranslatedTable) => TranslatedKinds;
   }
 }
 
@@ -51,8 +53,20 @@ export interface Translated {
 /** Tables of what is translated. */
 export type TranslatedTable = 'posts' | 'terms';
 
+/** Types or taxonomies that are translated otherwise than the rest; the same object while nothing changes. */
+export interface TranslatedKinds {
+  /** Without translations: their items are in no group, and in the lists of every language. */
+  readonly untranslated: ReadonlySet<string>;
+  /** Their lists show in the default language what is not translated. */
+  readonly shownUntranslated: ReadonlySet<string>;
+}
+
 /** Groups of items or terms that are one in several languages. Found by indexes; nothing is kept of them. */
 export interface Translations {
+  /** Whether items of a type or taxonomy are translated at all. One that is not is a group of its own. */
+  isTranslated(table: TranslatedTable, kind: string): boolean;
+  /** Whether lists of a language show an item of the default language in the place of its translation. */
+  standsIn(item: Translated, code: string): boolean;
   /** By code, itself included; of two in one language the one asked about, else the lower id. Cost: a few look-ups per member. */
   group(item: Translated): ReadonlyMap<string, Translated>;
   /** Every member, lowest id first. */

@@ -5,11 +5,16 @@
 import type { Site } from '../../kernel/site/site.ts';
 import type { Problem } from '../../kernel/store/types.ts';
 import { filesBelow } from './files-below.ts';
-import { configKey, type ConfigRules, noRules, type TranslationConfig } from './record.ts';
+import type { TranslatedKinds, TranslatedTable } from '../languages/record.ts';
+import { configKey, type ConfigRules, type KindRule, noRules, type TranslationConfig } from './record.ts';
 import { mergeRules, readRules } from './rules.ts';
 import { validate, validRoot } from './validate.ts';
 
+type Kinds = Readonly<Record<TranslatedTable, TranslatedKinds>>;
+
 export interface LoadedConfig extends TranslationConfig {
+  /** Types and taxonomies that are translated otherwise than the rest. */
+  readonly kinds: Kinds;
   /** Reads what themes and extensions bring, once. */
   load(): Promise<void>;
   problems(): readonly Problem[];
@@ -31,6 +36,7 @@ export function createConfig({ settings, store }: Pick<Site, 'settings' | 'store
   let own: Own = { text: '', rules: noRules };
   let isKnown = false;
   let merged: ConfigRules = noRules;
+  let kinds: Kinds = { posts: kindsIn(noRules.types), terms: kindsIn(noRules.taxonomies) };
 
   function current(): Own {
     const text = String(settings.value(configKey) ?? '');
@@ -45,6 +51,7 @@ export function createConfig({ settings, store }: Pick<Site, 'settings' | 'store
   function merge(): void {
     const brought = [...files].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, { rules }]) => rules ?? []);
     merged = mergeRules([...brought, own.rules]);
+    kinds = { posts: kindsIn(merged.types), terms: kindsIn(merged.taxonomies) };
   }
 
   async function load(): Promise<void> {
@@ -67,8 +74,21 @@ export function createConfig({ settings, store }: Pick<Site, 'settings' | 'store
       current();
       return merged;
     },
+    get kinds() {
+      current();
+      return kinds;
+    },
     load,
     problems: () => [...problemOf('site.yaml', current().text), ...[...files.values()].flatMap(({ problems }) => problems)],
+  };
+}
+
+function kindsIn(rules: ReadonlyMap<string, KindRule>): TranslatedKinds {
+  const named = (is: (rule: KindRule) => boolean): ReadonlySet<string> =>
+    new Set([...rules].filter(([, rule]) => is(rule)).map(([name]) => name));
+  return {
+    untranslated: named(({ isTranslated }) => !isTranslated),
+    shownUntranslated: named(({ isTranslated, displayAsTranslated }) => isTranslated && displayAsTranslated),
   };
 }
 

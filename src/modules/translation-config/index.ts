@@ -41,7 +41,11 @@ export const translationConfig: Module = {
   setup(site) {
     const config = createConfig(site);
     return {
-      site: { translationConfig: config, fieldModes: (kind, name) => modeOf(config.rules, kind, name) },
+      site: {
+        translationConfig: config,
+        fieldModes: (kind, name) => modeOf(config.rules, kind, name),
+        translatedKinds: (table) => config.kinds[table],
+      },
       follow: (changes) => copyValues(site, changes),
       afterLoad: () => config.load(),
       problems: () => config.problems(),

@@ -10,6 +10,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { linkOf, termLink } from '../permalinks/record.ts';
 import type { JobSubject, StatusRecord, SubjectSource, TranslatedItem } from '../translation-jobs/record.ts';
 import { isMenu, menuItems } from './menus.ts';
+import { isTranslatable } from './overview.ts';
 import { planRelease, planTranslation } from './plan.ts';
 import { hashOf, type Item, isTerm, originalHash, textsOf } from './texts.ts';
 
@@ -122,9 +123,4 @@ function createSubject(site: Site): JobSubject {
 
 function isOfType(item: Item, type: string): boolean {
   return type === '' || (isTerm(item) ? item.taxonomy : item.type) === type;
-}
-
-function isTranslatable(site: Site, item: Item): boolean {
-  const fields = isTerm(item) ? site.termFields.get(item.taxonomy) : site.postFields.get(item.type);
-  return Object.hasOwn(fields ?? {}, 'lang');
 }

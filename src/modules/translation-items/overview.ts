@@ -36,10 +36,18 @@ export function translationOverview(site: Site, targets: readonly string[] = sit
 
 /** An original of a kind that there are translations of. */
 function isTranslated(site: Site, item: Item): boolean {
-  const fields = isTerm(item) ? site.termFields.get(item.taxonomy) : site.postFields.get(item.type);
-  if (!Object.hasOwn(fields ?? {}, 'lang')) return false;
+  if (!isTranslatable(site, item)) return false;
   if (!isTerm(item) && !['publish', 'draft', 'private', 'future', 'pending', 'inherit'].includes(item.status)) return false;
   return site.translations.original(item).id === item.id;
+}
+
+/** Of a kind that there are translations of. */
+export function isTranslatable(site: Site, item: Item): boolean {
+  const fields = isTerm(item) ? site.termFields.get(item.taxonomy) : site.postFields.get(item.type);
+  const isKnown = isTerm(item)
+    ? site.translations.isTranslated('terms', item.taxonomy)
+    : site.translations.isTranslated('posts', item.type);
+  return isKnown && Object.hasOwn(fields ?? {}, 'lang');
 }
 
 function pairOf(site: Site, item: Item, target: string): Pair {
