@@ -1,6 +1,7 @@
 /**
  * The language of an item, as far as its source knows: a code, and the key of the item it translates, among the meta of the item.
  */
+import { slugify } from '../../kernel/model/slugs.ts';
 import type { PostItem, TermItem } from './items.ts';
 
 /** What an item says, as far as its source knows. */
@@ -17,4 +18,10 @@ export const languageMeta = ['lang', 'translation_of'] as const;
 export function saidLanguage({ meta = {} }: Pick<PostItem | TermItem, 'meta'>): SaidLanguage {
   const text = (name: (typeof languageMeta)[number]): string => (typeof meta[name] === 'string' ? meta[name] : '');
   return { lang: text('lang'), translationOf: text('translation_of') };
+}
+
+/** Slug that a menu has in common with the one it translates, where its source gives it another; '' for none. */
+export function slugInLanguage({ taxonomy, meta = {} }: TermItem): string {
+  const slug = taxonomy === 'nav_menu' ? meta.language_slug : '';
+  return typeof slug === 'string' ? slugify(slug) : '';
 }

@@ -2,7 +2,7 @@
  * How files say the language of an item, and what it translates.
  */
 import { impliedReference, printReference, referenceTo } from '../../modules/languages/file-names.ts';
-import { languageMeta, saidLanguage } from './item-language.ts';
+import { languageMeta, saidLanguage, slugInLanguage } from './item-language.ts';
 import type { PostItem, TermItem } from './items.ts';
 import type { PlannedItem } from './planned-item.ts';
 import { remark } from './source-scan.ts';
@@ -45,5 +45,8 @@ function pathOf({ existing, file, kind, of }: PlannedItem): string {
 export function withoutLanguage<T extends PostItem | TermItem>({ languages }: Pick<WriteContext, 'languages'>, item: T): T {
   if (!languages || !item.meta || languageMeta.every((name) => item.meta?.[name] === undefined)) return item;
   const { lang: _, translation_of: __, ...meta } = item.meta;
-  return { ...item, meta };
+  const slug = 'taxonomy' in item ? slugInLanguage(item) : '';
+  if (slug === '') return { ...item, meta };
+  const { language_slug: ___, ...others } = meta;
+  return { ...item, slug, meta: others };
 }

@@ -2,9 +2,10 @@
  * Which item of the source the site already has: as an earlier run of the import recorded it, else users by login or slug, items
  * by guid, or by id and slug, and in the end by path and slug.
  */
-import { slugify } from '../../kernel/model/slugs.ts';
+import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { mimeOf } from '../../media-files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
+import { saidLanguage, slugInLanguage } from './item-language.ts';
 import { type ExistingFile, type Inventory, type Space, spaceOf } from './inventory.ts';
 import type { ContentKind, TermItem, UserItem } from './items.ts';
 import type { PlanDraft, PlannedItem } from './planned-item.ts';
@@ -13,6 +14,10 @@ import type { CommentHeader, ItemHeader } from './source-scan.ts';
 /** Puts everything that the site can hold into the draft, with the files it already has. */
 export function matchItems(draft: PlanDraft): void {
   const { sourceScan, naming, inventory, users, terms, posts, comments, links } = draft;
+  const besides = (item: TermItem): number | undefined => {
+    const slug = slugInLanguage(item);
+    return slug === '' ? undefined : inventory.places.get(`menus/${fileNameOf(slug)}.${saidLanguage(item).lang}`);
+  };
   for (const item of sourceScan.users)
     users.set(
       item.key,
@@ -21,7 +26,7 @@ export function matchItems(draft: PlanDraft): void {
   for (const item of sourceScan.terms) {
     const of = naming.taxonomies.get(item.taxonomy);
     if (!of) continue;
-    const look = () => existingById(inventory, 'terms', inventory.slugs.get(`term:${of} ${slugOfTerm(item)}`));
+    const look = () => existingById(inventory, 'terms', inventory.slugs.get(`term:${of} ${slugOfTerm(item)}`) ?? besides(item));
     terms.set(item.key, matchItem(draft, 'term', item.key, of, look));
   }
   for (const header of sourceScan.posts) {

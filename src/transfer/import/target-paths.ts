@@ -12,6 +12,7 @@ import { looseFile } from '../../modules/menus/file.ts';
 import { isDated } from '../../modules/posts/record.ts';
 import { logicalPath, parentPath } from '../../kernel/model/logical-path.ts';
 import type { PostType } from '../../modules/types/record.ts';
+import { slugInLanguage } from './item-language.ts';
 import { claim, type Inventory, scopeOf } from './inventory.ts';
 import type { TermItem, UserItem } from './items.ts';
 import { folderBelow, groupOf } from './planned-languages.ts';
@@ -28,6 +29,13 @@ export function placeUser(draft: PlanDraft, planned: PlannedItem, item: UserItem
 }
 
 export function placeTerm(draft: PlanDraft, planned: PlannedItem, item: TermItem): void {
+  const shared = hasMark(draft, planned) ? slugInLanguage(item) : '';
+  if (shared !== '') {
+    // Beside the menu that it translates: `foot.de.yaml`.
+    planned.slug = shared;
+    placeInFolder(draft, planned, { folder: 'menus', wanted: shared, scope: `menu:${planned.lang}`, isMarked: true });
+    return;
+  }
   const scope = `term:${planned.of}`;
   planned.slug = freeSlug(draft, planned, slugOfTerm(item) || String(planned.id), scope);
   const folder = draft.naming.model.taxonomies.find(({ name }) => name === planned.of)?.folder;
@@ -141,8 +149,8 @@ function placeInFolder(draft: PlanDraft, planned: PlannedItem, { folder, wanted,
 }
 
 /** Whether names of files may have the code of the item's language. */
-function hasMark({ inventory: { languages } }: PlanDraft, { kind, lang }: PlannedItem): boolean {
-  return kind === 'post' && languages?.languages.of(lang) !== undefined;
+function hasMark({ inventory: { languages } }: PlanDraft, { kind, of, lang }: PlannedItem): boolean {
+  return (kind === 'post' || of === 'nav_menu') && languages?.languages.of(lang) !== undefined;
 }
 
 function claimPath(inventory: Inventory, planned: PlannedItem, scope: string): void {

@@ -133,7 +133,13 @@ function inLanguage(site: Partial<Pick<Site, 'translations'>>, record: Partial<T
   const { lang: _, translation_of: __, ...others } = meta;
   const original = site.translations.original(record as Translated);
   const named = taxonomy === undefined ? String(original.id) : `${taxonomy}:${slugInExport(original)}`;
-  return { ...others, lang, ...(original.id === record.id ? {} : { translation_of: named }) };
+  const slug = taxonomy === undefined ? record.slug : slugInExport(record as TermRecord);
+  return {
+    ...others,
+    lang,
+    ...(original.id === record.id ? {} : { translation_of: named }),
+    ...(slug === record.slug ? {} : { language_slug: record.slug }),
+  };
 }
 
 /** Custom fields as rows, under the names of the original. */
