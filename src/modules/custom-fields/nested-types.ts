@@ -10,6 +10,7 @@ import {
   oneOf,
   shown,
   atMember,
+  checkCount,
   type FieldDefinition,
   type FieldReference,
   type FieldType,
@@ -101,8 +102,6 @@ const group: FieldType = {
   references: (stored, { fields }) => memberReferences(mapOf(stored), fields),
 };
 
-const maxRows = 1000;
-
 /** A list of rows, each with members of its own. @param membersOf  of one row; null where it names no layout */
 function rows(
   schema: (definition: FieldDefinition) => Schema,
@@ -119,11 +118,7 @@ function rows(
     schema: (definition) => ({ type: 'array', items: schema(definition) }),
     accept(value, definition, from) {
       if (!Array.isArray(value)) throw new ValueFault(`must be a list of rows, not ${shown(value)}`);
-      const { min, max } = definition.options;
-      const most = max === undefined || Number(max) === 0 ? maxRows : Number(max);
-      if (value.length > most) throw new ValueFault(`must have at most ${most} rows`);
-      if (min !== undefined && value.length > 0 && value.length < Number(min))
-        throw new ValueFault(`must have at least ${min} rows`);
+      checkCount(value, definition, 'rows');
       return value.map((row, at) =>
         atMember(at, () => {
           const members = membersOf(mapOf(row), definition);

@@ -10,7 +10,7 @@ import { type AttachmentRecord, isAttachment, uploadPath } from '../media/record
 import { defaultGuid, linkOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import { createTermView } from '../terms/index.ts';
-import type { TermRecord } from '../terms/record.ts';
+import { rawTerm, type TermRecord } from '../terms/record.ts';
 import type { UserRecord } from '../users/record.ts';
 
 type Shown = Readonly<Record<string, unknown>>;
@@ -116,19 +116,8 @@ function commentsOf(site: Site, post: PostRecord): number {
 }
 
 export function termObject(call: FieldCall, term: TermRecord): Shown {
-  const { id, name, slug, taxonomy, description, parent } = term;
-  return {
-    term_id: id,
-    name,
-    slug,
-    term_group: 0,
-    term_taxonomy_id: id,
-    taxonomy: call.request.dialect.wireName(taxonomy),
-    description,
-    parent,
-    count: createTermView(call.site, (word) => word).count(term),
-    filter: 'raw',
-  };
+  const count = createTermView(call.site, (word) => word).count(term);
+  return rawTerm(term, { taxonomy: call.request.dialect.wireName(term.taxonomy), parent: term.parent, count });
 }
 
 /** What a public profile says; addresses of mail are for those who may edit the person. */

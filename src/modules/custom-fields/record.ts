@@ -125,6 +125,16 @@ export function atMember<T>(key: string | number, run: () => T): T {
   }
 }
 
+/** Entries of a list whose declaration names no `max`. */
+const usualMax = 1000;
+
+/** @param what  the entries are called @throws ValueFault */
+export function checkCount({ length }: readonly unknown[], { options: { min, max } }: FieldDefinition, what: string): void {
+  const most = max === undefined || Number(max) === 0 ? usualMax : Number(max);
+  if (length > most) throw new ValueFault(`must have at most ${most} ${what}`);
+  if (min !== undefined && length > 0 && length < Number(min)) throw new ValueFault(`must have at least ${min} ${what}`);
+}
+
 /** `fields[address][zip]`, as clients write it. */
 export function memberName(name: string, keys: Keys): string {
   return ['fields', ...[name, ...keys].map((key) => `[${key}]`)].join('');

@@ -14,6 +14,7 @@ import {
   oneOf,
   shown,
   atMember,
+  checkCount,
   type FieldDefinition,
   type FieldReference,
   type FieldType,
@@ -56,12 +57,8 @@ function refType({ kind, isImage, options = {}, among, isList, show }: Reference
     accept(value, definition, from) {
       if (!isList(definition)) return acceptRef(value, from);
       const refs = (Array.isArray(value) ? value : [value]).map((one, at) => atMember(at, () => acceptRef(one, from)));
-      const { min, max } = definition.options;
-      if (min !== undefined && refs.length > 0 && refs.length < Number(min))
-        throw new ValueFault(`must have at least ${min} entries`);
-      if (max !== undefined && Number(max) > 0 && refs.length > Number(max))
-        throw new ValueFault(`must have at most ${max} entries`);
-      return refs.length > maxRefs ? fault(`must have at most ${maxRefs} entries`) : [...new Set(refs)];
+      checkCount(refs, definition, 'entries');
+      return [...new Set(refs)];
     },
     standard(stored, definition, call) {
       const showOne = (ref: unknown): unknown => {
@@ -77,12 +74,6 @@ function refType({ kind, isImage, options = {}, among, isList, show }: Reference
     },
     references: referencesOf,
   };
-}
-
-const maxRefs = 1000;
-
-function fault(message: string): never {
-  throw new ValueFault(message);
 }
 
 function acceptRef(value: unknown, from: Origin): number | string {

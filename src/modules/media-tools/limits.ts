@@ -6,17 +6,12 @@ import type { Site } from '../../kernel/site/site.ts';
 import type {} from '../custom-fields/index.ts';
 import type { FieldDefinition } from '../custom-fields/record.ts';
 
-export interface Limits {
+/** Bytes of the file, pixels of the picture; undefined for no limit. */
+type Bound = 'minBytes' | 'maxBytes' | 'minWidth' | 'minHeight' | 'maxWidth' | 'maxHeight';
+
+export interface Limits extends Readonly<Record<Bound, number | undefined>> {
   /** MIME types. */
   readonly types: ReadonlySet<string>;
-  /** Bytes; undefined for no limit, as in all others. */
-  readonly minBytes?: number | undefined;
-  readonly maxBytes?: number | undefined;
-  /** Pixels. */
-  readonly minWidth?: number | undefined;
-  readonly minHeight?: number | undefined;
-  readonly maxWidth?: number | undefined;
-  readonly maxHeight?: number | undefined;
 }
 
 const megabyte = 1_000_000;

@@ -7,6 +7,7 @@ import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createMenuItemView, isReachable, targetId, targetPost, targetTerm } from '../menus/index.ts';
 import type { MenuItemRecord, MenuItemView, MenuRecord } from '../menus/record.ts';
+import { rawTerm } from '../terms/record.ts';
 import { itemsIn } from './language.ts';
 
 /** A menu without its items. */
@@ -48,20 +49,8 @@ export function createMenuTrees(call: Call): MenuTrees {
   const author = String(firstAdministrator(site));
   const names = namesOf(site.menus.items());
 
-  function term({ id, name, slug, description }: MenuRecord): MenuTerm {
-    return {
-      term_id: id,
-      name,
-      slug,
-      term_group: 0,
-      term_taxonomy_id: id,
-      taxonomy: 'nav_menu',
-      description,
-      parent: 0,
-      count: byMenu.get(id)?.length ?? 0,
-      filter: 'raw',
-    };
-  }
+  const term = (menu: MenuRecord): MenuTerm =>
+    rawTerm(menu, { taxonomy: 'nav_menu', parent: 0, count: byMenu.get(menu.id)?.length ?? 0 });
 
   return {
     term,

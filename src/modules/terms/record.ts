@@ -57,3 +57,14 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function findTerm(terms: Table<TermRecord>, taxonomy: string, slug: string): number | undefined {
   return terms.lowest('slug', `${taxonomy}:${slug}`);
 }
+
+/** A term as front ends of the original read it, raw. */
+export function rawTerm(
+  { id, name, slug, description }: Pick<TermRecord, 'id' | 'name' | 'slug' | 'description'>,
+  own: { readonly taxonomy: string; readonly parent: number; readonly count: number },
+) {
+  return {
+    ...{ term_id: id, name, slug, term_group: 0, term_taxonomy_id: id },
+    ...{ taxonomy: own.taxonomy, description, parent: own.parent, count: own.count, filter: 'raw' },
+  };
+}
