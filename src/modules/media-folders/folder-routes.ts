@@ -28,6 +28,7 @@ import {
   withSubtrees,
   writeFiled,
 } from './plan.ts';
+import { switchesOf } from './site-settings.ts';
 import { type Preferences, preferencesOf, readPreferences, setPreferences, type Sorting } from './preferences.ts';
 import { colorOf, inFolder } from './record.ts';
 
@@ -55,7 +56,7 @@ export const folderRoutes: Namespace['routes'] = [
 ];
 
 async function getFolders(call: Call) {
-  const { orderby, order, search, language } = sentWith(call);
+  const { orderby, order, search, language, with: more } = sentWith(call);
   const preferences = await preferred(call, sortingOf(orderby, order));
   const tree = treeOf(call);
   const limits = limitsOf(call, language);
@@ -66,6 +67,7 @@ async function getFolders(call: Call) {
     tree: words === '' ? nodesOf(tree, counts.display, sorting) : foundNodes(tree, counts.display, words, sorting),
     allAttachmentsCount: countAll(call, limits),
     attachmentsCount: { display: counts.display, actual: counts.actual },
+    ...(more === 'settings' ? { settings: { ...preferences, ...switchesOf(call.site.folderTrees.settings) } } : {}),
   };
 }
 

@@ -30,6 +30,11 @@ export function readSiteSettings(data: Readonly<Record<string, unknown>>): SiteS
   return { USER_MODE, SVG_SUPPORT, IS_SEARCH_USING_API, queryToken: token === undefined || readSwitch(token) === true };
 }
 
+/** The keys that clients set, as they are now. */
+export function switchesOf(settings: SiteSettings): Readonly<Record<SiteKey, boolean>> {
+  return Object.fromEntries(siteKeys.map((key) => [key, settings[key]])) as Record<SiteKey, boolean>;
+}
+
 /** The changes that set these keys. */
 export function planSiteSettings(
   { settingsEntry, settings }: { readonly settingsEntry: Entry | null; readonly settings: SiteSettings },

@@ -1,5 +1,7 @@
 /** Settings of people and of the site, sizes, galleries, trees of one's own. */
 import { afterEach, describe, expect, it } from 'vitest';
+import { preferencesOf } from '../../../src/modules/media-folders/preferences.ts';
+import { openSite } from '../../../src/open-site.ts';
 import { type ApiRow, describeApi } from '../../support/describe-api.ts';
 import { upload } from '../../support/media.ts';
 import { signUp, startSite, type TestSite, until } from '../../support/site.ts';
@@ -70,6 +72,51 @@ describeApi('settings of folders', { files, users }, [
       ...{ DEFAULT_FOLDER: 7, FOLDER_STARTUP: '9', DEFAULT_SORT_FILES: null, THEME: { name: 'default' }, SHOW_BREAD_CRUMB: '1' },
     },
     gets: 200,
+  },
+  {
+    name: 'of a person come back, with those of the site',
+    who: 'author',
+    does: `GET ${v1}/get-folders?with=settings`,
+    gets: [
+      200,
+      {
+        settings: {
+          DEFAULT_FOLDER: 7,
+          FOLDER_STARTUP: 9,
+          DEFAULT_SORT_FILES: null,
+          DEFAULT_SORT_FOLDERS: { orderby: 'name', order: 'desc' },
+          FOLDER_COUNTER_TYPE: 'counter_file_in_folder_and_sub',
+          THEME: { name: 'default' },
+          SHOW_BREAD_CRUMB: true,
+          USER_MODE: false,
+          SVG_SUPPORT: false,
+          IS_SEARCH_USING_API: false,
+        },
+      },
+    ],
+  },
+  {
+    name: 'of a person: states of a front end are kept as they are sent',
+    who: 'editor',
+    does: `POST ${v1}/set-settings`,
+    body: { THEME: { name: 'dark' }, DEFAULT_SORT_FILES: { orderby: 'file_name', order: 'ASC' }, DEFAULT_FOLDER: -2 },
+    gets: 200,
+  },
+  {
+    name: 'of a person: and given back to that person',
+    who: 'editor',
+    does: `GET ${v1}/get-folders?with=settings`,
+    gets: [
+      200,
+      {
+        settings: {
+          THEME: { name: 'dark' },
+          DEFAULT_SORT_FILES: { orderby: 'file_name', order: 'asc' },
+          DEFAULT_FOLDER: -2,
+          SHOW_BREAD_CRUMB: false,
+        },
+      },
+    ],
   },
   {
     name: 'of a person order and count for them',
@@ -162,6 +209,12 @@ describeApi('settings of folders', { files, users }, [
     writes: [settings],
   },
   {
+    name: 'of the site come back to everybody who may use folders; a default folder that is gone reads as all files',
+    who: 'author',
+    does: `GET ${v1}/get-folders?with=settings`,
+    gets: [200, { settings: { USER_MODE: true, IS_SEARCH_USING_API: false, DEFAULT_FOLDER: -1 } }],
+  },
+  {
     name: 'give each person a tree of their own',
     who: 'author',
     does: `GET ${v1}/get-folders`,
@@ -217,6 +270,9 @@ describe('folders of a site', () => {
     const path = `${site.dir}/.cms/private/folders/preferences/1.yaml`;
     expect(await readFile(path, 'utf8')).toBe('FOLDER_COUNTER_TYPE: counter_file_in_folder_and_sub\n');
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const again = await openSite(site.dir, { readOnly: true });
+    expect(await preferencesOf(again, 1)).toMatchObject({ FOLDER_COUNTER_TYPE: 'counter_file_in_folder_and_sub' });
+    await again.close();
     await site.ask('GET', `${v1}/set-folder-counter?type=anything`, { as: 'admin' });
     await expect(stat(path)).rejects.toThrow();
   });
