@@ -2,6 +2,7 @@
  * Accounts, of which clients see the application passwords, as a module.
  */
 import type { Module } from '../../kernel/module.ts';
+import { itemParams } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { settingPage } from '../permalinks/record.ts';
 import { createAccounts } from './accounts.ts';
@@ -61,7 +62,9 @@ function accessOf(site: Site): Access {
       term: (id) => site.terms.get(id),
       comment: (id) => site.comments.get(id),
       isDefaultTerm: (term) => site.refs.defaultTerm(term.taxonomy) === term.id,
-      isFrontPage: (post) => settingPage(site, 'front_page') === post.id || settingPage(site, 'posts_page') === post.id,
+      // In each language the page that stands for it.
+      isFrontPage: (post) =>
+        (['front_page', 'posts_page'] as const).some((key) => settingPage(site, key, itemParams(site, post)) === post.id),
     },
   });
 }

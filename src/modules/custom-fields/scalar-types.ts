@@ -1,13 +1,14 @@
 /**
  * Types of fields that hold one value or a list of choices.
  */
-import { formatDate } from '../../kernel/model/dates.ts';
 import { isMap } from '../../kernel/model/maps.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import { isEmail, validateValue } from '../../kernel/rest/validate.ts';
 import { typedValue } from '../../kernel/model/typed-value.ts';
+import { localDate } from '../../render/local-date.ts';
 import { renderMarkup } from '../../render/markup.ts';
+import { localeOf } from '../languages/record.ts';
 import {
   anyCount,
   anyFlag,
@@ -206,9 +207,9 @@ function moment(
       if (parts === null) throw new ValueFault(`must be ${wanted}, not ${shown(value)}`);
       return store(parts);
     },
-    standard(stored, { options }, { site }) {
+    standard(stored, { options }, call) {
       const { date, time } = read(stored) as Readonly<Record<string, string>>;
-      return formatDate(String(options.return_format ?? usual), `${date}T${time}`, site.zone);
+      return localDate(String(options.return_format ?? usual), `${date}T${time}`, call.site.zone, localeOf(call));
     },
     light: String,
   };

@@ -103,8 +103,8 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
 }
 
 /** The blocks of one text, within what is shown around. */
-function runOf(site: Site, { reader }: Pick<ShowingOf, 'reader'>, showing: Showing): BlockRun {
-  const view = createBlockSite(site, reader, showing);
+function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>, showing: Showing): BlockRun {
+  const view = createBlockSite(site, reader, showing, post);
   return {
     unique: () => ++showing.last,
     renderer(name) {

@@ -2,17 +2,18 @@
  * What dynamic blocks may ask of the site: what the reader sees of it, and no more.
  */
 import type { Actor } from '../../kernel/model/access.ts';
-import { formatDate } from '../../kernel/model/dates.ts';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { scalarNumber } from '../../kernel/model/scalars.ts';
 import type { Clause, Page, Sort } from '../../kernel/records/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { firstWords } from '../../render/excerpt.ts';
+import { localDate } from '../../render/local-date.ts';
 import { plainText } from '../../render/text.ts';
 import { canReadPost } from '../accounts/record.ts';
 import type { CommentRecord, CommentView } from '../comments/record.ts';
 import { createCommentView } from '../comments/index.ts';
 import { imageOf } from '../media/index.ts';
+import { localeIn } from '../languages/record.ts';
 import { isAttachment } from '../media/record.ts';
 import { termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/index.ts';
@@ -89,8 +90,13 @@ const mostComments = 10_000;
 /** Texts within texts. */
 const mostNested = 20;
 
-/** @param showing  what is shown around */
-export function createBlockSite(site: Site, reader: Actor | null, showing: Showing): BlockSite {
+/**
+ * @param showing  what is shown around
+ * @param post  id of the one whose text it is: dates are in its language
+ */
+export function createBlockSite(site: Site, reader: Actor | null, showing: Showing, post: number): BlockSite {
+  const { lang } = (site.posts.get(post) ?? {}) as { readonly lang?: string };
+  const locale = localeIn(site, lang);
   const view: PostView = createPostView(site, { user: reader, word: (name) => name, unlocked: () => false, within: showing });
   const mayRead = (post: PostRecord): boolean => canReadPost(site.access, reader, post);
   const isLocked = (post: PostRecord): boolean => post.password !== '';
@@ -107,7 +113,7 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
     logo: logoOf(site),
     present: site.now().local,
     setting: (key) => site.settings.value(key),
-    formatted: (format, local) => formatDate(format || String(site.settings.value('date_format')), local, site.zone),
+    formatted: (format, local) => localDate(format || String(site.settings.value('date_format')), local, site.zone, locale),
     post(id) {
       const post = site.posts.get(scalarNumber(id));
       return post && mayRead(post) ? post : undefined;

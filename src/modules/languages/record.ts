@@ -2,6 +2,7 @@
  * What other modules may ask about languages: those of the site, that of a request, and what is a translation of what.
  */
 import type { Call } from '../../kernel/rest/types.ts';
+import type { Site } from '../../kernel/site/site.ts';
 import type { Language, LanguageSettings } from './settings.ts';
 
 export type { Language } from './settings.ts';
@@ -81,4 +82,14 @@ export interface Translations {
 export function languageOf({ site, params }: Pick<Call, 'site' | 'params'>): string {
   const named = params.lang_language;
   return typeof named === 'string' && site.languages.of(named) ? named : site.languages.default;
+}
+
+/** Locale of a language of the site; English where a site has no languages. @param code  default: the default language */
+export function localeIn(site: Partial<Pick<Site, 'languages'>>, code?: string): string {
+  return site.languages?.of(code || site.languages.default)?.locale ?? 'en_US';
+}
+
+/** Locale of the language that a request is in. */
+export function localeOf({ site, params }: Pick<Call, 'site' | 'params'>): string {
+  return localeIn(site, (site as Partial<Site>).languages && languageOf({ site, params }));
 }

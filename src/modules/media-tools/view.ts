@@ -2,10 +2,11 @@
  * An attachment as the scripts of editors read it: flat, with its sizes.
  * `media.prepare` has to have read the file's facts.
  */
-import { formatDate } from '../../kernel/model/dates.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { localDate } from '../../render/local-date.ts';
 import { canReadPost } from '../accounts/record.ts';
+import { localeOf } from '../languages/record.ts';
 import { sourceUrl, uploadUrl } from '../media/index.ts';
 import { type AttachmentRecord, isAttachment, uploadPath } from '../media/record.ts';
 import { linkOf } from '../permalinks/record.ts';
@@ -50,7 +51,7 @@ export function attachmentForScripts(call: Call, media: AttachmentRecord): Reado
     type,
     subtype,
     icon,
-    dateFormatted: formatDate(site.settings.value('date_format') as string, media.date, site.zone),
+    dateFormatted: localDate(site.settings.value('date_format') as string, media.date, site.zone, localeOf(call)),
     nonces: { update: false, delete: false, edit: false },
     editLink: false,
     meta: false,

@@ -44,7 +44,7 @@ interface MenuTrees {
 /** Menus for one call. Cost: one pass over the items of all menus, and one over those that are shown. */
 export function createMenuTrees(call: Call): MenuTrees {
   const { site, user, request } = call;
-  const view = createMenuItemView(site, user, (name) => request.dialect.wireName(name));
+  const view = createMenuItemView(site, user, (name) => request.dialect.wireName(name), call.params);
   const byMenu = publishedItems(site);
   const author = String(firstAdministrator(site));
   const names = namesOf(site.menus.items());

@@ -205,8 +205,8 @@ const may =
   (call) =>
     call.can(`${verb}_post`, resource.find(call, call.params.id)) ? null : `rest_cannot_${verb}`;
 
-function viewOf({ site, user, request }: Call): MenuItemView {
-  return createMenuItemView(site, user, (name) => request.dialect.wireName(name));
+function viewOf({ site, user, request, params }: Call): MenuItemView {
+  return createMenuItemView(site, user, (name) => request.dialect.wireName(name), params);
 }
 
 function linksOf(call: Call, resource: PostResource, item: MenuItemRecord): Links {

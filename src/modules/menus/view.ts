@@ -15,6 +15,8 @@ import { canReadPost } from '../accounts/record.ts';
 import { menusOf } from './file.ts';
 import { linkOf, plainLink, settingPage, spelled, termLink } from '../permalinks/record.ts';
 import { metaOf } from '../../kernel/model/typed-value.ts';
+import { prefixOf } from '../../kernel/rest/address-prefix.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 import { renderTitle } from '../../render/markup.ts';
 import { decodeEntities } from '../../render/text.ts';
 import type { Site } from '../../kernel/site/site.ts';
@@ -22,13 +24,19 @@ import { createTermView } from '../terms/view.ts';
 
 const maxWords = 200;
 
-export function createMenuItemView(site: Site, user: Actor | null, word: (name: string) => string): MenuItemView {
+/** @param params  of the call that items are shown for: archives have the address that they ask for */
+export function createMenuItemView(
+  site: Site,
+  user: Actor | null,
+  word: (name: string) => string,
+  params?: Params,
+): MenuItemView {
   const typed = (text: string): string =>
     renderTitle(text, { typography: site.settings.value('typography') === true, filtered: site.operator.filter_content });
   const view: MenuItemView = {
     title: (item) => (item.title === '' ? typed(targetTitle(site, user, item)) : item.title),
     rendered: (item) => typed(view.title(item)),
-    url: (item) => urlOf(site, user, item, word),
+    url: (item) => urlOf(site, user, item, word, params),
     description: (item) => shortened(item.content),
     typeLabel: (item) => labelOf(site, item),
     object: (item) => word(item.object),
@@ -147,21 +155,29 @@ function isShown(site: Site, user: Actor | null, post: PostRecord): boolean {
   return canReadPost(site.access, user, post);
 }
 
-function urlOf(site: Site, user: Actor | null, item: MenuItemRecord, word: (name: string) => string): string | false {
+function urlOf(
+  site: Site,
+  user: Actor | null,
+  item: MenuItemRecord,
+  word: (name: string) => string,
+  params: Params | undefined,
+): string | false {
   const post = targetPost(site, item);
   if (post) return site.url + (isShown(site, user, post) ? linkOf(site, post, true) : plainLink(site, post));
   const term = targetTerm(site, item);
   if (term) return site.url + spelled(termLink(site, term), word);
-  return item.itemType === 'post_type_archive' ? archiveUrl(site, item.object) : item.url;
+  return item.itemType === 'post_type_archive' ? archiveUrl(site, item.object, params) : item.url;
 }
 
 /** Posts are listed at the front page or the page chosen for them, types with an archive under its slug. */
-function archiveUrl(site: Site, name: string): string | false {
+function archiveUrl(site: Site, name: string, params: Params | undefined): string | false {
   const type = site.types.get(name);
   if (!type) return false;
-  if (name !== 'post') return type.hasArchive ? `${site.url}/${type.hasArchive === true ? type.name : type.hasArchive}/` : false;
-  const page = site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'posts_page')) : undefined;
-  return page ? site.url + linkOf(site, page, true) : site.url;
+  const home = site.url + (params ? prefixOf(site, '', params) : '');
+  if (name !== 'post') return type.hasArchive ? `${home}/${type.hasArchive === true ? type.name : type.hasArchive}/` : false;
+  const page = site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'posts_page', params)) : undefined;
+  if (page) return site.url + linkOf(site, page, true);
+  return home === site.url ? home : `${home}/`;
 }
 
 function labelOf(site: Site, { itemType, object }: MenuTarget): string {

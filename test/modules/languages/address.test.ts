@@ -5,12 +5,17 @@ import { signUp, startSite, type TestSite } from '../../support/site.ts';
 const date = '2026-03-05T10:00:00';
 const files = {
   'site.yaml':
-    'name: Harbour\ntimezone: Europe/Berlin\ndeployment: extended\nfront: page\nfront_page: start\ndefault_category: general\n',
+    'name: Harbour\ntimezone: Europe/Berlin\ndeployment: extended\nfront: page\nfront_page: start\ndefault_category: general\ntypes:\n  book: { label: Books }\n',
   'pages/start.md': `---\nid: 10\ntitle: Start\ndate: ${date}\n---\n`,
   'pages/start.de.md': `---\nid: 11\ntitle: Anfang\ndate: ${date}\n---\n`,
   'posts/hello.md': `---\nid: 12\ntitle: Hello\ndate: ${date}\nauthor: admin\n---\n`,
   'posts/hello.de.md': `---\nid: 13\ntitle: Hallo\ndate: ${date}\nauthor: admin\naliases: [servus]\n---\n`,
   'posts/only.md': `---\nid: 14\ntitle: Only\ndate: ${date}\n---\n`,
+  'pages/news.md': `---\nid: 15\ntitle: News\ndate: ${date}\n---\n`,
+  'pages/neues.md': `---\nid: 16\ntitle: Neues\ndate: ${date}\nlang: de\ntranslation_of: news\n---\n`,
+  'book/dated.html': `---\nid: 17\ntitle: Dated\ndate: ${date}\n---\n<!-- wp:post-date {"format":"l j F Y"} /-->\n`,
+  'book/dated.de.html': `---\nid: 18\ntitle: Datiert\ndate: ${date}\n---\n<!-- wp:post-date {"format":"l j F Y"} /-->\n`,
+  'menus/main.yaml': 'id: 33\nname: Main\nitems:\n  - { archive: post, id: 91 }\n',
   'terms/category/general.yaml': 'id: 31\nname: General\n',
   'terms/category/allgemein.yaml': 'id: 32\nname: Allgemein\nlang: de\ntranslation_of: general\n',
 };
@@ -106,6 +111,31 @@ describe('languages in addresses', () => {
     expect(await settings('/de/cms-json')).toMatchObject({ page_on_front: 11, default_category: 32 });
     const { body } = await site.ask('GET', `/oembed/1.0/embed?url=${encodeURIComponent(`${site.url}/de/`)}`);
     expect(body).toMatchObject({ title: 'Anfang', provider_url: `${site.url}/de/` });
+  });
+
+  it('has one page of posts for each language, and keeps both from who may not manage options', async () => {
+    await site.write('site.yaml', `${files['site.yaml']}posts_page: news\n`);
+    await site.site.reload();
+    const settings = async (root: string) => (await get(`${root}/cms/v2/settings`, 'admin')).body.page_for_posts;
+    expect([await settings('/en/cms-json'), await settings('/de/cms-json')]).toEqual([15, 16]);
+    const urls = async (root: string) =>
+      (await get(`${root}/menus/v1/menus/main`)).body.items.map(({ url }: { url: string }) => url);
+    expect(await urls('/en/cms-json')).toEqual([`${site.url}/en/news/`]);
+    expect(await urls('/de/cms-json')).toEqual([`${site.url}/de/neues/`]);
+    const { as } = await signUp(site, 'editor', 'editor');
+    for (const id of [10, 11, 15, 16])
+      expect((await get(`/cms-json/cms/v2/pages/${id}`, as)).body._links.self[0].targetHints.allow).not.toContain('DELETE');
+    for (const id of [11, 16])
+      expect((await site.ask('DELETE', `/cms/v2/pages/${id}`, { as })).body.code).toBe('rest_cannot_delete');
+    await site.write('site.yaml', files['site.yaml']);
+    await site.site.reload();
+    expect(await urls('/de/cms-json')).toEqual([`${site.url}/de/`]);
+  });
+
+  it('shows dates in the language of the text', async () => {
+    const dated = async (id: number) => (await get(`/cms-json/cms/v2/book/${id}`)).body.content.rendered;
+    expect(await dated(17)).toContain('>Thursday 5 March 2026</time>');
+    expect(await dated(18)).toContain('>Donnerstag 5 März 2026</time>');
   });
 
   it.each([

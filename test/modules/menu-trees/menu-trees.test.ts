@@ -116,7 +116,7 @@ describeApi('menus as trees', { files, users: ['editor', 'subscriber'] }, [
             xfn: 'me met',
             object_id: '106',
           }),
-          id(111, { type: 'post_type_archive', object: 'post', slug: 'post', url: '{url}' }),
+          id(111, { type: 'post_type_archive', object: 'post', slug: 'post', url: '{url}/en/' }),
         ],
       },
     ],

@@ -1,0 +1,54 @@
+/**
+ * Dates as people read them: names of months and days in the language of the reader.
+ */
+import { formatDate } from '../kernel/model/dates.ts';
+
+/** Letters of PHP's `date` that are names, and how each is asked for. */
+const names: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  F: { month: 'long' },
+  M: { month: 'short' },
+  l: { weekday: 'long' },
+  D: { weekday: 'short' },
+};
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * @param format  letters of PHP's `date`
+ * @param local  site time, `YYYY-MM-DDTHH:MM:SS`
+ * @param locale  `de_DE`; names of one that is not known are English
+ */
+export function localDate(format: string, local: string, zone: string, locale: string): string {
+  if (/^en\b/.test(locale.replace('_', '-'))) return formatDate(format, local, zone);
+  // Beside the day, some languages have another form of the month.
+  const beside = /(?<!\\)[jd]/.test(format);
+  const named = format.replace(/\\[\s\S]|[FMlD]/g, (letter) => {
+    const name = letter.length === 1 ? nameOf(letter, local, locale, beside) : undefined;
+    return name === undefined ? letter : name.replace(/[\s\S]/g, '\\$&');
+  });
+  return formatDate(named, local, zone);
+}
+
+function nameOf(letter: string, local: string, locale: string, beside: boolean): string | undefined {
+  const asked = names[letter] as Intl.DateTimeFormatOptions;
+  const kind = asked.month ? 'month' : 'weekday';
+  const found = formatterOf(locale, asked.month && beside ? { ...asked, day: 'numeric' } : asked);
+  return found?.formatToParts(Date.parse(`${local}Z`)).find(({ type }) => type === kind)?.value;
+}
+
+/** Undefined where the locale is none. */
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat | undefined {
+  const key = JSON.stringify([locale, options]);
+  const known = formatters.get(key);
+  if (known) return known;
+  const tag = locale.replaceAll('_', '-');
+  try {
+    if (Intl.DateTimeFormat.supportedLocalesOf(tag).length === 0) return undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+  const made = new Intl.DateTimeFormat(tag, { ...options, timeZone: 'UTC' });
+  formatters.set(key, made);
+  return made;
+}
