@@ -12,6 +12,7 @@ import type { JobSubject, SubjectPlan, SubjectSource } from '../translation-jobs
 import type { DomainFiles } from './domain-files.ts';
 import { writeTranslations } from './domain-files.ts';
 import { nameKey, type StringTranslation, type UiString } from './record.ts';
+import { sourceLanguage } from './settings.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
@@ -51,6 +52,13 @@ export async function makeStringBatch(site: Site, ids: readonly number[]): Promi
         fail('rest_invalid_param', { params: { ids: `There is no string ${id}.` }, details: [] }, 'Invalid parameter(s): ids');
       return found;
     });
+  const [{ lang } = { lang: '' }] = strings;
+  if (strings.some((one) => one.lang !== lang))
+    fail(
+      'rest_invalid_param',
+      { params: { ids: 'The strings are in several languages.' }, details: [] },
+      'Invalid parameter(s): ids',
+    );
   const names = strings.map(({ domain, name, context }) => ({ domain, name, ...(context === '' ? {} : { context }) }));
   const id = createHash('md5').update(JSON.stringify(names)).digest().readUInt32BE(0) & 0x7fffffff || 1;
   if (site.stringBatches.of(id) === undefined) {
@@ -69,7 +77,7 @@ export function stringSubject(site: Site, files: DomainFiles): JobSubject {
       item: id,
       element: 'st-batch_strings',
       title: strings[0] ? `${strings[0].value.slice(0, 60)}${strings.length > 1 ? ` (${strings.length})` : ''}` : `Strings ${id}`,
-      lang: site.languages.default,
+      lang: strings[0]?.lang ?? sourceLanguage(site),
       refusal: strings.length === 0 ? 'nothing_to_translate' : null,
       texts: () =>
         strings.map(({ id: own, value, type }) => ({
@@ -102,16 +110,17 @@ function hashOf(texts: readonly string[]): string {
   return createHash('md5').update(texts.join(';')).digest('hex');
 }
 
-/** The strings of a batch that there still are. */
+/** The strings of a batch that there still are, in the language of the first. */
 function stringsIn(site: Site, id: number): readonly UiString[] {
   const rows = site.stringBatches.of(id)?.data.strings;
   const byName = new Map(
     [...site.translationStrings.all().values()].map((one) => [`${one.domain}\n${nameKey(one.name, one.context)}`, one]),
   );
-  return (Array.isArray(rows) ? (rows as Readonly<Record<string, unknown>>[]) : []).flatMap((row) => {
+  const found = (Array.isArray(rows) ? (rows as Readonly<Record<string, unknown>>[]) : []).flatMap((row) => {
     const { domain, name, context = '' } = row ?? {};
     return byName.get(`${String(domain)}\n${nameKey(String(name), String(context))}`) ?? [];
   });
+  return found.filter(({ lang }) => lang === found[0]?.lang);
 }
 
 function plan(

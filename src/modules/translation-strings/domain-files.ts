@@ -32,10 +32,14 @@ export const settingsFolder = `${folder}settings/`;
 
 export const isDomainFile = (path: string): boolean => place.test(path);
 
-/** @param codes  languages of the site: which part of a name is one */
+/**
+ * @param codes  languages of the site: which part of a name is one
+ * @param isLanguage  whether strings may be in it
+ */
 export function readDomainFile(
   { path, etag, data }: Pick<Entry, 'path' | 'etag' | 'data'>,
   codes: readonly string[],
+  isLanguage = (code: string) => codes.includes(code),
 ): DomainFile {
   const name = place.exec(path)?.[1] ?? '';
   const code = codes.find((one) => name.endsWith(`.${one}`)) ?? '';
@@ -50,7 +54,11 @@ export function readDomainFile(
   const translations = new Map<string, StringTranslation>();
   for (const [at, row] of rows.entries()) {
     const keys = ['strings', at];
-    const read = isMap(row) ? (code === '' ? ownString(domain, row) : translation(row)) : 'a string is a map with a name';
+    const read = isMap(row)
+      ? code === ''
+        ? ownString(domain, row, isLanguage)
+        : translation(row)
+      : 'a string is a map with a name';
     if (typeof read === 'string') faults.push({ keys, message: read });
     else if ('values' in read) translations.set(nameKey(read.name, read.context), read);
     else own.push(read);
@@ -65,15 +73,20 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-function ownString(domain: string, row: Row): SourceString | string {
+function ownString(domain: string, row: Row, isLanguage: (code: string) => boolean): SourceString | string {
   const value = textIn(row.value);
   const name = textIn(row.name) ?? value;
   if (name === undefined || value === undefined || name === '') return 'a string has a name and a value';
   const type = textIn(row.type)?.toUpperCase() ?? 'LINE';
   if (!stringTypes.includes(type as StringType)) return `type is one of ${stringTypes.join(', ')}`;
   const plural = textIn(row.plural);
-  const own = { domain, name, value, context: textIn(row.context) ?? '', type: type as StringType };
-  return plural === undefined ? own : { ...own, plural };
+  const lang = textIn(row.lang);
+  if (lang !== undefined && !isLanguage(lang)) return `"${lang}" is not a language of the site`;
+  return {
+    ...{ domain, name, value, context: textIn(row.context) ?? '', type: type as StringType },
+    ...(plural === undefined ? {} : { plural }),
+    ...(lang === undefined ? {} : { lang }),
+  };
 }
 
 function translation(row: Row): StringTranslation | string {
@@ -122,13 +135,37 @@ export function writeTranslations(
     left.delete(key);
     return next ? rowOf(next) : row;
   });
-  const name = fileName(domain);
-  const data = {
-    ...(known === undefined && name !== domain ? { domain } : {}),
-    strings: [...kept, ...[...left.values()].map(rowOf)],
-  };
-  const path = known?.path ?? `${folder}${name}.${code}.yaml`;
-  return { path, expect: known?.etag ?? null, data, order: ['domain', 'strings'] };
+  const strings = [...kept, ...[...left.values()].map(rowOf)];
+  return { ...fileOf(known, domain, code), data: { ...domainKey(known, domain), strings } };
+}
+
+function fileOf(known: DomainFile | undefined, domain: string, code: string): Omit<Write, 'data'> {
+  const path = known?.path ?? `${folder}${fileName(domain)}${code === '' ? '' : `.${code}`}.yaml`;
+  return { path, expect: known?.etag ?? null, order: ['domain', 'strings'] };
+}
+
+/** Where the name of the file does not say it. */
+function domainKey(known: DomainFile | undefined, domain: string): { readonly domain?: string } {
+  return known === undefined && fileName(domain) !== domain ? { domain } : {};
+}
+
+/** Originals over those of a list: a text of the same name changes, what a row says beside stays. */
+export function writeOriginals(known: DomainFile | undefined, domain: string, strings: readonly SourceString[]): Write {
+  const left = new Map(strings.map((one) => [nameKey(one.name, one.context), one]));
+  const kept = (known?.rows ?? []).map((row) => {
+    if (!isMap(row)) return row;
+    const key = nameKey(textIn(row.name) ?? textIn(row.value) ?? '', textIn(row.context) ?? '');
+    const next = left.get(key);
+    left.delete(key);
+    // A row that is called by its text has a name from now on.
+    return next ? { name: next.name, ...row, value: next.value } : row;
+  });
+  const added = [...left.values()].map(({ name, value, context = '' }) => ({
+    ...(name === value ? {} : { name }),
+    value,
+    ...(context === '' ? {} : { context }),
+  }));
+  return { ...fileOf(known, domain, ''), data: { ...domainKey(known, domain), strings: [...kept, ...added] } };
 }
 
 /** Files of strings in memory, as batches bring them. */

@@ -9,7 +9,7 @@ import type { FileChange } from '../../kernel/store/types.ts';
 import { type Message, printJson, printMessages } from './gettext.ts';
 import { messageKey } from './language-files.ts';
 import { fileName } from './record.ts';
-import { settingOf } from './settings.ts';
+import { scriptDomains, sourceLanguage } from './settings.ts';
 
 const folder = 'lang/generated/';
 const perPage = 20;
@@ -65,11 +65,17 @@ interface Pair {
   readonly locale: string;
 }
 
-function pairsOf({ translationStrings, languages }: Site): readonly Pair[] {
-  const codes = languages.codes.filter((code) => code !== languages.default);
-  return translationStrings
-    .domains()
-    .flatMap((domain) => codes.map((code) => ({ domain, code, locale: languages.of(code)?.locale ?? code })));
+/** Every domain with each language that not all of its originals are in. */
+function pairsOf(site: Site): readonly Pair[] {
+  const { translationStrings, languages } = site;
+  const sources = new Map<string, Set<string>>();
+  for (const { domain, lang } of translationStrings.all().values())
+    sources.set(domain, (sources.get(domain) ?? new Set()).add(lang));
+  return translationStrings.domains().flatMap((domain) => {
+    const inUse = sources.get(domain) ?? new Set([sourceLanguage(site)]);
+    const codes = languages.codes.filter((code) => inUse.size > 1 || !inUse.has(code));
+    return codes.map((code) => ({ domain, code, locale: languages.of(code)?.locale ?? code }));
+  });
 }
 
 function filesOf(site: Site, { domain, code, locale }: Pair): readonly Wanted[] {
@@ -79,8 +85,7 @@ function filesOf(site: Site, { domain, code, locale }: Pair): readonly Wanted[] 
     ({ original, context, values }) => brought.get(messageKey(original, context))?.values.join('\0') !== values.join('\0'),
   );
   const path = `${folder}${fileName(domain)}-${locale}`;
-  const forScripts = settingOf(site, 'strings', 'json_domains');
-  const isForScripts = Array.isArray(forScripts) && forScripts.includes(domain);
+  const isForScripts = scriptDomains(site).includes(domain);
   const all = new Map([...brought, ...own.map((one) => [messageKey(one.original, one.context), one] as const)]);
   return [
     { path: `${path}.mo`, bytes: changed.length === 0 ? null : printMessages('mo', locale, changed) },

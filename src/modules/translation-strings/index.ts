@@ -2,10 +2,13 @@
  * Strings as a module.
  */
 import type { Check, Module } from '../../kernel/module.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { createAutoregister } from './autoregister.ts';
 import { createStringBatches, stringSubject } from './batches.ts';
 import { createDomainFiles, isDomainFile, readDomainFile } from './domain-files.ts';
 import { indexStrings, relabel, siteStrings } from './labels.ts';
 import { createLanguageFiles } from './language-files.ts';
+import type { SourceString } from './record.ts';
 import { stringRoutes } from './routes.ts';
 import { settingStrings } from './setting-strings.ts';
 import { createStringSettings } from './settings.ts';
@@ -23,9 +26,9 @@ export const translationStrings: Module = {
     const changed = (): void => site.records.apply([]);
     const languageFiles = createLanguageFiles(site, changed);
     let isLoaded = false;
-    const strings = createStrings(site, files, languageFiles);
-    strings.addSource(() => siteStrings(site));
-    strings.addSource(() => settingStrings(site));
+    const strings = createStrings(site, files, languageFiles, createAutoregister(site, files));
+    strings.addSource(() => inSiteLanguage(site, siteStrings(site)));
+    strings.addSource(() => inSiteLanguage(site, settingStrings(site)));
     return {
       site: { translationStrings: strings, languageFiles, stringSettings: settings, stringBatches: batches },
       beforeLoad: () => site.translationJobs.register(stringSubject(site, files)),
@@ -41,7 +44,7 @@ export const translationStrings: Module = {
         if (languageFiles.take(batch) && isLoaded) void site.store.faults.background('language files', languageFiles.load);
         return writes;
       },
-      problems: () => [...files.problems(), ...languageFiles.problems()],
+      problems: () => [...files.problems(), ...settings.problems(site), ...languageFiles.problems()],
     };
   },
   index: indexStrings,
@@ -54,11 +57,17 @@ export const translationStrings: Module = {
       *run({ entries }): ReturnType<Check['run']> {
         for (const entry of entries)
           if (isDomainFile(entry.path))
-            for (const fault of readDomainFile(entry, [codeIn(entry.path)]).faults) yield { path: entry.path, ...fault };
+            for (const fault of readDomainFile(entry, [codeIn(entry.path)], () => true).faults)
+              yield { path: entry.path, ...fault };
       },
     },
   ],
 };
+
+/** What a site calls things is in its own language, whatever the strings of programs are in. */
+function* inSiteLanguage({ languages }: Site, strings: Iterable<SourceString>): Iterable<SourceString> {
+  for (const one of strings) yield { ...one, lang: languages.default };
+}
 
 /** What the name of a file says of its language, where nobody says which there are. */
 function codeIn(path: string): string {

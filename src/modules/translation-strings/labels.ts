@@ -82,7 +82,7 @@ export function relabel(route: Route): Route {
       const code = languageOf(call);
       const { languages, translationStrings } = call.site;
       if (code === languages.default) return handled;
-      const translate: Translate = (string) => translationStrings.translate(string, code) ?? string.value;
+      const translate: Translate = (string) => translationStrings.translate(string, code, call.user) ?? string.value;
       return isAnswer(handled) ? answer(change(handled.data, translate, call), handled) : change(handled, translate, call);
     },
   });
@@ -128,10 +128,13 @@ function location(body: Record<string, unknown>, translate: Translate): Record<s
 
 /** Texts of an options page that are strings. Whoever may write them gets the originals, to send them back. */
 function optionTexts(data: unknown, translate: Translate, call: Call): unknown {
-  if (call.can('manage_options')) return data;
+  const isEditor = call.can('manage_options');
   const domain = `${settingDomain}${call.params.id}`;
   const shown = (value: unknown, path: readonly string[]): unknown => {
-    if (typeof value === 'string') return translate({ domain, name: pathName(path), value });
+    if (typeof value === 'string') {
+      const text = translate({ domain, name: pathName(path), value });
+      return isEditor ? value : text;
+    }
     if (Array.isArray(value)) return value.map((one, at) => shown(one, [...path, String(at)]));
     return isMap(value)
       ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shown(one, [...path, key])]))

@@ -7,6 +7,7 @@
  *
  * Source: reference on languages, 9 and 13.6; decisions, "Where things are kept" (content files are YAML).
  */
+import type { Actor } from '../../kernel/model/access.ts';
 import type { LanguageFiles } from './language-files.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -29,6 +30,8 @@ export interface SourceString {
   readonly plural?: string;
   /** Default: LINE. */
   readonly type?: StringType;
+  /** Code of its language; default: the setting `source_language`, else the language of the site. */
+  readonly lang?: string;
 }
 
 export interface UiString extends Required<Omit<SourceString, 'plural'>> {
@@ -65,8 +68,9 @@ export interface TranslationStrings {
    * What an answer in a language shows in place of a text: the finished translation of that very text, else what a file of the language
    * has for it; null: neither.
    * Cost: two look-ups.
+   * @param by  whose answer it is; absent: nobody's, and a string that is not registered stays so
    */
-  translate(string: Pick<SourceString, 'domain' | 'name' | 'value' | 'context'>, code: string): string | null;
+  translate(string: Pick<SourceString, 'domain' | 'name' | 'value' | 'context'>, code: string, by?: Actor | null): string | null;
   statusOf(string: UiString, code: string): number;
   /** What people translated, by name and context (`nameKey`). */
   translations(domain: string, code: string): ReadonlyMap<string, StringTranslation>;

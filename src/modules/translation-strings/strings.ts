@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { fail } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { type DomainFiles, writeTranslations } from './domain-files.ts';
+import type { NoteString } from './autoregister.ts';
 import type { LanguageFiles } from './language-files.ts';
 import {
   nameKey,
@@ -14,13 +15,15 @@ import {
   type TranslationStrings,
   type UiString,
 } from './record.ts';
+import { sourceLanguage } from './settings.ts';
 
 const none: ReadonlyMap<string, StringTranslation> = new Map();
 
 export function createStrings(
-  site: Pick<Site, 'write' | 'languages'>,
+  site: Pick<Site, 'write' | 'languages' | 'stringSettings'>,
   files: DomainFiles,
   languageFiles: Pick<LanguageFiles, 'lookUp' | 'domains'>,
+  note: NoteString,
 ): TranslationStrings {
   const sources: (() => Iterable<SourceString>)[] = [];
   const registered = new Map<string, SourceString>();
@@ -42,11 +45,12 @@ export function createStrings(
         if (one.value.trim() !== '' && !byKey.has(key)) byKey.set(key, one);
       }
       const found = new Map<number, UiString>();
+      const source = sourceLanguage(site);
       for (const [key, one] of [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))) {
         let id = idOf(key);
         while (found.has(id)) id = (id % 0x7fffffff) + 1;
-        const { domain, name, value, context = '', plural = null, type = 'LINE' } = one;
-        found.set(id, { id, domain, name, value, context, plural, type });
+        const { domain, name, value, context = '', plural = null, type = 'LINE', lang = source } = one;
+        found.set(id, { id, domain, name, value, context, plural, type, lang });
       }
       return found;
     },
@@ -54,11 +58,13 @@ export function createStrings(
       const named = [...files.all()].map(({ domain }) => domain);
       return [...new Set([...[...sourceStrings()].map(({ domain }) => domain), ...named, ...languageFiles.domains()])].sort();
     },
-    translate({ domain, name, value, context = '' }, code) {
+    translate({ domain, name, value, context = '' }, code, by) {
       const own = files.of(domain, code)?.translations.get(nameKey(name, context));
       const [text = ''] = own?.values ?? [];
       if (own && !own.isFuzzy && own.original === value && text !== '') return text;
-      return languageFiles.lookUp(domain, code, value, context)?.[0] || null;
+      const brought = languageFiles.lookUp(domain, code, value, context)?.[0] || null;
+      if (brought === null && by !== undefined) note({ domain, name, value, context }, by);
+      return brought;
     },
     statusOf({ domain, name, context, value }, code) {
       const own = files.of(domain, code)?.translations.get(nameKey(name, context));

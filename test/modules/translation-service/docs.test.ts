@@ -23,7 +23,7 @@ it('strings and translations are read as they stand there', () => {
   const read = (path: string, data: object) => readDomainFile({ path, etag: '', data: data as never }, ['de']);
   expect(read('lang/strings/shop.yaml', own)).toMatchObject({
     faults: [],
-    own: [{ name: 'buy' }, { name: 'Basket', context: 'noun' }],
+    own: [{ name: 'buy' }, { name: 'Basket', context: 'noun' }, { name: 'Warenkorb', lang: 'de' }],
   });
   const { faults, translations } = read('lang/strings/site.de.yaml', translated);
   expect([faults, [...translations.values()].map(({ isFuzzy }) => isFuzzy)]).toEqual([[], [false, true]]);
