@@ -14,7 +14,7 @@ import { mergeParams } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
 import { answer, type Call, CREATE, READ, type Rule } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { isEligible, isManager, jobStatus, mayTranslate } from '../translation-jobs/index.ts';
+import { isEligible, isManager, jobStatus, mayTranslate, outsider } from '../translation-jobs/index.ts';
 import type { StatusRecord } from '../translation-jobs/record.ts';
 import { readXliff } from '../xliff/index.ts';
 import type { Agency, AgencyState } from './record.ts';
@@ -128,15 +128,21 @@ async function apply(call: Call) {
     if (!status || !job || (!isManager(call) && !isEligible(site, user, job, status))) continue;
     if (status.status === jobStatus.none) found.push({ id, type: status.type, status: status.status });
     if (!isDone(status)) continue;
-    const applied = await applyOne(site, agency, status, job.id);
+    const applied = await applyOne(call, agency, status, job.id);
     if (applied) found.push({ id, type: status.type, status: applied.status });
   }
   return found;
 }
 
-async function applyOne(site: Site, agency: Agency, status: StatusRecord, jobId: number): Promise<StatusRecord | null> {
+async function applyOne(
+  { site, user }: Pick<Call, 'site' | 'user'>,
+  agency: Agency,
+  status: StatusRecord,
+  jobId: number,
+): Promise<StatusRecord | null> {
   try {
-    const { status: after } = await site.translationJobs.applyResult(jobId, await agency.fetch(status.tpId), null);
+    const document = await agency.fetch(status.tpId);
+    const { status: after } = await site.translationJobs.applyResult(jobId, document, outsider(user?.id));
     await agency.delivered(status.tpId);
     return after;
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import { linkOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { JobRecord, StatusRecord } from '../translation-jobs/record.ts';
-import { type JobEvent, jobStatus } from '../translation-jobs/index.ts';
+import { type JobEvent, jobStatus, outsider } from '../translation-jobs/index.ts';
 import { type EditorJob, editorStatus } from '../translation-upstream/record.ts';
 import { createLock } from './lock.ts';
 import { type SendKind, sendKinds, type SyncAnswer, type SyncedJob, type SyncRequest, type TranslationEditor } from './record.ts';
@@ -130,7 +130,7 @@ export function createEditor(site: Site): TranslationEditor {
       const xliff = await editor.download(url);
       const said = site.translationJobs.identify(xliff);
       if (said?.jobId !== job.id) fail('lang_xliff_mismatch', { job_id: job.id });
-      return site.translationJobs.applyResult(job.id, xliff, by);
+      return site.translationJobs.applyResult(job.id, xliff, outsider(by?.id));
     },
     async confirm(ids) {
       if (ids.length === 0) return;

@@ -38,14 +38,16 @@ export function planTranslation(
   isHeld: boolean,
 ): SubjectPlan {
   const user = by ?? service;
+  // What is new is filtered where it came in, and all else is the original's: that is not filtered for who translates it.
+  const writer: Actor = { ...service, id: user.id };
   if (isMenu(source)) return planMenu(site, source, present as Menu | undefined, code, texts, user);
   if (isTerm(source)) return planTerm(site, source, present as TermRecord | undefined, code, texts, user);
   const input = postInput(site, source, present, code, texts);
   if (present && isAttachment(present as PostRecord)) {
     const { kind: _, ...ofMedia } = input;
-    return planned(planAttachmentUpdate(site, user, present as never, { ...ofMedia, ...altOf(texts) }));
+    return planned(planAttachmentUpdate(site, writer, present as never, { ...ofMedia, ...altOf(texts) }));
   }
-  if (present) return planned(planUpdate(site, user, present as PostRecord, input));
+  if (present) return planned(planUpdate(site, writer, present as PostRecord, input));
   const { slugs } = translationSettings(site);
   const made = {
     ...input,
@@ -55,7 +57,7 @@ export function planTranslation(
     ...besideOf(site, source, slugs === 'original'),
   };
   const { input: all, changes = [], once } = prepareTranslation({ site, user }, source, code, made);
-  const plan = planCreate(site, user, source.type, all as PostInput);
+  const plan = planCreate(site, writer, source.type, all as PostInput);
   return { changes: [...plan.changes, ...changes], item: plan.result, ...(once ? { once } : {}) };
 }
 

@@ -10,6 +10,15 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { JobRecord, StatusRecord } from './record.ts';
 
+/**
+ * Who writes what services deliver: published as the settings of the site say, and without markup that is not everybody's, whoever
+ * has it fetched.
+ * @param id  of whoever has; 0: nobody
+ */
+export function outsider(id = 0): Actor {
+  return { id, roles: ['administrator'], capabilities: { unfiltered_html: false } };
+}
+
 /** Manages the work of others. */
 export function isManager({ can }: Pick<Call, 'can'>): boolean {
   return can('manage_options') || can('manage_translations');

@@ -19,7 +19,7 @@ import { jobRoutes } from './routes.ts';
 import { settings, translationSettings } from './settings.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
-export { hasPair, isEligible, isManager, languagePairs, mayManage, mayTranslate } from './access.ts';
+export { hasPair, isEligible, isManager, languagePairs, mayManage, mayTranslate, outsider } from './access.ts';
 export { type JobEvent, jobStatus, openStatuses } from './states.ts';
 export { type FieldMode, fieldModes, translationSettings } from './settings.ts';
 

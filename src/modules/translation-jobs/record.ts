@@ -300,6 +300,7 @@ export interface TranslationJobs {
   /**
    * Reads a translated document into its job. All units finished: the translation is written and the job complete; else the finished
    * ones are kept and the job is in progress. The same document again changes nothing.
+   * @param by  what it brings is filtered as this user's markup is; null: the command line, which may write anything
    * @throws RestError lang_job_not_found, lang_job_not_open, lang_translation_edited, lang_xliff_malformed, lang_xliff_invalid,
    *         lang_xliff_mismatch, lang_too_large; nothing has been written then
    */

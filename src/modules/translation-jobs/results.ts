@@ -6,6 +6,7 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { WritePlan } from '../../kernel/site/site.ts';
+import { filterHtml } from '../../render/filter.ts';
 import { createUnitCodec, spliced } from '../translation-units/index.ts';
 import { findJob, refuseClosed, storedStatus } from './changes.ts';
 import type { ReadXliff } from '../xliff/record.ts';
@@ -69,7 +70,7 @@ function planResult(
 ): WritePlan<AppliedResult> {
   const { site, subjects } = context;
   const subject = subjects.get(status.type) as JobSubject;
-  const parts = job.parts.map((part) => withDelivered(part, delivered));
+  const parts = job.parts.map((part) => withDelivered(part, delivered, filterFor(context, by)));
   const all = parts.flatMap(({ units }) => units);
   const finished = all.filter(isFinished).length;
   const before = job.parts.flatMap(({ units }) => units);
@@ -113,16 +114,25 @@ function planResult(
 }
 
 /** What does not come stays, unless it was only suggested: then nobody has taken it. */
-function withDelivered(part: JobPart, delivered: ReadonlyMap<string, Delivered>): JobPart {
+function withDelivered(part: JobPart, delivered: ReadonlyMap<string, Delivered>, filter: Filter): JobPart {
+  const codec = createUnitCodec(part.format, part.text);
   return {
     ...part,
     units: part.units.map((unit) => {
       const found = delivered.get(unit.id);
       if (!found) return unit;
       if (found.target === null) return unit.state === 'memory' ? { ...unit, state: 'fuzzy' } : unit;
-      return { ...unit, target: found.target, state: found.state };
+      return { ...unit, target: codec.filtered(unit, found.target, filter), state: found.state };
     }),
   };
+}
+
+type Filter = (html: string) => string;
+
+/** Markup as whoever delivers it may write it: the command line all, others as in any other write. */
+function filterFor({ site }: JobContext, by: Actor | null): Filter {
+  if (by === null || site.access.can(by, 'unfiltered_html')) return (html) => html;
+  return (html) => filterHtml(html, 'post');
 }
 
 function isSameUnit(a: JobUnit, b: JobUnit): boolean {

@@ -9,8 +9,12 @@ export const tagPattern = /<(\/?)([a-z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^<>"'])*>/iy
 const shortcode = /\[(\/?)([a-z][\w-]*)(?:\s[^[\]<>\n]*)?(\/?)\]/iy;
 const alternative = /^<img(?:\s+[^\s"'>=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*?\s+alt\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
+/** Nothing in them is text. */
+export const passedOver: ReadonlySet<string> = new Set(
+  'canvas embed iframe map math noembed noscript object script style svg template textarea'.split(' '),
+);
 /** Elements whose contents are not in the language of the text. */
-const verbatim = new Set(['code', 'kbd', 'samp', 'var', 'tt']);
+const verbatim = new Set([...passedOver, 'code', 'kbd', 'samp', 'var', 'tt']);
 
 export function htmlPieces(raw: string): readonly Piece[] {
   return paired(htmlTokens(raw));

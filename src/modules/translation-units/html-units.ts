@@ -4,7 +4,7 @@
  */
 import { delimiters } from '../../render/blocks.ts';
 import { attributeRanges, type BlockTexts } from './block-attributes.ts';
-import { htmlPieces, tagAt, tagPattern } from './html-codes.ts';
+import { htmlPieces, passedOver, tagAt, tagPattern } from './html-codes.ts';
 import { hasText, type Piece, type UnitRange } from './record.ts';
 
 const parting = new Set(
@@ -12,8 +12,6 @@ const parting = new Set(
 figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option p pre search
 section select source summary table tbody td tfoot th thead title tr track ul video`.split(/\s+/),
 );
-/** Nothing in them is text. */
-const passedOver = new Set('canvas embed iframe map math noembed noscript object script style svg template textarea'.split(' '));
 
 export function htmlUnits(text: string, known: BlockTexts, isBlocks: boolean): readonly UnitRange[] {
   const found: UnitRange[] = [];

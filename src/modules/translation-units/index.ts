@@ -43,6 +43,11 @@ export interface UnitCodec {
   pieces(unit: UnitRange): readonly Piece[];
   /** A translation as the text would have it. `faultsOf` has found nothing. */
   print(unit: UnitRange, target: readonly TargetPiece[]): string;
+  /**
+   * A printed translation without the markup that a filter takes out. Only plain texts and attributes of blocks can have brought some:
+   * everywhere else what a translator writes is text, and codes are those of the source.
+   */
+  filtered(unit: UnitRange, printed: string, filter: (html: string) => string): string;
 }
 
 export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
@@ -71,6 +76,13 @@ export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
         return printHtml(pieces, /\n[ \t]*\r?\n/.test(source) ? target : inLines);
       const printed = printMarkdown(pieces, inLines, 'raw');
       return isRead(codesOf(read(printed, unit)), pieces, target) ? printed : printMarkdown(pieces, inLines, 'asTag');
+    },
+    filtered(unit, printed, filter) {
+      const isAttribute = unit.kind === 'attribute';
+      if ((!isAttribute && format !== 'plain') || printed === text.slice(...unit.at)) return printed;
+      const shown = isAttribute ? decodeJson(printed) : printed;
+      const clean = /<[a-z/!?]/i.test(shown) ? filter(shown) : shown;
+      return clean === shown ? printed : isAttribute ? encodeJson(clean) : clean;
     },
   };
   return codec;
