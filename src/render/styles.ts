@@ -17,15 +17,17 @@ const properties = new Set([
   ...words('flex', 'basis direction flow grow shrink wrap'),
   ...words(
     'grid',
-    'template-columns auto-columns column-start column-end column-gap template-rows auto-rows row-start row-end',
+    'template-columns auto-columns column column-start column-end column-gap template-rows auto-rows row row-start row-end',
   ).slice(1),
   ...words('grid', 'row-gap gap').slice(1),
   ...['justify', 'align'].flatMap((name) => words(name, 'content items self').slice(1)),
   ...'height min-height max-height width min-width max-width gap row-gap columns color filter letter-spacing line-height'.split(
     ' ',
   ),
-  ...'caption-side clear cursor direction float list-style-type object-fit object-position overflow vertical-align'.split(' '),
-  ...'writing-mode position top right bottom left z-index box-shadow aspect-ratio'.split(' '),
+  ...'caption-side clear cursor direction float list-style-type object-fit object-position opacity overflow vertical-align'.split(
+    ' ',
+  ),
+  ...'white-space writing-mode position top right bottom left z-index box-shadow aspect-ratio container-type'.split(' '),
 ]);
 
 const withUrls = new Set(['background', 'background-image', 'cursor', 'filter']);

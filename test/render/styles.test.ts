@@ -18,6 +18,10 @@ test.each([
   ],
   ['color:r\\65 d', ''],
   ['font-family:&quot;A&quot;', ''],
+  [
+    'opacity:.5;white-space:pre;grid-column:1 / 3;grid-row:2;container-type:size;display:none;transform:none',
+    'opacity:.5;white-space:pre;grid-column:1 / 3;grid-row:2;container-type:size',
+  ],
   ['', ''],
 ])('%s', (from, to) => {
   expect(filterStyle(from)).toBe(to);
