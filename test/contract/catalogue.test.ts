@@ -3,7 +3,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { spellingOf } from '../../bench/fuzz/spelling.mjs';
 import { errors } from '../../src/kernel/errors.ts';
+import { dialects } from '../../src/kernel/rest/dialect.ts';
 import { anyone } from '../../src/kernel/rest/types.ts';
 import type { Method } from '../../src/kernel/rest/request.ts';
 import { type Catalogue, catalogue } from '../support/golden.ts';
@@ -59,6 +61,24 @@ describe('the catalogue', () => {
     );
     for (const path of differing.slice(0, 1)) expect(comparable(ours[path]), path).toEqual(comparable(catalogue.routes[path]));
     expect(differing).toEqual([]);
+  });
+
+  it.each(dialects)('has no name of the other spelling below $root', async (dialect) => {
+    const { foreign, write } = spellingOf(dialect);
+    const found: string[] = [];
+    let named = 0;
+    for (const { path } of site.server.dispatcher.registry.routes)
+      for (const method of ['GET', 'OPTIONS'])
+        for (const place of places(path, things)) {
+          const { body, headers } = await site.ask(method, dialect.spellRoute(place), { as: 'admin', root: dialect.root });
+          const text = JSON.stringify([body, [...headers]]);
+          const name = foreign.exec(text)?.[0];
+          if (name !== undefined) found.push(`${method} ${place}: ${name}`);
+          if (new RegExp(write('cms_block')).test(text)) named++;
+        }
+    expect(found).toEqual([]);
+    // Names of its own are there to be found.
+    expect(named).toBeGreaterThan(20);
   });
 
   it('has a declared permission on every route that writes', () => {

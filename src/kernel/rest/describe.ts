@@ -40,16 +40,20 @@ export function describeRoutes(routes: readonly Route[], urls: Urls): Record<str
 /** The answer to OPTIONS: the route with its schema. */
 export function describeOptions(route: Route, call: Call): RouteDescription {
   const { _links, ...rest } = describeRoute(route, call.urls);
-  const schema = route.schema ? { schema: spellMembers(route.schema(call), call.urls.dialect) } : {};
+  const schema = route.schema ? { schema: spellSchema(route.schema(call), call.urls.dialect) } : {};
   return { ...rest, ...schema, ...(_links ? { _links } : {}) };
 }
 
-function spellMembers(schema: ReturnType<NonNullable<Route['schema']>>, { memberName }: Dialect): typeof schema {
-  const { properties } = schema;
-  if (properties === undefined) return schema;
+type RouteSchema = ReturnType<NonNullable<Route['schema']>>;
+
+/** A title may be a name with more behind it: `cms_block-revision`. */
+function spellSchema(schema: RouteSchema, dialect: Dialect): RouteSchema {
+  const { title, properties, ...rest } = spelled(schema, dialect);
+  const members = Object.entries(properties ?? {}).map(([name, property]) => [dialect.memberName(name), property]);
   return {
-    ...schema,
-    properties: Object.fromEntries(Object.entries(properties).map(([name, property]) => [memberName(name), property])),
+    ...rest,
+    ...(title === undefined ? {} : { title: title.replace(/^\w+/, dialect.wireName) }),
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
   };
 }
 

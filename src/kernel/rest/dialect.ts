@@ -69,7 +69,7 @@ export interface Dialect {
   readonly admin: string;
   /** Neutral route → route as this dialect writes it. */
   spellRoute(route: string): string;
-  /** Route as written in a request → neutral route. */
+  /** Route as written in a request → neutral route. Names of routes are known whatever the case of their letters. */
   readRoute(route: string): string;
   /** Names of types, taxonomies and fields with a product prefix. */
   wireName(word: string): string;
@@ -115,8 +115,9 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     name,
     root: spellings.root[column],
     admin: spellings.admin[column],
-    spellRoute: column === 0 ? (route) => route : (route) => respell(route, out),
-    readRoute: column === 0 ? (route) => route : (route) => respell(route, back),
+    spellRoute: column === 0 ? (route) => route : (route) => respell(route, (word) => out.get(word)),
+    readRoute:
+      column === 0 ? (route) => route : (route) => respell(route, (word, isName) => back.get(isName ? word.toLowerCase() : word)),
     wireName: (word) => out.get(word) ?? begun(word, 0, column),
     readWord: (word) => back.get(word) ?? begun(word, column, 0),
     memberName: (member) => members.get(member) ?? member,
@@ -132,15 +133,19 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   };
 }
 
-/** Replaces the namespace (three segments or two) and any later segment that is a word of the table. */
-function respell(route: string, names: Map<string, string>): string {
+/**
+ * Replaces the namespace (three segments or two) and any later segment that is a word of the table.
+ *
+ * @param find  `isName`: what is looked for is the name of a route, and not what stands for a parameter
+ */
+function respell(route: string, find: (word: string, isName: boolean) => string | undefined): string {
   const query = route.indexOf('?');
-  if (query >= 0) return respell(route.slice(0, query), names) + route.slice(query);
+  if (query >= 0) return respell(route.slice(0, query), find) + route.slice(query);
   const parts = route.split('/');
-  const length = parts.length > 3 && names.has(`${parts[1]}/${parts[2]}/${parts[3]}`) ? 3 : 2;
-  const namespace = names.get(parts.slice(1, 1 + length).join('/'));
-  if (namespace) parts.splice(1, length, ...namespace.split('/'));
-  for (let i = 3; i < parts.length; i++) parts[i] = names.get(parts[i] as string) ?? (parts[i] as string);
+  const long = parts.length > 3 ? find(`${parts[1]}/${parts[2]}/${parts[3]}`, true) : undefined;
+  const namespace = long ?? find(`${parts[1]}/${parts[2]}`, true);
+  for (let i = 3; i < parts.length; i++) parts[i] = find(parts[i] as string, i === (long ? 4 : 3)) ?? (parts[i] as string);
+  if (namespace) parts.splice(1, long ? 3 : 2, namespace);
   return parts.join('/');
 }
 

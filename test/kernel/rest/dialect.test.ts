@@ -25,6 +25,15 @@ describe('the two spellings', () => {
     expect([neutral.spellRoute(ours), neutral.readRoute(ours)]).toEqual([ours, ours]);
   });
 
+  it.each([
+    ['/WP/v2/Posts/7', '/cms/v2/Posts/7'],
+    ['/WPML/TM/V1/ate/jobs/7', '/lang/tm/v1/ate/jobs/7'],
+    ['/wp/v2/WP_Pattern_Category/7', '/cms/v2/cms_pattern_category/7'],
+    ['/yoast/v1/SEMRUSH/WP_BLOCK', '/seo/v1/keyword-tool/WP_BLOCK'],
+  ])('%s is read as %s: routes are known whatever the case of their letters, parameters are not', (theirs, ours) => {
+    expect(original.readRoute(theirs)).toBe(ours);
+  });
+
   it('read parameters by their names, and leave others', () => {
     expect(original.readNames({ wpml_language: 'de', acf_format: 'light', page: 2 })).toEqual({
       lang_language: 'de',
