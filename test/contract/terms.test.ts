@@ -11,6 +11,16 @@ const files = {
     name: Ferries
     parent: boats
   `,
+  'terms/category/0-dinghies.yaml': dedent`
+    id: 63
+    name: Dinghies
+    parent: ships
+  `,
+  'terms/category/vessels.yaml': dedent`
+    id: 64
+    name: Vessels
+    aliases: [ships]
+  `,
   'terms/tag/rain.yaml': dedent`
     id: 62
     name: Rain
@@ -37,6 +47,11 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
       ],
     ],
     headers: { 'X-CMS-Total': '2', 'X-CMS-TotalPages': '1' },
+  },
+  {
+    name: 'are found by what they were called before, whichever file is read first',
+    does: 'GET /cms/v2/categories?include=63,64&orderby=include',
+    gets: [200, [{ id: 63, parent: 64 }, { id: 64, slug: 'vessels' }]],
   },
   { name: 'are in their taxonomy alone', does: 'GET /cms/v2/tags/60', gets: [404, 'rest_term_invalid'] },
   { name: 'have edit views for editors', does: 'GET /cms/v2/tags/62?context=edit', gets: [401, 'rest_forbidden_context'] },

@@ -44,11 +44,11 @@ export function createTermKind(
     announce(source: Entry | Blob, id) {
       // A batch is read in one go. After it the records speak for themselves, and an entry must not outlive its term.
       if (announced.size === 0) queueMicrotask(() => announced.clear());
-      const slug =
-        'data' in source && source.data.slug !== undefined
-          ? slugify(String(source.data.slug))
-          : slugOfName({ path: source.path, refs: site.refs });
-      announced.set(`${taxonomyOf(source.path)}:${slug}`, id);
+      const { slug: stated, aliases } = 'data' in source ? source.data : {};
+      const slug = stated === undefined ? slugOfName({ path: source.path, refs: site.refs }) : slugify(String(stated));
+      const taxonomy = taxonomyOf(source.path);
+      announced.set(`${taxonomy}:${slug}`, id);
+      for (const alias of Array.isArray(aliases) ? aliases : []) announced.set(`${taxonomy}:~${slugify(String(alias))}`, id);
     },
     read(source, id) {
       const { path, etag, mtimeMs, data } = source as Entry;

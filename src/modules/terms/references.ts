@@ -17,6 +17,7 @@ export function createTermReferences(site: Site, kernel: Pick<SiteKernel, 'make'
       return (
         site.announcedTerms.get(`${taxonomy}:${slug}`) ??
         findTerm(site.terms, taxonomy, slug) ??
+        site.announcedTerms.get(`${taxonomy}:~${slug}`) ??
         findTerm(site.terms, taxonomy, `~${slug}`) ??
         makeTerm(taxonomy, ref, slug)
       );
