@@ -22,7 +22,9 @@ const program = programOf({
   openSite: await dist('open-site'),
   dispatch: await dist('kernel/rest/dispatch'),
   address: await dist('kernel/http/address'),
-  respond: await dist('kernel/http/respond'),
+  request: await dist('kernel/http/request'),
+  answers: await dist('kernel/http/answers'),
+  frontCache: await dist('kernel/http/front-cache'),
   errors: await dist('kernel/errors'),
   validate: await dist('kernel/rest/validate'),
 });
@@ -33,12 +35,12 @@ const { differences, answered } = await runLockstep(program, {
   seed: Number(values.seed),
   restartEvery: Number(values['restart-every']),
   isLeftOut,
+  report: (difference) => console.log(difference),
   progress(done, found) {
     if (done % 1000 === 0)
       console.error(`${done} requests, ${found} differences, ${Math.round((performance.now() - start) / 1000)} s`);
   },
 });
-for (const one of differences) console.log(one);
 console.log(
   `${values.requests} requests with seed ${values.seed}: ${JSON.stringify(answered)}, ${differences.length} differences`,
 );

@@ -8,7 +8,9 @@ export interface FuzzedProgram {
   readonly composeSite: unknown;
   readonly createDispatcher: unknown;
   readonly readAddress: unknown;
-  readonly writeResponse: unknown;
+  readonly createRequestReader: unknown;
+  readonly createAnswers: unknown;
+  readonly createFrontCache: unknown;
   /** Why an answer may not be given; null where it may. */
   faultOf(status: number, body: unknown): string | null;
   /** What of an item does not fit a schema in a context. */
@@ -19,7 +21,9 @@ export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
   readonly restartEvery: number;
+  readonly renewEvery?: number;
   readonly isLeftOut?: (path: Route['path']) => boolean;
+  readonly report?: (difference: string) => void;
   readonly progress?: (done: number, differences: number) => void;
 }
 

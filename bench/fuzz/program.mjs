@@ -1,6 +1,6 @@
 /** The program as `lockstep.mjs` needs it, put together from its modules. */
 
-/** Routes that ask others on the web, or measure the machine. */
+/** Routes that ask others on the web, or measure the machine. Batches are made of the others. */
 export const isLeftOut = (path) =>
   /site-health|url-details|block-directory|pattern-directory|\/oembed\/1\.0\/proxy|\/font-collections|\/plugins/.test(path) ||
   path === '/batch/v1';
@@ -29,8 +29,8 @@ export const exceptions = {
 
 const types = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'];
 
-/** @param modules  `{dialect, newSite, openSite, dispatch, address, respond, errors, validate}` */
-export function programOf({ dialect, newSite, openSite, dispatch, address, respond, errors, validate }) {
+/** @param modules  `{dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, validate}` */
+export function programOf({ dialect, newSite, openSite, dispatch, address, request, answers, frontCache, errors, validate }) {
   return {
     dialects: dialect.dialects,
     scaffoldSite: newSite.scaffoldSite,
@@ -38,7 +38,9 @@ export function programOf({ dialect, newSite, openSite, dispatch, address, respo
     composeSite: openSite.composeSite,
     createDispatcher: dispatch.createDispatcher,
     readAddress: address.readAddress,
-    writeResponse: respond.writeResponse,
+    createRequestReader: request.createRequestReader,
+    createAnswers: answers.createAnswers,
+    createFrontCache: frontCache.createFrontCache,
     faultOf(status, body) {
       if (status < 500) return null;
       const row = errors.errors[body?.code];
