@@ -12,7 +12,8 @@ import { accountKey, verifyPassword } from '../accounts/index.ts';
 import { addApplicationPassword } from '../users/index.ts';
 import type { Account } from '../users/record.ts';
 import { type Application, readApplication, withParams } from './application.ts';
-import { askingPage, grantedPage, notePage, redirect } from './form.ts';
+import { askingPage, grantedPage } from './form.ts';
+import { notePage, redirectPage } from './html.ts';
 
 /** What is compared with when there is no account, or none with a password: it takes as long. */
 const nobody = `$scrypt$ln=15,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
@@ -55,7 +56,7 @@ export function createAuthorize(site: Site): Authorize {
 }
 
 function declined(site: Site, app: Application): Page {
-  if (app.rejectUrl) return redirect(app.rejectUrl);
+  if (app.rejectUrl) return redirectPage(app.rejectUrl.href);
   return notePage(nameOf(site), 'Not let in', `${app.name} was not given a password. You can close this page.`, 200);
 }
 
@@ -67,7 +68,7 @@ async function approve(site: Site, app: Application, form: SentForm): Promise<Pa
   const { password } = await addApplicationPassword(site, found.id, app.name, app.id);
   if (!app.successUrl) return grantedPage(nameOf(site), app, found.login, password);
   const credentials = { site_url: site.url, user_login: found.login, password: password.replaceAll(' ', '') };
-  return redirect(withParams(app.successUrl, credentials));
+  return redirectPage(withParams(app.successUrl, credentials).href);
 }
 
 function waiting(site: Site, app: Application, seconds: number, { fields }: SentForm): Page {

@@ -1,0 +1,2 @@
+export function faults(): string[];
+export function focused(): { name: string; isSeen: boolean } | null;

@@ -1,0 +1,51 @@
+/** What tests ask of a page inside a browser: each function goes there as text, and knows nothing from outside itself. */
+
+/** @returns {string[]} */
+export function faults() {
+  const faults = [];
+  const channels = (color) => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const light = (color) => {
+    const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const contrast = (a, b) => {
+    const [low, high] = [light(a), light(b)].sort((one, other) => one - other);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const ground = (from) => {
+    for (let at = from; at; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if ((channels(backgroundColor)[3] ?? 1) > 0) return backgroundColor;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const { documentElement } = document;
+  if (documentElement.scrollWidth > innerWidth) faults.push('it is wider than the screen');
+  if (documentElement.lang === '') faults.push('its language is not said');
+  if (document.querySelectorAll('h1').length !== 1) faults.push('it has not one heading');
+  if (document.querySelectorAll('script').length > 0) faults.push('it has a script');
+  for (const one of document.querySelectorAll('main *')) {
+    const { color, borderTopColor } = getComputedStyle(one);
+    const says = one.textContent?.trim().slice(0, 40);
+    if (says && contrast(color, ground(one)) < 4.5) faults.push(`"${says}" is too pale`);
+    if (!one.matches('input:not([type=hidden]), button')) continue;
+    const name = one.id || says;
+    const { height, width } = one.getBoundingClientRect();
+    if (height < 44 || width < 44) faults.push(`"${name}" is too small to touch`);
+    if (contrast(borderTopColor, ground(one.parentElement)) < 3) faults.push(`"${name}" is hard to tell from the ground`);
+    if (one.matches('input') && !one.labels?.length) faults.push(`"${name}" has no label`);
+  }
+  return faults;
+}
+
+/** @returns {{ name: string, isSeen: boolean } | null} */
+export function focused() {
+  const one = document.activeElement;
+  if (!one || one === document.body) return null;
+  const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  const name = one.labels?.[0]?.textContent ?? one.textContent ?? '';
+  return { name: name.trim(), isSeen: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2 };
+}
