@@ -16,6 +16,7 @@ import {
   itemEnd,
   itemStart,
   keyStart,
+  neighbours,
   pairEnd,
   startOfLine,
   Unusual,
@@ -224,9 +225,7 @@ function insertPairs(
   const last = [...pairs.values()].at(-1) as Pair<Node, Node>;
   for (const key of sorted) {
     const lines = printPair(key, values[key], column);
-    const place = rank.get(key);
-    const before = place === undefined ? undefined : order.slice(0, place).findLast((other) => pairs.has(other));
-    const after = place === undefined ? undefined : order.slice(place + 1).find((other) => pairs.has(other));
+    const { before, after } = neighbours(key, order, (other) => pairs.has(other));
     if (before === undefined && after !== undefined) {
       const at = aboveComments(scope.text, startOfLine(scope.text, keyStart(pairs.get(after) as Pair<Node, Node>)));
       scope.splices.push({ start: at, end: at, text: lines.map((line) => line + scope.eol).join('') });

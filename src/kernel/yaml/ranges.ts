@@ -121,3 +121,14 @@ export function afterLine(text: string, offset: number): number {
 export function columnOf(text: string, offset: number): number {
   return offset - startOfLine(text, offset);
 }
+
+/** Of the keys that are there, the nearest before `key` in the order and the nearest after it. */
+export function neighbours(
+  key: string,
+  order: readonly string[],
+  isThere: (key: string) => boolean,
+): { readonly before: string | undefined; readonly after: string | undefined } {
+  const place = order.indexOf(key);
+  if (place === -1) return { before: undefined, after: undefined };
+  return { before: order.slice(0, place).findLast(isThere), after: order.slice(place + 1).find(isThere) };
+}
