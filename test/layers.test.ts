@@ -19,7 +19,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   'gettext-parser': 'modules/translation-strings',
   'markdown-it': 'render',
   saxes: ['transfer/sources', 'modules/xliff', 'modules/translation-config'],
-  'smol-toml': ['kernel/yaml', 'transfer/sources'],
+  'smol-toml': 'kernel/yaml',
   'tar-stream': 'transfer/archive',
   turndown: 'transfer/import',
   'turndown-plugin-gfm': 'transfer/import',

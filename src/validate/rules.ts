@@ -22,16 +22,26 @@ export const rules = {
     'Put text that begins with `*` in quotes.',
   ),
   'yaml-depth': rule('error', 'The YAML is nested too deeply.', 'Reduce the nesting.'),
+  'toml-syntax': rule('error', 'The TOML of the front matter cannot be read.', 'Correct the line; text needs quotes.'),
+  'json-syntax': rule(
+    'error',
+    'The JSON of the front matter cannot be read.',
+    'Correct it where the message says; no comma stands behind the last member.',
+  ),
   'front-matter-unclosed': rule('error', 'The front matter has no end.', 'End it with a line of exactly `---`.'),
   'front-matter-fence': rule(
     'error',
     'A line in the front matter begins with `---` and goes on.',
     'End the front matter with a line of exactly `---`.',
   ),
-  'front-matter-language': rule('error', 'The front matter is not YAML.', 'Write `---` alone and YAML below it.'),
+  'front-matter-language': rule(
+    'error',
+    'The front matter is in a language that is not read.',
+    'Write YAML between `---`, TOML between `+++`, or a JSON object.',
+  ),
   'front-matter-start': rule(
     'error',
-    'The front matter does not begin with a first line of exactly `---`.',
+    'The front matter does not begin on the first line, or its first line is not exactly `---`.',
     'Remove blank lines and anything else before or after the dashes.',
   ),
   'second-front-matter': rule(

@@ -139,8 +139,8 @@ describe('serve', () => {
       await writeFile(join(dir, 'posts/c.md'), '---\ntitle: \u001b[31m: x\n---\n');
       await seen('posts/c.md:2:');
       await writeFile(join(dir, 'posts/d.md'), '\n+++\ntitle = "x"\n+++\n');
-      await seen('posts/d.md:2:1 error TOML front matter is not read here.');
-      expect(said.filter((line) => line.includes('TOML'))).toHaveLength(1);
+      await seen('posts/d.md:2:1 error The front matter does not begin on the first line.');
+      expect(said.filter((line) => line.includes('first line'))).toHaveLength(1);
       expect(said.join('')).not.toContain('\u001b');
       expect(said.filter((line) => line.includes('invalid date'))).toHaveLength(1);
     });

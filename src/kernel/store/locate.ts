@@ -1,9 +1,9 @@
 /**
  * Lines and columns: where in its file a remark belongs.
  */
-import type { PlacedRemark, Severity } from '../model/remark.ts';
-import { splitText } from '../yaml/frontmatter.ts';
-import { composeYaml, offsetOf } from '../yaml/parse.ts';
+import type { Keys, PlacedRemark, Severity } from '../model/remark.ts';
+import { valuesIn } from '../yaml/codec.ts';
+import { languages } from '../yaml/language.ts';
 import { type Position, positionAt, problemOf } from './problems.ts';
 import type { Problem } from './types.ts';
 
@@ -30,48 +30,41 @@ export async function locate(remarks: readonly PlacedRemark[], read: Read): Prom
   return problems.sort((a, b) => compare(a.path, b.path) || a.line - b.line || a.column - b.column);
 }
 
-/** A file in which places are looked up; its YAML is read at most once. */
+/** A file in which places are looked up. */
 interface Source {
   readonly text: string;
   readonly body: number;
-  readonly yaml: number;
-  readonly document: () => ReturnType<typeof composeYaml> | null;
+  readonly offset: (keys: Keys, onKey?: boolean) => number;
 }
 
 function sourceOf(bytes: Uint8Array | null, path: string): Source | null {
   if (bytes === null) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  const mark = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  let document: ReturnType<typeof composeYaml> | null | undefined;
-  let range: { readonly start: number; readonly end: number } | null = { start: mark, end: text.length };
-  let body = 0;
   try {
-    if (!/\.ya?ml$/i.test(path)) ({ yaml: range, body } = splitText(text));
+    const { start, end, language, body } = valuesIn(text, path);
+    const offset = languages[language].places(text.slice(start, end));
+    return { text, body, offset: (keys, onKey) => start + offset(keys, onKey) };
   } catch {
-    range = null;
+    return { text, body: 0, offset: () => 0 };
   }
-  return {
-    text,
-    body,
-    yaml: range?.start ?? 0,
-    document() {
-      try {
-        document ??= range === null ? null : composeYaml(text.slice(range.start, range.end));
-      } catch {
-        document = null;
-      }
-      return document;
-    },
-  };
 }
 
-function place({ text, body, yaml, document }: Source, { keys, onKey, at }: PlacedRemark): Position {
+/** The start of what cannot be read. */
+function offsetIn({ offset }: Source, { keys, onKey }: PlacedRemark): number {
+  try {
+    return offset(keys, onKey);
+  } catch {
+    return 0;
+  }
+}
+
+function place(source: Source, remark: PlacedRemark): Position {
+  const { text, body } = source;
+  const { keys, onKey, at } = remark;
   if (at !== undefined) return positionAt(text, body + at);
   const key = String(keys[0]).replace(/[^\w]/g, '\\$&');
-  const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*:`, 'm').exec(text) : null;
-  if (found) return positionAt(text, found.index);
-  const read = document();
-  return positionAt(text, read === null ? 0 : yaml + offsetOf(read, keys, onKey));
+  const found = onKey && keys.length === 1 ? new RegExp(`^(["']?)${key}\\1[ \\t]*[:=]`, 'm').exec(text) : null;
+  return positionAt(text, found ? found.index : offsetIn(source, remark));
 }
 
 function compare(a: string, b: string): number {

@@ -5,19 +5,28 @@
 import { hash, isUtf8 } from '../store/bytes.ts';
 import { editYaml } from './edit.ts';
 import { parseFlatYaml } from './fast.ts';
-import { foreignFrontMatter } from './foreign-front-matter.ts';
-import { blankLine, bodyEnd, eolOf, needsFences, readFrontMatter, type Split, splitText } from './frontmatter.ts';
+import { foreignFrontMatter, isJsonText } from './foreign-front-matter.ts';
+import {
+  blankLine,
+  bodyEnd,
+  eolOf,
+  maxYamlLength,
+  needsFences,
+  readFrontMatter,
+  type Split,
+  splitText,
+  within,
+} from './frontmatter.ts';
+import { type LanguageName, languages } from './language.ts';
 import { kindOf } from '../store/paths.ts';
 import { type Position, positionAt, problemOf } from '../store/problems.ts';
 import { FileEntry, type TextArena, arenaOf } from '../store/text-arena.ts';
 import type { EntryKind, Problem, Write } from '../store/types.ts';
-import { composeYaml, offsetOf, parseYaml, YamlFault, type YamlMap } from './parse.ts';
+import { parseYaml, YamlFault, type YamlMap } from './parse.ts';
 import { printMap } from './print.ts';
 
 /** Texts above this size are not read. */
 export const maxTextBytes = 32 * 1024 * 1024;
-/** Front matter and YAML files above this size are not read: a parser's time is the server's. */
-export const maxYamlLength = 1024 * 1024;
 /** The key that says conflict markers in the body are meant as text. */
 export const literalMarkersKey = 'conflict_markers';
 
@@ -92,9 +101,8 @@ export function tooLarge(path: string): Problem {
 export function positionOf(bytes: Uint8Array, path: string, keyPath: readonly (string | number)[]): Position {
   const text = decode(bytes);
   try {
-    const yaml = yamlRange(text, kindOf(path) === 'yaml');
-    if (yaml === null) return positionAt(text, 0);
-    return positionAt(text, yaml.start + offsetOf(composeYaml(text.slice(yaml.start, yaml.end)), keyPath));
+    const { start, end, language } = valuesIn(text, path);
+    return positionAt(text, start + languages[language].places(text.slice(start, end))(keyPath));
   } catch {
     return positionAt(text, 0);
   }
@@ -135,7 +143,7 @@ function readText(text: string, kind: EntryKind, path: string): { data: YamlMap;
     if (marker !== null) throw markerFault(marker);
     refuseLong(text.length);
     const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-    return { data: shifted(start, () => readMap(start === 0 ? text : text.slice(1), listKeys[path])), bodyAt: text.length };
+    return { data: within(start, () => readMap(start === 0 ? text : text.slice(1), listKeys[path])), bodyAt: text.length };
   }
   const split = splitAround(text, marker, path);
   if (split.yaml !== null) refuseLong(split.yaml.end - split.yaml.start);
@@ -150,11 +158,15 @@ function readMap(yaml: string, listKey?: string): YamlMap {
 
 /** Splits a text that is no other program's. @throws YamlFault for front matter that is not read here */
 function splitOwn(text: string, path: string): Split {
-  const split = splitText(text);
+  const split = splitText(text, isJsonText(path));
   const fault = split.yaml === null ? foreignFrontMatter(text, split.start, path) : null;
   if (fault !== null) throw fault;
   // A word behind the dashes names a language; another than YAML is refused by its reader.
-  if (split.yaml !== null && !/^(?:ya?ml)?$/.test(text.slice(split.start + 3, split.yaml.start).trim()))
+  if (
+    split.yaml !== null &&
+    split.language === 'yaml' &&
+    !/^(?:ya?ml)?$/.test(text.slice(split.start + 3, split.yaml.start).trim())
+  )
     readFrontMatter(text, split);
   return split;
 }
@@ -187,12 +199,18 @@ function printMatterFile(text: string, write: Pick<Write, 'path' | 'data' | 'ord
     const mark = text.slice(0, split.start);
     const lines = printMap(inOrder(data, write.order));
     const bare = isKept ? rest : ended(body, eolAlone(body, eol));
-    if (lines.length === 0 && (isKept || (!needsFences(bare) && foreignFrontMatter(bare, 0, write.path) === null)))
+    if (
+      lines.length === 0 &&
+      (isKept || (!needsFences(bare, isJsonText(write.path)) && foreignFrontMatter(bare, 0, write.path) === null))
+    )
       return mark + bare;
     return mark + ['---', ...lines, '---', ''].join(eol) + gapBefore(rest, eol) + rest;
   }
   const yaml = text.slice(split.yaml.start, split.yaml.end);
-  const head = text.slice(0, split.yaml.start) + editYaml(yaml, data, write.order, eol) + text.slice(split.yaml.end, split.fence);
+  const head =
+    text.slice(0, split.yaml.start) +
+    languages[split.language].edit(yaml, data, write.order, eol) +
+    text.slice(split.yaml.end, split.fence);
   if (isKept) return head + text.slice(split.fence);
   if (rest === '') return head;
   const gap = text.slice(split.fence, split.body) || gapBefore(beginning(body, eol), eol);
@@ -308,23 +326,21 @@ function trimPartial(bytes: Uint8Array, length: number): number {
   return end;
 }
 
-function yamlRange(text: string, whole: boolean): { readonly start: number; readonly end: number } | null {
-  if (!whole) return splitText(text).yaml;
-  return { start: text.charCodeAt(0) === 0xfeff ? 1 : 0, end: text.length };
+/** Where the values of a file stand, and in which language; without front matter an empty range. @throws YamlFault */
+export function valuesIn(
+  text: string,
+  path: string,
+): { readonly start: number; readonly end: number; readonly language: LanguageName; readonly body: number } {
+  const mark = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  if (kindOf(path) === 'yaml') return { start: mark, end: text.length, language: 'yaml', body: 0 };
+  const { yaml, language, body } = splitOwn(text, path);
+  return { start: yaml?.start ?? 0, end: yaml?.end ?? 0, language, body };
 }
 
 function entryKind(path: string): EntryKind {
   const kind = kindOf(path);
   if (kind === null || kind === 'blob') throw new TypeError(`not an entry: ${path}`);
   return kind;
-}
-
-function shifted<T>(by: number, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof YamlFault ? new YamlFault(error.rule, error.offset + by, error.message, error.hint) : error;
-  }
 }
 
 function decode(bytes: Uint8Array): string {

@@ -1,8 +1,9 @@
 /**
- * Front matter that is not read here, at the beginning of a text that would otherwise pass for a body: TOML (`+++`), JSON (`{` or
- * `;;;`), and YAML whose fence does not stand alone on the first line. A file that begins so is refused as a whole. Read as a
- * body it would be shown to visitors, and an `id` written into it would put a second front matter above the first.
+ * Front matter that is not read, at the beginning of a text that would otherwise pass for a body: in any language below the first
+ * line, and YAML whose fence does not stand alone. A file that begins so is refused as a whole. Read as a body it would be shown to
+ * visitors, and an `id` written into it would put a second front matter above the first.
  */
+import { openingAt } from './language.ts';
 import { YamlFault } from './parse.ts';
 
 /** A line of YAML that begins with a key. */
@@ -12,8 +13,10 @@ const unseen = /[\s\u200b\u2060]*/y;
 /** Lines behind an opening fence in which the first key is looked for, past comments and blank lines. */
 const maxLines = 20;
 
-/** Files below it hold JSON as their text. */
-const jsonFolder = 'styles/';
+/** Whether an object at the top of a file is its text. */
+export function isJsonText(path: string): boolean {
+  return path.startsWith('styles/');
+}
 
 /**
  * Why a text without front matter of the right form is not a body; null when it is one.
@@ -27,10 +30,8 @@ export function foreignFrontMatter(text: string, start: number, path: string): Y
   // Four columns in, it is code.
   if (/(?:^|\n)(?: {4}|[ ]{0,3}\t)[ \t]*$/.test(text.slice(Math.max(start, at - 80), at))) return null;
   const line = lineAt(text, at);
-  if (/^\+\+\+[ \t]*(?:toml)?[ \t]*$/i.test(line)) return inToml(at);
-  if (/^;;;[ \t]*(?:json)?[ \t]*$/i.test(line)) return inJson(at);
-  if (sign === '{' && path.startsWith(jsonFolder)) return null;
-  if (sign === '{') return /^\{\s*"(?:[^"\\\n]|\\.)*"\s*:/.test(text.slice(at, at + 2000)) ? inJson(at) : null;
+  const opening = openingAt(text, at);
+  if (opening !== null) return opening.closing === null && isJsonText(path) ? null : misplaced(at, true);
   return sign === '-' && isFence(text, at, line) ? misplaced(at, at > start) : null;
 }
 
@@ -60,22 +61,13 @@ function lineAt(text: string, at: number): string {
   return text.slice(at, Math.min(end === -1 ? text.length : end, at + 300)).replace(/\r$/, '');
 }
 
-function inToml(at: number): YamlFault {
-  const hint =
-    'Write `---` instead of `+++`, and `key: value` instead of `key = value`; or bring the folder in with `cms import`, which reads TOML.';
-  return new YamlFault('front-matter-language', at, 'TOML front matter is not read here.', hint);
-}
-
-function inJson(at: number): YamlFault {
-  const hint = 'Put it between two lines of exactly `---`, as `key: value` lines; or bring the folder in with `cms import`.';
-  return new YamlFault('front-matter-language', at, 'JSON front matter is not read here.', hint);
-}
-
 function misplaced(at: number, isLate: boolean): YamlFault {
   const message = isLate
     ? 'The front matter does not begin on the first line.'
     : 'The line that opens the front matter is not exactly `---`.';
-  const hint = isLate ? 'Remove what stands before `---`.' : 'Write a line of exactly `---`, and the keys below it.';
+  const hint = isLate
+    ? 'Remove what stands before `---`, `+++` or `{`.'
+    : 'Write a line of exactly `---`, and the keys below it.';
   const more = ' If the line is meant as a rule across the page, write `***`.';
   return new YamlFault('front-matter-start', at, message, hint + more);
 }

@@ -9,13 +9,17 @@
 
 import { createRequire } from 'node:module';
 import { parseFlatYaml } from './fast.ts';
+import { objectEnd } from './json.ts';
+import { type LanguageName, languages, type Opening, openingAt } from './language.ts';
 import { parseYaml, YamlFault, type YamlMap } from './parse.ts';
+import { afterLine, endOfLine } from './ranges.ts';
 
 /** Offsets into the text, in UTF-16 units. */
 export interface Split {
   /** 1 when the text begins with a byte order mark, else 0. */
   readonly start: number;
-  /** The YAML between the fences, its last line end included; null when there is no front matter. */
+  readonly language: LanguageName;
+  /** The values between the fences, their last line end included; null when there is no front matter. */
   readonly yaml: { readonly start: number; readonly end: number } | null;
   /** After the closing fence's line; `start` when there is none. */
   readonly fence: number;
@@ -30,44 +34,67 @@ export interface Split {
 const grayMatter = () => createRequire(import.meta.url)('gray-matter') as typeof import('gray-matter');
 
 const openingFence = /^---[ \t]*(?:[A-Za-z][\w+-]*[ \t]*)?\r?\n?$/;
-const closingFence = /^---[ \t]*(?:\r?\n|$)/;
+/** Front matter and YAML files above this size are not read: a parser's time is the server's. */
+export const maxYamlLength = 1024 * 1024;
 
 /**
  * Splits a text at its fences. Without an opening fence the whole text is body.
+ * @param isJson  whether an object at the top is the text itself
  * @throws YamlFault when the fence is not closed
  */
-export function splitText(text: string): Split {
+export function splitText(text: string, isJson = false): Split {
   const start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const eol = eolOf(text);
+  const opening = openingAt(text, start);
+  if (opening !== null && !(isJson && opening.closing === null)) return splitOther(text, start, opening);
   const yamlStart = afterOpeningFence(text, start);
-  if (yamlStart === null) return { start, yaml: null, fence: start, body: start, end: bodyEnd(text, start), eol };
-  for (let line = yamlStart; line <= text.length; ) {
-    if (text.startsWith('---', line)) {
-      const next = text.indexOf('\n', line);
-      const end = next === -1 ? text.length : next + 1;
-      const closing = closingFence.test(text.slice(line, end));
-      if (!closing) {
-        throw new YamlFault(
-          'front-matter-fence',
-          line,
-          'A line in the front matter begins with `---`.',
-          'End the front matter with a line of exactly `---`.',
-        );
-      }
-      const body = end + blankLine(text, end);
-      return { start, yaml: { start: yamlStart, end: line }, fence: end, body, end: bodyEnd(text, body), eol };
+  const language = 'yaml';
+  if (yamlStart === null) return { start, language, yaml: null, fence: start, body: start, end: bodyEnd(text, start), eol };
+  const end = closingFence(text, start, yamlStart, '---');
+  const fence = afterLine(text, end);
+  const body = fence + blankLine(text, fence);
+  return { start, language, yaml: { start: yamlStart, end }, fence, body, end: bodyEnd(text, body), eol };
+}
+
+/** Front matter in another language than YAML. */
+function splitOther(text: string, start: number, { language, at, closing }: Opening): Split {
+  const end = closing === null ? objectEnd(text, at, at + maxYamlLength + 1) : closingFence(text, start, at, closing);
+  if (end === -1)
+    throw unclosed(start, 'Close the object with `}`; if it is meant as text, put it below a line `---` and another.');
+  const fence = closing === null && text.slice(end, endOfLine(text, end)).trim() !== '' ? end : afterLine(text, end);
+  const body = fence + blankLine(text, fence);
+  return { start, language, yaml: { start: at, end }, fence, body, end: bodyEnd(text, body), eol: eolOf(text) };
+}
+
+/** The line that ends front matter. @throws YamlFault when there is none, or something stands behind the fence */
+function closingFence(text: string, start: number, from: number, fence: string): number {
+  for (let line = from; line <= text.length; ) {
+    if (text.startsWith(fence, line)) {
+      if (/^[ \t]*$/.test(text.slice(line + 3, endOfLine(text, line)))) return line;
+      throw new YamlFault(
+        'front-matter-fence',
+        line,
+        `A line in the front matter begins with \`${fence}\`.`,
+        `End the front matter with a line of exactly \`${fence}\`.`,
+      );
     }
-    const next = text.indexOf('\n---', line - 1);
+    const next = text.indexOf(`\n${fence}`, line - 1);
     if (next === -1) break;
     line = next + 1;
   }
-  const hint = 'End it with a line `---`; if the first line is meant as a rule across the page, write `***`.';
-  throw new YamlFault('front-matter-unclosed', start, 'The front matter is not closed.', hint);
+  const rule = fence === '---' ? '; if the first line is meant as a rule across the page, write `***`' : '';
+  throw unclosed(start, `End it with a line \`${fence}\`${rule}.`);
+}
+
+function unclosed(at: number, hint: string): YamlFault {
+  return new YamlFault('front-matter-unclosed', at, 'The front matter is not closed.', hint);
 }
 
 /** True when a text without front matter would be read otherwise than as a body: it needs fences before it. */
-export function needsFences(body: string): boolean {
-  return body.charCodeAt(0) === 0xfeff || afterOpeningFence(body, 0) !== null;
+export function needsFences(body: string, isJson = false): boolean {
+  const opening = openingAt(body, 0);
+  const isOpened = opening !== null && !(isJson && opening.closing === null);
+  return body.charCodeAt(0) === 0xfeff || isOpened || afterOpeningFence(body, 0) !== null;
 }
 
 /** Length of an empty line at `offset`, 0 when the line is not empty. */
@@ -101,6 +128,8 @@ export function eolOf(text: string, start = 0): '\n' | '\r\n' {
 export function readFrontMatter(text: string, split: Split): YamlMap {
   const { yaml } = split;
   if (yaml === null) return {};
+  if (split.language !== 'yaml')
+    return within(yaml.start, () => languages[split.language].parse(text.slice(yaml.start, yaml.end)));
   const language = text.slice(split.start + 3, yaml.start).trim();
   if (language === '') {
     const flat = parseFlatYaml(text.slice(yaml.start, yaml.end));
@@ -118,7 +147,12 @@ function afterOpeningFence(text: string, start: number): number | null {
 }
 
 const otherLanguage = () =>
-  new YamlFault('front-matter-language', 0, 'Only YAML front matter is read.', 'Write `---` alone and YAML below it.');
+  new YamlFault(
+    'front-matter-language',
+    0,
+    'Front matter in this language is not read.',
+    'Write YAML between `---`, TOML between `+++`, or a JSON object.',
+  );
 const refused = {
   parse: (): never => {
     throw otherLanguage();
@@ -150,4 +184,13 @@ function readWithMatter(text: string, start: number, yaml: { readonly start: num
     throw new YamlFault(fault.rule, fault.offset + base, fault.message, fault.hint);
   }
   return data;
+}
+
+/** Faults of a part of a text, at their place in the whole of it. */
+export function within<T>(offset: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof YamlFault ? new YamlFault(error.rule, error.offset + offset, error.message, error.hint) : error;
+  }
 }

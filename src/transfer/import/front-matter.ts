@@ -4,7 +4,7 @@
 import { FieldProblem, same } from '../../kernel/model/field.ts';
 import type { MetaSchemas } from '../../modules/posts/record.ts';
 import type { Schema } from '../../kernel/model/schema.ts';
-import { maxYamlLength } from '../../kernel/yaml/codec.ts';
+import { maxYamlLength } from '../../kernel/yaml/frontmatter.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { toStored } from '../../kernel/yaml/print.ts';

@@ -99,7 +99,6 @@ describe('problems name the place', () => {
     ['---\ntitle: A\n----\nText\n', 'front-matter-fence', 3, 1, '----'],
     ['---js\nmodule.exports = process.exit(1)\n---\n', 'front-matter-language', 1, 1, '---js'],
     ['---javascript\n1\n---\n', 'front-matter-language', 1, 1, '---javascript'],
-    ['--- JSON\n{}\n---\n', 'front-matter-language', 1, 1, '--- JSON'],
     ['---constructor\nx\n---\n', 'front-matter-language', 1, 1, '---constructor'],
     ['---\njust text\n---\n', 'yaml-not-a-map', 2, 1, 'just text'],
     ['---\ntitle: A\n<<<<<<< HEAD\na: 1\n=======\na: 2\n>>>>>>> branch\n---\n', 'conflict-marker', 3, 1, '<<<<<<< HEAD'],

@@ -10,18 +10,14 @@ const read = (content: string, path: string) => {
 
 /** Text, rule, line and column. */
 const foreign: readonly (readonly [string, string, number, number])[] = [
-  ['+++\ntitle = "A"\n+++\nText\n', 'front-matter-language', 1, 1],
-  ['+++\r\ntitle = "A"\r\n+++\r\nText\r\n', 'front-matter-language', 1, 1],
-  ['+++ \ntitle = "A"\n', 'front-matter-language', 1, 1],
-  ['+++toml\ntitle = "A"\n+++\n', 'front-matter-language', 1, 1],
-  ['\ufeff+++\ntitle = "A"\n+++\n', 'front-matter-language', 1, 1],
-  ['\n \n+++\ntitle = "A"\n+++\n', 'front-matter-language', 3, 1],
-  [';;;\n{"title": "A"}\n;;;\nText\n', 'front-matter-language', 1, 1],
-  ['{"title": "A"}\n\nText\n', 'front-matter-language', 1, 1],
-  ['{\n  "title": "A",\n  "tags": []\n}\n\nText\n', 'front-matter-language', 1, 1],
-  ['\ufeff\r\n{\r\n\t"a \\"b": 1 }\r\n', 'front-matter-language', 2, 1],
-  ['---toml\ntitle = "A"\n---\n', 'front-matter-language', 1, 1],
-  ['---json\n{"title": "A"}\n---\n', 'front-matter-language', 1, 1],
+  ['+++ \ntitle = "A"\n', 'front-matter-unclosed', 1, 1],
+  ['+++\ntitle = A\n+++\n', 'toml-syntax', 2, 9],
+  ['\n \n+++\ntitle = "A"\n+++\n', 'front-matter-start', 3, 1],
+  ['\n---toml\ntitle = "A"\n---\n', 'front-matter-start', 2, 1],
+  ['\n;;;\n{"title": "A"}\n;;;\nText\n', 'front-matter-start', 2, 1],
+  [';;;\n{"title": "A"}\nText\n', 'front-matter-unclosed', 1, 1],
+  ['{\n  "title": A,\n  "tags": []\n}\n\nText\n', 'json-syntax', 2, 12],
+  ['\ufeff\r\n{\r\n\t"a \\"b": 1 }\r\n', 'front-matter-start', 2, 1],
   ['--- js\nmodule.exports = {}\n---\n', 'front-matter-language', 1, 1],
   ['\n---\ntitle: A\n---\nText\n', 'front-matter-start', 2, 1],
   ['\r\n\r\n---\r\ntitle: A\r\n---\r\nText\r\n', 'front-matter-start', 3, 1],
@@ -59,7 +55,8 @@ describe('front matter that is not read here', () => {
   it.each(foreign)('%j is refused', (content, rule, line, column) => {
     for (const path of ['posts/a.md', 'pages/a.html', 'comments/7/1.html', 'patterns/a.html'])
       expect(read(content, path)).toMatchObject({ problem: { path, severity: 'error', rule, line, column } });
-    expect((read(content, 'posts/a.md') as { problem: { hint: string } }).problem.hint).toMatch(/`/);
+    const { rule: found, hint } = (read(content, 'posts/a.md') as { problem: { rule: string; hint?: string } }).problem;
+    if (found.startsWith('front-matter')) expect(hint).toMatch(/`/);
   });
 
   it.each(foreign)('nothing is written above or into %j', (content) => {

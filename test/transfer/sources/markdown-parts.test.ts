@@ -37,7 +37,7 @@ describe('front matter', () => {
     ['none', 'Text\n', {}, 'Text'],
     ['none, and an empty line at the end', 'Text\n\n', {}, 'Text\n'],
     ['YAML', '---\ntitle: No\nn: 007\n---\n\nText', { title: 'No', n: '007' }, 'Text'],
-    ['TOML', '+++\nd = 2026-03-05\nf = 1.5\nt = 07:32:00\n+++\nText\n', { d: '2026-03-05', f: '1.5', t: '07:32:00.000' }, 'Text'],
+    ['TOML', '+++\nd = 2026-03-05\nf = 1.5\nt = 07:32:00\n+++\nText\n', { d: '2026-03-05', f: '1.5', t: '07:32:00' }, 'Text'],
     ['JSON between lines', '---json\n{"a": [1, 2.5]}\n---\n\nText\n\n', { a: [1, '2.5'] }, 'Text\n'],
     ['JSON at the top', '{\n"a": "}"\n}\n\nText\n', { a: '}' }, 'Text'],
     ['a shortcode at the top', '{{< x >}}\n', {}, '{{< x >}}'],

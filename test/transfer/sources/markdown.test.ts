@@ -528,7 +528,7 @@ describe('what cannot be read', () => {
     ['TOML', '+++\ntitle = "x"\ndate = nonsense\n+++\n', 'toml-syntax', 3, 8],
     ['JSON', '---json\n{\n  "title": x\n}\n---\n', 'json-syntax', 3, 12],
     ['a program', '---js\n{ title: process.exit(3) }\n---\nText\n', 'front-matter-language', 1, 1],
-    ['a prototype', '---json\n{ "__proto__": { "a": 1 } }\n---\n', 'bad-key', 1, 1],
+    ['a prototype', '---json\n{ "__proto__": { "a": 1 } }\n---\n', 'yaml-key', 2, 1],
     ['a list', '---\n- a\n---\n', 'yaml-not-a-map', 2, 1],
   ];
 

@@ -1,11 +1,9 @@
 /**
- * Front matter as the tools write it: YAML between `---`, TOML between `+++`, JSON between `---json` and `---` or as an object at
- * the top; and data files in these three. Values come out as the store reads them: texts stay as written, only whole numbers are
- * numbers. Front matter in JavaScript is never run.
+ * Front matter as the store reads it, but with YAML as leniently as generators take it; and data files in the same languages. Front
+ * matter in JavaScript is never run.
  */
-import { parse as parseTomlText, TomlError } from 'smol-toml';
-import { maxYamlLength } from '../../../kernel/yaml/codec.ts';
-import { bodyEnd, readFrontMatter, type Split, splitText } from '../../../kernel/yaml/frontmatter.ts';
+import { maxYamlLength, readFrontMatter, type Split, splitText } from '../../../kernel/yaml/frontmatter.ts';
+import { languages } from '../../../kernel/yaml/language.ts';
 import { positionAt } from '../../../kernel/store/problems.ts';
 import { parseYaml, YamlFault, type YamlMap } from '../../../kernel/yaml/parse.ts';
 
@@ -40,12 +38,6 @@ export class Unreadable extends Error {
  * @throws Unreadable
  */
 export function readPage(text: string): Page {
-  if (/^\+\+\+[ \t]*\n/.test(text)) return fenced(text, text.indexOf('\n') + 1, /^\+\+\+[ \t]*$/m, parseToml);
-  const language = /^---[ \t]*([a-z]+)[ \t]*\n/i.exec(text);
-  const kind = language?.[1]?.toLowerCase();
-  if (language && (kind === 'json' || kind === 'toml'))
-    return fenced(text, language[0].length, /^---[ \t]*$/m, kind === 'json' ? parseJson : parseToml);
-  if (/^\{[ \t]*(?:\n|")/.test(text)) return objectAtTop(text);
   const whole = withUsualEnd(text);
   return located(whole, () => {
     const split = splitText(whole);
@@ -64,7 +56,13 @@ function readYaml(text: string, split: Split): Data {
   try {
     return readFrontMatter(text, split);
   } catch (error) {
-    if (!(error instanceof YamlFault) || split.yaml === null || error.rule === 'front-matter-language') throw error;
+    if (
+      !(error instanceof YamlFault) ||
+      split.yaml === null ||
+      split.language !== 'yaml' ||
+      error.rule === 'front-matter-language'
+    )
+      throw error;
     try {
       return parseLenientYaml(text.slice(split.yaml.start, split.yaml.end));
     } catch (again) {
@@ -76,118 +74,12 @@ function readYaml(text: string, split: Split): Data {
 /** A data file by its extension: yaml, yml, toml, json. A list at the top becomes `{ list }`. @throws Unreadable */
 export function readData(path: string, text: string): Data {
   if (text.length > maxYamlLength) tooLarge();
-  if (path.endsWith('.toml')) return parseToml(text, text, 0);
-  if (path.endsWith('.json')) return parseJson(text, text, 0);
+  if (path.endsWith('.toml')) return located(text, () => languages.toml.parse(text));
+  if (path.endsWith('.json')) return located(text, () => languages.json.parse(text));
   // A list may stand under its key without being indented.
   const isList = /^(?:\s*(?:#.*)?\n|---[ \t]*\n)*- /.test(text);
   const source = isList ? `list:\n${text.replace(/^---[ \t]*$/m, '')}` : text;
   return located(source, () => parseLenientYaml(source), isList ? 1 : 0);
-}
-
-function fenced(
-  text: string,
-  start: number,
-  closing: RegExp,
-  parse: (source: string, text: string, start: number) => Data,
-): Page {
-  const end = closing.exec(text.slice(start));
-  if (!end) throw new Unreadable('front-matter-unclosed', 'The front matter is not closed.');
-  if (end.index > maxYamlLength) tooLarge();
-  const data = parse(text.slice(start, start + end.index), text, start);
-  return { data, body: bodyOf(text.slice(start + end.index + end[0].length).replace(/^\n/, '')), hasFront: true };
-}
-
-/** `{ … }` before the body. */
-function objectAtTop(text: string): Page {
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < Math.min(text.length, maxYamlLength); at++) {
-    const char = text[at];
-    if (inText) {
-      if (char === '\\') at++;
-      else if (char === '"') inText = false;
-    } else if (char === '"') inText = true;
-    else if (char === '{') depth++;
-    else if (char === '}' && --depth === 0) {
-      const data = parseJson(text.slice(0, at + 1), text, 0);
-      return { data, body: bodyOf(text.slice(at + 1).replace(/^[ \t]*\n/, '')), hasFront: true };
-    }
-  }
-  throw new Unreadable('front-matter-unclosed', 'The object at the beginning is not closed.');
-}
-
-function parseToml(source: string, text: string, start: number): Data {
-  try {
-    return evenMap(parseTomlText(source), 0);
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const before = text.slice(0, start).split('\n').length - 1;
-    throw new Unreadable('toml-syntax', firstLine(error.message), error.line + before, error.column);
-  }
-}
-
-function parseJson(source: string, text: string, start: number): Data {
-  let value: unknown;
-  try {
-    value = JSON.parse(source);
-  } catch {
-    const at = start + faultOf(source);
-    const { line, column } = positionAt(text, at);
-    const what = at >= start + source.trimEnd().length ? 'the end' : JSON.stringify([...text.slice(at, at + 4)][0]);
-    throw new Unreadable('json-syntax', `Not JSON: unexpected ${what}.`, line, column);
-  }
-  if (Array.isArray(value)) return evenMap({ list: value }, 0);
-  if (typeof value !== 'object' || value === null) throw new Unreadable('json-not-a-map', 'Expected an object.');
-  return evenMap(value as Data, 0);
-}
-
-const jsonWord = '(?:-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?|true|false|null)(?![\\w.])';
-const jsonToken = new RegExp(`[ \\t\\n\\r]*(?:([{}[\\],:])|("(?:[^"\\\\\\u0000-\\u001f]|\\\\.)*")|${jsonWord})`, 'y');
-
-/** Where a text stops being JSON: the parser does not always say. */
-function faultOf(source: string): number {
-  const open: string[] = [];
-  let wanted = 'value';
-  for (let at = 0; ; at = jsonToken.lastIndex) {
-    jsonToken.lastIndex = at;
-    const token = jsonToken.exec(source);
-    const from = at + (/^[ \t\n\r]*/.exec(source.slice(at, at + 10_000))?.[0].length ?? 0);
-    if (!token) return from;
-    const [, sign, text] = token;
-    const top = open.at(-1);
-    const isClosing = sign === '}' || sign === ']';
-    if (isClosing) {
-      if ((sign === '}') !== (top === '{') || top === undefined || (wanted !== 'comma' && wanted !== 'first')) return from;
-      open.pop();
-      wanted = 'comma';
-    } else if (sign === ',' || sign === ':') {
-      if (wanted !== (sign === ',' ? 'comma' : 'colon') || top === undefined) return from;
-      wanted = sign === ':' || top === '[' ? 'value' : 'key';
-    } else if (top === '{' && (wanted === 'first' || wanted === 'key')) {
-      if (text === undefined) return from;
-      wanted = 'colon';
-    } else if (wanted === 'comma' || wanted === 'colon') return from;
-    else if (sign === undefined) wanted = 'comma';
-    else {
-      open.push(sign);
-      wanted = 'first';
-    }
-  }
-}
-
-/** Values as the store has them: dates and fractions as text. */
-function even(value: unknown, depth: number): unknown {
-  if (depth > 60) throw new Unreadable('too-deep', 'Nested too deeply.');
-  if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map((item) => even(item, depth + 1));
-  if (typeof value === 'object' && value !== null) return evenMap(value as Data, depth);
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value);
-  return typeof value === 'bigint' ? String(value) : (value ?? null);
-}
-
-function evenMap(value: Data, depth: number): Data {
-  if (Object.hasOwn(value, '__proto__')) throw new Unreadable('bad-key', '`__proto__` cannot be a key.');
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, even(item, depth + 1)]));
 }
 
 /** Faults of the store's parsers with their place; `above` lines were put before the text. */
@@ -199,16 +91,6 @@ function located<T>(text: string, read: () => T, above = 0): T {
     const { line, column } = positionAt(text, error.offset);
     throw new Unreadable(error.rule, error.message, Math.max(1, line - above), column, error.hint);
   }
-}
-
-/** Of what stands behind front matter, as in files of our own: without a blank line before it and a line end after it. */
-function bodyOf(text: string): string {
-  const start = text.startsWith('\n') ? 1 : 0;
-  return text.slice(start, bodyEnd(text, start));
-}
-
-function firstLine(message: string): string {
-  return (message.split('\n')[0] ?? message).replace(/[.\s]+$/, '');
 }
 
 function tooLarge(): never {
