@@ -3,7 +3,8 @@
  * is in modules/posts/stated-status.ts.
  */
 import { parseFileDate } from '../kernel/model/dates.ts';
-import { expiryKeys, foldKey, releaseKeys, withStatusKeys } from '../modules/posts/stated-status.ts';
+import { expiryKeys, foldKey, releaseKeys } from '../modules/front-matter/names.ts';
+import { withStatusKeys } from '../modules/posts/stated-status.ts';
 import { statusRemarks } from '../modules/posts/status-remarks.ts';
 import type { Declarations } from './declarations.ts';
 import { type Finding, say } from './finding.ts';

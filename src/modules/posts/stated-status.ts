@@ -64,22 +64,6 @@ export const restrictions: Readonly<Record<string, Restriction>> = {
 /** Every key that the status of an item depends on, beside its date. */
 export const statusKeys: readonly string[] = ['status', ...Object.keys(restrictions)];
 
-/** Names (`foldKey`) by which other generators say when an item is published, and when it is no more. Here only `date` counts. */
-export const releaseKeys: readonly string[] = [
-  'publishdate',
-  'pubdate',
-  'publishedat',
-  'publishedon',
-  'published',
-  'datepublished',
-];
-export const expiryKeys: readonly string[] = ['expirydate', 'unpublishdate'];
-
-/** A key as it is compared with names of others: `pubDate`, `pub_date` and `PubDate` are one. */
-export function foldKey(key: string): string {
-  return key.toLowerCase().replace(/[-_\s]/g, '');
-}
-
 /** What a restriction asks for: a status, or null for nothing. */
 export function askedBy(key: string, value: unknown): string | null {
   const restriction = restrictions[key];

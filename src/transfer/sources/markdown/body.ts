@@ -2,6 +2,7 @@
  * Bodies: links are led to where things are, and the few tags of template languages that only say an address or mark code are
  * replaced by what they say. All other template code stays as text and is counted, kind by kind. Code is left alone.
  */
+import { outsideCode } from '../../../modules/front-matter/headings.ts';
 import type { LinkTarget } from './addresses.ts';
 import type { GeneratorPlan } from './site-generator.ts';
 
@@ -25,32 +26,6 @@ export function convertBody(body: string, cx: BodyContext): string {
   const whole = body.replaceAll('\u0000', '\ufffd');
   const text = cx.isMdx ? withoutModules(whole, cx) : whole;
   return outsideCode(text, (part) => rewriteLinks(templateTags(part, cx), cx));
-}
-
-/** Applies `change` to what is not in fenced or inline code. */
-export function outsideCode(body: string, change: (text: string) => string): string {
-  const out: string[] = [];
-  let text: string[] = [];
-  let fence = '';
-  const flush = (): void => {
-    if (text.length > 0) out.push(change(text.join('\n')));
-    text = [];
-  };
-  const lines = body.split('\n');
-  for (const line of lines) {
-    const mark = /^ {0,3}(?:>\s?|[-*+]\s+|\d+[.)]\s+)*\s*(`{3,}|~{3,})([^`]*)$/.exec(line);
-    if (fence === '' && mark) {
-      flush();
-      fence = mark[1] as string;
-      out.push(line);
-    } else if (fence === '') text.push(line);
-    else {
-      out.push(line);
-      if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === '') fence = '';
-    }
-  }
-  flush();
-  return out.join('\n');
 }
 
 // --- links ---

@@ -10,7 +10,8 @@ import { slugify } from '../../../kernel/model/slugs.ts';
 import { given, type Item, type PostItem, type Remark } from '../../import/items.ts';
 import type { Addresses } from './addresses.ts';
 import { authorsOf, type AuthorKeys } from './authors.ts';
-import { type BodyContext, convertBody, outsideCode } from './body.ts';
+import { firstHeading, outsideCode } from '../../../modules/front-matter/headings.ts';
+import { type BodyContext, convertBody } from './body.ts';
 import { htmlExtension, type MenuEntry, type PageRole, type GeneratorPlan, titleOf } from './site-generator.ts';
 import { nameOf } from './folder.ts';
 import { datesOf, statusOf } from './dates.ts';
@@ -290,20 +291,4 @@ function contentOf(
     else note('note', 'broken-link', `Broken link: ${what}${times}`);
   }
   return converted;
-}
-
-/** The text of the first heading of the first level. It stays in the body: the source showed it there as well. */
-function firstHeading(body: string): string {
-  let title = '';
-  if (!/^# |\n# |\n=+[ \t]*(?:\n|$)/.test(body)) return title;
-  outsideCode(body, (text) => {
-    const found = title === '' ? (/^# +(.+?)(?: +#+)? *$/m.exec(text) ?? /^([^\s>#-][^\n]*)\n=+[ \t]*$/m.exec(text)) : null;
-    if (found)
-      title = (found[1] as string)
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .replace(/[*_`]{1,3}([^*_`]+)[*_`]{1,3}/g, '$1')
-        .trim();
-    return text;
-  });
-  return title;
 }

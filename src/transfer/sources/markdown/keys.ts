@@ -1,88 +1,14 @@
 /**
- * What front matter calls things: one table of names for each field of ours. Names are compared without case, `-` and `_`, so
- * that `pubDate`, `pub_date` and `PubDate` are one. What no field takes is kept under its own name.
+ * What front matter says, field by field, by the names that `modules/front-matter` knows. What no field takes is kept under its own
+ * name.
  */
 import { postFields } from '../../../modules/posts/fields.ts';
-import { expiryKeys, foldKey as fold } from '../../../modules/posts/stated-status.ts';
+import { foldKey as fold, type Name, names } from '../../../modules/front-matter/names.ts';
 import { standardStatuses } from '../../../modules/types/statuses.ts';
 import { standardTaxonomies } from '../../../modules/types/taxonomies.ts';
 import { standardTypes } from '../../../modules/types/types.ts';
 import type { Remark } from '../../import/items.ts';
 import type { Data } from './front-matter.ts';
-
-/** Field → names, the first that has a value wins; the others are kept as they are. */
-export const names = {
-  id: ['id'],
-  title: ['title'],
-  slug: ['slug'],
-  date: [
-    'date',
-    'pubdate',
-    'pubdatetime',
-    'publishdate',
-    'datepublished',
-    'publishedat',
-    'publishedon',
-    'published',
-    'created',
-    'createdat',
-    'datecreated',
-  ],
-  release: ['publishdate'],
-  expiry: expiryKeys,
-  modified: [
-    'modified',
-    'lastmod',
-    'lastmodifiedat',
-    'lastmodified',
-    'updated',
-    'updatedat',
-    'updateddate',
-    'dateupdated',
-    'datemodified',
-    'moddatetime',
-    'modifiedat',
-  ],
-  author: ['author', 'authors', 'byline', 'creator'],
-  excerpt: ['excerpt', 'summary', 'description', 'abstract', 'lead'],
-  categories: ['categories', 'category'],
-  tags: ['tags', 'tag'],
-  image: [
-    'featuredmedia',
-    'featuredimage',
-    'featureimage',
-    'heroimage',
-    'coverimage',
-    'cover',
-    'image',
-    'thumbnail',
-    'thumb',
-    'banner',
-    'ogimage',
-    'socialimage',
-    'images',
-    'header',
-  ],
-  draft: ['draft'],
-  published: ['published', 'publish'],
-  private: ['private'],
-  hidden: ['hidden'],
-  unlisted: ['unlisted'],
-  visibility: ['visibility'],
-  status: ['status', 'poststatus'],
-  order: ['order', 'weight', 'menuorder', 'navorder', 'sidebarposition', 'position'],
-  former: ['aliases', 'redirectfrom', 'oldurls', 'redirects'],
-  sticky: ['sticky', 'pin', 'pinned'],
-  comments: ['comments', 'commentstatus', 'allowcomments'],
-  pings: ['pings'],
-  template: ['template', 'layout'],
-  format: ['format', 'postformat'],
-  password: ['password'],
-  meta: ['meta'],
-  guid: ['guid'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
-type Name = keyof typeof names;
 
 /** Reports something about a page. */
 export type Note = (severity: Remark['severity'], rule: string, message: string, hint?: string) => void;
