@@ -4,7 +4,7 @@
 
 import { balanceTags } from './close-tags.ts';
 import { type Block, parseBlocks, hasBlocks, renderBlock } from './blocks.ts';
-import { renderMarkdown } from './markdown.ts';
+import { renderBeginning, renderMarkdown } from './markdown.ts';
 import { type RenderOptions, renderSummary } from './markup.ts';
 import { paragraphs } from './paragraphs.ts';
 import { dropShortcodes } from './shortcodes.ts';
@@ -23,17 +23,30 @@ interface ExcerptSource {
   readonly options: RenderOptions;
   /** The whole of a Markdown text as HTML, its shortcodes as they stand, where somebody has it. */
   readonly rendered?: () => string;
+  /** Whether that is there already. */
+  readonly isRendered?: boolean | undefined;
 }
 
 /**
  * The excerpt as HTML; '' for a text without words. A generated one has the words before `<!--more-->`, at most `words`
  * of them, ` [&hellip;]` when there are more, and no tags.
  */
-export function renderExcerpt({ excerpt, raw, kind, words = 55, options, rendered }: ExcerptSource): string {
+export function renderExcerpt(source: ExcerptSource): string {
+  const { excerpt, raw, kind, words = 55, options } = source;
   if (excerpt.trim() !== '') return renderSummary(excerpt, options);
-  if (kind === 'html') return renderSummary(firstOfMarkup(raw, words, options), options);
+  return renderSummary(kind === 'html' ? firstOfMarkup(raw, words, options) : firstOfMarkdown(source, words), options);
+}
+
+/** The first words of Markdown. The first of many blocks mostly have them; then the others are not rendered. */
+function firstOfMarkdown({ raw, options, rendered, isRendered }: ExcerptSource, words: number): string {
+  const start = isRendered || words < 0 ? null : renderBeginning(raw, options, words * signsOfMarkdownWord);
+  // What begins there may end behind it.
+  if (start !== null && !/\[|<(?:script|style)/i.test(start)) {
+    const { found, hasMore } = wordsUpTo(plainText(untilMore(start)), words);
+    if (hasMore) return found.join(' ') + more;
+  }
   const html = rendered ? rendered() : renderMarkdown(raw, options);
-  return renderSummary(firstWords(plainText(dropShortcodes(untilMore(html))), words), options);
+  return firstWords(plainText(dropShortcodes(untilMore(html))), words);
 }
 
 /** The first words of a text, white space between them a single space; with a negative number all but the last (observed). */
@@ -70,6 +83,8 @@ function firstOfMarkup(raw: string, words: number, options: RenderOptions): stri
 
 /** Signs of HTML in which a word is mostly found. */
 const signsOfWord = 16;
+/** The same of Markdown. */
+const signsOfMarkdownWord = 9;
 
 /** The first blocks that have so many signs together; null when no others follow. */
 function startOf(blocks: readonly Block[], signs: number): string | null {

@@ -11,7 +11,7 @@ import type { RenderOptions } from './markup.ts';
 import { mediaShortcodes, showEmbeds, unwrapShortcodes } from './shortcodes.ts';
 import { typography } from './typography.ts';
 
-type Parser = InstanceType<typeof MarkdownIt>;
+export type Parser = InstanceType<typeof MarkdownIt>;
 
 let shared: Parser | undefined;
 
@@ -22,8 +22,34 @@ let shared: Parser | undefined;
  * @param options.joinsLines  whether the lines of a paragraph become one, for readers that show each of them on a line
  */
 export function renderMarkdown(body: string, options: MarkdownOptions): string {
+  return finished(parser().render(body, { joinsLines: options.joinsLines }), options);
+}
+
+/**
+ * The first blocks of a Markdown text as HTML, the same as they are in the whole; null where what follows may change them or where there
+ * is nothing more.
+ *
+ * @param signs  of the text, that are read at least
+ */
+export function renderBeginning(body: string, options: MarkdownOptions, signs: number): string | null {
+  const end = body.indexOf('\n\n', signs);
+  // What is filtered is looked at as a whole; labels of links may be defined at the end.
+  if (end === -1 || options.filtered || body.includes(']:')) return null;
+  const env = { joinsLines: options.joinsLines };
+  const tokens = parser().parse(body.slice(0, end), env);
+  const last = tokens.findLastIndex(({ level, nesting }) => level === 0 && nesting >= 0);
+  // An empty line ends a paragraph or a heading; other blocks may go on behind it.
+  const isWhole = /^(?:paragraph|heading)_open$/.test(tokens[last]?.type ?? '');
+  return finished(parser().renderer.render(isWhole ? tokens : tokens.slice(0, last), parser().options, env), options);
+}
+
+/** Of one kind for all. Its rules hold no state. */
+export function parser(): Parser {
   shared ??= create();
-  const rendered = shared.render(body, { joinsLines: options.joinsLines });
+  return shared;
+}
+
+function finished(rendered: string, options: MarkdownOptions): string {
   const html = unwrapShortcodes(options.filtered ? filtered(rendered) : rendered);
   return absoluteUploads(options.typography ? typography(html) : html, options.home ?? '');
 }
@@ -46,12 +72,11 @@ export function markdownBlocks(body: string): {
   readonly blocks: readonly MarkdownBlock[];
   readonly labels: ReadonlySet<string>;
 } {
-  shared ??= create();
   const env: Parameters<Parser['parse']>[1] = {};
   const blocks: MarkdownBlock[] = [];
   let row: [number, number] = [0, 0];
   let kind: MarkdownBlock['kind'] = 'paragraph';
-  for (const { type, map, content } of shared.parse(body, env)) {
+  for (const { type, map, content } of parser().parse(body, env)) {
     if (type === 'tr_open' && map) row = map;
     if (type === 'paragraph_open') kind = 'paragraph';
     else if (type === 'heading_open') kind = 'heading';

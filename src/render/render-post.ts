@@ -33,9 +33,10 @@ export function showContent({ raw, kind, options, parts }: Text): string {
 /**
  * The excerpt as HTML.
  *
- * @param words    of a generated one
- * @param content  the text as HTML; a Markdown text is mostly shown together with its excerpt
+ * @param words       of a generated one
+ * @param content     the text as HTML; a Markdown text is mostly shown together with its excerpt
+ * @param isRendered  whether `content` costs nothing
  */
-export function showExcerpt(text: Text, words: number | undefined, content: () => string): string {
-  return renderExcerpt({ ...text, words, ...(text.kind === 'md' ? { rendered: content } : {}) });
+export function showExcerpt(text: Text, words: number | undefined, content: () => string, isRendered = false): string {
+  return renderExcerpt({ ...text, words, ...(text.kind === 'md' ? { rendered: content, isRendered } : {}) });
 }

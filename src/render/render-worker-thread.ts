@@ -16,6 +16,6 @@ export interface Shown {
 parentPort?.on('message', ({ number, wanted }: { readonly number: number; readonly wanted: Wanted }) => {
   const { text, excerptWords } = wanted;
   const content = showContent(text);
-  const excerpt = excerptWords === null ? null : showExcerpt(text, excerptWords, () => content);
+  const excerpt = excerptWords === null ? null : showExcerpt(text, excerptWords, () => content, true);
   parentPort?.postMessage({ number, shown: { content, excerpt } satisfies Shown });
 });

@@ -19,6 +19,9 @@ export interface RenderWorker {
   close(): void;
 }
 
+/** Texts of so many characters take longer to render than others should wait. */
+export const longText = 32 * 1024;
+
 const idleMs = 30_000;
 
 export function createRenderWorker(): RenderWorker {

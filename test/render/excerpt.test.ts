@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstWords, renderExcerpt } from '../../src/render/excerpt.ts';
+import { renderBeginning, renderMarkdown } from '../../src/render/markdown.ts';
+import '../support/seed.ts';
+import { someMarkdown } from './some-markdown.ts';
 
 const options = { smilies: true, typography: true };
 const words = (count: number) => Array.from({ length: count }, (_, at) => `w${at + 1}`).join(' ');
@@ -54,6 +58,23 @@ describe('generated', () => {
   test('from Markdown', () => {
     const raw = '# Head\n\n*One* "two"\n\n<!--more-->\n\nthree';
     expect(renderExcerpt({ excerpt: '', raw, kind: 'md', options })).toBe('<p>Head One &#8220;two&#8221;</p>\n');
+  });
+
+  test('from the first blocks of Markdown as from all of them', () => {
+    let begun = 0;
+    fc.assert(
+      fc.property(someMarkdown, fc.integer({ min: 1, max: 60 }), (raw, count) => {
+        const source = { excerpt: '', raw, kind: 'md', words: count, options } as const;
+        const rendered = () => renderMarkdown(raw, options);
+        expect(renderExcerpt(source)).toBe(renderExcerpt({ ...source, rendered, isRendered: true }));
+        const beginning = renderBeginning(raw, options, count * 16);
+        if (beginning === null) return;
+        expect(rendered().startsWith(beginning)).toBe(true);
+        begun++;
+      }),
+      { numRuns: 100 },
+    );
+    expect(begun).toBeGreaterThan(20);
   });
 
   test('takes deep nesting', () => {

@@ -14,7 +14,7 @@ import { defaultGuid, dependsOnReader, linkOf, permalinkTemplate, spelled } from
 import { libraryPicture } from '../media/view.ts';
 import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
-import { createRenderWorker } from '../../render/render-worker.ts';
+import { createRenderWorker, longText } from '../../render/render-worker.ts';
 import { hintLoading } from '../../render/images.ts';
 import { addSizes, namesPictures, namesUploads, picturesIn } from '../../render/library-pictures.ts';
 import { namesMedia, showMedia } from '../../render/media-shortcodes.ts';
@@ -38,8 +38,6 @@ export interface PostViewOptions {
   readonly within?: Showing;
 }
 
-/** Texts of so many characters take longer to render than others should wait. */
-const longText = 32 * 1024;
 type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'>;
 
 export function createRenderings(): Renderings {
@@ -202,8 +200,13 @@ export function showsOthers(site: Site, post: PostRecord): boolean {
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
   return cached(site, key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
-    showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text)),
+    showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), isKept(site, key, text)),
   );
+}
+
+/** Whether the text is there as HTML. */
+function isKept(site: Site, key: PostRecord | RevisionRecord, text: Text): boolean {
+  return site.renderings.html.get(contentForm(site, key, text, toEverybody), key) !== undefined;
 }
 
 /** Undefined: nothing is to be waited for. @param excerptWords  null: no excerpt will be asked for */
