@@ -2,6 +2,8 @@
  * Texts and times of items as a head shows them.
  */
 import { stripTags } from '../../kernel/model/tags.ts';
+import { markdownText } from '../../render/markdown-text.ts';
+import { longText } from '../../render/render-worker.ts';
 import { dropShortcodes } from '../../render/shortcodes.ts';
 import { decodeEntities, dropElements, plainText } from '../../render/text.ts';
 import { createPostView } from '../posts/index.ts';
@@ -62,15 +64,24 @@ export function wordCount({ site, post }: SeoPage): number {
   if (!post) return 0;
   const known = counts.get(post);
   if (known !== undefined) return known;
-  const body = post.kind === 'md' ? decodeEntities(visitorsView(site).content(post)) : post.content;
-  const words = `${post.title} ${dropElements(body, ['pre', 'code'])}`;
+  const words = `${post.title} ${dropElements(textOf(site, post), ['pre', 'code'])}`;
   const text = stripTags(words.replaceAll('<', ' <'));
-  const count = countWords(text);
+  const count = countWords(post.kind === 'md' ? decodeEntities(text) : text);
   counts.set(post, count);
   return count;
 }
 
 const counts = new WeakMap<PostRecord, number>();
+
+/** As it is stored: without what type has made of it. Long texts have been rendered aside. */
+function textOf(site: Site, post: PostRecord): string {
+  if (post.kind !== 'md') return post.content;
+  return post.content.length < longText
+    ? markdownText(post.content)
+    : visitorsView(site)
+        .content(post)
+        .replace(/[\u201c\u201d\u2026]|&#82(?:20|21|30);/g, ' ');
+}
 
 /** Runs of what words are made of. Neither an apostrophe nor a hyphen begins a text, nor does a hyphen end it. */
 function countWords(text: string): number {

@@ -1,0 +1,45 @@
+/**
+ * The text of a Markdown document without rendering it, for those who count its words.
+ */
+import { type Parser, parser } from './markdown.ts';
+
+/** Blocks that go on behind an empty line or hold no text, labels of links, and hyphens whose meaning depends on what stands above. */
+const unusual = /```|~~~|\]:|\||\d[.)] +-|^[ >]*--?[ ]*$|^[ >*+\d.)-]*(?: {4}|\t|<)/m;
+/** What stands before the text of a line, and lines below headings and between parts. */
+const markers = /^[ >]*(?:(?:[-*+]|\d{1,9}[.)]) +)*(?:-[- ]*$)?/gm;
+/** Signs that may begin or end something that is not text. Those of emphasis are left: they stand between words anyway. */
+const special = /[[\\`<>&%]/;
+/** Links as most are, of the text of which alone something is seen. */
+const link = /(?<![!\\\]])\[([^[\]\\`<>&%\n]+)\]\((?:https?:\/)?[/#][^\s()<>\\`&%]*\)/g;
+const taskBox = /^\[[ xX]\](?=\s)/;
+
+/**
+ * The text without code blocks, as markup for those who take out tags, inline code and entities. It is as it is written: type makes no
+ * other quotes or dashes of it.
+ * Cost: a twentieth of rendering the text; a third where blocks are unusual.
+ */
+export function markdownText(body: string): string {
+  const text = body.replace(/\r\n?/g, '\n');
+  if (unusual.test(text)) return parsedText(text);
+  const parts = text.split(/\n *\n/).map((part) => {
+    const plain = part.replace(markers, '').replace(link, ' $1 ');
+    return special.test(plain) ? parsedText(part) : plain;
+  });
+  return parts.join('\n');
+}
+
+/** The same of any text: its blocks are parsed, and of these the lines with special signs. */
+function parsedText(text: string): string {
+  const md = parser();
+  const env: Parameters<Parser['parse']>[1] = {};
+  const tokens: ReturnType<Parser['parse']> = [];
+  md.block.parse(text, md, env, tokens);
+  const parts = tokens.map(({ type, content }, at) => {
+    if (type === 'html_block') return content;
+    if (type !== 'inline') return '';
+    if (!special.test(content)) return content;
+    const isItem = tokens[at - 2]?.type === 'list_item_open';
+    return md.renderInline(isItem ? content.replace(taskBox, '') : content, env);
+  });
+  return parts.join('\n');
+}
