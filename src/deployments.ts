@@ -41,6 +41,7 @@ import { seoImport } from './modules/seo-import/index.ts';
 import { seoIndexing } from './modules/seo-indexing/index.ts';
 import { seoServices } from './modules/seo-services/index.ts';
 import { searchEngines } from './modules/search-engines/index.ts';
+import { sessions } from './modules/sessions/index.ts';
 import { settings } from './modules/settings/index.ts';
 import { siteHealth } from './modules/site-health/index.ts';
 import { siteIcons } from './modules/site-icon/index.ts';
@@ -62,7 +63,7 @@ import { widgets } from './modules/widgets/index.ts';
 
 const first: readonly Module[] = [siteIndex, batch, oembed];
 const content: readonly Module[] = [
-  ...[posts, media, types, terms, users, accounts, comments, search, blocks, dynamicBlocks],
+  ...[posts, media, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
 ];
 const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, feeds, siteIcons, signIn, plainPages];

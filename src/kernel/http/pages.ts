@@ -3,7 +3,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
-import type { Page } from '../site/serving.ts';
+import type { Client, Page } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import { headerValue, matches } from './respond.ts';
 
@@ -14,12 +14,12 @@ const missing: Page = { status: 404, headers: text, body: 'Not found\n' };
 const tooLarge: Page = { status: 413, headers: { ...text, Connection: 'close' }, body: 'The form is too large.\n' };
 
 /** The page at a request's address; what is sent by POST goes to whoever takes forms there. */
-export async function pageFor(site: Site, incoming: IncomingMessage, ip = ''): Promise<Response> {
+export async function pageFor(site: Site, incoming: IncomingMessage, client: Client): Promise<Response> {
   const { method, url = '/', headers } = incoming;
   const take = method === 'POST' ? site.form(url) : null;
-  if (!take) return pageResponse(await site.page(url), headers);
+  if (!take) return pageResponse(await site.page(url, { headers, client }), headers);
   const fields = await readForm(incoming);
-  return pageResponse(fields ? await take({ fields, headers, ip }) : tooLarge, headers);
+  return pageResponse(fields ? await take({ fields, headers, client }) : tooLarge, headers);
 }
 
 /** The fields of a form (`application/x-www-form-urlencoded`); null when there are too many. */

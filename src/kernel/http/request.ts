@@ -2,12 +2,13 @@
  * From an HTTP request to one of the dispatcher: who asks, by which method, with which parameters and body.
  */
 import type { IncomingMessage } from 'node:http';
-import type { Authenticated, Authenticator } from '../site/serving.ts';
+import type { Authenticated, Authenticator, Client } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
 import { type ErrorCode, RestError } from '../errors.ts';
 import { dropFiles, isFile, largeBytes, maxBodyBytes, readBody, typeOfNamed } from '../rest/body.ts';
 import { type BodyLimits, defaultLimits } from '../rest/body-limits.ts';
 import { BodyError } from '../rest/body-error.ts';
+import { dialects } from '../rest/dialect.ts';
 import type { Dispatcher } from '../rest/types.ts';
 import type { Method, Params, RestRequest } from '../rest/request.ts';
 import type { Address } from './address.ts';
@@ -35,11 +36,13 @@ export interface RequestReaderOptions {
   readonly dispatcher: Pick<Dispatcher, 'refusedUnread' | 'registry'>;
   /** Lower-case names of headers that come with a session. */
   readonly nonceHeaders: readonly string[];
-  /** Where a request came from. */
-  readonly ipOf: (incoming: IncomingMessage) => string | undefined;
+  readonly clientOf: (incoming: IncomingMessage) => Client;
 }
 
 const visitor: Authenticated = { user: null };
+const unconfirmed = (): Authenticated => ({ user: null, refusal: new RestError('rest_cookie_invalid_nonce') });
+/** Names of the nonce as a parameter. */
+const nonceNames = dialects.map((dialect) => dialect.wireName('_cms_nonce'));
 /** Parameters by which an answer is written otherwise than as plain JSON. */
 const unprinted = ['_envelope', '_pretty', '_jsonp'];
 /** Who may send more than `largeBytes`: whoever has one of these. */
@@ -48,7 +51,7 @@ const writing = ['edit_posts', 'edit_pages', 'upload_files', 'edit_theme_options
 const drained = { bytes: 64 * 1024 * 1024, ms: 5000 };
 
 export function createRequestReader(options: RequestReaderOptions): RequestReader {
-  const { site, authenticator, dispatcher, nonceHeaders, ipOf } = options;
+  const { site, authenticator, dispatcher, nonceHeaders, clientOf } = options;
   const room = createBodyRoom();
   let holding = 0;
   let waiting: (() => void)[] = [];
@@ -78,14 +81,16 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
     { dialect, route, query, address, refusal: unknown }: Address,
   ): Promise<Received> {
     const headers = incoming.headers as Readonly<Record<string, string | undefined>>;
-    const ip = ipOf(incoming);
+    const client = clientOf(incoming);
+    const nonce = nonceIn(query);
     const method = methodOf(incoming.method ?? 'GET', query, headers);
-    const isVisitor = headers.authorization === undefined && !nonceHeaders.some((name) => headers[name] !== undefined);
-    const who: Authenticated = isVisitor ? visitor : await authenticator.authenticate(headers, ip);
+    const isNamed = headers.authorization !== undefined || headers.cookie !== undefined || nonce !== undefined;
+    const isVisitor = !isNamed && !nonceHeaders.some((name) => headers[name] !== undefined);
+    const who: Authenticated = isVisitor ? visitor : await authenticator.authenticate(headers, client, nonce);
     const isWithBody = hasBody(headers);
     // Parameters in a body take part in an item, and not in what names its printed form.
     const isPrinted = !isWithBody && unprinted.every((name) => query[name] === undefined);
-    const base = { method, route, query, headers, dialect, address, user: who.user, credential: who.credential, ip, isPrinted };
+    const base = { method, route, query, headers, dialect, address, ip: client.ip, isPrinted, ...asking(who) };
     const refusal = unknown ?? who.refusal;
     if (!isWithBody) return { request: refusal ? { ...base, refusal } : base, isUnread: false, release: nothing };
     if (refusal) return refused(base, refusal);
@@ -93,7 +98,7 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
 
     async function receive(base: RestRequest): Promise<Received> {
       const type = headers['content-disposition'] === undefined ? headers['content-type'] : typeOfNamed(headers['content-type']);
-      const uploader = base.user ?? dispatcher.registry.find(route)?.route.uploader?.(base) ?? null;
+      const uploader = base.user ?? who.session?.user ?? dispatcher.registry.find(route)?.route.uploader?.(base) ?? null;
       const mayKeep = !site.store.readOnly && site.access.can(uploader, 'upload_files');
       // Whoever may not upload is refused, and nothing of the file takes part in that.
       if (isFile(type) && !mayKeep) return refused(base);
@@ -109,7 +114,9 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
           if (body.files || body.upload) await dropFiles(body);
           letGo();
         };
-        return { request: { ...base, ...body }, isUnread: false, release };
+        const sent = base.user || !body.form ? undefined : nonceIn(body.form);
+        const asked = sent === undefined ? base : { ...base, ...asking(who.session?.confirm(sent) ?? unconfirmed()) };
+        return { request: { ...asked, ...body }, isUnread: false, release };
       } catch (error) {
         claim.close();
         letGo();
@@ -134,6 +141,20 @@ export function createRequestReader(options: RequestReaderOptions): RequestReade
       return { request: refusal ? { ...base, refusal } : { ...base, raw: new Uint8Array() }, isUnread, release: nothing };
     }
   }
+}
+
+function asking({
+  user,
+  credential,
+  told,
+  refusal,
+}: Authenticated): Pick<RestRequest, 'user' | 'credential' | 'told' | 'refusal'> {
+  return refusal ? { user, credential, told, refusal } : { user, credential, told };
+}
+
+function nonceIn(params: Params): string | undefined {
+  for (const name of nonceNames) if (params[name] !== undefined) return String(params[name]);
+  return undefined;
 }
 
 const nothing = async (): Promise<void> => undefined;

@@ -52,6 +52,7 @@ export function writeResponse(
     headers.push('Access-Control-Allow-Origin', asked.origin, 'Access-Control-Allow-Methods', METHODS);
     if (trusted.has(asked.origin)) headers.push('Access-Control-Allow-Credentials', 'true');
   }
+  for (const name in request.told) put(headers, dialect.header(name), request.told[name] as string);
   if (request.user) {
     put(headers, 'Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private');
     put(headers, 'Expires', 'Wed, 11 Jan 1984 05:00:00 GMT');

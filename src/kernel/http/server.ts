@@ -15,6 +15,7 @@ import { failureOf } from '../rest/failures.ts';
 import type { Dispatcher, Registry } from '../rest/types.ts';
 import { type Address, readAddress } from './address.ts';
 import { createAnswers } from './answers.ts';
+import { createClientOf } from './client.ts';
 import { createChunks } from './buffer-pool.ts';
 import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
 import { createFrontCache } from './front-cache.ts';
@@ -68,7 +69,8 @@ export function createServer({
   });
   const nonceHeaders = dialects.map((dialect) => dialect.header('Nonce').toLowerCase());
   const authenticator = site.authenticator({ nonceHeaders, changed: () => front.clear(), log });
-  const requests = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, ipOf });
+  const clientOf = createClientOf(site.operator, ipOf);
+  const requests = createRequestReader({ site, authenticator, dispatcher, nonceHeaders, clientOf });
   const chunks = createChunks();
   const front = createFrontCache({
     generation: () => site.records.generation,
@@ -130,7 +132,7 @@ export function createServer({
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<Response> {
     try {
       const address = readAddress(incoming.url ?? '/', site);
-      if (!address) return await pageFor(site, incoming, ipOf(incoming));
+      if (!address) return await pageFor(site, incoming, clientOf(incoming));
       const written = await answerOf(incoming, address);
       if (written === null) return passOn(await (forward as NonNullable<typeof forward>)(incoming));
       const { status, headers, body } = withLength(written, incoming);
@@ -143,8 +145,10 @@ export function createServer({
   }
 
   /** Whose answer a request gets, where that is known at once: '' of visitors. */
-  function whoOf({ headers }: IncomingMessage): string | null {
-    return headers.authorization === undefined ? '' : (authenticator.recall(headers.authorization) ?? null);
+  function whoOf(incoming: IncomingMessage): string | null {
+    const { authorization } = incoming.headers;
+    if (authorization === undefined) return '';
+    return site.operator.require_https && !clientOf(incoming).isPrivate ? null : (authenticator.recall(authorization) ?? null);
   }
 }
 

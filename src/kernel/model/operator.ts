@@ -63,6 +63,19 @@ export const operatorSettings = {
   }),
   header_timeout: integer('CMS_HEADER_TIMEOUT', 10, 'Seconds that the headers of a request may take', { minimum: 1 }),
   body_timeout: integer('CMS_BODY_TIMEOUT', 30, 'Seconds that the body of a request may stall', { minimum: 1 }),
+  trusted_proxies: list(
+    'CMS_TRUSTED_PROXIES',
+    'Addresses and networks of proxies that say where a request came from, such as `127.0.0.1, 10.0.0.0/8`',
+  ),
+  proxy_headers: text('CMS_PROXY_HEADERS', 'x-forwarded', 'The headers that those proxies set, in place of any that they get', [
+    'x-forwarded',
+    'forwarded',
+  ]),
+  require_https: boolean(
+    'CMS_REQUIRE_HTTPS',
+    false,
+    'Take passwords and sessions only from requests that came by HTTPS, as a trusted proxy says, or from this machine',
+  ),
   sign_in_attempts: integer(
     'CMS_SIGN_IN_ATTEMPTS',
     10,

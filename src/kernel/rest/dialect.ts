@@ -8,6 +8,7 @@ const spellings = {
   root: ['/cms-json', '/wp-json'],
   prefix: ['cms', 'wp'],
   admin: ['cms-admin', 'wp-admin'],
+  login: ['cms-login.php', 'wp-login.php'],
   headerPrefix: ['X-CMS-', 'X-WP-'],
   relations: ['https://api.cms.example/', 'https://api.w.org/'],
   namespaces: [
@@ -36,6 +37,7 @@ const spellings = {
     ['cms_pattern_category', 'wp_pattern_category'],
     ['cms_pattern_category_exclude', 'wp_pattern_category_exclude'],
     ['_cms_note_status', '_wp_note_status'],
+    ['_cms_nonce', '_wpnonce'],
     ['lang_language', 'wpml_language'],
     ['lang_job_id', 'wpml_job_id'],
     ['lang-config', 'wpml-config'],
@@ -67,6 +69,8 @@ export interface Dialect {
   readonly root: string;
   /** First segment of the administration's addresses. */
   readonly admin: string;
+  /** Name of the page that people sign in on. */
+  readonly login: string;
   /** Neutral route → route as this dialect writes it. */
   spellRoute(route: string): string;
   /** Route as written in a request → neutral route. Names of routes are known whatever the case of their letters. */
@@ -115,6 +119,7 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
     name,
     root: spellings.root[column],
     admin: spellings.admin[column],
+    login: spellings.login[column],
     spellRoute: column === 0 ? (route) => route : (route) => respell(route, (word) => out.get(word)),
     readRoute:
       column === 0 ? (route) => route : (route) => respell(route, (word, isName) => back.get(isName ? word.toLowerCase() : word)),

@@ -51,6 +51,8 @@ export interface RestRequest {
   readonly user: Actor | null;
   /** Application password the request came with. */
   readonly credential?: string | undefined;
+  /** Headers of the answer that come of who asks, by names without the prefix of the dialect. */
+  readonly told?: Readonly<Record<string, string>> | undefined;
   readonly ip?: string | undefined;
   /** A refusal that was known before the route: a bad nonce, a body that is no JSON. */
   readonly refusal?: Error | undefined;

@@ -13,6 +13,7 @@ import {
   type FormTaker,
   type Page,
   type ServedFiles,
+  type Visit,
   visitorsOnly,
 } from './serving.ts';
 import type { Reader, Site } from './site.ts';
@@ -50,7 +51,7 @@ export interface Service {
   /** What answers hold, as this site lets it out. */
   outgoing?(data: unknown, reader: Reader): unknown;
   /** What the server shows at an address outside the interface; null: nothing of this module. */
-  page?(url: string): Promise<Page | null>;
+  page?(url: string, visit: Visit): Promise<Page | null>;
   /** Who takes what is sent by POST to an address outside the interface; null: nobody of this module. */
   form?(url: string): FormTaker | null;
   readonly files?: ServedFiles;
@@ -142,9 +143,9 @@ export function composeHooks(services: readonly Service[]): Hooks {
         ? (data) => data
         : (data, reader) => showing.reduce((given, service) => service.outgoing(given, reader), data),
     problems: () => having('problems').flatMap((service) => service.problems()),
-    async page(url) {
+    async page(url, visit) {
       for (const service of having('page')) {
-        const page = await service.page(url);
+        const page = await service.page(url, visit);
         if (page) return page;
       }
       return null;

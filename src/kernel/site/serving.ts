@@ -12,14 +12,27 @@ export interface Page {
   readonly body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** A form that somebody sends to a page. */
-export interface SentForm {
-  /** Fields by name; of several the last. */
-  readonly fields: Readonly<Record<string, string>>;
+/** Who asks for a page, as far as the connection tells. */
+export interface Visit {
   /** By lower-case names. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Where it comes from; '' when that is not known. */
-  readonly ip: string;
+  readonly client: Client;
+}
+
+/** The other end of a connection. */
+export interface Client {
+  /** Undefined when that is not known. */
+  readonly ip: string | undefined;
+  /** It speaks HTTPS, with this server or with a proxy that is trusted. */
+  readonly isHttps: boolean;
+  /** Nobody between listens: HTTPS, or a connection within this machine. */
+  readonly isPrivate: boolean;
+}
+
+/** A form that somebody sends to a page. */
+export interface SentForm extends Visit {
+  /** Fields by name; of several the last. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** Answers a form. */
@@ -52,26 +65,30 @@ export interface Authenticated {
   /** Uuid of the application password. */
   readonly credential?: string;
   readonly refusal?: RestError;
+  /** Headers of the answer, by names without the prefix of a dialect: what is to be known of a session, or of wrong credentials. */
+  readonly told?: Readonly<Record<string, string>>;
+  /** Of a session without a nonce: who it is of, and who asks if a form brings one. */
+  readonly session?: { readonly user: Actor; confirm(nonce: string): Authenticated };
 }
 
 export interface Authenticator {
   /** The credential of a header that was checked before and still holds: the same at once. Undefined: ask `authenticate`. */
   recall(header: string): string | undefined;
-  /** @param headers  by lower-case names */
-  authenticate(headers: Readonly<Record<string, string | undefined>>, ip: string | undefined): Promise<Authenticated>;
+  /** @param headers  by lower-case names. @param nonce  of the address; it counts before that of a header */
+  authenticate(headers: Readonly<Record<string, string | undefined>>, client: Client, nonce?: string): Promise<Authenticated>;
 }
 
 export interface AuthenticatorOptions {
-  /**
-   * Lower-case names of headers that only come with a session; there are none, so they are refused unless the request signs in
-   * otherwise.
-   */
+  /** Lower-case names of headers that only come with a session; refused without one, unless the request signs in otherwise. */
   readonly nonceHeaders: readonly string[];
   /** Called when what was answered to anybody may hold no longer. */
   changed(): void;
   /** Takes lines for whoever runs the server. */
   log(line: string): void;
 }
+
+/** Asked by the program itself. */
+export const unvisited: Visit = { headers: {}, client: { ip: undefined, isHttps: false, isPrivate: true } };
 
 /** Where no module knows anybody. */
 export const visitorsOnly: Authenticator = {

@@ -7,6 +7,7 @@ import { undoing } from '../store/commit.ts';
 import { pathsOf } from '../store/commit-plan.ts';
 import { yieldIfBusy } from '../scheduler.ts';
 import type { Batch, Entry, FileChange, Problem } from '../store/types.ts';
+import { unvisited } from './serving.ts';
 import type { KernelSite, Site } from './site.ts';
 import { noFiles, type SiteParts } from './site-parts.ts';
 import { refuseFault } from './unreadable.ts';
@@ -71,7 +72,7 @@ export function createSiteInService(parts: SiteParts): Site {
       ...parts.newcomers.problems(),
       ...parts.hooks.problems(),
     ],
-    page: (url) => parts.hooks.page(url),
+    page: (url, visit = unvisited) => parts.hooks.page(url, visit),
     form: (url) => parts.hooks.form(url),
     get files() {
       return parts.hooks.files;

@@ -13,7 +13,7 @@ import type { Records } from '../records/types.ts';
 import type { Batch, Entry, FileChange, Problem, Store } from '../store/types.ts';
 import type { PathTable } from './path-table.ts';
 import type { Replicated } from './replicated.ts';
-import type { Authenticator, AuthenticatorOptions, FormTaker, Page, ServedFiles } from './serving.ts';
+import type { Authenticator, AuthenticatorOptions, FormTaker, Page, ServedFiles, Visit } from './serving.ts';
 import type { Settings } from './settings.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -57,7 +57,7 @@ export interface KernelSite {
   setAddress(address: string, by?: 'server' | 'operator'): void;
   problems(): readonly Problem[];
   /** What is at an address outside the interface; null: nothing. */
-  page(url: string): Promise<Page | null>;
+  page(url: string, visit?: Visit): Promise<Page | null>;
   form(url: string): FormTaker | null;
   readonly files: readonly ServedFiles[];
   authenticator(options: AuthenticatorOptions): Authenticator;

@@ -3,7 +3,7 @@
  * by hand; what does not fit is refused as a whole, because half an account may be one with other rights.
  */
 import { isMap } from '../../kernel/model/maps.ts';
-import type { Account, ApplicationPassword } from '../users/record.ts';
+import type { Account, ApplicationPassword, Session } from '../users/record.ts';
 
 /**
  * @param id  as the name of the document says; one inside does not count
@@ -24,6 +24,7 @@ export function readAccount(id: number, source: string): Account {
     registered: textOf(data, 'registered') || '1970-01-01T00:00:00',
     passwordHash: textOf(data, 'passwordHash'),
     applicationPasswords: listOf(data, 'applicationPasswords').map(readApplicationPassword),
+    sessions: listOf(data, 'sessions').map(readSession),
     meta: mapOf(data, 'meta'),
     name: textOf(data, 'name') || login,
     slug: textOf(data, 'slug'),
@@ -42,6 +43,21 @@ function readApplicationPassword(data: unknown): ApplicationPassword {
     created: typeof created === 'number' ? created : 0,
     lastUsed: typeof lastUsed === 'number' ? lastUsed : null,
     lastIp: typeof lastIp === 'string' ? lastIp : null,
+  };
+}
+
+function readSession(data: unknown): Session {
+  if (!isMap(data) || textOf(data, 'hash') === '' || textOf(data, 'bound') === '')
+    throw new Error('a session needs a hash and what it is bound to');
+  const { created, expires, lastUsed, lastIp } = data;
+  return {
+    hash: textOf(data, 'hash'),
+    bound: textOf(data, 'bound'),
+    created: typeof created === 'number' ? created : 0,
+    expires: typeof expires === 'number' ? expires : 0,
+    lastUsed: typeof lastUsed === 'number' ? lastUsed : 0,
+    lastIp: typeof lastIp === 'string' ? lastIp : null,
+    agent: textOf(data, 'agent'),
   };
 }
 

@@ -23,10 +23,11 @@ export interface Accounts extends Pick<AccountIndex, 'get' | 'byLogin' | 'byEmai
   change(id: number, alter: (account: Account) => Account): Promise<Account | undefined>;
   remove(id: number): Promise<void>;
   /**
-   * Notes that an application password was used: at once in memory, soon on disk. Never throws; listeners are not called.
+   * Notes that an application password or a session was used: at once in memory, soon on disk. Never throws; listeners are not called.
+   * @param key  uuid of the one, hash of the other
    * @param at  seconds since the epoch
    */
-  noteUse(id: number, uuid: string, at: number, ip: string | null): void;
+  noteUse(id: number, key: string, at: number, ip: string | null): void;
   /** Runs one piece of work after another, so that what it has checked still holds when it writes. Does not nest. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Called after accounts have changed, here or elsewhere. */
@@ -68,10 +69,10 @@ export async function createAccounts(documents: TrustedDocuments, clock: () => n
     save: (account) => queue(() => files.write(account)),
     change: (id, alter) => queue(() => files.amend(id, alter)),
     remove: (id) => queue(() => files.remove(id)),
-    noteUse(id, uuid, at, ip) {
+    noteUse(id, key, at, ip) {
       const stored = index.stored(id);
       if (!stored) return;
-      const used = (account: Account): Account => withUse(account, uuid, at, ip);
+      const used = (account: Account): Account => withUse(account, key, at, ip);
       index.put(id, { ...stored, account: used(stored.account) });
       void queue(() => files.amend(id, used, { isAnnounced: false })).catch(() => undefined);
     },
@@ -132,6 +133,7 @@ export function blankAccount(id: number, login: string, registered: string): Acc
     registered,
     passwordHash: '',
     applicationPasswords: [],
+    sessions: [],
     meta: {},
     name: login,
     slug: '',
@@ -150,9 +152,11 @@ function createQueue(): Queue {
   };
 }
 
-function withUse(account: Account, uuid: string, at: number, ip: string | null): Account {
-  const applicationPasswords = account.applicationPasswords.map((one) =>
-    one.uuid === uuid ? { ...one, lastUsed: at, lastIp: ip } : one,
-  );
-  return Object.freeze({ ...account, applicationPasswords });
+function withUse(account: Account, key: string, at: number, ip: string | null): Account {
+  const used = <T>(one: T, is: string): T => (is === key ? { ...one, lastUsed: at, lastIp: ip } : one);
+  return Object.freeze({
+    ...account,
+    applicationPasswords: account.applicationPasswords.map((one) => used(one, one.uuid)),
+    sessions: account.sessions.map((one) => used(one, one.hash)),
+  });
 }

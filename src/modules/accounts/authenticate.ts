@@ -1,6 +1,7 @@
 /**
- * Who sends a request: HTTP Basic with an application password. Login passwords are refused. Whatever else is sent, wrong or
- * malformed, makes a visitor, whose request goes on.
+ * Who sends a request: HTTP Basic with an application password, or a browser's session with its nonce. Login passwords are refused.
+ * Whatever else is sent, wrong or malformed, makes a visitor, whose request goes on; a session without a nonce does, too, as a page of
+ * another site may have sent it, and a nonce that is not one of the session is refused.
  *
  * The work for one request is bounded whatever it carries: one or two digests and a comparison for each application password of
  * one account. Checked headers are remembered by their digest until accounts change; one is trusted only after a look at the file of
@@ -14,6 +15,7 @@ import type { Actor } from '../../kernel/model/access.ts';
 import type { Authenticated, Authenticator } from '../../kernel/site/serving.ts';
 import { hashApplicationPassword } from './passwords.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import type { OpenSession } from '../sessions/record.ts';
 
 interface KnownCredential {
   readonly user: Actor;
@@ -26,14 +28,12 @@ const maxKnown = 1000;
 const noteEvery = 24 * 60 * 60;
 const visitor: Authenticated = { user: null };
 
-/**
- * @param nonceHeaders  lower-case names of headers that only come with a session; there are none, so they are refused unless
- *   the request signs in otherwise
- */
+/** @param nonceHeaders  lower-case names of headers that only come with a session */
 export function createAuthenticator(
-  { accounts, clock, signIns }: Pick<Site, 'accounts' | 'clock' | 'signIns'>,
+  site: Pick<Site, 'accounts' | 'clock' | 'signIns' | 'sessions' | 'operator'>,
   nonceHeaders: readonly string[],
 ): Authenticator {
+  const { accounts, clock, signIns, operator } = site;
   const known = new Map<string, KnownCredential>();
   const checking = new Map<string, Promise<KnownCredential | RestError | null>>();
   accounts.onChange(() => known.clear());
@@ -45,9 +45,11 @@ export function createAuthenticator(
         ? found.credential
         : undefined;
     },
-    async authenticate(headers, ip) {
-      const header = headers.authorization;
-      const found = header === undefined ? null : await signIn(header, ip ?? '');
+    async authenticate(headers, client, nonce = nonceHeaders.map((name) => headers[name]).find((one) => one !== undefined)) {
+      const { authorization: header } = headers;
+      const { ip } = client;
+      const isTaken = header !== undefined && (client.isPrivate || !operator.require_https);
+      const found = isTaken ? await signIn(header, ip ?? '') : null;
       if (found instanceof RestError) return { user: null, refusal: found };
       if (found) {
         note(found, ip);
@@ -55,9 +57,9 @@ export function createAuthenticator(
         void accounts.refresh();
         return { user: found.user, credential: found.credential };
       }
-      if (nonceHeaders.some((name) => headers[name] !== undefined))
-        return { user: null, refusal: new RestError('rest_cookie_invalid_nonce') };
-      return visitor;
+      const open = headers.cookie === undefined ? null : await site.sessions.find({ headers, client });
+      if (nonce !== undefined) return open ? confirmed(open, nonce) : unconfirmed();
+      return open ? { user: null, session: { user: actorOf(open.account), confirm: (sent) => confirmed(open, sent) } } : visitor;
     },
   };
 
@@ -125,6 +127,25 @@ export function createAuthenticator(
   }
 }
 
+/** Who asks by a session with a nonce; the answer says the next one. */
+function confirmed(open: OpenSession, nonce: string): Authenticated {
+  return open.isNonce(nonce, 'rest') ? { user: actorOf(open.account), told: { Nonce: open.nonce('rest') } } : unconfirmed();
+}
+
+function unconfirmed(): Authenticated {
+  return { user: null, refusal: new RestError('rest_cookie_invalid_nonce') };
+}
+
+const actors = new WeakMap<Account, Actor>();
+
+/** The same for the same state of an account: what it may do is worked out once. */
+function actorOf(account: Account): Actor {
+  const { id, roles, capabilities } = account;
+  const actor = actors.get(account) ?? { id, roles, capabilities };
+  actors.set(account, actor);
+  return actor;
+}
+
 function keyOf(header: string): string {
   return createHash('sha256').update(header).digest('base64');
 }
@@ -158,8 +179,7 @@ function match(account: Account | undefined, hash: Buffer): KnownCredential | nu
   let found: ApplicationPassword | null = null;
   for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;
   if (!account || !found) return null;
-  const { id, roles, capabilities } = account;
-  return { user: { id, roles, capabilities }, credential: found.uuid, usedAt: found.lastUsed };
+  return { user: actorOf(account), credential: found.uuid, usedAt: found.lastUsed };
 }
 
 const nobody = {

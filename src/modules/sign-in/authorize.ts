@@ -62,7 +62,7 @@ function declined(site: Site, app: Application): Page {
 
 async function approve(site: Site, app: Application, form: SentForm): Promise<Page> {
   const { login = '', password: entered = '' } = form.fields;
-  const found = await signIn(site, login.trim(), entered, form.ip);
+  const found = await signIn(site, login.trim(), entered, form.client.ip ?? '');
   if (typeof found === 'number') return waiting(site, app, found, form);
   if (!found) return askingPage(nameOf(site), app, 'The user name or the password is wrong.', login, { status: 403 });
   const { password } = await addApplicationPassword(site, found.id, app.name, app.id);

@@ -23,6 +23,21 @@ export interface ApplicationPassword {
   readonly lastIp: string | null;
 }
 
+/** What a browser is signed in by: a cookie with a token, of which a digest is kept. */
+export interface Session {
+  /** Of the token, SHA-256 in URL-safe base 64. */
+  readonly hash: string;
+  /** Of the login password it was begun with: when that is another one, the session has ended. */
+  readonly bound: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+  readonly expires: number;
+  readonly lastUsed: number;
+  readonly lastIp: string | null;
+  /** As the browser calls itself. */
+  readonly agent: string;
+}
+
 export interface Account {
   /** Id of the user. */
   readonly id: number;
@@ -37,6 +52,7 @@ export interface Account {
   /** Login password; '' when none was set. */
   readonly passwordHash: string;
   readonly applicationPasswords: readonly ApplicationPassword[];
+  readonly sessions: readonly Session[];
   /** Private meta such as editor preferences. */
   readonly meta: Readonly<Record<string, unknown>>;
   /** Name and slug of someone without a public profile. */

@@ -3,6 +3,9 @@ import { blankAccount, createAccounts } from '../../../src/modules/accounts/acco
 import { createAuthenticator } from '../../../src/modules/accounts/authenticate.ts';
 import { createSignInLimit, type Lock } from '../../../src/modules/accounts/sign-in-limit.ts';
 import { hashApplicationPassword } from '../../../src/modules/accounts/passwords.ts';
+import { operatorDefaults } from '../../../src/kernel/model/operator.ts';
+import type { Client } from '../../../src/kernel/site/serving.ts';
+import { createSessions } from '../../../src/modules/sessions/sessions.ts';
 import type { Account } from '../../../src/modules/users/record.ts';
 import { memoryDocuments } from '../../kernel/site/documents.ts';
 
@@ -35,10 +38,16 @@ async function open(...known: readonly Account[]) {
   for (const one of known) await accounts.save(one);
   const clock = () => time.ms;
   const signIns = createSignInLimit({ attempts: 5, clock });
-  const authenticator = createAuthenticator({ accounts, clock, signIns }, ['x-test-nonce']);
+  const operator = operatorDefaults();
+  const sessions = createSessions({ accounts, clock, operator, url: 'http://192.0.2.9' });
+  const authenticator = createAuthenticator({ accounts, clock, signIns, sessions, operator }, ['x-test-nonce']);
   const who = async (authorization?: string, more: Record<string, string> = {}, from = '192.0.2.1') =>
-    authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, from);
+    authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, clientAt(from));
   return { documents, accounts, time, who, authenticator, signIns };
+}
+
+function clientAt(ip: string): Client {
+  return { ip, isHttps: false, isPrivate: false };
 }
 
 function basic(name: string, password: string): string {

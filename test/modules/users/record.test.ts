@@ -15,6 +15,7 @@ const account: Account = {
   registered: '2026-01-02T03:04:05',
   passwordHash: '',
   applicationPasswords: [],
+  sessions: [],
   meta: {},
   name: 'Mira',
   slug: 'mira',
