@@ -4,6 +4,8 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import type { Page } from '../../kernel/site/serving.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { decodeEntities, plainText } from '../../render/text.ts';
 
 const style =
   ':root{color-scheme:light dark;--ground:#fff;--text:#1c1c21;--line:#6d6d78;--act:#1a56b0;--on:#fff;--bad:#b3261e;' +
@@ -14,6 +16,8 @@ const style =
   'label{display:block;font-weight:600;margin-top:1rem}' +
   'input{font:inherit;color:inherit;background:var(--ground);box-sizing:border-box;width:100%;min-height:2.8rem;padding:.5rem .6rem;' +
   'margin-top:.2rem;border:1px solid var(--line);border-radius:.4rem}' +
+  'input[type=checkbox]{width:1.3rem;min-height:1.3rem;margin:0 .6rem 0 0;vertical-align:text-bottom}' +
+  '.stay{font-weight:400;min-height:2.8rem;display:flex;align-items:center}' +
   'button{font:inherit;min-height:2.8rem;min-width:4rem;padding:.5rem 1.2rem;margin:1.5rem .8rem 0 0;cursor:pointer;' +
   'color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:.4rem}' +
   'button.main{color:var(--on);background:var(--act);border-color:var(--act)}' +
@@ -45,6 +49,11 @@ export function notePage(site: string, title: string, sentence: string, status: 
 
 export function redirectPage(location: string, headers: Told['headers'] = {}): Page {
   return { status: 303, headers: { ...guards(), Location: location, ...headers }, body: null };
+}
+
+/** What people call the site. */
+export function nameOf(site: Site): string {
+  return decodeEntities(plainText(String(site.settings.value('name') || site.url)));
 }
 
 /** What is wrong, as it is read out at once; '' for nothing. */

@@ -3,12 +3,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateUser } from '../../../src/modules/users/plan.ts';
+import { sendForm } from '../../support/forms.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
 const id = '0b3ff0a1-6f2c-4f0e-9d0e-0a1b2c3d4e5f';
 const path = '/cms-admin/authorize-application.php';
 const done = 'https://app.example/done?x=1';
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 let site: TestSite;
 beforeAll(async () => {
@@ -19,8 +19,9 @@ afterAll(() => site.close());
 
 const addressed = (query: Record<string, string>, at = path) => `${at}?${new URLSearchParams(query)}`;
 const show = (query: Record<string, string>, at = path) => site.ask('GET', addressed(query, at), { raw: true });
+/** As a browser does: the page first, then its form. */
 const send = (query: Record<string, string>, fields: Record<string, string>, headers = {}) =>
-  site.ask('POST', addressed(query), { raw: true, body: String(new URLSearchParams(fields)), headers: { ...form, ...headers } });
+  sendForm(site, addressed(query), fields, headers);
 const count = () => site.site.accounts.get(1)?.applicationPasswords.length;
 const me = { login: 'admin', password: 'a long secret', decision: 'approve' };
 
@@ -131,7 +132,7 @@ describe('a wrong password', () => {
     for (const [login, entered] of tries) {
       const { status, body } = await send({ app_name: 'A' }, { ...me, login, password: entered });
       expect(status, login).toBe(403);
-      pages.push(body.replace(/ value="[^"]*"/, ''));
+      pages.push(body.replace(/ value="[^"]*"/g, ''));
     }
     expect(new Set(pages).size).toBe(1);
     expect((await send({ app_name: 'A' }, { ...me, password: 'wrong' })).status).toBe(403);
@@ -152,10 +153,8 @@ describe('an account without a login password', () => {
     const fresh = await startSite();
     try {
       const query = addressed({ app_name: 'A' });
-      for (const password of ['', ' ', 'AAAA']) {
-        const body = String(new URLSearchParams({ login: 'admin', password, decision: 'approve' }));
-        expect((await fresh.ask('POST', query, { raw: true, body, headers: form })).status).toBe(403);
-      }
+      for (const password of ['', ' ', 'AAAA'])
+        expect((await sendForm(fresh, query, { login: 'admin', password, decision: 'approve' })).status).toBe(403);
     } finally {
       await fresh.close();
     }
@@ -166,8 +165,7 @@ describe('a server that only reads', () => {
   it('says so', async () => {
     const reader = await startSite({ from: site.dir, readOnly: true });
     try {
-      const body = String(new URLSearchParams(me));
-      expect((await reader.ask('POST', addressed({ app_name: 'A' }), { raw: true, body, headers: form })).status).toBe(503);
+      expect((await sendForm(reader, addressed({ app_name: 'A' }), me)).status).toBe(503);
     } finally {
       await reader.close();
     }
