@@ -99,6 +99,7 @@ function settingsOnly(data: Entry['data'], { entries = [], blobs = [] }: Partial
     reread: async () => nothing,
     watch: async () => async () => {},
     stopWatching: async () => {},
+    following: () => ({ by: null, pending: 0, since: null, sweeps: 0, sweptMs: 0, sweptAt: null, files: 0 }),
     current: (found) => found,
     knows: () => false,
     problems: () => [],

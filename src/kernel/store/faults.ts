@@ -18,6 +18,8 @@ export interface Faults {
   succeeded(): void;
   /** Runs work that nobody waits for. Never throws, never rejects; an error is logged, the same one not again and again. */
   background(what: string, work: () => unknown): Promise<void>;
+  /** Codes of the faults that there are now. */
+  present(): readonly string[];
   /** Where lines go from now on; warnings of the process before. */
   logTo(log: (line: string) => void): void;
 }
@@ -97,6 +99,7 @@ export function createFaults(): Faults {
         if (report(error) === null) logOnce(`${what}: ${error instanceof Error ? error.message : String(error)}`);
       }
     },
+    present: () => [...present.keys()],
     logTo(next) {
       log = next;
     },

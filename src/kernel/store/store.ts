@@ -136,6 +136,7 @@ export async function createStore({
     visit: (take, progress) => visitContent(engine, take, progress),
     commit,
     alone,
+    following: watch.following,
     sweep: () => watch.sweep(),
     reread: (paths): Promise<Batch> => statCache.look(paths.map(checkPath), 'all'),
     watch: (listener) => watch.listen(listener),

@@ -126,6 +126,22 @@ export class ReadOnlyError extends Error {
   }
 }
 
+/** How memory follows the disk. Times by the clock of `performance.now`. */
+export interface Following {
+  /** `events`: the system tells of changes; `sweeps`: they are looked for alone; null: nobody watches. */
+  readonly by: 'events' | 'sweeps' | null;
+  /** Changes that are known of and not yet taken in, and looks at the disk under way. */
+  readonly pending: number;
+  /** Since when there have been any; null: there are none. */
+  readonly since: number | null;
+  /** Sweeps of everything that have ended, the milliseconds they took together, and when the last one began. */
+  readonly sweeps: number;
+  readonly sweptMs: number;
+  readonly sweptAt: number | null;
+  /** Files that are known. */
+  readonly files: number;
+}
+
 export interface Store {
   /** Absolute path of the content folder, or the name of the engine. */
   readonly name: string;
@@ -153,6 +169,7 @@ export interface Store {
   commit(changes: readonly FileChange[], deadlineMs?: number): Promise<readonly Entry[]>;
   /** Runs `work`, which must commit nothing, while no process commits. @throws LockError, ReadOnlyError */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  following(): Following;
   /** Looks at the disk now and reports what differs from what was last reported or committed. */
   sweep(): Promise<Batch>;
   /** Re-reads single paths whatever their mtime says; used after a Drift. */

@@ -5,17 +5,13 @@
  * sweep of it, a burst or a change of git's HEAD one of everything; and one runs now and then, because events get lost.
  */
 
-import { FSWatcher } from 'chokidar';
-import { statSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
 import type { Faults } from './faults.ts';
-import { gitFolderOf } from './git.ts';
 import { emptyMs, type ScanMode } from './file-judge.ts';
+import { followDriver, followFolder, type HintSource, isUnwatched } from './hint-source.ts';
 import type { StatCache } from './stat-cache.ts';
 import type { Engine } from './mounts.ts';
-import { decodeKey, isOutOfSight, isPath, kindOf, temporaryPrefix } from './paths.ts';
-import type { Directory } from './scan.ts';
-import type { Batch } from './types.ts';
+import { kindOf } from './paths.ts';
+import type { Batch, Following } from './types.ts';
 
 export interface WatchOptions {
   /** Between two sweeps without any hint; undefined: 5 s, or 30 s for more than 50,000 files. */
@@ -28,6 +24,7 @@ export interface Watch {
   listen(listener: (batch: Batch) => void): Promise<() => Promise<void>>;
   /** Sweeps now, after the sweep that runs, and hands the findings to the caller instead of the listeners. */
   sweep(): Promise<Batch>;
+  following(): Following;
   close(): Promise<void>;
 }
 
@@ -40,32 +37,8 @@ const openedMs = 300;
 /** More than so many directories are not swept one by one. */
 const maxDirectories = 8;
 const largeTree = 50_000;
-/**
- * The server's own writing, one directory for each post: nobody edits there with an eye on the result, and a system has only so
- * many watches. Sweeps see it.
- */
-const isUnwatched = (path: string): boolean => path.startsWith('revisions/');
-
-/**
- * chokidar reads and stats a whole directory on each of its events: in a folder of 10,000 posts that is a fifth of a second
- * of computing per save. Our sweeps do that better, so its listing is switched off (`readdir` throttled for good) and it
- * only opens, closes and tends the watches. Were the method to go, it would merely list again.
- *
- * Nor does it keep what is not watched any more, to be ignored: each path would be compared with all that ever went (measured: 2.5 s
- * in one stretch for a tree of 500 directories that moves).
- */
-class DirectoryWatcher extends FSWatcher {
-  override _throttle(...[kind, path, timeoutMs]: Parameters<FSWatcher['_throttle']>): ReturnType<FSWatcher['_throttle']> {
-    return kind === 'readdir' ? false : super._throttle(kind, path, timeoutMs);
-  }
-
-  override _addIgnoredPath(): void {}
-
-  override _isIgnored(): boolean {
-    return false;
-  }
-}
-
+/** Between two sweeps where the system gives no more watches. */
+const unwatchedMs = { few: 1000, many: 5000 };
 export function createWatch({
   engine,
   statCache,
@@ -74,12 +47,12 @@ export function createWatch({
   events = true,
 }: { engine: Engine; statCache: StatCache; faults: Faults } & WatchOptions): Watch {
   const listeners = new Set<(batch: Batch) => void>();
-  const hints = createHints(isAsLeft, follow);
+  const hints = createHints((path) => isAsLeft(statCache, path), follow);
   let periodic: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
-  /** Looks and sweeps under way. A few files are looked at beside a sweep, which may take a second. */
-  const looking = new Set<Promise<void>>();
+  const looking = createLooking(faults);
   let source: HintSource | undefined;
+  const swept = { sweeps: 0, sweptMs: 0, sweptAt: null as number | null };
 
   /** Sweeps, never two at a time. */
   function alone<T>(work: () => Promise<T>): Promise<T> {
@@ -89,7 +62,13 @@ export function createWatch({
   }
 
   async function sweepOnce(under?: string, mode: ScanMode = 'stable'): Promise<Batch> {
+    const began = performance.now();
     const batch = await statCache.sweep(under, mode);
+    if (under === undefined) {
+      swept.sweeps++;
+      swept.sweptMs += performance.now() - began;
+      swept.sweptAt = began;
+    }
     // A directory that is watched only from now on may be filled before its watch is open, which nobody says.
     if (source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)))) {
       hints.add(under ?? null);
@@ -101,7 +80,7 @@ export function createWatch({
   function deliver(batch: Batch): void {
     for (const path of statCache.emptied()) hints.addLater(path, emptyMs + 1);
     if (batch.entries.length + batch.blobs.length + batch.removed.length + batch.problems.length === 0) return;
-    for (const listener of listeners) noted(async () => listener(batch));
+    for (const listener of listeners) looking.run(async () => listener(batch));
   }
 
   /** Looks at what hints name, or sweeps. */
@@ -111,31 +90,16 @@ export function createWatch({
     if (listeners.size === 0) return;
     // A failed look loses nothing: the next sweep meets the same state and reports it.
     const files = paths.filter((path) => !directories.includes(path));
-    if (files.length > 0) noted(async () => deliver(await statCache.look(files, 'hinted')));
-    for (const under of isSweep ? [undefined] : directories) noted(() => alone(async () => deliver(await sweepOnce(under))));
+    if (files.length > 0) looking.run(async () => deliver(await statCache.look(files, 'hinted')));
+    for (const under of isSweep ? [undefined] : directories)
+      looking.run(() => alone(async () => deliver(await sweepOnce(under))));
     if (isSweep || periodic === undefined) void running.then(schedule);
-  }
-
-  /** Asked of hints, which may name anything, at any moment: what cannot be looked at is followed. */
-  function isAsLeft(path: string): boolean {
-    try {
-      return statCache.isAsLeft(path);
-    } catch {
-      return false;
-    }
-  }
-
-  function noted(work: () => Promise<void>): void {
-    const settled = faults.background('watch', work).finally(() => {
-      looking.delete(settled);
-    });
-    looking.add(settled);
   }
 
   function schedule(): void {
     clearTimeout(periodic);
     if (listeners.size === 0) return;
-    const pauseMs = intervalMs ?? (statCache.size > largeTree ? 30_000 : 5_000);
+    const pauseMs = pauseOf(statCache.size, source?.isBlind() === true, intervalMs);
     periodic = setTimeout(() => {
       periodic = undefined;
       hints.add(null);
@@ -145,12 +109,19 @@ export function createWatch({
 
   async function start(): Promise<void> {
     if (events)
-      source = engine.files === null ? await followDriver(engine, hints.add) : followFolder(engine.files.root, hints.add);
+      source = engine.files === null ? await followDriver(engine, hints.add) : followFolder(engine.files.root, hints.add, failed);
     // What has been loaded was scanned; directories that came since are found by the sweep.
     if (engine.directories().length === 0) await faults.background('watch', () => engine.scan());
     source?.follow(engine.directories().filter(({ path }) => !isUnwatched(path)));
     await source?.ready();
     await alone(async () => deliver(await sweepOnce()));
+    schedule();
+  }
+
+  /** The watches of some directories are missing; not of one that went while it was being added. */
+  function failed({ code, message }: NodeJS.ErrnoException): void {
+    const line = `watch: ${code ?? message}: the system gives no more watches; changes are looked for every ${unwatchedMs.few / 1000} s`;
+    void faults.background('', () => Promise.reject(new Error(line)));
     schedule();
   }
 
@@ -160,7 +131,7 @@ export function createWatch({
     const closing = source;
     source = undefined;
     await closing?.close();
-    await Promise.all(looking);
+    await looking.settled();
     await running;
   }
 
@@ -174,10 +145,56 @@ export function createWatch({
       };
     },
     sweep: () => alone(() => sweepOnce(undefined, 'changed')),
+    following: () => ({
+      by: listeners.size === 0 ? null : source === undefined || source.isBlind() ? 'sweeps' : 'events',
+      pending: looking.count() + hints.count(),
+      since: earlier(looking.since(), hints.since()),
+      files: statCache.size,
+      ...swept,
+    }),
     async close() {
       listeners.clear();
       await stop();
     },
+  };
+}
+
+/** Asked of hints, which may name anything, at any moment: what cannot be looked at is followed. */
+function isAsLeft(statCache: StatCache, path: string): boolean {
+  try {
+    return statCache.isAsLeft(path);
+  } catch {
+    return false;
+  }
+}
+
+/** Until the next sweep. */
+function pauseOf(files: number, isBlind: boolean, intervalMs?: number): number {
+  const isLarge = files > largeTree;
+  const usualMs = intervalMs ?? (isLarge ? 30_000 : 5_000);
+  return isBlind ? Math.min(usualMs, isLarge ? unwatchedMs.many : unwatchedMs.few) : usualMs;
+}
+
+function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
+/** Looks and sweeps under way. A few files are looked at beside a sweep, which may take a second. */
+function createLooking(faults: Faults) {
+  const running = new Set<Promise<void>>();
+  let since: number | null = null;
+  return {
+    run(work: () => Promise<void>): void {
+      since ??= performance.now();
+      const settled = faults.background('watch', work).finally(() => {
+        running.delete(settled);
+        if (running.size === 0) since = null;
+      });
+      running.add(settled);
+    },
+    count: () => running.size,
+    since: () => since,
+    settled: () => Promise.all(running),
   };
 }
 
@@ -194,6 +211,8 @@ interface Hints {
   addLater(path: string | null, afterMs: number): void;
   /** Those that wait. */
   drop(): void;
+  count(): number;
+  since(): number | null;
 }
 
 /**
@@ -244,78 +263,7 @@ function createHints(
       for (const each of later) clearTimeout(each);
       later.clear();
     },
+    count: () => (timer === undefined ? 0 : Math.max(1, paths.size)),
+    since: () => (timer === undefined ? null : firstAt),
   };
-}
-
-/** Where hints come from. */
-interface HintSource {
-  /** Resolves when what has been followed so far is watched. */
-  ready(): Promise<void>;
-  /** Watches exactly these directories from now on. True when one of them was not watched before. */
-  follow(directories: readonly Directory[]): boolean;
-  close(): Promise<void>;
-}
-
-function followFolder(root: string, hint: (path: string | null) => void): HintSource {
-  const watched = new Map<string, number>([[root, inodeOf(root)]]);
-  const git = gitFolderOf(root);
-  const watcher = new DirectoryWatcher({
-    ignoreInitial: true,
-    ignorePermissionErrors: true,
-    followSymlinks: false,
-    depth: 0,
-    atomic: false,
-  });
-  watcher.on('raw', (_event, name, details) => {
-    const directory = (details as { watchedPath?: string }).watchedPath;
-    if (typeof name !== 'string' || directory === undefined) return hint(null);
-    if (name.startsWith(temporaryPrefix)) return;
-    if (directory === git) return name === 'HEAD' || name === 'index' ? hint(null) : undefined;
-    const path = relative(root, resolve(directory, name)).split(sep).join('/').normalize('NFC');
-    if (path === '' || path.startsWith('..') || isOutOfSight(path) || isUnwatched(path)) return;
-    hint(isPath(path) ? path : null);
-  });
-  // Out of watches, or a directory that went while it was being added: the sweeps see what events do not tell.
-  watcher.on('error', () => undefined);
-  const ready = new Promise<void>((resolved) => void watcher.once('ready', resolved));
-  watcher.add(git === null ? root : [root, git]);
-  return {
-    ready: () => ready,
-    follow(directories) {
-      const present = new Set<string>();
-      let isNew = false;
-      for (const { absolute, ino } of directories) {
-        present.add(absolute);
-        const before = watched.get(absolute);
-        if (before === ino) continue;
-        // Another directory of the same name: its watch still hangs on the old one.
-        if (before !== undefined) watcher.unwatch(absolute);
-        watched.set(absolute, ino);
-        watcher.add(absolute);
-        isNew = true;
-      }
-      for (const absolute of watched.keys()) {
-        if (present.has(absolute)) continue;
-        watched.delete(absolute);
-        watcher.unwatch(absolute);
-      }
-      return isNew;
-    },
-    close: () => watcher.close(),
-  };
-}
-
-/** The change events of a storage driver that is not the disk, where it reports any. */
-async function followDriver(engine: Engine, hint: (path: string | null) => void): Promise<HintSource | undefined> {
-  const unwatch = await engine.watch?.((_event, key) => hint(decodeKey(key)));
-  if (unwatch === undefined) return undefined;
-  return { ready: async () => undefined, follow: () => false, close: async () => void (await unwatch()) };
-}
-
-function inodeOf(directory: string): number {
-  try {
-    return statSync(directory, { throwIfNoEntry: false })?.ino ?? 0;
-  } catch {
-    return 0;
-  }
 }
