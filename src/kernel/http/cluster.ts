@@ -37,6 +37,8 @@ interface ClusterOptions {
   readonly stopped: Promise<void>;
   /** How long requests under way have to finish. */
   readonly graceMs: number;
+  /** Told of each worker as it starts; what has no `kind` in the messages between them is not read here. */
+  readonly attend?: ((number: number, worker: ChildProcess) => void) | undefined;
 }
 
 /** By this variable a process knows that it is a worker. */
@@ -68,7 +70,7 @@ interface PrimaryState {
  * @returns the exit status: that of a writer that could not even begin, else 0
  * @throws NodeJS.ErrnoException when it cannot listen
  */
-export async function runPrimary({ workers, port, host, log, stopped, graceMs }: ClusterOptions): Promise<number> {
+export async function runPrimary({ workers, port, host, log, stopped, graceMs, attend }: ClusterOptions): Promise<number> {
   const token = randomBytes(32).toString('hex');
   const state: PrimaryState = {
     handles: new Map(),
@@ -103,6 +105,7 @@ export async function runPrimary({ workers, port, host, log, stopped, graceMs }:
     if (state.isStopping) return;
     const handle = startWorker(number, state.handles.get(number)?.deaths ?? 0);
     state.handles.set(number, handle);
+    attend?.(number, handle.process);
     handle.process.on('message', (event: WorkerEvent) => react(number, handle, event));
     handle.process.on('error', (error) => log(`worker ${number}: ${error.message}`));
     handle.process.once('exit', (code, signal) => ended(number, handle, signal ?? code ?? 1));

@@ -11,6 +11,9 @@ import { hasBody } from './front-cache.ts';
 
 export type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
+/** Stands around whatever answers: counts, logs, or answers itself. */
+export type Around = (handle: Handle) => Handle;
+
 export type ConnectionSettings = Pick<Operator, 'hosts' | 'max_connections' | 'header_timeout' | 'body_timeout'>;
 
 /** How long a connection may be idle. */
@@ -28,7 +31,12 @@ interface Receiving {
 }
 
 /** An HTTP server that listens to nobody yet. @param log  receives what requests fail with */
-export function createHttp(handle: Handle, settings: ConnectionSettings, log: (line: string) => void): HttpServer {
+export function createHttp(
+  handle: Handle,
+  settings: ConnectionSettings,
+  log: (line: string) => void,
+  around: Around = (same) => same,
+): HttpServer {
   const { hosts, max_connections, header_timeout, body_timeout } = settings;
   const takes = createHostCheck(hosts);
   const receiving = new Map<IncomingMessage, Receiving>();
@@ -39,9 +47,7 @@ export function createHttp(handle: Handle, settings: ConnectionSettings, log: (l
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: keepAliveMs,
   };
-  const http = createServer(options, (incoming, outgoing) => {
-    // A connection may break at any moment of an answer: that is not the process's matter.
-    outgoing.on('error', () => undefined);
+  const answer = around((incoming, outgoing) => {
     try {
       if (takes && !takes(incoming)) return answerRefusal(outgoing, 'rest_misdirected');
       if (hasBody(incoming.headers)) watch(incoming, outgoing);
@@ -49,6 +55,11 @@ export function createHttp(handle: Handle, settings: ConnectionSettings, log: (l
     } catch (error) {
       failRequest(incoming, outgoing, error, log);
     }
+  });
+  const http = createServer(options, (incoming, outgoing) => {
+    // A connection may break at any moment of an answer: that is not the process's matter.
+    outgoing.on('error', () => undefined);
+    answer(incoming, outgoing);
   });
   http.maxConnections = max_connections;
   const looking = setInterval(cutStalled, 500).unref();
@@ -98,7 +109,8 @@ export function failRequest(
   log: (line: string) => void,
   known: RestError | null = null,
 ): void {
-  if (!known) log(`${method} ${url}: ${describe(error)}`);
+  // Without the query, which may hold passwords.
+  if (!known) log(`${method} ${url?.replace(/\?.*$/s, '')}: ${describe(error)}`);
   if (outgoing.headersSent) outgoing.destroy();
   else answerRefusal(outgoing, known?.code ?? 'internal_server_error');
 }

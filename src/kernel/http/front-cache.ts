@@ -26,6 +26,8 @@ export interface FrontCache {
   set(key: string, written: Written, state: number): void;
   /** Forgets everything, answers that are being made included. */
   clear(): void;
+  /** Answers given from here since the start, and what is kept now. */
+  stats(): { readonly hits: number; readonly entries: number; readonly bytes: number };
 }
 
 export interface FrontCacheOptions {
@@ -76,6 +78,7 @@ export function createFrontCache({
   let hasAsked = false;
   let state = generation();
   let total = 0;
+  let hits = 0;
   return {
     keyOf({ method, url, headers }, who) {
       if (who === null || method !== 'GET' || url === undefined || special.some((name) => headers[name] !== undefined))
@@ -87,6 +90,7 @@ export function createFrontCache({
       if (state !== generation()) empty();
       const found = kept.get(key);
       if (!found || found.until <= clock()) return false;
+      hits++;
       const wanted = headers['if-none-match'];
       if (wanted !== undefined && matches(wanted, found.etag)) response.writeHead(304, found.known).end();
       else response.writeHead(200, found.headers).end(found.body);
@@ -115,6 +119,7 @@ export function createFrontCache({
       clearings++;
       empty();
     },
+    stats: () => ({ hits, entries: kept.size, bytes: total }),
   };
 
   function now(): number {

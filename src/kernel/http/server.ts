@@ -17,8 +17,8 @@ import { type Address, readAddress } from './address.ts';
 import { createAnswers } from './answers.ts';
 import { createClientOf } from './client.ts';
 import { createChunks } from './buffer-pool.ts';
-import { createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
-import { createFrontCache } from './front-cache.ts';
+import { type Around, createHttp, closeHttp, failRequest, listenOn } from './connections.ts';
+import { createFrontCache, type FrontCache } from './front-cache.ts';
 import { pageFor } from './pages.ts';
 import { createRequestReader } from './request.ts';
 import type { Written } from './respond.ts';
@@ -36,6 +36,8 @@ export interface ServerOptions {
   readonly replicated?: () => Promise<void> | null;
   /** Answers a request that this worker cannot, because it would write. */
   readonly forward?: (incoming: IncomingMessage) => Promise<IncomingMessage>;
+  /** Stands around whatever `listen` answers. */
+  readonly around?: Around | undefined;
 }
 
 /** For what requests that were cut off leave behind. */
@@ -43,6 +45,8 @@ const releaseMs = 300;
 
 export interface Server {
   readonly dispatcher: Dispatcher;
+  /** How the cache of answers does. */
+  cached: FrontCache['stats'];
   /** Answers one request; what `listen` listens with. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Watches, publishes what is scheduled and prepares searches, until it is closed. `address`: where it is asked. */
@@ -63,6 +67,7 @@ export function createServer({
   ipOf = (incoming) => incoming.socket.remoteAddress,
   replicated,
   forward,
+  around,
 }: ServerOptions): Server {
   const dispatcher = createDispatcher(site, registry, (error, request) => {
     log(`${request.method} ${request.route}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -84,7 +89,8 @@ export function createServer({
   const app = new H3();
   app.all('/**', ({ runtime }) => answer(runtime?.node?.req as IncomingMessage, runtime?.node?.res as ServerResponse));
   const throughH3 = toNodeHandler(app) as (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
-  return { dispatcher, handle: serve, ...createLife(site, serve, log, () => requests.released(releaseMs)) };
+  const life = createLife(site, serve, { log, around, released: () => requests.released(releaseMs) });
+  return { dispatcher, handle: serve, cached: front.stats, ...life };
 
   /** Never throws: whatever goes wrong is the failure of this request. */
   function serve(incoming: IncomingMessage, outgoing: ServerResponse): void {
@@ -152,15 +158,17 @@ export function createServer({
   }
 }
 
-/**
- * What starts with a server and ends with it.
- * @param released  resolves when requests that were cut off have left nothing
- */
+interface LifeOptions extends Pick<ServerOptions, 'around'> {
+  readonly log: (line: string) => void;
+  /** Resolves when requests that were cut off have left nothing. */
+  readonly released: () => Promise<void>;
+}
+
+/** What starts with a server and ends with it. */
 function createLife(
   site: Site,
   serve: Server['handle'],
-  log: (line: string) => void,
-  released: () => Promise<void>,
+  { log, around, released }: LifeOptions,
 ): Pick<Server, 'start' | 'listen' | 'close'> {
   let http: HttpServer | null = null;
   let unwatch: (() => Promise<void>) | null = null;
@@ -178,7 +186,7 @@ function createLife(
   return {
     start,
     async listen(port, host) {
-      http = createHttp(serve, site.operator, log);
+      http = createHttp(serve, site.operator, log, around);
       const address = await listenOn(http, port, host);
       await start(address);
       return address;

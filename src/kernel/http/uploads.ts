@@ -35,7 +35,8 @@ export function createUploads(site: Pick<Site, 'files' | 'store'>, log: (line: s
         const { code } = error as NodeJS.ErrnoException;
         const isGone = code === 'ENOENT' || code === 'ELOOP';
         const isFault = !isGone && site.store.faults.report(error) !== null;
-        if (!isGone && !isFault && code !== 'ERR_STREAM_PREMATURE_CLOSE') log(`${incoming.url}: ${String(error)}`);
+        if (!isGone && !isFault && code !== 'ERR_STREAM_PREMATURE_CLOSE')
+          log(`${incoming.url?.replace(/\?.*$/s, '')}: ${String(error)}`);
         if (outgoing.headersSent) outgoing.destroy();
         else if (isFault) refuse(outgoing, 503, { 'Retry-After': 10 });
         else refuse(outgoing, isGone ? 404 : 500);

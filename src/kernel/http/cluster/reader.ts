@@ -37,6 +37,8 @@ export interface ReaderOptions {
   readonly log: (line: string) => void;
   /** How long a request waits for a writer. */
   readonly patienceMs?: number;
+  /** Told of each server that it answers with. */
+  readonly serving?: ((server: Server) => void) | undefined;
 }
 
 interface Serving {
@@ -51,7 +53,7 @@ type Ending = 'renew' | 'again' | 'gone';
 
 const pauseMs = { first: 100, longest: 5000 };
 
-export function createReader({ number, token, open, compose, log, patienceMs = 30_000 }: ReaderOptions): Reader {
+export function createReader({ number, token, open, compose, log, patienceMs = 30_000, serving: tell }: ReaderOptions): Reader {
   const writer = createWriterAddress();
   const forwarder = createForwarder({ token, writer: (not) => writer.next(not, patienceMs) });
   let serving: Serving | null = null;
@@ -159,6 +161,7 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
   function serve(site: Site): Serving {
     const registry = compose(site);
     const server = createServer({ site, registry, log, forward: forwarder.ask });
+    tell?.(server);
     const ends = [startJobs(site), warmSearch(site.records)];
     return { site, server, isReading: createIsReading(registry, site), stop: () => void ends.map((end) => end()) };
   }

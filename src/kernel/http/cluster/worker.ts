@@ -7,7 +7,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Site } from '../../site/site.ts';
 import type { Registry } from '../../rest/types.ts';
-import { type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
+import { type Around, type ConnectionSettings, createHttp, type Handle } from '../connections.ts';
+import type { Server } from '../server.ts';
 import type { Command, WorkerEvent } from './messages.ts';
 import { createReader } from './reader.ts';
 import type { OpenReplica } from './replica.ts';
@@ -28,6 +29,8 @@ interface WorkerOptions {
   readonly graceMs: number;
   /** Answers say which worker they are of. */
   readonly isMarked: boolean;
+  /** Stands around whatever clients ask this worker, and around what the writer does for the others. */
+  readonly observed?: { readonly around: Around; readonly within: Around; serving(server: Server): void } | undefined;
 }
 
 /** Header with the number and the process id of the worker, where answers are marked. */
@@ -58,7 +61,8 @@ async function write(options: WorkerOptions, orders: Orders, order: Command & { 
   const { openWriter, compose, ready } = options;
   const log = numbered(options, order.number);
   const drop = (reader: number): void => report({ kind: 'drop', reader });
-  const writer = await createWriter({ base, token, open: openWriter, compose, log, drop });
+  const writer = await createWriter({ base, token, open: openWriter, compose, log, drop, within: options.observed?.within });
+  options.observed?.serving(writer.server);
   orders.on('gone', ({ reader }) => writer.giveUp(reader));
   report({ kind: 'open', base });
   await writer.open(address, expected);
@@ -77,7 +81,14 @@ async function write(options: WorkerOptions, orders: Orders, order: Command & { 
 async function read(options: WorkerOptions, orders: Orders, order: Command & { kind: 'read' }): Promise<void> {
   const { number, token, base } = order;
   const { openReplica: open, compose } = options;
-  const reader = createReader({ number, token, open, compose, log: numbered(options, number) });
+  const reader = createReader({
+    number,
+    token,
+    open,
+    compose,
+    log: numbered(options, number),
+    serving: options.observed?.serving,
+  });
   orders.on('follow', (next) => reader.follow(next.base));
   if (base !== null) reader.follow(base);
   const stopped = orders.first('stop');
@@ -113,7 +124,12 @@ interface Connections {
 
 /** Answers the connections that the primary hands over. */
 function takeConnections(orders: Orders, options: WorkerOptions, number: number, handle: Handle): Connections {
-  const http: HttpServer = createHttp(marked(options, number, handle), options.connections, numbered(options, number));
+  const http: HttpServer = createHttp(
+    marked(options, number, handle),
+    options.connections,
+    numbered(options, number),
+    options.observed?.around,
+  );
   // It never listens, and yet it is to look after the times that connections have.
   http.emit('listening');
   const open = new Set<Socket>();
@@ -178,7 +194,7 @@ function createOrders(): Orders {
   const listeners = new Set<(order: Command, socket?: Socket) => void>();
   process.on('message', (message, socket) => {
     const order = message as Command;
-    if (order.kind !== 'connection') past.push(order);
+    if (order.kind !== undefined && order.kind !== 'connection') past.push(order);
     for (const listener of listeners) listener(order, socket as Socket | undefined);
   });
   return {

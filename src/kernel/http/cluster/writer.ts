@@ -7,6 +7,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Site } from '../../site/site.ts';
 import type { Registry } from '../../rest/types.ts';
+import type { Around } from '../connections.ts';
 import { createServer, type Server } from '../server.ts';
 import { openChannel } from './channel.ts';
 import { createReplicationLog, type ReplicationLog } from './replication.ts';
@@ -24,6 +25,8 @@ interface WriterOptions {
   /** Ends a reader that does not answer. */
   readonly drop: (reader: number) => void;
   readonly patienceMs?: number;
+  /** Stands around what is answered for the readers. */
+  readonly within?: Around | undefined;
 }
 
 export interface Writer {
@@ -43,7 +46,7 @@ export interface Writer {
 
 /** Opens the site and the private listener. */
 export async function createWriter(options: WriterOptions): Promise<Writer> {
-  const { base, token, open, compose, log, drop, patienceMs = 5000 } = options;
+  const { base, token, open, compose, log, drop, patienceMs = 5000, within } = options;
   const replication = createReplicationLog({ token, drop, patienceMs });
   const site = await open(replication);
   const channel = await openChannel({ base, token, replication });
@@ -58,7 +61,7 @@ export async function createWriter(options: WriterOptions): Promise<Writer> {
       clearTimeout(late);
       await server.start(address);
       replication.begin(site, address);
-      channel.open(server.handle);
+      channel.open(within?.(server.handle) ?? server.handle);
     },
     giveUp: channel.giveUp,
     async close() {
