@@ -1,0 +1,131 @@
+/**
+ * What a server counts, as one table of families; and how the counts of several processes become one page.
+ *
+ * Source: Prometheus, "Text-based exposition format" 0.0.4.
+ */
+
+interface Family {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  /** Of several processes each has its own, labelled with its worker; the others are added up. */
+  readonly isOwn?: true;
+}
+
+export const families = {
+  cms_http_requests_total: { type: 'counter', help: 'Requests answered, by method, route and status.' },
+  cms_http_request_duration_seconds: { type: 'histogram', help: 'Time from a request to the end of its answer, by route.' },
+  cms_http_requests_in_progress: { type: 'gauge', help: 'Requests being answered.' },
+  cms_commits_total: { type: 'counter', help: 'Commits to the content folder, by result: saved, stale (made again), refused.' },
+  cms_commit_duration_seconds: { type: 'histogram', help: 'Time of a commit, waiting for its turn included.' },
+  cms_committed_files_total: { type: 'counter', help: 'Files that commits wrote or removed.' },
+  cms_commits_pending: { type: 'gauge', help: 'Commits that wait or are under way.' },
+  cms_sweeps_total: { type: 'counter', help: 'Looks at the whole content folder.' },
+  cms_sweep_seconds_total: { type: 'counter', help: 'Time that they took.' },
+  cms_watching: { type: 'gauge', help: '1: the system tells of changes; 0: they are found by sweeps alone.' },
+  cms_index_files: { type: 'gauge', help: 'Files that the index knows.' },
+  cms_index_pending: { type: 'gauge', help: 'Changes on disk that the index does not hold yet, and looks under way.' },
+  cms_index_behind_seconds: { type: 'gauge', help: 'Age of the oldest of them; 0: the index equals the disk.' },
+  cms_index_age_seconds: { type: 'gauge', help: 'Time since the last look at the whole folder began.' },
+  cms_storage_faults: { type: 'gauge', help: 'Faults of the disk that last.' },
+  cms_front_cache_hits_total: { type: 'counter', help: 'Requests answered from the front cache.' },
+  cms_front_cache_entries: { type: 'gauge', help: 'Answers in the front cache.' },
+  cms_front_cache_bytes: { type: 'gauge', help: 'Their size.' },
+  process_resident_memory_bytes: { type: 'gauge', help: 'Resident memory.', isOwn: true },
+  nodejs_heap_size_used_bytes: { type: 'gauge', help: 'Heap in use.', isOwn: true },
+  nodejs_external_memory_bytes: { type: 'gauge', help: 'Memory outside the heap.', isOwn: true },
+  nodejs_eventloop_utilization: { type: 'gauge', help: 'Share of time the event loop was busy since the start.', isOwn: true },
+  process_cpu_seconds_total: { type: 'counter', help: 'Processor time.', isOwn: true },
+  process_start_time_seconds: { type: 'gauge', help: 'When the process started.', isOwn: true },
+  cms_workers: { type: 'gauge', help: 'Processes that answered this page.' },
+} as const satisfies Readonly<Record<string, Family>>;
+
+export type FamilyName = keyof typeof families;
+
+/** Series (`name{label="value"}`) → value. What processes hand to one another. */
+export type Report = Readonly<Record<string, number>>;
+
+export type Labels = Readonly<Record<string, string | number>>;
+
+/** Upper bounds in seconds. */
+const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export class Histogram {
+  readonly #counts = new Float64Array(bounds.length + 1);
+  #sum = 0;
+
+  observe(seconds: number): void {
+    let at = 0;
+    while (at < bounds.length && seconds > (bounds[at] as number)) at++;
+    this.#counts[at]!++;
+    this.#sum += seconds;
+  }
+
+  /** Its series, added to a report. */
+  into(report: Record<string, number>, name: FamilyName, labels: Labels): void {
+    let below = 0;
+    for (const [at, count] of this.#counts.entries()) {
+      below += count;
+      report[seriesOf(`${name}_bucket`, { ...labels, le: bounds[at] ?? '+Inf' })] = below;
+    }
+    report[seriesOf(`${name}_sum`, labels)] = this.#sum;
+    report[seriesOf(`${name}_count`, labels)] = below;
+  }
+}
+
+export function seriesOf(name: string, labels: Labels = {}): string {
+  const written = Object.entries(labels).map(([key, value]) => `${key}="${escapeLabel(String(value))}"`);
+  return written.length === 0 ? name : `${name}{${written.join(',')}}`;
+}
+
+/** Several reports as one: by the number of the worker, 0 where there is only one process. */
+export function mergeReports(reports: Iterable<readonly [worker: number, report: Report]>): Report {
+  const merged: Record<string, number> = {};
+  for (const [worker, report] of reports) {
+    for (const [series, value] of Object.entries(report)) {
+      const name = familyOf(series);
+      const isOwn = worker !== 0 && name !== null && (families[name] as Family).isOwn === true;
+      const key = isOwn ? seriesOf(series, { worker }) : series;
+      merged[key] = (merged[key] ?? 0) + value;
+    }
+  }
+  return merged;
+}
+
+/** What of a report stays true when its process has ended. */
+export function lastingPart(report: Report): Report {
+  const lasting = Object.entries(report).filter(([series]) => {
+    const name = familyOf(series);
+    if (name === null) return false;
+    const { type, isOwn }: Family = families[name];
+    return type !== 'gauge' && !isOwn;
+  });
+  return Object.fromEntries(lasting);
+}
+
+export function printMetrics(report: Report): string {
+  const byFamily = new Map<FamilyName, string[]>();
+  for (const [series, value] of Object.entries(report)) {
+    const name = familyOf(series);
+    if (name !== null) byFamily.set(name, [...(byFamily.get(name) ?? []), `${series} ${value}`]);
+  }
+  const names = Object.keys(families) as FamilyName[];
+  return names
+    .filter((name) => byFamily.has(name))
+    .map((name) => {
+      const { type, help } = families[name];
+      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...(byFamily.get(name) as string[]), ''].join('\n');
+    })
+    .join('');
+}
+
+/** Null for a series of no family here. */
+function familyOf(series: string): FamilyName | null {
+  const name = series.replace(/\{.*$/s, '');
+  if (Object.hasOwn(families, name)) return name as FamilyName;
+  const base = name.replace(/_(?:bucket|sum|count)$/, '');
+  return Object.hasOwn(families, base) ? (base as FamilyName) : null;
+}
+
+function escapeLabel(text: string): string {
+  return text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
+}

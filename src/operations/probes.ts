@@ -1,0 +1,128 @@
+/**
+ * What a supervisor asks, off the root of the interface: `/healthz` (the process answers), `/readyz` (the index equals the disk, or
+ * how far it is behind) and `/metrics`. On the server's own port, and on one of their own where the operator wishes it.
+ *
+ * Metrics are not for the public: the server's own port gives them for a token alone.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import { listenOn } from '../kernel/http/connections.ts';
+import type { Readiness } from './following.ts';
+import { mergeReports, printMetrics, type Report } from './metrics.ts';
+
+/** What one process says of itself. */
+export interface Reported {
+  /** Its number; 0 where there is one process. */
+  readonly worker: number;
+  readonly report: Report;
+  readonly readiness: Readiness | null;
+}
+
+export interface ProbeOptions {
+  /** What all processes say of themselves; those that do not answer are left out. */
+  readonly collect: () => Promise<readonly Reported[]>;
+  /** `Authorization: Bearer …` that metrics are given for; '' for none. */
+  readonly token: string;
+}
+
+export interface Probes {
+  /** Answers, when it is asked for one of these. */
+  take(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
+}
+
+/** A server that is so far behind is not ready. */
+const maxBehindMs = 10_000;
+
+type Answer = { readonly status: number; readonly type: string; readonly body: string };
+
+/** @param isPublic  whoever may connect is anybody */
+export function createProbes({ collect, token }: ProbeOptions, isPublic: boolean): Probes {
+  const answers: Readonly<Record<string, () => Promise<Answer>>> = {
+    '/healthz': async () => ({ status: 200, type: 'text/plain', body: 'ok\n' }),
+    '/readyz': async () => readyAnswer(await collect()),
+    '/metrics': async () => {
+      const reported = await collect();
+      const body = printMetrics(mergeReports(reported.map(({ worker, report }) => [worker, report])));
+      return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body };
+    },
+  };
+  const paths: ReadonlyMap<string | undefined, () => Promise<Answer>> = new Map(Object.entries(answers));
+  return {
+    take(incoming, outgoing) {
+      const answer = paths.get(incoming.url);
+      if (!answer || (incoming.method !== 'GET' && incoming.method !== 'HEAD')) return false;
+      const isGuarded = incoming.url === '/metrics' && (isPublic || token !== '');
+      // Nobody learns that there is something to guess.
+      if (isGuarded && token === '') return false;
+      if (isGuarded && !isBearer(incoming.headers.authorization, token)) {
+        send(incoming, outgoing, { status: 401, type: 'text/plain', body: 'unauthorized\n' }, { 'WWW-Authenticate': 'Bearer' });
+        return true;
+      }
+      answer().then(
+        (made) => send(incoming, outgoing, made),
+        () => send(incoming, outgoing, { status: 503, type: 'text/plain', body: 'unavailable\n' }),
+      );
+      return true;
+    },
+  };
+}
+
+/** Listens for these alone. */
+export async function listenForProbes(
+  probes: Probes,
+  { port, host }: { readonly port: number; readonly host: string },
+): Promise<{ readonly address: string; close(): void }> {
+  const http: HttpServer = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (incoming, outgoing) => {
+    outgoing.on('error', () => undefined);
+    if (!probes.take(incoming, outgoing)) send(incoming, outgoing, { status: 404, type: 'text/plain', body: 'not found\n' });
+  });
+  const address = await listenOn(http, port, host);
+  return {
+    address,
+    close() {
+      http.close();
+      http.closeAllConnections();
+    },
+  };
+}
+
+function readyAnswer(reported: readonly Reported[]): Answer {
+  const following = reported.map(({ readiness }) => readiness).find((one) => one !== null);
+  const behindMs = Math.round(following?.behindMs ?? 0);
+  const isReady = following?.isListable === true && behindMs <= maxBehindMs;
+  const body = {
+    ready: isReady,
+    workers: reported.filter(({ report }) => report.cms_workers).length,
+    ...(following && {
+      behind: { changes: following.pending, ms: behindMs },
+      lookedMsAgo: following.ageMs === null ? null : Math.round(following.ageMs),
+      watching: following.by,
+      folder: following.isListable ? 'readable' : 'unreadable',
+      faults: following.faults,
+    }),
+  };
+  return { status: isReady ? 200 : 503, type: 'application/json', body: `${JSON.stringify(body)}\n` };
+}
+
+function send(
+  { method }: IncomingMessage,
+  outgoing: ServerResponse,
+  { status, type, body }: Answer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  outgoing.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...headers,
+  });
+  outgoing.end(method === 'HEAD' ? undefined : body);
+}
+
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  if (given === undefined) return false;
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
