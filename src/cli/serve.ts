@@ -18,8 +18,20 @@ import { reportProblems } from './findings/watch.ts';
 import { contentFolder, defaultHost, defaultPort, environmentPort, port, url, examples } from './flags.ts';
 import { operatorOf } from './operator.ts';
 import { createProgress, type Io, paint } from './io.ts';
+import {
+  loggingIo,
+  observerOf,
+  type Operations,
+  type OperationsOptions,
+  operationsOptions,
+  ownProbes,
+  readOperations,
+  serveProbes,
+} from './operations.ts';
+import { collectAlone, collectAsPrimary, collectAsWorker } from '../operations/collect.ts';
+import type { Observer } from '../operations/observe.ts';
 
-export interface ServeOptions {
+export interface ServeOptions extends OperationsOptions {
   readonly port?: number;
   readonly host?: string;
   readonly readOnly?: true;
@@ -39,11 +51,11 @@ export function defineServe(command: Command, io: Io): void {
     .option('--read-only', 'write nothing: add no ids to files, refuse requests that change anything')
     .action(async (named: string | undefined, options: ServeOptions) => {
       const dir = contentFolder(named, io);
-      await serve(dir, options, io, (site) => {
+      await serve(dir, options, io, (site, _, say) => {
         if (site.accounts.all().length > 0) return;
-        io.err('  nobody can sign in yet; to create an administrator and a password:');
+        say('  nobody can sign in yet; to create an administrator and a password:');
         const flag = named === undefined ? '' : ` --dir ${named}`;
-        io.err(`  cms user create admin --role administrator${flag} && cms password create admin${flag}`);
+        say(`  cms user create admin --role administrator${flag} && cms password create admin${flag}`);
       });
     });
   examples(command, 'cms serve my-site', 'cms serve my-site --port 8080 --host 0.0.0.0 --url https://example.com');
@@ -51,7 +63,7 @@ export function defineServe(command: Command, io: Io): void {
 
 /** The options that every serving command has. */
 export function serveOptions(command: Command): Command {
-  return command
+  return operationsOptions(command)
     .option('-p, --port <number>', `port to listen on; 0 picks a free one (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
     .option('--host <address>', `address to listen on (default: $CMS_HOST or ${defaultHost})`)
     .option(
@@ -64,43 +76,54 @@ export function serveOptions(command: Command): Command {
 
 /**
  * Serves until the process is asked to stop.
- * @param ready  called once requests are answered
+ * @param ready  called once requests are answered; what it says is a line of the log
  */
-export async function serve(
-  dir: string,
-  options: ServeOptions,
-  io: Io,
-  ready: (site: Site, address: string) => void | Promise<void>,
-): Promise<void> {
+export async function serve(dir: string, options: ServeOptions, given: Io, ready: Served['ready']): Promise<void> {
+  const operations = readOperations(options, given);
+  const io = loggingIo(given, operations);
   const wantedPort = options.port ?? environmentPort(io) ?? defaultPort;
   const host = options.host ?? (io.env.CMS_HOST || defaultHost);
   const count = options.workers ?? environmentWorkers(io) ?? 1;
-  const served: Served = { dir, options, io, host, wantedPort, count, ready };
+  const served: Served = { dir, options, io, host, wantedPort, count, ready, operations, log: given.err };
   if (io.env[workerVariable] !== undefined && process.connected) return work(served);
   const stopped = io.stopped();
   await refuseTracked(dir, io);
   await (count > 1 ? serveTogether(served, stopped) : serveAlone(served, stopped));
 }
 
-async function serveTogether({ io, host, wantedPort, count }: Served, asked: Promise<void>): Promise<void> {
+async function serveTogether({ io, host, wantedPort, count, operations }: Served, asked: Promise<void>): Promise<void> {
+  const { attend, collect } = collectAsPrimary();
+  const endProbes = await serveProbes(operations, collect, io);
   const crash = watchCrash(io.err, patienceMs);
   const stopped = Promise.race([asked, crash.crashed]);
-  const run = runPrimary({ workers: count, port: wantedPort, host, log: io.err, stopped, graceMs });
-  const status = await run.catch((error: unknown) => refused(error, wantedPort, host)).finally(crash.end);
+  const run = runPrimary({ workers: count, port: wantedPort, host, log: io.err, stopped, graceMs, attend });
+  const status = await run
+    .catch((error: unknown) => refused(error, wantedPort, host))
+    .finally(() => {
+      crash.end();
+      endProbes();
+    });
   if (status !== 0 || crash.hasCrashed()) throw new Failure(status || 1, '');
 }
 
 async function serveAlone(served: Served, stopped: Promise<void>): Promise<void> {
-  const { io, host, wantedPort } = served;
-  const site = await open(served);
-  const server = createServer({ site, registry: composeSite(site), log: (line) => io.err(line) });
+  const { io, host, wantedPort, operations, log } = served;
+  const observer = observerOf(operations, log);
+  const collect = collectAlone(observer);
+  const site = await open(served, observer);
+  const server = createServer({ site, registry: composeSite(site), log: io.err, around: observer.around });
+  observer.serving(server);
+  observer.probeWith(ownProbes(operations, collect));
   const crash = watchCrash(io.err, patienceMs);
+  let endProbes: (() => void) | undefined;
   try {
+    endProbes = await serveProbes(operations, collect, io);
     const address = await server.listen(wantedPort, host).catch((error: unknown) => refused(error, wantedPort, host));
     await announce(served, site, address);
     await Promise.race([stopped, crash.crashed]);
     await server.close(graceMs);
   } finally {
+    endProbes?.();
     await site.close();
     crash.end();
   }
@@ -115,14 +138,17 @@ interface Served {
   readonly wantedPort: number;
   /** Workers. */
   readonly count: number;
-  readonly ready: (site: Site, address: string) => void | Promise<void>;
+  readonly ready: (site: Site, address: string, say: (line: string) => void) => void | Promise<void>;
+  readonly operations: Operations;
+  /** Takes lines in the format of the log. */
+  readonly log: (line: string) => void;
 }
 
 /** The one that writes, or the only one. */
-async function open(served: Served, more: OpenOptions = {}): Promise<Site> {
+async function open(served: Served, observer: Observer, more: OpenOptions = {}): Promise<Site> {
   const { io } = served;
   const progress = createProgress(io, 'reading files');
-  const site = await openAs(served, { progress: progress.update, log: io.err, ...more }).catch(unwritable(served));
+  const site = await openAs(served, observer, { progress: progress.update, log: io.err, ...more }).catch(unwritable(served));
   progress.end();
   const broken = site.store.problems().find(({ path }) => path === 'site.yaml');
   if (broken) {
@@ -134,8 +160,14 @@ async function open(served: Served, more: OpenOptions = {}): Promise<Site> {
   return site;
 }
 
-async function openAs({ dir, options, io }: Served, more: OpenOptions): Promise<Site> {
-  const site = await openSite(dir, { operator: operatorOf(dir, io), readOnly: options.readOnly ?? false, ...more });
+async function openAs({ dir, options, io }: Served, observer: Observer, more: OpenOptions): Promise<Site> {
+  const site = await openSite(dir, {
+    operator: operatorOf(dir, io),
+    readOnly: options.readOnly ?? false,
+    ...more,
+    modules: [observer.module],
+    wrap: (store) => observer.wrap(more.wrap?.(store) ?? store),
+  });
   if (options.url) site.setAddress(options.url, 'operator');
   return site;
 }
@@ -154,14 +186,18 @@ function unwritable(served: Served): (error: unknown) => never {
 
 /** As one of several processes. */
 async function work(served: Served): Promise<void> {
-  const { io } = served;
+  const { io, operations, log } = served;
   const operator = operatorOf(served.dir, io);
+  const number = Number(io.env[workerVariable]);
+  const observer = observerOf(operations, log);
+  observer.probeWith(ownProbes(operations, collectAsWorker(observer, number)));
   await runWorker({
+    observed: observer,
     connections: { ...operator, max_connections: Math.ceil(operator.max_connections / served.count) },
     crash: watchCrash((line) => io.err(`[${io.env[workerVariable]}] ${line}`), patienceMs),
     graceMs,
-    openWriter: ({ wrap, taken }) => open(served, { wrap, taken }),
-    openReplica: (wrap) => openAs(served, { readOnly: true, wrap }),
+    openWriter: ({ wrap, taken }) => open(served, observer, { wrap, taken }),
+    openReplica: (wrap) => openAs(served, observer, { readOnly: true, wrap }),
     compose: composeSite,
     log: io.err,
     ready: (site, address) => announce(served, site, address),
@@ -173,7 +209,7 @@ async function announce(served: Served, site: Site, address: string): Promise<vo
   const { options, io, count, ready } = served;
   const how = `${options.readOnly ? ' (read-only)' : ''}${count > 1 ? ` with ${count} workers` : ''}`;
   io.err(`serving ${shown(served)} at ${paint(io, 'err', 'cyan', `${address}${neutral.root}/`)}${how}`);
-  await ready(site, address);
+  await ready(site, address, io.err);
 }
 
 function workers(text: string): number {

@@ -16,11 +16,11 @@ export const login = 'demo';
 export function defineStart(command: Command, io: Io): void {
   serveOptions(command).action(async (options: ServeOptions) => {
     const dir = contentFolder(resolve(io.cwd, 'content'), io);
-    await serve(dir, options, io, async (site, address) => {
+    await serve(dir, options, io, async (site, address, say) => {
       // Those are told of, with the command that takes them over.
       if (((await site.store.private.inspect?.()) ?? []).length > 0) return;
       if (site.accounts.all().length > 0) {
-        io.err(`  to create a new application password: cms password create ${site.accounts.all()[0]?.login}`);
+        say(`  to create a new application password: cms password create ${site.accounts.all()[0]?.login}`);
         return;
       }
       const password = await makeAdministrator(site.accounts, {
@@ -29,12 +29,12 @@ export function defineStart(command: Command, io: Io): void {
         email: 'demo@example.com',
         passwordName: 'cms start',
       });
-      io.err('');
-      io.err(`First run: sign in as ${paint(io, 'err', 'bold', login)} with this application password, shown only once:`);
-      io.err('');
-      io.err(`  ${paint(io, 'err', 'bold', password)}`);
-      io.err('');
-      for (const line of requests(`${address}${neutral.root}/cms/v2`, password, firstPost(site))) io.err(line);
+      say('');
+      say(`First run: sign in as ${paint(io, 'err', 'bold', login)} with this application password, shown only once:`);
+      say('');
+      say(`  ${paint(io, 'err', 'bold', password)}`);
+      say('');
+      for (const line of requests(`${address}${neutral.root}/cms/v2`, password, firstPost(site))) say(line);
     });
   });
   examples(command, 'npm start', 'cms start --port 8080');
