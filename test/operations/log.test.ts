@@ -1,0 +1,141 @@
+/** What a server logs: each write, each request where that is wished, and never a secret. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesOf, printEvent } from '../../src/operations/lines.ts';
+import { run } from '../cli/run.ts';
+import { type ServedSite, serveSite } from './served.ts';
+
+let quiet: ServedSite;
+let wordy: ServedSite;
+beforeAll(async () => {
+  quiet = await serveSite();
+  wordy = await serveSite(['--log-requests', '--log-format', 'json']);
+});
+afterAll(async () => {
+  await quiet.close();
+  await wordy.close();
+});
+
+describe('by default', () => {
+  it('each write has one line, and nothing else has any', async () => {
+    const before = quiet.said.length;
+    const posted = await quiet.post('First words');
+    const { id } = (await posted.json()) as { id: number };
+    expect(posted.headers.get('x-request-id')).toBeNull();
+    for (const path of ['/cms-json/', '/cms-json/cms/v2/posts', '/nowhere', '/healthz']) await quiet.ask(path);
+    expect((await quiet.ask('/cms-json/cms/v2/posts', { method: 'POST' })).status).toBe(401);
+    const headers = { authorization: quiet.admin, 'x-request-id': 'from-the-proxy:7' };
+    const gone = await quiet.ask(`/cms-json/cms/v2/posts/${id}?force=true`, { method: 'DELETE', headers });
+    expect(gone.headers.get('x-request-id')).toBe('from-the-proxy:7');
+    const lines = quiet.said.slice(before);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/^saved posts\/\d{4}\/\d{2}\/first-words\.md by admin, [\d.]+ ms \[[\w-]+\]$/);
+    expect(lines[1]).toMatch(/^removed posts\/\d{4}\/\d{2}\/first-words\.md by admin, [\d.]+ ms \[from-the-proxy:7\]$/);
+  });
+
+  it('says what the server wrote itself', async () => {
+    await writeFile(join(quiet.dir, 'posts/by-hand.md'), '---\ntitle: By hand\n---\nx\n');
+    await expect.poll(() => quiet.said.join('\n')).toMatch(/saved posts\/by-hand\.md by the server, [\d.]+ ms$/m);
+  });
+});
+
+describe('with requests, as JSON', () => {
+  it('every line is an object, and one request has one line', async () => {
+    await wordy.ask('/cms-json/cms/v2/types?_fields=post');
+    const answer = await wordy.post('Logged');
+    const id = answer.headers.get('x-request-id');
+    await answer.text();
+    await expect.poll(() => wordy.said.filter((line) => line.includes(`"${id}"`)).length).toBe(2);
+    const events = wordy.said.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(events.find(({ path }) => path === '/cms-json/cms/v2/types')).toMatchObject({
+      event: 'request',
+      method: 'GET',
+      status: 200,
+    });
+    const [write, request] = events.filter((event) => event.request === id);
+    expect(write).toMatchObject({ event: 'write', user: 'admin', saved: [expect.stringContaining('logged.md')], removed: [] });
+    expect(request).toMatchObject({ event: 'request', method: 'POST', status: 201, user: 'admin', ms: expect.any(Number) });
+    for (const { time } of events) expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
+    expect(events[0]).toMatchObject({ event: 'message', message: expect.stringContaining('serving') });
+  });
+
+  it('an id that is no plain word is replaced', async () => {
+    const answer = await wordy.ask('/cms-json/', { headers: { 'x-request-id': 'a b"c' } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[\da-f]{8}-\w+$/);
+  });
+
+  it('no line has what came in Authorization, cookies, queries or bodies', async () => {
+    const canary = 'c4n4ry';
+    const json = { 'content-type': 'application/json' };
+    const sent: [string, RequestInit][] = [
+      [`/cms-json/cms/v2/posts?password=${canary}&_cms_nonce=${canary}`, { headers: { cookie: `session=${canary}` } }],
+      ['/cms-json/cms/v2/posts', { headers: { authorization: `Basic ${btoa(`admin:${canary}`)}` } }],
+      ['/cms-json/cms/v2/posts', { headers: { authorization: `Bearer ${canary}`, 'x-cms-nonce': canary } }],
+      [
+        '/cms-json/cms/v2/posts',
+        { method: 'POST', headers: { ...json, authorization: `Basic ${btoa(`${canary}:x`)}` }, body: '{}' },
+      ],
+      [
+        '/cms-json/cms/v2/posts',
+        { method: 'POST', headers: { ...json, authorization: wordy.admin }, body: `{"title": ${canary}` },
+      ],
+      [
+        '/cms-json/cms/v2/posts',
+        {
+          method: 'POST',
+          headers: { ...json, authorization: wordy.admin },
+          body: JSON.stringify({ password: canary, title: 'With' }),
+        },
+      ],
+      [
+        '/cms-json/cms/v2/users',
+        {
+          method: 'POST',
+          headers: { ...json, authorization: wordy.admin },
+          body: JSON.stringify({ username: 'otto', email: 'otto@example.org', password: canary }),
+        },
+      ],
+      [`/?rest_route=/cms/v2/posts&password=${canary}`, {}],
+      [`/index.php?rest_route=/nowhere&x=${canary}`, { method: 'DELETE' }],
+      [`/%zz?token=${canary}`, {}],
+      [`/uploads/%zz.png?token=${canary}`, {}],
+      [`/cms-admin/authorize-application.php?app_name=${canary}`, { method: 'POST', body: `pass=${canary}` }],
+    ];
+    for (const [path, init] of sent) await (await wordy.ask(path, init)).text();
+    await wordy.post('The last of these');
+    await expect.poll(() => wordy.said.join('\n')).toContain('the-last-of-these.md');
+    const said = wordy.said.join('\n');
+    for (const text of [
+      canary,
+      encodeURIComponent(canary),
+      btoa(canary),
+      btoa(`admin:${canary}`),
+      btoa(`${canary}:x`),
+      wordy.admin.slice(6),
+    ])
+      expect(said).not.toContain(text);
+  });
+});
+
+describe('lines', () => {
+  it('name files as a commit leaves them', () => {
+    const move = { path: 'b.md', from: 'a.md', expect: 'x', data: {}, order: [] };
+    const changes = [move, { remove: 'c.md' }, { path: 'd.png', bytes: new Uint8Array() }];
+    expect(filesOf(changes)).toEqual({ saved: ['b.md', 'd.png'], removed: ['a.md', 'c.md'] });
+    const event = { event: 'write', ...filesOf(changes), ms: 12.3456 } as const;
+    expect(printEvent(event, 'text')).toBe('saved b.md and 1 more, removed a.md and 1 more by the server, 12 ms');
+    expect(printEvent({ ...event, user: null, request: 'r' }, 'text')).toMatch(/by a visitor, 12 ms \[r\]$/);
+  });
+
+  it('cannot be forged by a name', () => {
+    const event = { event: 'write', saved: ['a\nsaved b'], removed: [], ms: 1, user: 'x\u001b[31m\u202e' } as const;
+    expect(printEvent(event, 'text')).toBe('saved a?saved b by x?[31m?, 1 ms');
+    expect(printEvent(event, 'json', () => 0).split('\n')).toHaveLength(1);
+  });
+
+  it('are asked for by words that there are', async () => {
+    const { status, err } = await run(['serve', '.', '--log-format', 'xml']);
+    expect([status, err.includes('xml')]).toEqual([2, true]);
+  });
+});
