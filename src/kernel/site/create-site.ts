@@ -78,6 +78,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 async function setUp(parts: SiteParts, entry: SiteKernel['entry']): Promise<readonly Service[]> {
   const { site } = parts;
   const kernel: SiteKernel = {
+    log: parts.log,
     entry,
     dateOf: (path, mtimeMs) => parts.firstDates.of(path, mtimeMs),
     seeId: (space, id) => parts.indexer.sequences.see(space, id),

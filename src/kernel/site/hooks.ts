@@ -47,6 +47,8 @@ export interface Service {
   readonly inner?: InnerContests;
   /** What cached records depend on beside files; anything that JSON can print. */
   basis?(): unknown;
+  /** A write that somebody asked for is about to reach the disk, and nobody else writes its files. Null: it does not matter. */
+  beforeWrite?(changes: readonly FileChange[]): Announced | Promise<Announced> | null;
   problems?(): readonly Problem[];
   /** What answers hold, as this site lets it out. */
   outgoing?(data: unknown, reader: Reader): unknown;
@@ -58,6 +60,14 @@ export interface Service {
   authenticator?(options: AuthenticatorOptions): Authenticator;
   readonly replicated?: Replicated;
   close?(): Promise<void>;
+}
+
+/** What is called when a write that was announced has ended. */
+export interface Announced {
+  /** Its files are durable and memory follows; the answer waits for it. */
+  written(): void | Promise<void>;
+  /** Nothing of it was done. */
+  refused(): void;
 }
 
 /** Once memory follows. @returns files to be written */
@@ -80,6 +90,8 @@ export interface InnerContests {
 
 /** What modules may ask of the kernel while they set up, and keep for later. */
 export interface SiteKernel {
+  /** Takes lines for whoever runs the site. */
+  readonly log: (line: string) => void;
   /** `site.yaml` as it was when the site was opened. */
   readonly entry: Entry | undefined;
   /** Site time of a file that says none: what its path says, or git, else the present. */
@@ -95,10 +107,12 @@ export interface SiteKernel {
 }
 
 /** The hooks of all modules as one. */
-export interface Hooks extends Omit<Required<Service>, 'site' | 'refs' | 'beforeExternal' | 'inner' | 'files' | 'replicated'> {
+export interface Hooks
+  extends Omit<Required<Service>, 'site' | 'refs' | 'beforeExternal' | 'beforeWrite' | 'inner' | 'files' | 'replicated'> {
   afterLoad(loaded: Loaded): Promise<void>;
   /** Resolves at once (not a promise) unless a module has to look for long. */
   beforeExternal(batch: Batch): readonly AfterExternal[] | Promise<readonly AfterExternal[]>;
+  beforeWrite(changes: readonly FileChange[]): Promise<readonly Announced[]> | null;
   readonly inner: readonly InnerContests[];
   readonly files: readonly ServedFiles[];
   readonly replicated: readonly Replicated[];
@@ -114,6 +128,7 @@ export function composeHooks(services: readonly Service[]): Hooks {
     having('afterIngest'),
   ];
   const [watching, following, showing] = [having('beforeExternal'), having('follow'), having('outgoing')];
+  const told = having('beforeWrite');
   return {
     inner: having('inner').map(({ inner }) => inner),
     files: having('files').map(({ files }) => files),
@@ -127,6 +142,10 @@ export function composeHooks(services: readonly Service[]): Hooks {
     beforeExternal(batch) {
       const found = watching.map((service) => service.beforeExternal(batch));
       return found.some((one) => one instanceof Promise) ? Promise.all(found) : (found as AfterExternal[]);
+    },
+    beforeWrite(changes) {
+      const found = told.flatMap((service) => service.beforeWrite(changes) ?? []);
+      return found.length === 0 ? null : Promise.all(found);
     },
     announce(batch) {
       for (const service of announcing) service.announce(batch);

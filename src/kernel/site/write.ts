@@ -53,10 +53,13 @@ export function createWrite(parts: SiteParts): Site['write'] {
           continue;
         }
         await yieldIfBusy();
+        const announced = await parts.hooks.beforeWrite(all);
         try {
           await site.commit(all, writer.deadlineMs);
+          for (const one of announced ?? []) await one.written();
           return result;
         } catch (error) {
+          for (const one of announced ?? []) one.refused();
           if (!(error instanceof StaleWriteError)) throw error;
           await parts.ingest.external(await site.store.reread([error.path]));
           await refuseUnreadable(site, error.path);

@@ -43,7 +43,7 @@ export interface GitReader {
 /** What git refused or could not do; the folder's history is unknown then. */
 export class GitError extends Error {}
 
-interface Repository {
+export interface Repository {
   readonly workTree: string;
   readonly gitDir: string;
   /** Where objects and refs are; of a linked working tree that of the main one. */
@@ -78,7 +78,7 @@ export async function createGitReader(dir: string): Promise<GitReader | null> {
   const above = prefix === '' ? '' : `${prefix}/`;
   const own = (paths: readonly string[]): string[] =>
     paths.flatMap((path) => (path.startsWith(above) ? [path.slice(above.length)] : []));
-  const run = (args: readonly string[], input?: string) => runGit(repository, args, input);
+  const run = (args: readonly string[], input?: string) => runGit(repository, args, { input });
   const within = above === '' ? [] : ['--', above];
   /** @param revision  a commit; '' for the index */
   const readAt = async (revision: string, paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>> => {
@@ -140,7 +140,7 @@ export function gitFolderOf(root: string): string | null {
  * The nearest `.git` at or above a folder. A linked working tree and a submodule have a file in its place that names it.
  * @throws GitError when that file names none
  */
-function findRepository(folder: string): Repository | null {
+export function findRepository(folder: string): Repository | null {
   for (let dir = folder; ; dir = dirname(dir)) {
     const mark = join(dir, '.git');
     const stats = statSync(mark, { throwIfNoEntry: false });
@@ -185,14 +185,33 @@ function packed(text: string, name: string): string {
   return '';
 }
 
+export interface GitCall {
+  readonly input?: string | Uint8Array | undefined;
+  /** `tree`: git sees the files of the working tree; `refs`: the repository itself, for what changes refs. Default: neither. */
+  readonly sees?: 'tree' | 'refs';
+  /** Over all configuration. */
+  readonly config?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What a repository that git sees must not decide. */
+const harmless = { 'core.hooksPath': '/dev/null', 'core.fsmonitor': 'false', 'gc.auto': '0', 'maintenance.auto': 'false' };
+
 /** @throws GitError when git is missing, fails, or takes too long */
-async function runGit(repository: Repository, args: readonly string[], input = ''): Promise<Buffer> {
+export async function runGit(repository: Repository, args: readonly string[], call: GitCall = {}): Promise<Buffer> {
   const dir = await mkdtemp(join(tmpdir(), 'cms-git-'));
   try {
-    const env = await prepare(dir, repository);
+    const { sees, config, input = '' } = call;
+    const seen = { ...(sees === 'refs' ? { GIT_DIR: repository.gitDir } : {}), ...call.env };
+    const env = {
+      ...(await prepare(dir, repository)),
+      ...(sees === 'tree' ? { GIT_WORK_TREE: repository.workTree } : {}),
+      ...seen,
+    };
+    const over = Object.entries({ ...harmless, ...config }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
     return await new Promise((resolvePromise, reject) => {
-      const child = spawn('git', ['--no-pager', '--literal-pathspecs', ...args], {
-        cwd: dir,
+      const child = spawn('git', ['--no-pager', '--literal-pathspecs', ...over, ...args], {
+        cwd: sees === 'tree' ? repository.workTree : dir,
         env,
         stdio: 'pipe',
         timeout: timeoutMs,
