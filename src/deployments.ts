@@ -15,6 +15,7 @@ import { design } from './modules/design/index.ts';
 import { feeds } from './modules/feeds/index.ts';
 import { dynamicBlocks } from './modules/dynamic-blocks/index.ts';
 import { fonts } from './modules/fonts/index.ts';
+import { gitCommits } from './modules/git-commits/index.ts';
 import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
@@ -66,7 +67,18 @@ const content: readonly Module[] = [
   ...[posts, media, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
 ];
-const last: readonly Module[] = [siteHealth, blockEditor, permalinks, revisions, sitemaps, feeds, siteIcons, signIn, plainPages];
+const last: readonly Module[] = [
+  siteHealth,
+  blockEditor,
+  permalinks,
+  revisions,
+  sitemaps,
+  feeds,
+  siteIcons,
+  signIn,
+  plainPages,
+  gitCommits,
+];
 
 /** What the extended deployment says of the core otherwise: specification 2.1, 4.2. */
 const narrowed: Module = {

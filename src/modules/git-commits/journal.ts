@@ -1,0 +1,153 @@
+/**
+ * Writes that have no commit yet, so that a crash loses none. A line is appended before a write reaches the disk and after it has, and
+ * flushed beside the write; once nothing is pending the file is emptied. Each process has a file of its own, and whoever starts
+ * takes over those of processes that are gone.
+ */
+import * as fs from 'node:fs';
+import { promisify } from 'node:util';
+import { join } from 'node:path';
+import type { WriterId, WrittenFile } from './record.ts';
+
+export interface WriteNote {
+  readonly by: WriterId;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly files: readonly WrittenFile[];
+}
+
+export interface JournaledWrite extends WriteNote {
+  readonly seq: number;
+  /** False: the process died before it could say that the write had been done. */
+  readonly isDone: boolean;
+  /** What files held before somebody else wrote them; null: nothing. */
+  readonly captured: ReadonlyMap<string, Uint8Array | null>;
+}
+
+export interface Journal {
+  /** Notes a write. `durable` resolves when no crash can lose the note. */
+  begin(note: WriteNote): { readonly seq: number; readonly durable: Promise<void> };
+  end(seq: number, isDone: boolean): void;
+  /** Keeps what a file holds for the commit of these writes. */
+  capture(seqs: readonly number[], path: string, bytes: Uint8Array | null): void;
+  /** These have their commit, or need none. */
+  settle(seqs: readonly number[]): void;
+  close(): void;
+}
+
+type Line =
+  | ({ readonly t: 'begin'; readonly seq: number; readonly by?: number | null } & Omit<WriteNote, 'by'>)
+  | { readonly t: 'end'; readonly seq: number; readonly ok: boolean }
+  | { readonly t: 'capture'; readonly seqs: readonly number[]; readonly path: string; readonly bytes: string | null }
+  | { readonly t: 'settle'; readonly seqs: readonly number[] };
+
+const folder = join('.cms', 'git');
+const flushToDisk = promisify(fs.fdatasync);
+/** Larger files are not kept: what they hold later is committed in their place. */
+const maxCapturedBytes = 1024 * 1024;
+
+/** @param root  absolute path of the content folder */
+export function createJournal(root: string): Journal {
+  const path = join(root, folder, `${process.pid}.jsonl`);
+  const pending = new Set<number>();
+  let file: number | null = null;
+  let seq = 0;
+
+  function append(line: Line): number {
+    if (file === null) {
+      fs.mkdirSync(join(root, folder), { recursive: true, mode: 0o700 });
+      file = fs.openSync(path, 'a', 0o600);
+    }
+    fs.writeSync(file, `${JSON.stringify(line)}\n`);
+    return file;
+  }
+  function forget(seqs: readonly number[]): void {
+    for (const one of seqs) pending.delete(one);
+    if (pending.size === 0 && file !== null) fs.ftruncateSync(file);
+  }
+
+  return {
+    begin({ by, ...note }) {
+      seq++;
+      pending.add(seq);
+      const open = append({ t: 'begin', seq, ...(by === undefined ? {} : { by }), ...note });
+      return { seq, durable: flushToDisk(open) };
+    },
+    end(one, isDone) {
+      append({ t: 'end', seq: one, ok: isDone });
+      if (!isDone) forget([one]);
+    },
+    capture(seqs, of, bytes) {
+      if (bytes !== null && bytes.length > maxCapturedBytes) return;
+      append({ t: 'capture', seqs, path: of, bytes: bytes === null ? null : Buffer.from(bytes).toString('base64') });
+    },
+    settle(seqs) {
+      append({ t: 'settle', seqs });
+      forget(seqs);
+    },
+    close() {
+      if (file === null) return;
+      fs.closeSync(file);
+      if (pending.size === 0) fs.rmSync(path, { force: true });
+      file = null;
+    },
+  };
+}
+
+/**
+ * Takes over the journals of processes that are gone.
+ * @returns their writes in order, and what removes the journals once all have their commits
+ */
+export function leftJournals(root: string): { readonly writes: readonly JournaledWrite[]; remove(): void } {
+  const names = fs.existsSync(join(root, folder)) ? fs.readdirSync(join(root, folder)) : [];
+  const left = names.filter((name) => /^\d+\.jsonl$|^left-/.test(name) && !isRunning(Number.parseInt(name, 10)));
+  // This process may get the number of one that died.
+  const paths = left.map((name) => {
+    const taken = name.startsWith('left-') ? name : `left-${Date.now()}-${name}`;
+    if (taken !== name) fs.renameSync(join(root, folder, name), join(root, folder, taken));
+    return join(root, folder, taken);
+  });
+  return {
+    writes: paths.sort().flatMap((path) => readJournal(fs.readFileSync(path, 'utf8'))),
+    remove() {
+      for (const path of paths) fs.rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Of a text whose last line may be torn. */
+export function readJournal(text: string): JournaledWrite[] {
+  const writes = new Map<number, JournaledWrite & { readonly captured: Map<string, Uint8Array | null> }>();
+  for (const line of text.split('\n').flatMap(parseLine)) {
+    if (line.t === 'begin') {
+      const { t: _, by, ...note } = line;
+      writes.set(line.seq, { ...note, by, isDone: false, captured: new Map() });
+    } else if (line.t === 'end') {
+      const write = writes.get(line.seq);
+      if (write && line.ok) writes.set(line.seq, { ...write, isDone: true });
+      else writes.delete(line.seq);
+    } else if (line.t === 'settle') for (const seq of line.seqs) writes.delete(seq);
+    else
+      for (const seq of line.seqs)
+        writes.get(seq)?.captured.set(line.path, line.bytes === null ? null : Buffer.from(line.bytes, 'base64'));
+  }
+  return [...writes.values()];
+}
+
+function parseLine(line: string): Line[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as Line];
+  } catch {
+    return [];
+  }
+}
+
+/** Another process than this one. */
+function isRunning(pid: number): boolean {
+  if (Number.isNaN(pid) || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
