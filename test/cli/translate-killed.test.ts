@@ -2,13 +2,11 @@
  * A program that is killed while it imports two translations, which go to the disk together: at each step, all of each is there afterwards
  * or nothing.
  */
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { builtProgram } from '../support/program-build.ts';
 import { openSite } from '../../src/open-site.ts';
+import { kill, trace } from '../support/crash-steps.ts';
 import { run, temporary } from './run.ts';
 
 const files = {
@@ -16,23 +14,9 @@ const files = {
   'pages/about.md': '---\nid: 10\ntitle: About\ndate: 2026-03-05T10:00:00\nauthor: admin\n---\nHello\n',
   'pages/team.md': '---\nid: 11\ntitle: Team\ndate: 2026-03-05T10:00:00\nauthor: admin\n---\nWe\n',
 };
+const line = ['translate', 'import', 'xliff'];
 
-/** Ends the process before the call of this number that changes the content folder. */
-const prelude = `
-  import fs from 'node:fs';
-  import { syncBuiltinESMExports } from 'node:module';
-  let left = Number(process.env.KILL_AT);
-  const isContent = (path) => typeof path === 'number' || !String(path).includes('/.cms/cache');
-  for (const name of ['renameSync', 'rename', 'fsyncSync', 'fsync', 'unlinkSync', 'unlink']) {
-    const real = fs[name];
-    fs[name] = (...given) => {
-      if (isContent(given[0]) && left-- === 1) process.kill(process.pid, 'SIGKILL');
-      return real(...given);
-    };
-  }
-  syncBuiltinESMExports();
-`;
-
+/** Of each page: the status, whether its attempt is completed, the title of the translation. */
 async function states(dir: string): Promise<readonly string[]> {
   const site = await openSite(dir);
   try {
@@ -59,32 +43,33 @@ it('leaves all or nothing', async () => {
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace(/<source>(.*?)<\/source>/g, '<source>$1</source><target>$1 de</target>'));
   }
-  const { main } = await builtProgram();
-  const program = join(await temporary(), 'killed.mjs');
-  await writeFile(
-    program,
-    `${prelude}\nconst { main, processIo } = await import(${JSON.stringify(main)});\nprocess.exitCode = await main(process.argv.slice(2), processIo);`,
-  );
   const before = await states(dir);
+  const original = `${dir}-before`;
+  await cp(dir, original, { recursive: true });
+
+  const traced = await trace(dir, line);
+  expect([await traced.ended, traced.said()]).toEqual([0, 'imported 2 of 2 documents\n']);
   const seen = new Map<string, number>();
-  let isDone = false;
-  // Every step at first, then every second one.
-  for (let at = 1; !isDone && at < 90; at += at < 12 ? 1 : 2) {
-    const copy = `${dir}-${at}`;
-    await cp(dir, copy, { recursive: true });
-    isDone = await promisify(execFile)(process.execPath, [program, 'translate', 'import', 'xliff'], {
-      cwd: copy,
-      env: { ...process.env, KILL_AT: String(at) },
-    }).then(
-      () => true,
-      () => false,
-    );
-    for (const after of await states(copy)) seen.set(after, (seen.get(after) ?? 0) + 1);
-    await rm(copy, { recursive: true });
+  const note = (all: readonly string[]): void => {
+    for (const one of all) seen.set(one, (seen.get(one) ?? 0) + 1);
+  };
+  note(await states(dir));
+  let last = 0;
+  const different = await traced.each(async (step) => {
+    last = step;
+    note(await states(dir));
+  });
+  expect(different).toBeGreaterThan(10);
+  // What was copied is what a kill leaves.
+  for (const at of [1, 2].map((part) => Math.floor((last * part) / 4))) {
+    await rm(dir, { recursive: true });
+    await cp(original, dir, { recursive: true });
+    expect(await kill(dir, line, at)).toBeNull();
+    note(await states(dir));
   }
   const done = ['About de', 'Team de'].map((title) => JSON.stringify([10, true, title]));
   const [none = ''] = before;
   expect(before).toEqual([JSON.stringify([1, false, null]), none]);
-  expect([isDone, [...seen.keys()].sort()]).toEqual([true, [none, ...done].sort()]);
+  expect([...seen.keys()].sort()).toEqual([none, ...done].sort());
   expect(seen.get(none)).toBeGreaterThan(2);
 }, 180_000);

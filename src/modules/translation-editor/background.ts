@@ -6,10 +6,12 @@ import { RestError } from '../../kernel/errors.ts';
 import type { Job } from '../../kernel/module.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Batch } from '../../kernel/store/types.ts';
+import type { JobEvent } from '../translation-jobs/index.ts';
 import type { JobRecord } from '../translation-jobs/record.ts';
+import type { OutboxKind } from '../translation-upstream/record.ts';
 import { fetchable, log, openJobs } from './editor.ts';
 
-/** How long a cancelled job is told again after a start. */
+/** How long the end of a job is told again after a start. */
 const recentMs = 24 * 3_600_000;
 
 export const pollEditor: Job = {
@@ -75,19 +77,19 @@ export function cancelledIn({ translationJobs }: Site, { entries }: Pick<Batch, 
   return entries.flatMap(({ path }) => {
     const id = /^lang\/jobs\/(\d+)\.yaml$/.exec(path)?.[1];
     const job = id === undefined ? undefined : translationJobs.job(Number(id));
-    return job && isCancelled(job) ? [job.editorJobId] : [];
+    return job && endedWith(job, 'cancel') ? [job.editorJobId] : [];
   });
 }
 
-/** Those that were cancelled a short while ago: whether the editor knows is not sure. */
-export function cancelledLately(site: Site): readonly number[] {
+/** Jobs that were cancelled, and those whose result was applied, a short while ago: whether the editor knows is not sure. */
+export function endedLately(site: Site): Readonly<Record<OutboxKind, readonly number[]>> {
   const since = new Date(site.clock() - recentMs).toISOString().slice(0, 19);
-  return [...site.translationJobs.statuses()].flatMap(({ job: id }) => {
-    const job = site.translationJobs.job(id);
-    return job && isCancelled(job) && (job.history.at(-1)?.at ?? '') > since ? [job.editorJobId] : [];
-  });
+  const jobs = [...site.translationJobs.statuses()].flatMap(({ job }) => site.translationJobs.job(job) ?? []);
+  const lately = jobs.filter(({ history }) => (history.at(-1)?.at ?? '') > since);
+  const idsOf = (event: JobEvent) => lately.filter((job) => endedWith(job, event)).map(({ editorJobId }) => editorJobId);
+  return { cancel: idsOf('cancel'), confirm: idsOf('complete') };
 }
 
-function isCancelled(job: JobRecord): boolean {
-  return job.editor === 'ate' && job.editorJobId > 0 && job.history.at(-1)?.event === 'cancel';
+function endedWith(job: JobRecord, event: JobEvent): boolean {
+  return job.editor === 'ate' && job.editorJobId > 0 && job.history.at(-1)?.event === event;
 }

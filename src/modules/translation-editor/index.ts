@@ -2,7 +2,8 @@
  * Jobs with the external editor, as a module.
  */
 import type { Module } from '../../kernel/module.ts';
-import { cancelledIn, cancelledLately, pollEditor } from './background.ts';
+import type { OutboxKind } from '../translation-upstream/record.ts';
+import { cancelledIn, endedLately, pollEditor } from './background.ts';
 import { createEditor } from './editor.ts';
 import { editorRoutes } from './routes.ts';
 
@@ -21,11 +22,12 @@ export const translationEditor: Module = {
   },
   setup(site) {
     let isLoaded = false;
-    const cancel = (ids: readonly number[]): void => {
+    const tell = (ends: Partial<Record<OutboxKind, readonly number[]>>): void => {
       const { outbox } = site.translationUpstream;
-      if (ids.length > 0)
+      const calls = Object.entries(ends).filter(([, ids]) => ids.length > 0);
+      if (calls.length > 0)
         void site.store.faults.background('external editor', async () => {
-          await outbox.add('cancel', ids);
+          for (const [kind, ids] of calls) await outbox.add(kind as OutboxKind, ids);
           await outbox.flush();
         });
     };
@@ -33,10 +35,10 @@ export const translationEditor: Module = {
       site: { translationEditor: createEditor(site) },
       afterLoad() {
         isLoaded = true;
-        if (!site.store.readOnly) cancel(cancelledLately(site));
+        if (!site.store.readOnly) tell(endedLately(site));
       },
       afterIngest(batch, writes) {
-        if (isLoaded && !site.store.readOnly) cancel(cancelledIn(site, batch));
+        if (isLoaded && !site.store.readOnly) tell({ cancel: cancelledIn(site, batch) });
         return writes;
       },
     };
