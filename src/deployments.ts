@@ -14,6 +14,7 @@ import { customFields } from './modules/custom-fields/index.ts';
 import { design } from './modules/design/index.ts';
 import { feeds } from './modules/feeds/index.ts';
 import { dynamicBlocks } from './modules/dynamic-blocks/index.ts';
+import { fieldsV3 } from './modules/fields-v3/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { gitCommits } from './modules/git-commits/index.ts';
 import { installer } from './modules/installer/index.ts';
@@ -121,6 +122,7 @@ export const extended: readonly Module[] = [
   ...last,
   searchEngines,
   customFields,
+  fieldsV3,
   pageExtras,
   narrowed,
 ];

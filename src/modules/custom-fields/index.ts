@@ -1,32 +1,25 @@
 /**
- * Custom fields as a module: groups that `site.yaml` declares, the member `fields` of items, and the namespace `fields/v3`.
+ * Custom fields as a module: groups that `site.yaml` declares, and the member `fields` of items.
  */
 import { mapOf } from '../../kernel/model/maps.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { Module } from '../../kernel/module.ts';
 import type { Problem } from '../../kernel/store/types.ts';
-
 import { standardTaxonomies, standardTypes } from '../types/index.ts';
 import { attachedMedia } from './attach.ts';
 import { fieldChecks } from './checks.ts';
 import { declaredGroups } from './declaration.ts';
 import { fieldExtensions } from './fields.ts';
 import type { Targets } from './location.ts';
-import { optionsPages } from './options.ts';
 import type { FieldGroup } from './record.ts';
-import { fieldRoutes } from './routes.ts';
+
+export { commentItems, type ItemKind, optionsItems, postItems, termItems, userItems } from './location.ts';
+export { changedFields, definitionsAt, type Format, prepareFields, shownField, shownFields } from './values.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {
     /** Groups of custom fields, in the order of `site.yaml`. */
     readonly fieldGroups: readonly FieldGroup[];
-  }
-}
-
-declare module '../../kernel/errors.ts' {
-  interface ModuleErrors {
-    cant_update_item: ErrorRow;
-    rest_options_page_invalid: ErrorRow;
   }
 }
 
@@ -40,14 +33,6 @@ export const customFields: Module = {
       default: [],
     },
   ],
-  errors: {
-    cant_update_item: {
-      status: 400,
-      message: 'There are no values to write: send {"fields": {"name": "value"}}, of fields that the item has.',
-    },
-    rest_options_page_invalid: { status: 404, message: 'There is no such options page.' },
-  },
-  collections: [optionsPages],
   extend(settings) {
     const [types, taxonomies] = [settings.stored('types'), settings.stored('taxonomies')];
     const { groups } = declaredGroups(settings.value('fields'), types);
@@ -63,7 +48,6 @@ export const customFields: Module = {
       problems: () => problems,
     };
   },
-  namespaces: (site) => [{ name: 'fields/v3', routes: fieldRoutes(site) }],
   checks: fieldChecks,
 };
 

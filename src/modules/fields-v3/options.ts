@@ -8,9 +8,8 @@ import type { Table } from '../../kernel/records/types.ts';
 import type { Call } from '../../kernel/rest/types.ts';
 import { writeRecord } from '../../kernel/site/record-file.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { optionsItems } from './location.ts';
-import type { FieldDefinition, FieldGroup, FieldValues, WithFields } from './record.ts';
-import { changedFields, definitionsAt } from './values.ts';
+import { changedFields, definitionsAt, optionsItems } from '../custom-fields/index.ts';
+import type { FieldDefinition, FieldGroup, FieldValues, WithFields } from '../custom-fields/record.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

@@ -18,10 +18,20 @@ import type { Namespace } from '../../kernel/rest/types.ts';
 import { anyone, answer, type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
 import type { Params, RestResponse } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { commentItems, type ItemKind, postItems, termItems, userItems } from './location.ts';
+import {
+  commentItems,
+  definitionsAt,
+  type Format,
+  type ItemKind,
+  postItems,
+  prepareFields,
+  shownField,
+  shownFields,
+  termItems,
+  userItems,
+} from '../custom-fields/index.ts';
+import type { FieldDefinition, FieldValues, WithFields } from '../custom-fields/record.ts';
 import { isOptionsPage, optionDefinitions, optionsOf, writeOptions } from './options.ts';
-import type { FieldDefinition, FieldValues, WithFields } from './record.ts';
-import { definitionsAt, type Format, prepareFields, shownField, shownFields } from './values.ts';
 
 type Routes = Namespace['routes'];
 type Held = WithFields & { readonly id: number; readonly etag: string };
