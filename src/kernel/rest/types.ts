@@ -142,6 +142,12 @@ export function answer(
 
 export const anyone: Rule = () => null;
 
+/** Whoever has one of these capabilities. */
+export const needs =
+  (...capabilities: readonly string[]): Rule =>
+  (call) =>
+    capabilities.some((one) => call.can(one)) ? null : 'rest_forbidden';
+
 export const READ: readonly Method[] = ['GET'];
 export const CREATE: readonly Method[] = ['POST'];
 export const UPDATE: readonly Method[] = ['POST', 'PUT', 'PATCH'];

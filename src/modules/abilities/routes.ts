@@ -23,7 +23,7 @@ import { contextArg, listed, pageArg, paging, perPageArg } from '../../kernel/re
 import { dialects } from '../../kernel/rest/dialect.ts';
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Answer, type Call, READ, type Refusal, type Rule } from '../../kernel/rest/types.ts';
+import { type Answer, type Call, needs, READ, type Refusal, type Rule } from '../../kernel/rest/types.ts';
 import type { Method, Params } from '../../kernel/rest/request.ts';
 import { validateValue } from '../../kernel/rest/validate.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -214,7 +214,7 @@ function page<T>(call: Call, all: readonly T[], item: (one: T) => Item): Answer 
   return listed(call, all.slice(offset, offset + perPage).map(item), all.length, paged);
 }
 
-const mayRead: Rule = (call) => (call.can('read') ? null : 'rest_forbidden');
+const mayRead = needs('read');
 
 const mayRun: Rule = (call) => {
   const ability = find(call);

@@ -15,7 +15,7 @@ import { asSent } from '../../kernel/rest/args.ts';
 import { collectionArgs, listed } from '../../kernel/rest/collection.ts';
 import { createProjector } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { anyone, answer, type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
+import { anyone, answer, type Call, needs, READ, UPDATE } from '../../kernel/rest/types.ts';
 import type { Params, RestResponse } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import {
@@ -243,7 +243,7 @@ async function ask(
   return response;
 }
 
-const mayManage: Rule = (call) => (call.can('manage_options') ? null : 'rest_forbidden');
+const mayManage = needs('manage_options');
 const pageArg: Args = { id: of('string', 'Name of the options page.') };
 
 const optionEndpoints = (named: Args): Routes[number]['endpoints'] => [

@@ -2,7 +2,7 @@
  * Who may use folders, and whose. The public interface is opened by the site's key alone, and the key opens nothing else.
  */
 import type { ErrorRow } from '../../kernel/errors.ts';
-import type { Call, Rule } from '../../kernel/rest/types.ts';
+import { type Call, needs, type Rule } from '../../kernel/rest/types.ts';
 import { type Scope, shared } from './record.ts';
 import type { Tree } from './tree.ts';
 
@@ -15,7 +15,7 @@ declare module '../../kernel/errors.ts' {
   }
 }
 
-export const mayUse: Rule = (call) => (call.can('upload_files') ? null : 'rest_forbidden');
+export const mayUse = needs('upload_files');
 
 export const mayManage: Rule = (call) => (call.can('upload_files') && call.can('manage_options') ? null : 'rest_forbidden');
 

@@ -8,7 +8,7 @@
  */
 import { fail } from '../../kernel/errors.ts';
 import type { Call } from '../../kernel/rest/types.ts';
-import { answer, type Answer, CREATE, type Namespace } from '../../kernel/rest/types.ts';
+import { answer, type Answer, CREATE, type Namespace, needs } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Write } from '../../kernel/store/types.ts';
 import { changeOptions } from '../seo-configuration/index.ts';
@@ -40,7 +40,7 @@ export const importRoutes: Namespace['routes'] = [
       {
         methods: CREATE,
         args: {},
-        allow: (call) => (call.can('activate_plugins') ? null : 'rest_forbidden'),
+        allow: needs('activate_plugins'),
         handle: run,
       },
     ],

@@ -6,12 +6,12 @@
  * Source   specification 4.11; reference of seo/v1, 3.10, 3.11
  */
 import type { Endpoint } from '../../kernel/rest/types.ts';
-import { type Call, CREATE, type Namespace, type Rule } from '../../kernel/rest/types.ts';
+import { type Call, CREATE, type Namespace, needs } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { IndexingState, IndexKey } from './record.ts';
 import { objectOf, type Sort, sorts } from './targets.ts';
 
-const mayIndex: Rule = (call) => (call.can('edit_posts') ? null : 'rest_forbidden');
+const mayIndex = needs('edit_posts');
 
 const nothing = { objects: [], next_url: false };
 const batch = 25;

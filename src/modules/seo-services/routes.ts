@@ -10,20 +10,25 @@ import { scalarText } from '../../kernel/model/scalars.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { Arg, Args } from '../../kernel/rest/args.ts';
 import type { Method } from '../../kernel/rest/request.ts';
-import { answer, type Call, CREATE, DELETE, type Endpoint, type Namespace, READ, type Rule } from '../../kernel/rest/types.ts';
+import {
+  answer,
+  type Call,
+  CREATE,
+  DELETE,
+  type Endpoint,
+  type Namespace,
+  needs,
+  READ,
+  type Rule,
+} from '../../kernel/rest/types.ts';
 import { paced } from '../../kernel/scheduler.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { changeOptions } from '../seo-configuration/index.ts';
 import { LimitError } from './rank-tracker.ts';
 import { ServiceError } from './requests.ts';
 
-const canOneOf =
-  (...capabilities: readonly string[]): Rule =>
-  (call) =>
-    capabilities.some((one) => call.can(one)) ? null : 'rest_forbidden';
-
-const mayResearch = canOneOf('edit_posts', 'edit_pages');
-const mayTrack = canOneOf('publish_posts', 'publish_pages');
+const mayResearch = needs('edit_posts', 'edit_pages');
+const mayTrack = needs('publish_posts', 'publish_pages');
 
 const filled: Arg = { required: true, validate: (value) => (scalarText(value) === '' ? false : null), coerce: scalarText };
 const needed: Arg = { required: true };
@@ -37,7 +42,7 @@ export function serviceRoutes(site: Site): Namespace['routes'] {
       endpoints: [
         {
           methods: CREATE,
-          allow: canOneOf('seo_manage_options'),
+          allow: needs('seo_manage_options'),
           handle: setActive,
           args: {
             active: of('boolean', 'Whether it is used.', { required: true }),

@@ -13,7 +13,7 @@ import { type Arg, argsForUpdate, bySchema } from '../../kernel/rest/args.ts';
 import { coerceValue } from '../../kernel/rest/coerce.ts';
 import { type Invalid, invalid } from '../../kernel/rest/validate.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, READ, type Rule, UPDATE } from '../../kernel/rest/types.ts';
+import { type Call, needs, READ, UPDATE } from '../../kernel/rest/types.ts';
 
 /** @param settings  those of the deployment */
 export function createSettingRoutes(settings: readonly Setting[]): Namespace['routes'] {
@@ -30,8 +30,13 @@ export function createSettingRoutes(settings: readonly Setting[]): Namespace['ro
       path: '/cms/v2/settings',
       schema: () => ({ $schema: 'http://json-schema.org/draft-04/schema#', ...schema }),
       endpoints: [
-        { methods: READ, args: {}, allow: mayManage, handle: ({ site, params }) => readSettings(site, undefined, params) },
-        { methods: UPDATE, args, allow: mayManage, handle: (call) => update(call, names) },
+        {
+          methods: READ,
+          args: {},
+          allow: needs('manage_options'),
+          handle: ({ site, params }) => readSettings(site, undefined, params),
+        },
+        { methods: UPDATE, args, allow: needs('manage_options'), handle: (call) => update(call, names) },
       ],
     },
   ];
@@ -46,8 +51,4 @@ async function update({ site, params }: Call, names: readonly string[]): Promise
   const given = Object.fromEntries(names.filter((name) => params[name] !== undefined).map((name) => [name, params[name]]));
   await writeSettings(site, given);
   return readSettings(site, new Set(Object.keys(given)), params);
-}
-
-function mayManage(call: Call): ReturnType<Rule> {
-  return call.can('manage_options') ? null : 'rest_forbidden';
 }

@@ -11,7 +11,7 @@ import { checks, directorySizes } from './health.ts';
 import { fail } from '../../kernel/errors.ts';
 import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, READ, type Rule } from '../../kernel/rest/types.ts';
+import { type Call, needs, READ } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
@@ -56,7 +56,7 @@ async function sizes({ site }: Call): Promise<unknown> {
   return { raw: 0, ...((await directorySizes(site)) ?? fail('not_available')) };
 }
 
-const mayView: Rule = (call) => (call.can('view_site_health_checks') ? null : 'rest_forbidden');
+const mayView = needs('view_site_health_checks');
 
 function schemaOf(prefix: string): Schema & Params {
   const text = (description: string): Schema => of('string', description, { readonly: true });

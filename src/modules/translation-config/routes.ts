@@ -9,7 +9,7 @@
 import { fail } from '../../kernel/errors.ts';
 import { mergeParams } from '../../kernel/rest/params.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, CREATE, READ, type Rule } from '../../kernel/rest/types.ts';
+import { type Call, CREATE, needs, READ } from '../../kernel/rest/types.ts';
 import { configKey } from './record.ts';
 import { validate } from './validate.ts';
 
@@ -17,7 +17,7 @@ const path = '/lang/v1/custom-xml-config';
 /** Of a document, in UTF-8. */
 const maxBytes = 1024 * 1024;
 
-const mayManage: Rule = (call) => (call.can('manage_options') ? null : 'rest_forbidden');
+const mayManage = needs('manage_options');
 
 export const configRoutes: Namespace['routes'] = [
   {

@@ -5,7 +5,7 @@
  */
 import type { Actor } from '../../kernel/model/access.ts';
 import { isMap } from '../../kernel/model/maps.ts';
-import type { Call, Rule } from '../../kernel/rest/types.ts';
+import { type Call, needs } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { UserRecord } from '../users/record.ts';
 import type { JobRecord, StatusRecord } from './record.ts';
@@ -24,8 +24,8 @@ export function isManager({ can }: Pick<Call, 'can'>): boolean {
   return can('manage_options') || can('manage_translations');
 }
 
-export const mayManage: Rule = (call) => (isManager(call) ? null : 'rest_forbidden');
-export const mayTranslate: Rule = (call) => (isManager(call) || call.can('translate') ? null : 'rest_forbidden');
+export const mayManage = needs('manage_options', 'manage_translations');
+export const mayTranslate = needs('manage_options', 'manage_translations', 'translate');
 
 /** Source → targets. */
 export type LanguagePairs = Readonly<Record<string, readonly string[]>>;

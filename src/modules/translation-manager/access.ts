@@ -4,12 +4,11 @@
  * Source: reference on languages, 1.1.
  */
 import { isMap } from '../../kernel/model/maps.ts';
-import type { Rule } from '../../kernel/rest/types.ts';
+import { needs } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { UserRecord } from '../users/record.ts';
 
-export const mayManage: Rule = (call) =>
-  call.can('manage_translations') || call.can('manage_options') ? null : 'rest_forbidden';
+export const mayManage = needs('manage_translations', 'manage_options');
 
 /** Those who translate: whoever may, and has languages to translate between. */
 export function translatorsOf(site: Site): readonly UserRecord[] {

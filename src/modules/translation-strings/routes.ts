@@ -10,7 +10,7 @@ import { fail } from '../../kernel/errors.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { asSent } from '../../kernel/rest/args.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Call, CREATE, type Rule } from '../../kernel/rest/types.ts';
+import { type Call, CREATE, needs } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { createGenerator, type Generator } from './generate.ts';
 import { namePattern, saveSetting } from './settings.ts';
@@ -18,7 +18,7 @@ import { namePattern, saveSetting } from './settings.ts';
 /** Of the data of a setting, as JSON. */
 const maxSettingBytes = 64 * 1024;
 
-const mayManage: Rule = (call) => (call.can('manage_options') ? null : 'rest_forbidden');
+const mayManage = needs('manage_options');
 const components = (description: string) => of('array', description, { items: { type: 'string' }, default: [] });
 const name = (description: string) => of('string', description, { pattern: namePattern, required: true });
 
