@@ -8,48 +8,29 @@
  */
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { of } from '../../kernel/model/schema.ts';
-import type { Args } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
-import type { Method } from '../../kernel/rest/request.ts';
-import {
-  answer,
-  type Answer,
-  type Call,
-  CREATE,
-  type Endpoint,
-  type Namespace,
-  READ,
-  type Rule,
-} from '../../kernel/rest/types.ts';
+import { answer, type Answer, type Call, CREATE, type Namespace, needs, READ } from '../../kernel/rest/types.ts';
+import { seoRoute } from '../seo/index.ts';
 import { changeOptions } from './options.ts';
 import { profileArgs, readProfiles } from './profiles.ts';
 import { representationArgs, storeRepresentation } from './representation.ts';
 
-export const maySetUp: Rule = (call) => (call.can('seo_manage_options') ? null : 'rest_forbidden');
+export const maySetUp = needs('seo_manage_options');
 
 /** Steps after which the site is set up. */
 const allSteps = 3;
 const done = { success: true, status: 200 };
 
-export const configurationRoutes: Namespace['routes'] = [
-  route('site_representation', CREATE, setRepresentation, representationArgs),
-  route('social_profiles', CREATE, setProfiles, profileArgs),
-  route('check_capability', READ, checkCapability, { user_id: { required: true } }),
-  route('enable_tracking', CREATE, setTracking, { tracking: of('boolean', 'Whether use is reported.', { required: true }) }),
-  route('save_configuration_state', CREATE, setSteps, {
-    finishedSteps: of('array', 'Steps that are done.', { required: true }),
-  }),
-  route('get_configuration_state', READ, ({ site }) => ({ ...done, data: site.seo.options().finishedSteps })),
-];
-
-function route(
-  path: string,
-  methods: readonly Method[],
-  handle: Endpoint['handle'],
-  args: Args = {},
-): Namespace['routes'][number] {
-  return { path: `/seo/v1/configuration/${path}`, endpoints: [{ methods, allow: maySetUp, handle, args }] };
-}
+export const configurationRoutes: Namespace['routes'] = (
+  [
+    ['site_representation', CREATE, setRepresentation, representationArgs],
+    ['social_profiles', CREATE, setProfiles, profileArgs],
+    ['check_capability', READ, checkCapability, { user_id: { required: true } }],
+    ['enable_tracking', CREATE, setTracking, { tracking: of('boolean', 'Whether use is reported.', { required: true }) }],
+    ['save_configuration_state', CREATE, setSteps, { finishedSteps: of('array', 'Steps that are done.', { required: true }) }],
+    ['get_configuration_state', READ, readSteps],
+  ] as const
+).map(([path, methods, handle, args]) => seoRoute(`configuration/${path}`, [methods, maySetUp, handle, args]));
 
 async function setRepresentation(call: Call): Promise<Answer | object> {
   const failures = await storeRepresentation(call);
@@ -87,4 +68,8 @@ async function setSteps({ site, params }: Call): Promise<object> {
     ...(steps.length === allSteps ? { first_time_install: false } : {}),
   }));
   return done;
+}
+
+function readSteps({ site }: Call): object {
+  return { ...done, data: site.seo.options().finishedSteps };
 }

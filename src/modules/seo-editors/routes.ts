@@ -10,20 +10,11 @@ import { fail } from '../../kernel/errors.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { scalarText } from '../../kernel/model/scalars.ts';
 import { of } from '../../kernel/model/schema.ts';
-import type { Arg, Args } from '../../kernel/rest/args.ts';
+import type { Arg } from '../../kernel/rest/args.ts';
 import { isUnsafeKey } from '../../kernel/rest/params.ts';
-import type { Method } from '../../kernel/rest/request.ts';
-import {
-  answer,
-  type Answer,
-  type Call,
-  CREATE,
-  type Endpoint,
-  type Namespace,
-  READ,
-  type Rule,
-} from '../../kernel/rest/types.ts';
+import { answer, type Answer, type Call, CREATE, type Endpoint, type Namespace, needs, READ } from '../../kernel/rest/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { seoRoute } from '../seo/index.ts';
 import type { SeoOptions } from '../seo/record.ts';
 import { changeOptions } from '../seo-configuration/index.ts';
 import { readSwitch, readTruth } from './arguments.ts';
@@ -32,28 +23,24 @@ import { fileSize } from './file-size.ts';
 import { changePerson, type Person, personOf } from './people.ts';
 import { statistics } from './statistics.ts';
 
-const can =
-  (capability: string): Rule =>
-  (call) =>
-    call.can(capability) ? null : 'rest_forbidden';
-const mayWrite = can('edit_posts');
+const mayWrite = needs('edit_posts');
 
 export function editorRoutes(site: Site): Namespace['routes'] {
   return [
-    route('file_size', [
+    seoRoute('file_size', [
       READ,
-      can('manage_options'),
+      needs('manage_options'),
       fileSize,
       { url: of('string', 'Address of the file.', { required: true }) },
     ]),
-    route('statistics', [READ, can('read'), statistics]),
+    seoRoute('statistics', [READ, needs('read'), statistics]),
     dismissal('dismiss-post-type', 'postTypeName', 'post_type_name', site.types, ({ newPostTypes }, name) => ({
       new_post_types: newPostTypes.filter((one) => one !== name),
     })),
     dismissal('dismiss-taxonomy', 'taxonomyName', 'taxonomy_name', site.taxonomies, ({ newTaxonomies }, name) => ({
       new_taxonomies: newTaxonomies.filter((one) => one !== name),
     })),
-    route('introductions/(?P<introduction_id>[\\w-]+)/seen', [
+    seoRoute('introductions/(?P<introduction_id>[\\w-]+)/seen', [
       CREATE,
       mayWrite,
       seeIntroduction,
@@ -62,20 +49,15 @@ export function editorRoutes(site: Site): Namespace['routes'] {
         is_seen: { ...of('boolean', 'Whether it was seen.', { default: true }), validate: false, coerce: readSwitch },
       },
     ]),
-    route('video_embed_permission', [READ, mayWrite, readPermission], [CREATE, mayWrite, setPermission, { value: permission }]),
-    route('alerts/dismiss', [CREATE, mayWrite, dismissAlert, { key: alertKey(site) }]),
-    route('meta/search', [READ, mayEditNamedPost, searchFields]),
-    route('workouts', [READ, can('edit_others_posts'), readWorkouts], [CREATE, can('edit_others_posts'), writeWorkouts]),
+    seoRoute(
+      'video_embed_permission',
+      [READ, mayWrite, readPermission],
+      [CREATE, mayWrite, setPermission, { value: permission }],
+    ),
+    seoRoute('alerts/dismiss', [CREATE, mayWrite, dismissAlert, { key: alertKey(site) }]),
+    seoRoute('meta/search', [READ, mayEditNamedPost, searchFields]),
+    seoRoute('workouts', [READ, needs('edit_others_posts'), readWorkouts], [CREATE, needs('edit_others_posts'), writeWorkouts]),
   ];
-}
-
-type Row = readonly [methods: readonly Method[], allow: Rule, handle: Endpoint['handle'], args?: Args];
-
-function route(path: string, ...rows: readonly Row[]): Namespace['routes'][number] {
-  return {
-    path: `/seo/v1/${path}`,
-    endpoints: rows.map(([methods, allow, handle, args = {}]) => ({ methods, allow, handle, args })),
-  };
 }
 
 const permission: Arg = {
@@ -113,7 +95,7 @@ function dismissal(
     await changeOptions(site, (options) => change(options, name));
     return { message: 'This will not be shown again.', success: true, status: 200 };
   };
-  return route(`new-content-type-visibility/${path}`, [CREATE, mayWrite, handle, { [declared]: arg }]);
+  return seoRoute(`new-content-type-visibility/${path}`, [CREATE, mayWrite, handle, { [declared]: arg }]);
 }
 
 function refuse(names: readonly string[]): never {

@@ -16,6 +16,7 @@ export { printedKey, readValues } from './fields.ts';
 export { rowsOf, valuesInRows } from './meta-rows.ts';
 export { isAddress, separators } from './option-table.ts';
 export { hasPosts } from './robots.ts';
+export { seoRoute } from './routes.ts';
 export { userValueTable, valueTable } from './values.ts';
 
 export const seo: Module = {
