@@ -44,17 +44,12 @@ export function describeOptions(route: Route, call: Call): RouteDescription {
   return { ...rest, ...schema, ...(_links ? { _links } : {}) };
 }
 
-type RouteSchema = ReturnType<NonNullable<Route['schema']>>;
-
 /** A title may be a name with more behind it: `cms_block-revision`. */
-function spellSchema(schema: RouteSchema, dialect: Dialect): RouteSchema {
-  const { title, properties, ...rest } = spelled(schema, dialect);
-  const members = Object.entries(properties ?? {}).map(([name, property]) => [dialect.memberName(name), property]);
-  return {
-    ...rest,
-    ...(title === undefined ? {} : { title: title.replace(/^\w+/, dialect.wireName) }),
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
-  };
+function spellSchema(given: ReturnType<NonNullable<Route['schema']>>, dialect: Dialect): typeof given {
+  const schema = spelled(given, dialect);
+  const title = schema.title && { title: schema.title.replace(/^\w+/, dialect.wireName) };
+  const members = Object.entries(schema.properties ?? {}).map(([name, property]) => [dialect.memberName(name), property]);
+  return { ...schema, ...title, ...(schema.properties && { properties: Object.fromEntries(members) }) };
 }
 
 export const spellNamespace = (name: string, dialect: Dialect): string => dialect.spellRoute(`/${name}`).slice(1);

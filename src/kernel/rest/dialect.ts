@@ -138,11 +138,7 @@ function createDialect(name: Dialect['name'], column: 0 | 1): Dialect {
   };
 }
 
-/**
- * Replaces the namespace (three segments or two) and any later segment that is a word of the table.
- *
- * @param find  `isName`: what is looked for is the name of a route, and not what stands for a parameter
- */
+/** Replaces the namespace (three segments or two) and any later word. @param find  `isName`: of a route, and no parameter */
 function respell(route: string, find: (word: string, isName: boolean) => string | undefined): string {
   const query = route.indexOf('?');
   if (query >= 0) return respell(route.slice(0, query), find) + route.slice(query);
