@@ -58,6 +58,11 @@ describeApi('types', { files, users: ['editor', 'subscriber'] }, [
     does: 'GET /cms/v2/types?context=edit',
     gets: [403, 'rest_cannot_view'],
   },
+  {
+    name: 'a list of types is none, whoever may do what',
+    does: 'GET /cms/v2/taxonomies?context=edit&type[]=post',
+    gets: [400, 'rest_invalid_param'],
+  },
   { name: 'one that is not there', does: 'GET /cms/v2/types/nope', gets: [404, 'rest_type_invalid'] },
   { name: 'nobody writes them', who: 'admin', does: 'POST /cms/v2/types/book', body: {}, gets: [404, 'rest_no_route'] },
   {

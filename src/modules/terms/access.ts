@@ -2,6 +2,7 @@
  * Who may see taxonomies.
  */
 import type { Actor } from '../../kernel/model/access.ts';
+import { scalarText } from '../../kernel/model/scalars.ts';
 import type { Access } from '../accounts/record.ts';
 import type { Call, Rule } from '../../kernel/rest/types.ts';
 import type { Taxonomy } from '../types/record.ts';
@@ -28,7 +29,7 @@ export function taxonomyNamed({ site, request, params }: Call): Taxonomy | undef
 export function taxonomiesAsked({ site, request, params }: Call): readonly Taxonomy[] {
   const all = [...site.taxonomies.values()].filter(({ showInRest }) => showInRest);
   if (!params.type) return all;
-  const type = request.dialect.readWord(params.type as string);
+  const type = request.dialect.readWord(scalarText(params.type));
   return all.filter(({ types }) => types.includes(type));
 }
 
