@@ -96,6 +96,8 @@ async function runPair({ program, restartEvery, isLeftOut, random, note, answere
     }));
     const reads = [...lists, ...Array.from({ length: askedAgain }, () => source.next({ kind: 'reads' }))];
     for (const side of sides) {
+      // A read may make something, as the navigation to start from is made.
+      for (const read of reads) await side.ask(read);
       const before = [];
       for (const read of reads) before.push((await side.ask(read)).comparable);
       await side.restart();

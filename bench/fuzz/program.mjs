@@ -17,6 +17,7 @@ export const exceptions = {
   'status of cms_navigation': 'as of posts',
   'status of nav_menu_item': 'as of posts',
   'status of attachment': 'as of posts',
+  'post of attachment': 'the reference answers null of what belongs to no post',
   'menu_order of nav_menu_item': 'the reference asks for 1 and answers 0 of what is in no menu',
   'origin of cms_template': 'the reference answers null of what comes with the theme',
   'origin of cms_template_part': 'as of templates',
@@ -42,6 +43,7 @@ export function programOf({ dialect, newSite, openSite, dispatch, address, reque
     createAnswers: answers.createAnswers,
     createFrontCache: frontCache.createFrontCache,
     faultOf(status, body) {
+      if (status === 0) return `no answer: ${String(body).slice(0, 400)}`;
       if (status < 500) return null;
       const row = errors.errors[body?.code];
       return row && body.code !== 'internal_server_error' ? null : JSON.stringify(body).slice(0, 200);

@@ -119,9 +119,10 @@ export function createRequests(routes, random, { isLeftOut = () => false } = {})
     if (way < 0.14)
       return {
         ...made,
-        target: random.pick([(path) => `${path}/`, (path) => path.toUpperCase(), (path) => `/${path}`, escaped])(made.path),
+        target: random.pick([(path) => `${path}/`, shouted, (path) => `/${path}`, escaped])(made.path),
       };
-    if (way < 0.15) return { ...made, target: made.path, isPlain: true };
+    // Without a root of its own, only a namespace says which spelling is meant.
+    if (way < 0.15 && made.path.startsWith('/cms')) return { ...made, target: made.path, isPlain: true };
     if (way < 0.16 && !made.upload)
       return {
         ...made,
@@ -210,6 +211,11 @@ export function createRequests(routes, random, { isLeftOut = () => false } = {})
       return Array.from({ length: 1 + random.below(3) }, () => random.pick(words)).join(random.pick([' ', '-']));
     return random.pick(texts);
   }
+}
+
+/** A path in capitals, but for its namespace: links to other pages repeat that as it was asked for. */
+function shouted(path) {
+  return path.replace(/(?<=^\/[^/]+\/[^/]+\/).*/, (rest) => rest.toUpperCase());
 }
 
 /** A path with its last letter as an escape. */

@@ -69,7 +69,7 @@ export async function createSide(program, dir, dialect, clock, note) {
   async function ask(request) {
     const incoming = incomingOf(request, dialect, spelled.write);
     const address = program.readAddress(incoming.url, site);
-    const written = await answerOf(incoming, address);
+    const written = await answerOf(incoming, address).catch((error) => ({ status: 0, headers: [], body: String(error.stack) }));
     const sent = written.body === null ? '' : Buffer.from(written.body).toString();
     const kept = {};
     for (let at = 0; at < written.headers.length; at += 2) {

@@ -50,7 +50,7 @@ export function settled(text) {
   return (
     text
       .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, '{uuid}')
-      .replace(/"password":"(?:\w{4} ){5}\w{4}"/g, '"password":"{password}"')
+      .replace(/"password":\s*"(?:\w{4} ){5}\w{4}"/g, '"password":"{password}"')
       .replace(/preview_nonce=[^&"\\]+/g, 'preview_nonce={nonce}')
       // Whoever made the site has another clock.
       .replace(/"(registered_date|created)":"[^"]*"/g, '"$1":""')
