@@ -1,2 +1,3 @@
 export function faults(): string[];
 export function focused(): { name: string; isSeen: boolean } | null;
+export function askAsEditor(): Promise<{ named: number; unnamed: number }>;

@@ -1,6 +1,6 @@
 /**
  * What people sign in by, as a module: the page that lets an application in, at the address that the site index names, the pages to sign
- * in and out on, and what editors on this host ask for before they use the interface.
+ * in and out on, a person's own page, and what editors on this host ask for before they use the interface.
  */
 import type { Module } from '../../kernel/module.ts';
 import { type Dialect, dialects } from '../../kernel/rest/dialect.ts';
@@ -11,6 +11,7 @@ import { createAuthorize } from './authorize.ts';
 import { createCredentialCheck } from './credentials.ts';
 import { nameOf, notePage } from './html.ts';
 import { createLogin } from './login.ts';
+import { createProfile } from './profile.ts';
 
 interface Place {
   page(url: string, visit: Visit): Promise<Page>;
@@ -33,12 +34,11 @@ function placesOf(site: Site): ReadonlyMap<string, Place> {
   const check = createCredentialCheck(site);
   const authorize = createAuthorize(site, check);
   const login = createLogin(site, check);
+  const profile = createProfile(site, check);
   const places = (dialect: Dialect): readonly (readonly [string, Place])[] => [
     [`/${dialect.admin}/authorize-application.php`, inPrivate(site, authorize)],
-    [
-      `/${dialect.login}`,
-      inPrivate(site, { page: (url, visit) => login.page(url, visit, dialect), form: (url) => login.form(url, dialect) }),
-    ],
+    [`/${dialect.login}`, inPrivate(site, spelled(login, dialect))],
+    [`/${dialect.admin}/profile.php`, inPrivate(site, spelled(profile, dialect))],
     [
       `/${dialect.admin}/admin-ajax.php`,
       {
@@ -53,6 +53,11 @@ function placesOf(site: Site): ReadonlyMap<string, Place> {
     ],
   ];
   return new Map(dialects.flatMap(places));
+}
+
+/** A place whose links are those of a dialect. */
+function spelled({ page, form }: ReturnType<typeof createLogin>, dialect: Dialect): Required<Place> {
+  return { page: (url, visit) => page(url, visit, dialect), form: (url) => form(url, dialect) };
 }
 
 function actionIn(query: string): string {

@@ -12,7 +12,7 @@ import { createUserReferences } from './references.ts';
 import { userRoutes } from './routes.ts';
 
 export { avatarUrls } from './avatars.ts';
-export { addApplicationPassword } from './plan.ts';
+export { addApplicationPassword, updateUser } from './plan.ts';
 
 declare module '../../kernel/site/site.ts' {
   interface Site {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateUser } from '../../../src/modules/users/plan.ts';
+import { askAsEditor } from '../../support/in-page.mjs';
 import { faultsOf, openBrowser, screens, tabStops } from '../../support/browser.ts';
 import { startSite, type TestSite } from '../../support/site.ts';
 
@@ -69,6 +70,40 @@ describe.each(screens)('on %s', (_, options) => {
       expect(await faultsOf(page)).toEqual([]);
     }));
 });
+
+describe.each(screens)('on %s', (_, options) => {
+  it('a person signs in, sees their own page, and signs out', () =>
+    at(options, `${site.url}/cms-admin/profile.php`, async (page) => {
+      expect(await faultsOf(page)).toEqual([]);
+      await page.fill('#login', 'admin');
+      await page.fill('#password', password);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/cms-admin/profile.php');
+      expect(await faultsOf(page)).toEqual([]);
+      await page.fill('#name', name);
+      await page.click('text=Make a password');
+      expect(await page.textContent('[role=status]')).toContain(name);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.goto(authorize({}));
+      expect(await page.textContent('main')).toContain('You are signed in as admin.');
+      await page.click('text=Yes, let it in');
+      expect(await page.textContent('h1')).toBe('The application may come in');
+      await page.goto(`${site.url}/cms-login.php?action=logout`);
+      expect(await faultsOf(page)).toEqual([]);
+      await page.click('button');
+      expect(await page.textContent('[role=status]')).toBe('You have signed out.');
+    }));
+});
+
+it('a script of this host uses the interface with a nonce, and without one is a visitor', () =>
+  at({}, `${site.url}/cms-login.php`, async (page) => {
+    await page.fill('#login', 'admin');
+    await page.fill('#password', password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/cms-admin/profile.php');
+    await page.goto(`${site.url}/cms-json/`);
+    expect(await page.evaluate(askAsEditor)).toEqual({ named: 1, unnamed: 401 });
+  }));
 
 describe('with the keyboard alone', () => {
   it('each place can be seen, in the order of the page', () =>
