@@ -2,6 +2,7 @@
  * What single items say of themselves: slugs, dates, keys, custom fields, an empty text, a password.
  */
 import { type Fields, fileKeys } from '../kernel/model/field.ts';
+import { isKnownName } from '../modules/front-matter/record.ts';
 import type { PostRecord } from '../modules/posts/record.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { TermRecord } from '../modules/terms/record.ts';
@@ -74,7 +75,7 @@ export function checkKeys(parsedFiles: readonly ParsedFile[]): Finding[] {
     const keys = known.get(fields ?? of) ?? keysOf(parsedFile);
     known.set(fields ?? of, keys);
     return Object.keys(entry.data).flatMap((key): Finding[] => {
-      if (keys.includes(key)) return [];
+      if (keys.includes(key) || (kind === 'post' && isKnownName(key))) return [];
       const at = { path: entry.path, keys: [key], onKey: true } as const;
       if (kind === 'user' && accountKeys.has(key)) {
         const hint = 'accounts are kept outside the content folder; see cms user --help';

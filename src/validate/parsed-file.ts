@@ -5,6 +5,7 @@
 import { type Fields, FieldProblem, type FileContext, type References } from '../kernel/model/field.ts';
 import { logicalPath, slugOfPath } from '../kernel/model/logical-path.ts';
 import { redirectsFile } from '../modules/permalinks/redirects-file.ts';
+import { knownKeys, usualOf } from '../modules/posts/file.ts';
 import { withStatusKeys } from '../modules/posts/stated-status.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
 import { createSettings } from '../kernel/site/settings.ts';
@@ -74,7 +75,9 @@ function readParsedFile(
   findings: Finding[],
 ): ParsedFile {
   const { path } = entry;
-  const { data } = kind === 'post' ? withStatusKeys(entry.data) : entry;
+  const usual = kind === 'post' ? usualOf(entry, knownKeys(fields ?? {})) : { data: entry.data, forms: null };
+  const { data } = kind === 'post' ? withStatusKeys(usual.data) : usual;
+  const keyOf = (key: string): string => usual.forms?.[key]?.key || key;
   const of = kind === 'comment' ? (path.split('/')[1] as string) : type;
   const draft: Record<string, unknown> = {
     id: 0,
@@ -89,12 +92,17 @@ function readParsedFile(
   const uses: Use[] = [];
   for (const { file } of Object.values(fields ?? {})) {
     if (!file) continue;
-    const cx = { path, mtimeMs: entry.mtimeMs, zone, refs: { ...recorder(file.key, data[file.key], uses), ...refs } };
+    const cx = {
+      path,
+      mtimeMs: entry.mtimeMs,
+      zone,
+      refs: { ...recorder(keyOf(file.key), usual.forms?.[file.key]?.found ?? data[file.key], uses), ...refs },
+    };
     try {
       file.read(data[file.key], draft as never, cx);
     } catch (error) {
       if (!(error instanceof FieldProblem)) throw error;
-      findings.push({ path, keys: [file.key], ...say(`field:${file.key}`, error.message, error.hint) });
+      findings.push({ path, keys: [keyOf(file.key)], ...say(`field:${file.key}`, error.message, error.hint) });
     }
   }
   const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path);
@@ -155,6 +163,7 @@ function misplaced(path: string, model: Declarations): Finding[] {
     const { path: place, address } = mediaPlace(path);
     return notRead(why, top === 'media' ? 'rename it' : `move it to ${place}; texts then show it as ${address}`);
   }
+  if (/\/_index\.\w+$/.test(path)) return notRead('it is the page of a list', `write it as pages/${top}.md`);
   return notRead('a file of another kind is expected here', `docs/content.md says what ${top}/ holds`);
 }
 

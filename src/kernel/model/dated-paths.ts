@@ -14,7 +14,7 @@ export function datedName(name: string): { readonly date: string; readonly rest:
 export function dateInPath(path: string): string | null {
   const parts = path.split('/');
   const name = (parts.pop() as string).replace(/\.[^.]*$/, '');
-  const named = datedName(name) ?? (name === 'index' ? datedName(parts.at(-1) ?? '') : null);
+  const named = datedName(name) ?? (/^_?index$/.test(name) ? datedName(parts.at(-1) ?? '') : null);
   const [, year, month, day = '01'] = /(?:^|\/)(\d{4})\/(\d{2})(?:\/(\d{2}))?(?:\/[^/]*\D[^/]*)?$/.exec(parts.join('/')) ?? [];
   for (const date of [named?.date, year === undefined ? undefined : `${year}-${month}-${day}`])
     if (date !== undefined && isDay(date)) return `${date}T00:00:00`;

@@ -1,9 +1,10 @@
 /** What a path of the content folder says of the file: its place among others, and the slug that it stands for. */
+import { datedName } from './dated-paths.ts';
 import { slugOfFileName } from './slugs.ts';
 
-/** Place of a file, by which other files call it: `pages/about/index.md` is `pages/about`. */
+/** Place of a file, by which other files call it: `pages/about/index.md`, or `_index.md`, is `pages/about`. */
 export function logicalPath(path: string): string {
-  return path.replace(/\.[^./]*$/, '').replace(/(.\/[^/]+)\/index$/, '$1');
+  return path.replace(/\.[^./]*$/, '').replace(/(.\/[^/]+)\/_?index$/, '$1');
 }
 
 /** The place above: `pages/about` for `pages/about/team.md`. */
@@ -12,9 +13,13 @@ export function parentPath(path: string): string {
   return place.slice(0, Math.max(0, place.lastIndexOf('/')));
 }
 
-/** The slug that the place of a file stands for: its name, or for `index` files the folder's. */
+/**
+ * The slug that the place of a file stands for: its name, or for `index` files the folder's. Names of posts may begin with their date,
+ * which is not of the slug.
+ */
 export function slugOfPath(path: string): string {
   const parts = path.split('/');
-  const name = (parts.at(-1) as string).replace(/\.[^.]*$/, '');
-  return slugOfFileName(name === 'index' && parts.length > 2 ? (parts.at(-2) as string) : name);
+  const own = (parts.at(-1) as string).replace(/\.[^.]*$/, '');
+  const name = parts.length > 2 && (own === 'index' || own === '_index') ? (parts.at(-2) as string) : own;
+  return slugOfFileName((parts[0] === 'posts' && datedName(name)?.rest) || name);
 }

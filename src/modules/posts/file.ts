@@ -1,12 +1,14 @@
 /**
  * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
  */
+import { datedName } from '../../kernel/model/dated-paths.ts';
 import { monthOf } from '../../kernel/model/dates.ts';
 import { recordKeys } from '../../kernel/extended.ts';
-import { type Draft, fileKeys, readFields } from '../../kernel/model/field.ts';
+import { type Draft, type Fields, fileKeys, readFields } from '../../kernel/model/field.ts';
 import { bodilessPost, blankPost, isDated, type PostFields, type PostRecord, settlePost } from './record.ts';
 import { parentPath, logicalPath } from '../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
+import { inForms, type UsualData, usualData } from '../front-matter/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
 import { resolveSchedule, withStatusKeys } from './stated-status.ts';
 import type { PostType } from '../types/record.ts';
@@ -38,6 +40,8 @@ export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string,
     type: name,
     space: 'posts',
     fields: (fields.get(name) ?? null) as PathRow['fields'],
+    // In folders of posts it is the page of a list.
+    ...(hierarchical ? {} : { accepts: (path: string) => !/\/_index\.\w+$/.test(path) }),
     // Items of a hierarchy need their own slug only among their siblings.
     scope: (path) => (hierarchical ? `post:${name}:${parentPath(path)}` : `post:${name}`),
   }));
@@ -45,6 +49,7 @@ export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string,
 
 export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: PostRecord) => boolean): FileKind<PostRecord> {
   const fields = site.postFields.get(type.name) ?? {};
+  const known = knownKeys(fields);
   return {
     name: type.name,
     table: 'posts',
@@ -56,15 +61,17 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
       const cx = contextOf(site, entry.path, entry.mtimeMs);
       const draft = blankOf(entry, type.name, id);
       if (type.hierarchical) draft.parent = parentOf(site, type, entry.path);
-      const { data, spelled } = withStatusKeys(entry.data);
+      const usual = usualOf(entry, known);
+      const { data, spelled } = withStatusKeys(usual.data);
       readFields(fields, data, draft, cx);
+      draft.forms = usual.forms;
       if (spelled) draft.stated = { ...(draft.stated ?? { keys: { status: data.status }, means: draft.status }), spelled };
       const hasDate = draft.date !== '';
       settlePost(draft, cx, site.statuses);
       resolveSchedule(draft, hasDate, site.clock());
       return draft;
     },
-    isUndated: isUndatedPost,
+    isUndated: (source, post) => isUndatedPost(source, post as PostRecord | undefined, known),
     isFloating: ({ floating }) => floating,
     isSlugTaken,
     faults: ({ stated }) =>
@@ -87,11 +94,28 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
   };
 }
 
+/** The values of a file under our keys. @param known  keys of its type */
+export function usualOf(entry: Pick<Entry, 'data' | 'path' | 'kind' | 'body'>, known: ReadonlySet<string>): UsualData {
+  return usualData(entry.data, entry.path, known, entry.kind === 'md' ? () => entry.body : undefined);
+}
+
+/** The keys of a type. */
+export function knownKeys(fields: Fields<never, never>): ReadonlySet<string> {
+  const known = keySets.get(fields) ?? new Set(fileKeys(fields));
+  keySets.set(fields, known);
+  return known;
+}
+
+const keySets = new WeakMap<object, ReadonlySet<string>>();
+const undated: ReadonlySet<string> = new Set();
+
 /**
  * Drafts need no date, nor does what was one before it went to the trash. What is scheduled without saying when stays hidden until
  * a person says it.
  */
-export function isUndatedPost({ data }: Entry, post?: PostRecord): boolean {
+export function isUndatedPost(entry: Entry, post?: PostRecord, known: ReadonlySet<string> = undated): boolean {
+  if (entry.data.date !== undefined && entry.data.date !== null) return false;
+  const { data } = usualData(entry.data, entry.path, known);
   if (data.date !== undefined && data.date !== null) return false;
   if (post === undefined) return data.status !== 'draft';
   // Of what is published with a date to come in its path, the status is scheduled as well, and not said by the file.
@@ -114,8 +138,10 @@ export function writePost(site: Shelved, after: PostRecord, before?: PostRecord)
   const gone = Object.entries(before?.stated?.spelled ?? {}).flatMap(([name, key]) =>
     Object.hasOwn(write.data, name) ? [[key, undefined]] : [],
   );
-  const data = gone.length > 0 ? { ...write.data, ...Object.fromEntries(gone) } : write.data;
-  return { ...write, data, ...bodyOf(after, before) };
+  const body = bodyOf(after, before);
+  const changes = gone.length > 0 ? { ...write.data, ...Object.fromEntries(gone) } : write.data;
+  const data = inForms(changes, before?.forms ?? null, body.body === undefined ? undefined : after.title);
+  return { ...write, data, ...body };
 }
 
 /**
@@ -176,10 +202,15 @@ export function newPath(site: Site, before: PostRecord, after: PostRecord, known
   const renamed = before.slug !== after.slug && after.slug !== '';
   const kind = known ?? rejudged(site, before, after);
   if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
+  const [, index] = /\/(_?index)\.[^/]*$/.exec(before.path) ?? [];
+  // The folder of a post holds what belongs to it.
+  if (index !== undefined && !type.hierarchical) return before.path;
   const path = pathFor(site, { ...after, kind }, slugify(after.title));
-  if (/\/index\.[^/]*$/.test(before.path) && type.hierarchical) return path.replace(/(\.[^./]*)$/, '/index$1');
+  if (index !== undefined) return path.replace(/(\.[^./]*)$/, `/${index}$1`);
   if (redated || standsInPlace(site, before)) return path;
-  return freePath(site, after, before.path.replace(/[^/]*$/, '') + path.replace(/^.*\//, ''));
+  const isNamedByDate = isDated(type) && datedName(before.path.replace(/^.*\/|\.[^./]*$/g, '')) !== null;
+  const name = `${isNamedByDate ? `${after.date.slice(0, 10)}-` : ''}${path.replace(/^.*\//, '')}`;
+  return freePath(site, after, before.path.replace(/[^/]*$/, '') + name);
 }
 
 /** In `auto` writing, an empty or wholly replaced body is judged again. */

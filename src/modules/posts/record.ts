@@ -8,6 +8,7 @@ import { type Context, everywhere, propertiesOf, type Schema, viewAndEdit } from
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Extended } from '../../kernel/extended.ts';
+import type { Forms } from '../front-matter/record.ts';
 import type { Args } from '../../kernel/rest/args.ts';
 import type { Item } from '../../kernel/rest/item.ts';
 import type { Call } from '../../kernel/rest/types.ts';
@@ -56,6 +57,8 @@ export interface PostRecord {
   readonly status: string;
   /** What the file says of the status, where the status alone does not tell. */
   readonly stated: StatedStatus | null;
+  /** How the file says what it says otherwise than usual. */
+  readonly forms: Forms | null;
   readonly title: string;
   readonly content: string;
   readonly excerpt: string;
@@ -104,6 +107,7 @@ export function bodilessPost(id: number, type: string): Omit<Draft<PostRecord>, 
     slug: '',
     status: 'publish',
     stated: null,
+    forms: null,
     title: '',
     excerpt: '',
     date: '',

@@ -15,7 +15,7 @@ export function createUserReferences(
     userId(ref) {
       if (typeof ref === 'number') return ref;
       const slug = slugify(ref);
-      return site.users.lowest('slug', slug) ?? site.users.lowest('slug', `~${slug}`) ?? makeUser(ref, slug);
+      return site.users.lowest('slug', slug) ?? site.users.lowest('slug', `~${slug}`) ?? named(ref) ?? makeUser(ref, slug);
     },
     userRef: (id) => site.users.get(id)?.slug ?? id,
     defaultAuthor() {
@@ -24,6 +24,13 @@ export function createUserReferences(
       return first;
     },
   };
+
+  /** By the name that readers see. */
+  function named(name: string): number | undefined {
+    const folded = name.toLowerCase();
+    for (const user of site.users.all()) if (user.name.toLowerCase() === folded) return user.id;
+    return undefined;
+  }
 
   function makeUser(name: string, slug: string): number {
     if (slug === '') return 0;
