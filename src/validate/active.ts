@@ -7,7 +7,7 @@ import { activeParts, isActiveAddress } from '../render/active.ts';
 import type { Content } from './declarations.ts';
 import { type Finding, say } from './finding.ts';
 import type { Keys } from '../kernel/model/remark.ts';
-import { codeIn, type Ranges } from './ranges.ts';
+import { codeIn, type Ranges } from '../render/body-ranges.ts';
 
 const hint = `if intended, nothing has to be done; ${operatorSettings.filter_content.env}=1 serves texts without it`;
 /** Of one file so many values are looked at; there is a limit to what `validate` shows of a file anyway. */

@@ -6,7 +6,7 @@ import { delimiterNames } from '../kernel/model/wire-constants.ts';
 import { type Delimiter, delimiters, hasBlocks, parseAttributes } from '../render/blocks.ts';
 import { say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
-import { type Ranges, within } from './ranges.ts';
+import { type Ranges, within } from '../render/body-ranges.ts';
 
 /** Something about a stretch of a body. */
 export interface Spot extends Remark {

@@ -5,7 +5,7 @@
 import { mediaFolder, uploadsRoot } from '../kernel/store/paths.ts';
 import { type Finding, say } from './finding.ts';
 import type { Remark } from '../kernel/model/remark.ts';
-import { type Link, linksIn } from './links.ts';
+import { type Link, linksIn } from '../render/body-links.ts';
 
 /** What a folder says of a path in it. */
 export interface Surroundings {

@@ -1,8 +1,8 @@
 /** Links and blocks inside of bodies: which are said, and where. */
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { codeIn, commentsIn, within } from '../../src/validate/ranges.ts';
-import { linksIn } from '../../src/validate/links.ts';
+import { codeIn, commentsIn, within } from '../../src/render/body-ranges.ts';
+import { linksIn } from '../../src/render/body-links.ts';
 import { body, findings, front, post, said, sound, type Files } from './findings.ts';
 import { cpuMs } from '../support/long-texts.ts';
 import '../support/seed.ts';

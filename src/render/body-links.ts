@@ -2,7 +2,7 @@
  * Links in a body, Markdown or markup, that may lead to this site or to a file beside it: where each stands, and what it says.
  * Cost: linear.
  */
-import { commentsIn, codeIn, type Ranges, within } from './ranges.ts';
+import { commentsIn, codeIn, type Ranges, within } from './body-ranges.ts';
 
 export interface Link {
   /** Offset and length of the address in the body. */
