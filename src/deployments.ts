@@ -88,7 +88,7 @@ const narrowed: Module = {
   reshape: (route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => narrow(route.path, endpoint)) }),
 };
 
-export const basic: readonly Module[] = [...first, ...content, ...last, abilities];
+export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields];
 /** What `site.yaml` says in every deployment. */
 export const basicSettings = siteSettings(basic);
 

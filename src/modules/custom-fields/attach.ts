@@ -49,7 +49,7 @@ function pictures(site: Site, id: number, fields: WithFields['fields']) {
     : site.fieldGroups.flatMap((group) => group.fields);
   return definitions.flatMap((definition) => {
     const raw = fields[definition.name];
-    if (raw === undefined || same(raw, post?.fields[definition.name])) return [];
+    if (raw === undefined || definition.kind.isPlain || same(raw, post?.fields[definition.name])) return [];
     return referencesIn(definition, readStored(raw, definition)).flatMap((reference) => {
       const media = reference.isImage ? site.posts.get(idOf(site, reference)) : undefined;
       return isAttachment(media) ? [media] : [];

@@ -24,6 +24,7 @@ export const fieldChecks: readonly Check[] = [
     *run(content) {
       const { fields, types } = siteOf(content);
       for (const fault of declaredGroups(fields, types).faults) yield { path: 'site.yaml', ...fault };
+      yield* unknownKinds(content, fields);
     },
   },
   { rule: 'field-value', severity: 'error', run: (content) => valueFaults(content) },
@@ -35,6 +36,26 @@ function siteOf({ entries }: Content): Readonly<Record<string, unknown>> {
   return entries.find(({ path }) => path === 'site.yaml')?.data ?? {};
 }
 
+/** Fields that are declared for what the site does not have. */
+function* unknownKinds(content: Content, fields: unknown): Iterable<CheckFinding> {
+  if (!isMap(fields)) return;
+  const kinds = foldersOf(content).flatMap(({ of }) => {
+    const { type = [], taxonomy = [] } = of({ data: {}, path: '' } as unknown as Entry);
+    return [...type, ...taxonomy];
+  });
+  const known = [...kinds, 'user', 'comment'];
+  for (const name of Object.keys(fields)) {
+    const near = known.includes(name) ? undefined : nearest(name, known);
+    if (!known.includes(name))
+      yield {
+        path: 'site.yaml',
+        keys: ['fields', name],
+        message: `there is no type or taxonomy ${JSON.stringify(name)}`,
+        hint: near === undefined ? `one of ${known.join(', ')}` : `did you mean ${near}?`,
+      };
+  }
+}
+
 interface FiledItem {
   readonly entry: Entry;
   readonly values: Readonly<Record<string, unknown>>;
@@ -43,8 +64,8 @@ interface FiledItem {
 
 /** Files with values, and the fields that they may have. */
 function* filedItems(content: Content): Iterable<FiledItem> {
-  const { fields, types } = siteOf(content);
-  const { groups } = declaredGroups(fields, types);
+  const { fields, types, deployment } = siteOf(content);
+  const { groups } = declaredGroups(fields, deployment === 'extended' ? types : undefined);
   if (groups.length === 0) return;
   const locate = locator(content);
   for (const entry of content.entries) {

@@ -17,19 +17,18 @@ import {
   layoutKey,
   locationParams,
 } from './record.ts';
+import { plainTypes } from './plain-types.ts';
 import { referenceTypes } from './reference-types.ts';
 import { scalarTypes } from './scalar-types.ts';
 
 /** A later type is a row more. A table of its own: no name of JavaScript's own objects is a type. */
-const fieldTypes: Readonly<Record<string, FieldType>> = Object.assign(
+const { declared, ...scalars } = scalarTypes;
+const groupedTypes: Readonly<Record<string, FieldType>> = Object.assign(
   Object.create(null),
-  scalarTypes,
+  scalars,
   referenceTypes,
   nestedTypes,
 );
-
-/** Those that a group may name. */
-const typeNames: readonly string[] = Object.keys(fieldTypes).filter((name) => name !== 'declared');
 
 export interface DeclarationFault {
   /** Leads to it from the top of `site.yaml`. */
@@ -49,18 +48,38 @@ const maxFields = 200;
 const maxDepth = 8;
 
 interface Reading {
+  /** Types that fields may have, by name. */
+  readonly types: Readonly<Record<string, FieldType>>;
   readonly faults: DeclarationFault[];
   /** Keys of fields and groups that are taken. */
   readonly taken: Set<string>;
 }
 
-/** @param fields  `fields:` of `site.yaml`. @param types  its `types:`, whose `fields` are groups for one type */
+/**
+ * @param fields  `fields:` of `site.yaml`: a list of groups; or a map of types, taxonomies, `user` and `comment`, each with its fields
+ * @param types  its `types:`, whose `fields` are groups for one type
+ */
 export function declaredGroups(fields: unknown, types: unknown): DeclaredGroups {
-  const reading: Reading = { faults: [], taken: new Set() };
+  const reading: Reading = { types: isMap(fields) ? plainTypes : groupedTypes, faults: [], taken: new Set() };
+  if (isMap(fields)) {
+    const groups = Object.entries(fields).flatMap(([name, rows]) => readNamed(name, rows, reading) ?? []);
+    return { groups: [...groups, ...groupsOfTypes(types)], faults: reading.faults };
+  }
   const list = Array.isArray(fields) ? fields : [];
   if (list.length > maxGroups) note(reading, ['fields', maxGroups], `there are more than ${maxGroups} groups of fields`);
   const groups = list.slice(0, maxGroups).flatMap((row, at) => readGroup(row, ['fields', at], reading) ?? []);
   return { groups: [...groups, ...groupsOfTypes(types)], faults: reading.faults };
+}
+
+/** Fields of a type, of a taxonomy, of users or of comments, by name. Checks know whether there is one of the name. */
+function readNamed(name: string, rows: unknown, reading: Reading): FieldGroup | null {
+  if (!isMap(rows)) return note(reading, ['fields', name], 'must be a map of fields: subtitle: text');
+  const params: readonly LocationParam[] =
+    name === 'user' ? ['user_role'] : name === 'comment' ? ['comment'] : ['type', 'taxonomy'];
+  const value = name === 'user' || name === 'comment' ? 'all' : name;
+  const fields = readFields(rows, ['fields', name], reading, 0);
+  const location = params.map((param): readonly LocationRule[] => [{ param, isEqual: true, value }]);
+  return fields === null ? null : { key: `fields_${name}`, title: name, location, fields };
 }
 
 /** `types.<type>.fields`, which the declaration of types reports. */
@@ -74,7 +93,7 @@ function groupsOfTypes(types: unknown): readonly FieldGroup[] {
         key: `field_${type}_${name}`,
         name,
         type: 'declared',
-        kind: typeOf('declared'),
+        kind: declared as FieldType,
         label,
         options: { schema },
       };
@@ -96,14 +115,11 @@ const bare = {
   isRequired: false,
   isShown: true,
   isWritable: true,
+  isIndexed: false,
   isPublic: false,
   fields: [],
   layouts: new Map<string, readonly FieldDefinition[]>(),
 } as const;
-
-function typeOf(name: string): FieldType {
-  return fieldTypes[name] as FieldType;
-}
 
 function readGroup(row: unknown, keys: Keys, reading: Reading): FieldGroup | null {
   if (!isMap(row)) return note(reading, keys, 'a group of fields must be a map with key, location and fields');
@@ -154,10 +170,16 @@ function readRule(rule: unknown, keys: Keys, reading: Reading): LocationRule | n
 
 /** @returns null when it is no list */
 function readFields(given: unknown, keys: Keys, reading: Reading, depth: number): readonly FieldDefinition[] | null {
-  if (!Array.isArray(given)) return note(reading, keys, 'fields must be a list of fields');
-  if (given.length > maxFields) note(reading, [...keys, maxFields], `there are more than ${maxFields} fields`);
+  const isPlain = reading.types === plainTypes;
+  if (isPlain ? !isMap(given) : !Array.isArray(given))
+    return note(reading, keys, `fields must be a ${isPlain ? 'map of names and types' : 'list of fields'}`);
+  const rows = isPlain
+    ? Object.entries(given as object).map(([name, row]) => [name, { ...(isMap(row) ? row : { type: row }), name }] as const)
+    : [...(given as unknown[]).entries()];
+  const beyond = rows[maxFields];
+  if (beyond) note(reading, [...keys, beyond[0]], `there are more than ${maxFields} fields`);
   const names = new Set<string>();
-  return given.slice(0, maxFields).flatMap((row, at): FieldDefinition[] => {
+  return rows.slice(0, maxFields).flatMap(([at, row]): FieldDefinition[] => {
     const definition = readField(row, [...keys, at], reading, depth);
     if (definition === null) return [];
     if (names.has(definition.name)) {
@@ -178,14 +200,19 @@ function readField(row: unknown, keys: Keys, reading: Reading, depth: number): F
       name === undefined ? keys : [...keys, 'name'],
       'name must be small letters, digits and "_", beginning with a letter',
     );
-  if (typeof type !== 'string' || !typeNames.includes(type))
-    return unknownWord(reading, type === undefined ? keys : [...keys, 'type'], 'type', type, typeNames);
+  const kind = typeof type === 'string' ? reading.types[type] : undefined;
+  if (typeof type !== 'string' || kind === undefined)
+    return unknownWord(reading, type === undefined ? keys : [...keys, 'type'], 'type', type, Object.keys(reading.types));
   if (depth >= maxDepth) return note(reading, keys, `fields are nested more than ${maxDepth} deep`);
   const key = readKey(row, keys, reading, `field_${keys.filter((one) => one !== 'fields').join('_')}_${name}`);
   if (key === null) return null;
-  const kind = typeOf(type);
   const hasFields = type === 'group' || type === 'repeater';
-  const fields = hasFields ? readFields(row.fields, [...keys, 'fields'], reading, depth + 1) : [];
+  const fields =
+    type === 'list'
+      ? readEntry(row, keys, reading, depth + 1)
+      : hasFields
+        ? readFields(row.fields, [...keys, 'fields'], reading, depth + 1)
+        : [];
   const layouts = type === 'flexible_content' ? readLayouts(row.layouts, [...keys, 'layouts'], reading, depth + 1) : bare.layouts;
   if (fields === null || layouts === null) return null;
   return {
@@ -194,9 +221,40 @@ function readField(row: unknown, keys: Keys, reading: Reading, depth: number): F
     isRequired: row.required === true,
     isShown: row.show_in_rest !== false,
     isWritable: row.edit_in_rest !== false,
+    isIndexed: isIndexed(row, kind, keys, reading, depth),
     isPublic: row.public === true,
     options: readOptions(row, kind, keys, reading),
   };
+}
+
+/** What the entries of a list are: a field without a name, or groups of fields. */
+function readEntry(
+  row: Readonly<Record<string, unknown>>,
+  keys: Keys,
+  reading: Reading,
+  depth: number,
+): readonly FieldDefinition[] | null {
+  const isGroups = row.of === undefined && row.fields !== undefined;
+  const said = isGroups ? { type: 'group', fields: row.fields } : isMap(row.of) ? row.of : { type: row.of ?? 'text' };
+  const entry = readField({ ...said, name: 'entry' }, isGroups ? keys : [...keys, 'of'], reading, depth);
+  return entry && [entry];
+}
+
+function isIndexed(
+  { index }: Readonly<Record<string, unknown>>,
+  kind: FieldType,
+  keys: Keys,
+  reading: Reading,
+  depth: number,
+): boolean {
+  if (index === undefined || index === false) return false;
+  if (index === true && kind.keyOf && depth === 0) return true;
+  note(
+    reading,
+    [...keys, 'index'],
+    'index is true or false, and of texts, numbers, days, choices and booleans outside of groups',
+  );
+  return false;
 }
 
 /** What a type knows; an option that makes no sense is left out. */

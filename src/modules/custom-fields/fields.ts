@@ -10,6 +10,7 @@ import type { Arg } from '../../kernel/rest/args.ts';
 import { invalid } from '../../kernel/rest/validate.ts';
 import { commentItems, type ItemKind, postItems, revisionItems, termItems, userItems } from './location.ts';
 import { targetsOf, type Targets } from './location.ts';
+import { fieldLinks, indexExtension } from './lists.ts';
 import { schemaOf } from './nested-types.ts';
 import type { FieldDefinition, FieldGroup, WithFields } from './record.ts';
 import { changedFields, definitionsAt, faultIn, prepareFields, shownFields } from './values.ts';
@@ -26,7 +27,13 @@ export function fieldExtensions(groups: readonly FieldGroup[], targets: Targets)
     change: (field: Field<Holder, unknown>) => Field<Holder, unknown> = (one) => one,
   ) => {
     const own = groupsOf(name);
-    if (own.length > 0) extensions[name] = { fields: { fields: change(fieldsField(name, own, kind as ItemKind<unknown>)) } };
+    if (own.length === 0) return;
+    const { fields, ...lists } = indexExtension(name, own);
+    extensions[name] = {
+      fields: { fields: change(fieldsField(name, own, kind as ItemKind<unknown>)), ...fields },
+      ...lists,
+      ...fieldLinks(own, kind),
+    };
   };
   for (const type of targets.types) add(type, postItems as ItemKind<never>);
   for (const taxonomy of targets.taxonomies)

@@ -29,17 +29,25 @@ export const customFields: Module = {
     {
       key: 'fields',
       group: 'content',
-      schema: of('array', 'Groups of custom fields, and the items they belong to.', { items: { type: 'object' } }),
+      schema: of(
+        ['array', 'object'],
+        'Custom fields: a map of types, taxonomies and user, each with its fields; or a list of groups.',
+        {
+          items: { type: 'object' },
+        },
+      ),
       default: [],
     },
   ],
   extend(settings) {
     const [types, taxonomies] = [settings.stored('types'), settings.stored('taxonomies')];
-    const { groups } = declaredGroups(settings.value('fields'), types);
+    const isExtended = settings.stored('deployment') === 'extended';
+    const { groups } = declaredGroups(settings.value('fields'), isExtended ? types : undefined);
     return groups.length === 0 ? {} : fieldExtensions(groups, targetsIn(types, taxonomies));
   },
   setup(site, { entry }) {
-    const { groups, faults } = declaredGroups(site.settings.value('fields'), entry?.data.types);
+    const isExtended = site.settings.value('deployment') === 'extended';
+    const { groups, faults } = declaredGroups(site.settings.value('fields'), isExtended ? entry?.data.types : undefined);
     const at = { path: 'site.yaml', line: 1, column: 1, severity: 'error', rule: 'field-declaration' } as const;
     const problems = faults.map((fault): Problem => ({ ...at, ...fault }));
     return {

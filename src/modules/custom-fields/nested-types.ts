@@ -67,9 +67,9 @@ function acceptMembers(value: unknown, members: Members, from: Origin, before: V
 
 /** All members; those without a value as empty texts (recorded). */
 function showMembers(stored: Values, members: Members, format: 'standard' | 'light', call: FieldCall): Values {
-  const empty = format === 'standard' ? '' : null;
+  const emptyOf = ({ kind }: FieldDefinition): unknown => (format === 'standard' && !kind.isPlain ? '' : null);
   const shownOf = (member: FieldDefinition): unknown =>
-    Object.hasOwn(stored, member.name) ? showValue(stored[member.name], member, format, call) : empty;
+    Object.hasOwn(stored, member.name) ? showValue(stored[member.name], member, format, call) : emptyOf(member);
   return Object.fromEntries(members.filter(({ isShown }) => isShown).map((member) => [member.name, shownOf(member)]));
 }
 

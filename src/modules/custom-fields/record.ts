@@ -49,6 +49,8 @@ export interface FieldDefinition {
   /** Whether clients see it, and write it. */
   readonly isShown: boolean;
   readonly isWritable: boolean;
+  /** Lists can ask for its values, and be sorted by them. */
+  readonly isIndexed: boolean;
   /** Of an options page: whether visitors see it. */
   readonly isPublic: boolean;
   /** What the declaration says besides: `max`, `choices`, `return_format`, … */
@@ -80,6 +82,10 @@ export interface FieldType {
   references?(stored: unknown, definition: FieldDefinition): readonly FieldReference[];
   /** An empty text is a value of its own, not the lack of one. */
   readonly hasEmptyText?: true;
+  /** One of those that a site declares by name and type: shown as it is, also without a value, with links to what it refers to. */
+  readonly isPlain?: true;
+  /** What lists find and sort a stored value by; absent: they cannot. */
+  keyOf?(stored: unknown): string | number;
 }
 
 /** What is wrong with an option; null: nothing. */

@@ -28,7 +28,7 @@ import { attachmentObject, cropObject, postObject, termObject, urlOfFile, userOb
 type Show = (found: Referred, definition: FieldDefinition, call: FieldCall) => unknown;
 
 interface ReferenceKind {
-  readonly kind: FieldReference['kind'];
+  readonly kind: FieldReference['kind'] | ((definition: FieldDefinition) => FieldReference['kind']);
   readonly isImage?: boolean;
   readonly options: FieldType['options'];
   /** Types or taxonomies that the declaration admits. */
@@ -40,16 +40,17 @@ interface ReferenceKind {
 const always = () => true;
 const never = () => false;
 
-function refType({ kind, isImage, options = {}, among, isList, show }: ReferenceKind): FieldType {
+export function refType({ kind: given, isImage, options = {}, among, isList, show }: ReferenceKind): FieldType {
+  const kindOf = (definition: FieldDefinition) => (typeof given === 'function' ? given(definition) : given);
   const referencesOf = (stored: unknown, definition: FieldDefinition): readonly FieldReference[] => {
     const one = (ref: unknown, keys: FieldReference['keys']): FieldReference => ({
-      ...{ kind, ref: ref as number | string, among: among(definition), keys },
+      ...{ kind: kindOf(definition), ref: ref as number | string, among: among(definition), keys },
       ...(isImage ? { isImage } : {}),
     });
     return Array.isArray(stored) ? stored.map((ref, at) => one(ref, [at])) : [one(stored, [])];
   };
   const find = (ref: unknown, definition: FieldDefinition, call: FieldCall): Referred | null =>
-    referred(call, { kind, ref: ref as number | string, among: among(definition), keys: [] });
+    referred(call, { kind: kindOf(definition), ref: ref as number | string, among: among(definition), keys: [] });
   const id: Schema = { type: 'integer' };
   return {
     options,
@@ -69,7 +70,7 @@ function refType({ kind, isImage, options = {}, among, isList, show }: Reference
     },
     light(stored, definition, call) {
       const idIn = (ref: unknown): number | null =>
-        idOf(call.site, { kind, ref: ref as number | string, among: among(definition), keys: [] }) || null;
+        idOf(call.site, { kind: kindOf(definition), ref: ref as number | string, among: among(definition), keys: [] }) || null;
       return Array.isArray(stored) ? stored.flatMap((ref) => idIn(ref) ?? []) : idIn(stored);
     },
     references: referencesOf,

@@ -26,9 +26,16 @@ export function textsOf(value: unknown): readonly string[] | null {
   return value.some((one) => typeof one === 'object') ? null : value.map(String);
 }
 
+/** Declarations name types and taxonomies alike. */
+function kindIn({ taxonomies }: Looked, { kind, among }: FieldReference): FieldReference['kind'] {
+  return kind === 'post' && among.some((name) => taxonomies.has(name)) ? 'term' : kind;
+}
+
 /** The id that a reference stands for; 0 for what is not there. A number is not looked up. */
-export function idOf(site: Looked, { kind, ref, among }: FieldReference): number {
+export function idOf(site: Looked, reference: FieldReference): number {
+  const { ref, among } = reference;
   if (typeof ref === 'number') return ref;
+  const kind = kindIn(site, reference);
   if (kind === 'term') return first(among, (taxonomy) => findTerm(site.terms, taxonomy, ref) ?? 0);
   if (kind === 'user') return site.users.lowest('slug', ref) ?? 0;
   const types = among.length > 0 ? among : [...site.types.keys()];
@@ -50,8 +57,8 @@ function first(names: readonly string[], find: (name: string) => number): number
 
 /** What a reference leads to, whoever asks; null when it is not there, or is nothing that the field admits. */
 function lookUp(site: Looked, reference: FieldReference): Referred | null {
-  const { kind, among, isImage } = reference;
-  const id = idOf(site, reference);
+  const { among, isImage } = reference;
+  const [id, kind] = [idOf(site, reference), kindIn(site, reference)];
   if (kind === 'user') {
     const user = site.users.get(id);
     return user ? { user } : null;

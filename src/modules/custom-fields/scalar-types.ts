@@ -36,7 +36,7 @@ function textOf(value: unknown, { options }: FieldDefinition): string {
 
 const textOptions = { maxlength: anyCount, placeholder: anyText };
 
-const plainText: FieldType = {
+export const plainText: FieldType = {
   options: textOptions,
   schema: ({ options }) => ({
     type: 'string',
@@ -88,7 +88,7 @@ const wysiwyg: FieldType = {
 };
 
 /** Shown as text, as front ends of the original expect it (recorded). */
-const number: FieldType = {
+export const number: FieldType = {
   options: { min: anyNumber, max: anyNumber, step: anyNumber },
   schema: ({ options }) => ({
     type: 'number',
@@ -110,7 +110,7 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, 0, '0', 'false', ''].map((value): [unknown, boolean] => [value, false]),
 ]);
 
-const trueFalse: FieldType = {
+export const trueFalse: FieldType = {
   schema: () => ({ type: 'boolean' }),
   accept(value) {
     const truth = truths.get(value);
@@ -128,7 +128,7 @@ export function choicesOf({ options }: FieldDefinition): ReadonlyMap<string, str
   return new Map(isMap(choices) ? Object.entries(choices).map(([value, label]) => [value, String(label ?? value)]) : []);
 }
 
-const anyChoices: OptionCheck = (value) => {
+export const anyChoices: OptionCheck = (value) => {
   const labels = Array.isArray(value) ? value : isMap(value) ? Object.values(value) : null;
   if (labels === null) return 'must be a map of values and labels, or a list of values';
   if (labels.length > 1000) return 'has more than 1000 values';
@@ -167,7 +167,7 @@ function choiceShown(value: unknown, definition: FieldDefinition): unknown {
   return return_format === 'label' ? label : return_format === 'array' ? { value, label } : value;
 }
 
-const choice: FieldType = {
+export const choice: FieldType = {
   options: choiceOptions,
   schema(definition) {
     const one: Schema = { type: 'string', enum: [...choicesOf(definition).keys()] };
@@ -185,7 +185,7 @@ const checkbox: FieldType = {
 };
 
 /** A moment of the calendar or the clock, stored in one form and shown in that of `return_format`. */
-function moment(
+export function moment(
   pattern: RegExp,
   wanted: string,
   usual: string,

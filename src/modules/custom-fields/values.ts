@@ -32,7 +32,8 @@ function rawOf({ fields, meta }: Holder, { name, type }: FieldDefinition): unkno
 }
 
 /**
- * What is shown of an item: the fields it has values of, or all of them without a value when it has none (recorded).
+ * What is shown of an item: the fields it has values of, or all of them without a value when it has none (recorded). Those that are
+ * declared by name and type are shown in any case.
  * @param absent  what stands for a field without a value; default: null
  */
 export function shownFields(
@@ -43,10 +44,15 @@ export function shownFields(
   absent: (definition: FieldDefinition) => unknown = () => null,
 ): Record<string, unknown> {
   const visible = [...definitions.values()].filter(({ isShown }) => isShown);
-  const held = visible.filter((definition) => (rawOf(record, definition) ?? null) !== null);
-  if (held.length === 0) return Object.fromEntries(visible.map((definition) => [definition.name, absent(definition)]));
+  const isHeld = (definition: FieldDefinition): boolean => (rawOf(record, definition) ?? null) !== null;
+  const hasSome = visible.some(isHeld);
   return Object.fromEntries(
-    held.map((definition) => [definition.name, showValue(rawOf(record, definition), definition, format, call)]),
+    visible.flatMap((definition) => {
+      const { name, kind, options } = definition;
+      if (isHeld(definition)) return [[name, showValue(rawOf(record, definition), definition, format, call)] as const];
+      if (kind.isPlain) return [[name, options.default ?? null] as const];
+      return hasSome ? [] : [[name, absent(definition)] as const];
+    }),
   );
 }
 

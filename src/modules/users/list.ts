@@ -180,7 +180,9 @@ function sortOf({ params, site }: Call): Sort {
   if (orderby === 'include_slugs' && isGiven(slug)) {
     return { by: slug.flatMap((name: string) => [...site.users.with('slug', name.toLowerCase())]), direction: 'asc' };
   }
-  return { by: orders[orderby as string] ?? 'username', direction };
+  // What modules sort by goes by its own name.
+  const own = typeof orderby === 'string' && orderby.includes('.') ? orderby : 'username';
+  return { by: orders[orderby as string] ?? own, direction };
 }
 
 function isGiven(list: unknown): boolean {
