@@ -244,7 +244,15 @@ const common: Json = {
     },
   },
 };
-const typeForm: Json = { ...common, supports: { description: 'What its items have.', ...list }, taxonomies: list };
+const typeForm: Json = {
+  ...common,
+  has_archive: {
+    description: 'true: its items are listed at the address of its name; or the slug of that address.',
+    anyOf: [{ type: 'boolean' }, { type: 'string', pattern: '^[a-z0-9_-]+$' }],
+  },
+  supports: { description: 'What its items have.', ...list },
+  taxonomies: list,
+};
 const taxonomyForm: Json = { ...common, types: list };
 
 const copied = [

@@ -63,7 +63,7 @@ function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonom
       const other = kind === 'types' ? 'taxonomies' : 'types';
       const named = Array.isArray(row[other]) ? (row[other] as readonly unknown[]) : [];
       return [
-        ...Object.keys(row).flatMap((key) => misspelt([kind, name, key], [...declarable, other], row)),
+        ...Object.keys(row).flatMap((key) => misspelt([kind, name, key], [...declarable, ...declarableAs[kind]], row)),
         ...named.flatMap((one, at): Finding[] => {
           if (names[other].includes(String(one))) return [];
           const hint = didYouMean(nearest(String(one), names[other]), `declare it under ${other}:`);
@@ -81,6 +81,7 @@ function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonom
 }
 
 const declarable = ['singular', 'plural', 'rest_base', 'description', 'hierarchical', 'public', 'supports', 'fields'];
+const declarableAs = { types: ['taxonomies', 'has_archive'], taxonomies: ['types'] };
 
 function misspelt(keys: Keys, known: readonly string[], beside: object): Finding[] {
   const key = String(keys.at(-1));

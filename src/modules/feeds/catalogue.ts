@@ -8,6 +8,7 @@ import { prettyLink, termLink } from '../permalinks/record.ts';
 import { countOf } from '../terms/index.ts';
 import { commentsOn } from './entries.ts';
 import { forms } from './print.ts';
+import { archiveSlug } from '../types/record.ts';
 import { addressOf, type FormName, type Subject } from './subjects.ts';
 
 /** A feed, and the file that holds it where nobody answers requests. */
@@ -36,6 +37,11 @@ function* subjects(site: Site): Generator<Subject> {
     const taxonomy = site.taxonomies.get(term.taxonomy);
     if (!taxonomy?.public || taxonomy.base === null || countOf(site, term) === 0) continue;
     yield { path: termLink(site, term), params: itemParams(site, term), of: { term } };
+  }
+  for (const archive of site.types.values()) {
+    const slug = archiveSlug(archive);
+    if (slug === '' || site.posts.count('type', archive.name) === 0) continue;
+    for (const { prefix, params } of places) yield { path: `${prefix}/${slug}/`, params, of: { archive } };
   }
   for (const author of byId(site.users.all())) {
     if (site.posts.count('author', author.id) === 0) continue;

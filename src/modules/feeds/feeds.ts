@@ -88,6 +88,8 @@ function said(site: Site, { of }: Subject, name: string): Pick<Feed, 'title' | '
   if ('term' in of) return { title: `${plain(of.term.name)} – ${name}`, description: plain(of.term.description) || description };
   if ('author' in of)
     return { title: `${plain(of.author.name)} – ${name}`, description: plain(of.author.description) || description };
+  if ('archive' in of)
+    return { title: `${plain(of.archive.label)} – ${name}`, description: plain(of.archive.description) || description };
   if (of.comments === 'all') return { title: `Comments for ${name}`, description };
   return { title: `Comments on: ${plain(of.comments.title)}`, description };
 }
@@ -136,6 +138,7 @@ function clausesOf(site: Site, { of }: Subject): readonly Clause[] {
   const published: Clause = { kind: 'in', index: 'status', values: ['publish'] };
   const ofTypes = (values: readonly string[]): readonly Clause[] => [{ kind: 'in', index: 'type', values }, published];
   if (of && 'author' in of) return [...ofTypes(['post']), { kind: 'in', index: 'author', values: [of.author.id] }];
+  if (of && 'archive' in of) return ofTypes([of.archive.name]);
   if (!of || !('term' in of)) return ofTypes(['post']);
   const taxonomy = site.taxonomies.get(of.term.taxonomy);
   const index = termIndex(site, of.term.taxonomy);

@@ -1,5 +1,5 @@
 /**
- * What a feed is of, by its address: the newest posts of the site, of a term or an author; the newest comments of the site or of
+ * What a feed is of, by its address: the newest posts of the site, of a term, an author or a type; the newest comments of the site or of
  * one post. Below the segments that items have before their addresses, such as those of languages, it is of what is shown there.
  */
 import { plainParams } from '../../kernel/rest/args.ts';
@@ -12,6 +12,7 @@ import { lookUp } from '../permalinks/index.ts';
 import { isPublic, prettyLink, termLink } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
+import { type PostType, typeOfArchive } from '../types/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import { forms } from './print.ts';
 
@@ -26,6 +27,8 @@ export interface Subject {
   readonly of?:
     | { readonly term: TermRecord }
     | { readonly author: UserRecord }
+    /** A type that has an archive. */
+    | { readonly archive: PostType }
     /** Comments on a post, or on all. */
     | { readonly comments: PostRecord | 'all' };
 }
@@ -108,7 +111,10 @@ function subjectAt(site: Site, place: Place, above: readonly string[]): Subject 
   const taxonomy = [...site.taxonomies.values()].find((one) => one.public && one.base === first);
   const term = taxonomy && above.length > 1 ? termAt(site, taxonomy.name, prefix, above.at(-1) as string) : undefined;
   if (term) return { path: termLink(site, term), params, of: { term } };
-  return postAt(site, place, above);
+  const post = postAt(site, place, above);
+  if (post || above.length > 1) return post;
+  const archive = typeOfArchive(site.types, first);
+  return archive ? { path: `${prefix}/${first}/`, params, of: { archive } } : null;
 }
 
 /** The segments that the address of a page has for these parameters: none may have been named, and the language be a default. */

@@ -11,10 +11,12 @@ import type { Page } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { ShownPage } from '../sitemaps/record.ts';
+import { typeOfArchive } from '../types/record.ts';
 import { plainParams } from '../../kernel/rest/args.ts';
 import { dialects } from '../../kernel/rest/dialect.ts';
 import { itemPrefix, prefixOf, splitPath } from '../../kernel/rest/address-prefix.ts';
 import { parseQuery } from '../../kernel/rest/params.ts';
+import type { Params } from '../../kernel/rest/request.ts';
 
 const headers = {
   'Content-Type': 'text/html; charset=UTF-8',
@@ -55,9 +57,13 @@ export async function pageAt(site: Site, url: string): Promise<Page> {
   }
   // An item that the address names and visitors may not see is missing, on the front page too.
   const { path: within, prefix, params } = splitPath(site, path);
-  const isHome = (within === '/' || within === '/index.php') && namedIn(query).length === 0;
-  if (!isHome) return missing(site);
-  return page(site, { title: '', body: await latest(site, prefix), status: 200, shown: { home: params } });
+  if (namedIn(query).length > 0) return missing(site);
+  if (within === '/' || within === '/index.php')
+    return page(site, { title: '', body: await latest(site, prefix, params, 'post'), status: 200, shown: { home: params } });
+  const archive = typeOfArchive(site.types, /^\/([^/]+)\/?$/.exec(within)?.[1] ?? '');
+  if (!archive) return missing(site);
+  const title = escapeHtml(archive.label);
+  return page(site, { title, body: await latest(site, prefix, params, archive.name), status: 200, shown: { archive, params } });
 }
 
 /** A page as it is to be written. */
@@ -87,7 +93,12 @@ async function headOf(site: Site, title: string, shown?: ShownPage): Promise<str
   const own = `<title>${plain(title)}</title>`;
   if (shown === undefined) return own;
   const heads = await Promise.all(site.discovery.flatMap((source) => source.head?.(shown) ?? []));
-  const prefix = shown === 'missing' ? '' : 'post' in shown ? itemPrefix(site, shown.post) : prefixOf(site, '', shown.home);
+  const prefix =
+    shown === 'missing'
+      ? ''
+      : 'post' in shown
+        ? itemPrefix(site, shown.post)
+        : prefixOf(site, '', 'home' in shown ? shown.home : shown.params);
   const feed = escapeHtml(`${site.url}${prefix}/feed/`);
   const link = `<link rel="alternate" type="application/rss+xml" href="${feed}">`;
   return [heads.length > 0 ? heads.join('\n') : own, ...(shown === 'missing' ? [] : [link])].join('\n');
@@ -119,11 +130,12 @@ async function article(site: Site, post: PostRecord): Promise<string> {
   return content === '' && post.password !== '' ? '<p>This content is protected by a password.</p>' : content;
 }
 
-/** The newest public posts; where items have segments before their addresses, those among the newest hundred that have these. */
-async function latest(site: Site, prefix: string): Promise<string> {
+/** The newest public items of a type; where items have segments before their addresses, those among the newest hundred that have these. */
+async function latest(site: Site, prefix: string, params: Params, type: string): Promise<string> {
   const where = [
-    { kind: 'in' as const, index: 'type', values: ['post'] },
+    { kind: 'in' as const, index: 'type', values: [type] },
     { kind: 'in' as const, index: 'status', values: ['publish'] },
+    ...site.discovery.flatMap((source) => source.scope?.(params) ?? []),
   ];
   const view = viewOf(site);
   const limit = site.modules.address.length > 0 ? 100 : 10;

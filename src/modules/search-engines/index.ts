@@ -45,6 +45,7 @@ function searchSource(site: Site): DiscoverySource {
     hidesPost: (post) => hides({ kind: 'post', post }),
     hidesTerm: (term) => hides({ kind: 'term', term }),
     hidesAuthor: (user) => site.seo.options().authorDisabled || hides({ kind: 'user', user }),
+    hidesArchive: ({ name }) => site.seo.robotsOf({ kind: 'archive', type: name }).noindex,
     async head(page) {
       const target = targetOf(site, page);
       await site.heads.prepare(target);
@@ -55,7 +56,9 @@ function searchSource(site: Site): DiscoverySource {
 
 function targetOf(site: Site, page: ShownPage): SeoTarget {
   if (page === 'missing') return { kind: 'missing' };
-  return 'post' in page ? { kind: 'post', post: page.post } : homeTarget(site, languageOf({ site, params: page.home }));
+  if ('post' in page) return { kind: 'post', post: page.post };
+  const language = languageOf({ site, params: 'home' in page ? page.home : page.params });
+  return 'home' in page ? homeTarget(site, language) : { kind: 'archive', type: page.archive.name, language };
 }
 
 /** Whether a page says that another one is meant: that one is in a sitemap itself, or on another site. */

@@ -12,7 +12,7 @@ import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
 import { hasPosts } from '../seo/index.ts';
 import type { TermRecord } from '../terms/record.ts';
-import type { PostType } from '../types/record.ts';
+import { archiveSlug, typeOfArchive } from '../types/record.ts';
 
 /** The home page of a language, with a slash behind. @param language  code; undefined: the default one */
 export function homeIn(site: Site, language?: string): string {
@@ -41,12 +41,6 @@ export function addressOf(site: Site, target: SeoTarget): string {
     default:
       return '';
   }
-}
-
-/** First segment of the archive of a type; '' for a type without one. */
-export function archiveSlug(type: PostType | undefined): string {
-  if (!type?.hasArchive || type.name === 'post') return '';
-  return type.hasArchive === true ? type.name : type.hasArchive;
 }
 
 /** The page that a setting names, in a language. */
@@ -79,7 +73,7 @@ export function targetAt(site: Site, address: string): SeoTarget | null {
     const user = id === undefined ? undefined : site.users.get(id);
     if (user && decoded(user.slug) === decoded(second)) return { kind: 'user', user, ...inLanguage };
   }
-  const type = second === undefined ? [...site.types.values()].find((one) => archiveSlug(one) === first) : undefined;
+  const type = second === undefined ? typeOfArchive(site.types, first) : undefined;
   return type ? { kind: 'archive', type: type.name, ...inLanguage } : null;
 }
 

@@ -8,10 +8,10 @@ import { everywhere, of } from '../../kernel/model/schema.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { Head, SeoTarget } from '../seo/record.ts';
 import type { TermRecord } from '../terms/record.ts';
-import type { PostType } from '../types/record.ts';
+import { archiveSlug, type PostType } from '../types/record.ts';
 import type { UserRecord } from '../users/record.ts';
 import { hasPosts } from '../seo/index.ts';
-import { archiveSlug, hasPages, postsTarget } from './addresses.ts';
+import { hasPages, postsTarget } from './addresses.ts';
 
 const partOf = { seo_head: 'html', seo_head_json: 'json' } as const satisfies Readonly<Record<string, keyof Head>>;
 

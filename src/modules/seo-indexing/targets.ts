@@ -6,6 +6,7 @@ import type { Site } from '../../kernel/site/site.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { SeoTarget } from '../seo/record.ts';
 import type { TermRecord } from '../terms/record.ts';
+import { archiveSlug } from '../types/record.ts';
 import type { IndexKey } from './record.ts';
 
 export function keyOf(target: SeoTarget): IndexKey {
@@ -18,7 +19,7 @@ export function keyOf(target: SeoTarget): IndexKey {
 /** What a key stands for; undefined when it is not there any more. */
 export function targetOf(site: Site, key: IndexKey): SeoTarget | undefined {
   const [kind, name = ''] = key.split(':');
-  if (kind === 'archive') return hasArchive(site, name) ? { kind, type: name } : undefined;
+  if (kind === 'archive') return archiveSlug(site.types.get(name)) === '' ? undefined : { kind, type: name };
   if (kind === 'home') return { kind };
   if (kind === 'date') return { kind, date: '' };
   if (kind === 'search') return { kind, phrase: '' };
@@ -44,7 +45,7 @@ export const sorts = {
   posts: (site: Site) => idsOf('post', site.posts.all(), (post) => hasPostPages(site, post)),
   terms: (site: Site) => idsOf('term', site.terms.all(), (term) => hasTermPages(site, term)),
   'post-type-archives': async (site: Site) =>
-    [...site.types.keys()].filter((name) => hasArchive(site, name)).map((name) => `archive:${name}`),
+    [...site.types.values()].filter((type) => archiveSlug(type) !== '').map(({ name }) => `archive:${name}`),
   general: async (site: Site) => [
     ...['missing', 'search', 'date'],
     // A page that is the front page has a record of its own.
@@ -72,9 +73,4 @@ function hasPostPages(site: Site, { type, status }: PostRecord): boolean {
 function hasTermPages(site: Site, { taxonomy }: TermRecord): boolean {
   const known = site.taxonomies.get(taxonomy);
   return known?.public === true && known.queryable;
-}
-
-function hasArchive(site: Site, name: string): boolean {
-  const type = site.types.get(name);
-  return type !== undefined && name !== 'post' && type.viewable && Boolean(type.hasArchive);
 }

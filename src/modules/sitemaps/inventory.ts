@@ -7,7 +7,7 @@ import type { Task } from '../../kernel/scheduler.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { isPublic, segmentsOf } from '../permalinks/record.ts';
 import type { PostRecord } from '../posts/record.ts';
-import type { PostType } from '../types/record.ts';
+import { archiveSlug, type PostType } from '../types/record.ts';
 
 /** Addresses in one sitemap, as in the plugins that people know. The protocol allows fifty times as many. */
 export const perPage = 1000;
@@ -19,8 +19,8 @@ export interface Section {
   readonly kind: 'post' | 'term' | 'author';
   /** Of the type or taxonomy; `author`. */
   readonly name: string;
-  /** GMT of the last change of the front page, '' when nothing says, where that stands before the items; null: it does not. */
-  readonly home: string | null;
+  /** GMT of the last change of the page that lists items, where that stands before them: front page or archive. Null: none does. */
+  readonly list: string | null;
   /** Ascending. */
   readonly ids: readonly number[];
   /** Of each page of it, GMT of the last change. */
@@ -70,7 +70,7 @@ export function* takeInventory(site: Site): Task<Inventory> {
     authorSection(site, prefix, counts),
   ]);
   return {
-    sections: sections.filter(({ ids, home }) => ids.length > 0 || home !== null),
+    sections: sections.filter(({ ids, list }) => ids.length > 0 || list !== null),
     changedIn: ({ kind, prefix }, id) => (kind === 'term' ? counts.terms : counts.authors.get(prefix))?.get(id) ?? '',
   };
 }
@@ -86,8 +86,8 @@ function* ascending(ids: ReadonlySet<number>): Task<Uint32Array> {
 }
 
 /** How many sitemaps a section has. */
-export function pagesOf({ ids, home }: Section): number {
-  return Math.ceil((ids.length + (home === null ? 0 : 1)) / perPage);
+export function pagesOf({ ids, list }: Section): number {
+  return Math.ceil((ids.length + (list === null ? 0 : 1)) / perPage);
 }
 
 /** Whether sitemaps name a post that is public. */
@@ -120,7 +120,7 @@ function count(site: Site, type: PostType, post: PostRecord, { posts, newest, au
   if (!isListed(site, post)) return;
   const own = within(posts, prefix, () => new Map<string, Count>());
   const { ids, changed } = within(own, type.name, () => ({ ids: [], changed: [] }));
-  const place = ids.length + (showsHome(site, type) ? 1 : 0);
+  const place = ids.length + (hasList(site, type) ? 1 : 0);
   const page = Math.floor(place / perPage);
   ids.push(post.id);
   if (at > (changed[page] ?? '')) changed[page] = at;
@@ -142,10 +142,11 @@ function* listedTerms(site: Site, { terms }: Counts): Task<ReadonlyMap<string, r
 
 function postSection(site: Site, type: PostType, prefix: string, { posts, newest }: Counts): Section {
   const { ids, changed } = posts.get(prefix)?.get(type.name) ?? { ids: [], changed: [] };
-  // The front page shows the newest posts.
-  const home = showsHome(site, type) ? (newest.get(prefix) ?? '') : null;
-  if (home && home > (changed[0] ?? '')) changed[0] = home;
-  return { prefix, kind: 'post', name: type.name, home, ids, changed };
+  // The front page shows the newest posts, and stands for itself; an archive shows the newest of the items below it.
+  const shown = archiveSlug(type) === '' ? (newest.get(prefix) ?? '') : latest(changed);
+  const list = hasList(site, type) && (ids.length > 0 || archiveSlug(type) === '') ? shown : null;
+  if (list && list > (changed[0] ?? '')) changed[0] = list;
+  return { prefix, kind: 'post', name: type.name, list, ids, changed };
 }
 
 function authorSection(site: Site, prefix: string, { authors }: Counts): Section {
@@ -170,12 +171,13 @@ function datedSection(
     const date = dates.get(id) ?? '';
     if (date > (changed[page] ?? '')) changed[page] = date;
   }
-  return { ...section, home: null, ids, changed };
+  return { ...section, list: null, ids, changed };
 }
 
-/** The front page stands before the pages, unless it is one of them. */
-function showsHome(site: Site, { name }: PostType): boolean {
-  return name === 'page' && site.settings.value('front') !== 'page';
+/** The front page stands before the pages, unless it is one of them; an archive before the items of its type. */
+function hasList(site: Site, type: PostType): boolean {
+  if (type.name === 'page') return site.settings.value('front') !== 'page';
+  return archiveSlug(type) !== '' && !site.discovery.some((source) => source.hidesArchive?.(type));
 }
 
 export function latest(moments: Iterable<string>): string {

@@ -5,6 +5,7 @@ import type { Clause } from '../../kernel/records/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { TermRecord } from '../terms/record.ts';
+import type { PostType } from '../types/record.ts';
 import type { UserRecord } from '../users/record.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -21,6 +22,7 @@ export interface DiscoverySource {
   hidesPost?(post: PostRecord): boolean;
   hidesTerm?(term: TermRecord): boolean;
   hidesAuthor?(user: UserRecord): boolean;
+  hidesArchive?(type: PostType): boolean;
   /** The item in every language, itself included. */
   translations?(item: PostRecord | TermRecord): readonly Translation[];
   /** The languages of the site, the one that stands for all others first. */
@@ -36,6 +38,8 @@ export type ShownPage =
   | { readonly post: PostRecord }
   /** The front page, by what the segments before it stand for. */
   | { readonly home: Params }
+  /** The list of the items of a type, likewise. */
+  | { readonly archive: PostType; readonly params: Params }
   | 'missing';
 
 interface Translation {

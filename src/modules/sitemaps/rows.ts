@@ -10,6 +10,7 @@ import { isAttachment } from '../media/record.ts';
 import { homeOf, isPublic, linkOf, termLink } from '../permalinks/record.ts';
 import { createPostView } from '../posts/index.ts';
 import type { PostRecord, PostView } from '../posts/record.ts';
+import { archiveSlug } from '../types/record.ts';
 import type { TermRecord } from '../terms/record.ts';
 import { changedAt, type Inventory, isListed, perPage, type Section } from './inventory.ts';
 import type { PageRow } from './print.ts';
@@ -17,10 +18,10 @@ import type { Alternate } from './record.ts';
 
 /** @param page  the first is 0 */
 export async function rowsOf(site: Site, inventory: Inventory, section: Section, page: number): Promise<readonly PageRow[]> {
-  const { home, ids, kind } = section;
-  const first = page * perPage - (home === null ? 0 : 1);
+  const { list, ids, kind } = section;
+  const first = page * perPage - (list === null ? 0 : 1);
   const asked = ids.slice(Math.max(0, first), first + perPage);
-  const rows: PageRow[] = home !== null && page === 0 ? [homeRow(site, inventory, section.prefix, home)] : [];
+  const rows: PageRow[] = list !== null && page === 0 ? [listRow(site, inventory, section, list)] : [];
   if (kind === 'post') {
     const view = publicView(site);
     await readFeatured(site, asked);
@@ -42,10 +43,12 @@ export function publicView(site: Site): PostView {
   return createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
 }
 
-/** Its alternates are those of languages in which there is something. */
-function homeRow(site: Site, { sections }: Inventory, prefix: string, changed: string): PageRow {
-  const url = (segments: string): string => `${homeOf(site)}${segments}/`;
-  const prefixes = new Set(sections.map((section) => section.prefix));
+/** The front page or an archive. Its alternates are those of languages in which there is something. */
+function listRow(site: Site, { sections }: Inventory, { prefix, name }: Section, changed: string): PageRow {
+  const archive = archiveSlug(site.types.get(name));
+  const url = (segments: string): string => `${homeOf(site)}${segments}/${archive === '' ? '' : `${archive}/`}`;
+  const shown = archive === '' ? sections : sections.filter((section) => section.kind === 'post' && section.name === name);
+  const prefixes = new Set(shown.map((section) => section.prefix));
   const languages = site.discovery.flatMap((source) => source.languages?.() ?? []);
   const alternates = languages.flatMap(({ hreflang, params }) => {
     const segments = prefixOf(site, '', params);

@@ -77,7 +77,7 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
         baseKeys(row),
         `"${type.restBase}" is a folder or route of the site itself; give "${name}" another rest_base`,
       );
-    return { ...type, taxonomies: listOf(row.taxonomies, 'taxonomies') };
+    return { ...type, hasArchive: archive(row), taxonomies: listOf(row.taxonomies, 'taxonomies') };
   });
   const ownTaxonomies = each('taxonomies', (name, row) => {
     const taxonomy = defineTaxonomy({ name, ...common(name, row), types: listOf(row.types, 'types') });
@@ -115,6 +115,13 @@ type Row = Readonly<Record<string, unknown>>;
 /** Where a declaration says its `rest_base`; its name stands for it otherwise. */
 function baseKeys(row: Row): readonly string[] {
   return row.rest_base === undefined ? [] : ['rest_base'];
+}
+
+/** Whether its items are listed at an address, or the slug of that. */
+function archive({ has_archive: given }: Row): boolean | string {
+  if (given === undefined || given === null) return false;
+  if (typeof given === 'boolean' || (typeof given === 'string' && /^[a-z0-9_-]{1,64}$/.test(given))) return given;
+  throw new DeclarationError(['has_archive'], 'has_archive must be true, or a slug of small letters, digits, "_" and "-"');
 }
 
 function common(name: string, row: Row) {

@@ -165,3 +165,14 @@ export function writableStatuses(statuses: readonly Status[]): string[] {
 export function filterStatuses(statuses: readonly Status[]): string[] {
   return [...statuses.map((status) => status.name), 'any'];
 }
+
+/** First segment of the archive of a type; '' for a type without one, and for posts, which are listed elsewhere. */
+export function archiveSlug(type: PostType | undefined): string {
+  if (!type?.hasArchive || !type.viewable || type.name === 'post') return '';
+  return type.hasArchive === true ? type.name : type.hasArchive;
+}
+
+/** The type whose archive has the segment. */
+export function typeOfArchive(types: ReadonlyMap<string, PostType>, segment: string): PostType | undefined {
+  return segment === '' ? undefined : [...types.values()].find((type) => archiveSlug(type) === segment);
+}
