@@ -2,13 +2,14 @@
  * The attributes of a dynamic block's outer element: classes and styles that follow from what its kind supports and its attributes
  * say, in the order of the reference (6.9).
  */
-import { escapeHtml } from '../kernel/model/escape.ts';
+import { escapeHtml, escapeOnce } from '../kernel/model/escape.ts';
 import { isScalar } from '../kernel/model/scalars.ts';
 import { blockClass } from '../kernel/model/wire-constants.ts';
 import { at } from './block-supports.ts';
 import type { LiveBlock } from './live-block.ts';
 import { blockTypes } from './block-types.ts';
 import { fluidFontSize } from './font-sizes.ts';
+import { cleanUrl } from './protocols.ts';
 import { filterStyle } from './styles.ts';
 
 /** What a feature of a block makes of its attributes. */
@@ -64,6 +65,11 @@ export function wrapperAttributes({ block, attributes }: LiveBlock, more: Readon
 /** A word of an attribute; '' for anything else. */
 export function word(value: unknown): string {
   return isScalar(value) ? String(value) : '';
+}
+
+/** An address as it may stand in an attribute. */
+export function href(address: unknown): string {
+  return escapeOnce(cleanUrl(word(address).trim().replace(/\s/g, '%20'))).replaceAll('&amp;', '&#038;');
 }
 
 /** The name of a preset as class names have it. */

@@ -6,6 +6,7 @@
 import { blockClass } from '../kernel/model/wire-constants.ts';
 import type { BlockRenderer } from './live-block.ts';
 import { paragraphs } from './paragraphs.ts';
+import { socialLink } from './social-links.ts';
 import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute, withAttributes, withClasses } from './tags.ts';
 
 const withClassOn =
@@ -23,6 +24,7 @@ export const savedBlocks: Readonly<Record<string, BlockRenderer>> = Object.assig
   'core/image': (live) => picture(live.content(), live.attributes['data-id']),
   'core/gallery': gallery,
   'core/file': (live) => file(live.content(), live.attributes.displayPreview === true),
+  'core/social-link': socialLink,
   'core/shortcode': (live) => paragraphs(live.content()),
   'core/accordion': accordion,
   'core/accordion-item': accordionItem,

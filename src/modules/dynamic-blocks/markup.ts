@@ -5,9 +5,8 @@ import { escapeHtml, escapeOnce } from '../../kernel/model/escape.ts';
 import { blockClass } from '../../kernel/model/wire-constants.ts';
 import { at } from '../../render/block-supports.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
-import { word, wrapperAttributes } from '../../render/block-wrapper.ts';
+import { href, word, wrapperAttributes } from '../../render/block-wrapper.ts';
 import { filterHtml } from '../../render/filter.ts';
-import { cleanUrl } from '../../render/protocols.ts';
 import type { PostRecord } from '../posts/record.ts';
 import type { BlockSite } from './view.ts';
 
@@ -26,11 +25,6 @@ export function textClasses({ attributes }: LiveBlock): string[] {
     word(attributes.textAlign) && `has-text-align-${word(attributes.textAlign)}`,
     at(attributes, 'style.elements.link.color.text') === undefined ? '' : 'has-link-color',
   ].filter((name) => name !== '');
-}
-
-/** An address as it may stand in an attribute. */
-export function href(address: unknown): string {
-  return escapeOnce(cleanUrl(word(address).trim().replace(/\s/g, '%20'))).replaceAll('&amp;', '&#038;');
 }
 
 /** Markup that an attribute holds, as authors may write it. */
@@ -79,4 +73,4 @@ export function byParent<T extends { readonly id: number; readonly parent: numbe
   return children;
 }
 
-export { escapeHtml, escapeOnce, word };
+export { escapeHtml, escapeOnce, href, word };

@@ -1,24 +1,47 @@
 /**
- * Blocks that stand for other texts of blocks: synced patterns, patterns of the design, and menus made of blocks.
+ * Blocks that stand for other texts of blocks: synced patterns, patterns and template parts of the design, and menus made of blocks.
  */
 import { showBlocks } from '../../render/block-tree.ts';
 import { wrapperAttributes } from '../../render/block-wrapper.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
 import type { PostRecord } from '../posts/record.ts';
-import { part, type Renderers, word } from './markup.ts';
+import { escapeHtml, part, type Renderers, word, wrap } from './markup.ts';
 import type { BlockSite } from './view.ts';
 
 export const patternBlocks: Renderers = {
   'core/block': syncedPattern,
   'core/navigation': navigation,
-  // Layouts of pages are not part of what the interface shows of a text.
-  'core/pattern': () => '',
-  'core/template-part': () => '',
+  'core/pattern': (live, site) => {
+    const slug = word(live.attributes.slug);
+    const blocks = site.pattern(slug);
+    return blocks === undefined ? '' : shownOnce(live, site, `pattern:${slug}`, blocks);
+  },
+  'core/template-part': templatePart,
+  'core/widget-group': (live) => {
+    const title = word(live.attributes.title);
+    const heading = title === '' ? '' : `<h2 class="widget-title">${escapeHtml(title)}</h2>`;
+    return `${heading}<div class="wp-widget-group__inner-blocks">${live.inner().join('')}</div>`;
+  },
 };
 
+/** Elements that a template part may be. */
+const sections = ['div', 'header', 'main', 'section', 'article', 'aside', 'footer'];
+
 /** The blocks of another text in place of this one; '' while it is shown already. */
-function shownOnce(live: LiveBlock, site: BlockSite, post: PostRecord): string {
-  return site.within(`${post.type}:${post.id}`, () => (site.spend(1) ? showBlocks(post.content, live.run, live.context) : ''));
+function shownOnce(live: LiveBlock, site: BlockSite, key: string, blocks: string): string {
+  return site.within(key, () => (site.spend(1) ? showBlocks(blocks, live.run, live.context) : ''));
+}
+
+const keyOf = ({ type, id }: PostRecord): string => `${type}:${id}`;
+
+/** A part of another theme, or one that is not there, shows nothing. */
+function templatePart(live: LiveBlock, site: BlockSite): string {
+  const { slug, theme, tagName } = live.attributes;
+  const found = site.templatePart(word(slug), theme);
+  if (!found) return '';
+  const usual = found.area === 'header' || found.area === 'footer' ? found.area : 'div';
+  const tag = sections.includes(word(tagName)) ? word(tagName) : usual;
+  return wrap(tag, live, shownOnce(live, site, keyOf(found.part), found.part.content));
 }
 
 function named(site: BlockSite, id: unknown, type: string): PostRecord | undefined {
@@ -31,7 +54,7 @@ function syncedPattern(live: LiveBlock, site: BlockSite): string {
   if (!post) return '';
   const overrides = live.attributes.content;
   const more = typeof overrides === 'object' && overrides !== null ? { 'pattern/overrides': overrides } : {};
-  return shownOnce({ ...live, context: { ...live.context, ...more } }, site, post);
+  return shownOnce({ ...live, context: { ...live.context, ...more } }, site, keyOf(post), post.content);
 }
 
 /** A menu: the blocks of its own, else of the menu it names. */
@@ -39,7 +62,7 @@ function navigation(live: LiveBlock, site: BlockSite): string {
   const { attributes, block } = live;
   const context = { ...live.context, ...contextOf(live) };
   const menu = block.innerBlocks.length > 0 ? undefined : named(site, attributes.ref, 'cms_navigation');
-  const inner = menu ? shownOnce({ ...live, context }, site, menu) : live.inner(context).join('');
+  const inner = menu ? shownOnce({ ...live, context }, site, keyOf(menu), menu.content) : live.inner(context).join('');
   if (inner.trim() === '') return '';
   const label = word(attributes.ariaLabel) || (menu ? site.title(menu) : '');
   const isResponsive = attributes.overlayMenu !== 'never';

@@ -1,9 +1,11 @@
 /**
  * Blocks that show one field of the post around them.
  */
+import { wireConstants } from '../../kernel/model/wire-constants.ts';
 import { at } from '../../render/block-supports.ts';
 import { border, css } from '../../render/block-wrapper.ts';
 import type { LiveBlock } from '../../render/live-block.ts';
+import { attributeOf, hasClass, openingTag, type Tag, tagsFrom, withAttribute } from '../../render/tags.ts';
 import { plainText } from '../../render/text.ts';
 import type { PostRecord } from '../posts/record.ts';
 import {
@@ -48,6 +50,9 @@ export const postBlocks: Renderers = {
   // Links to neighbours are of the page of one post, which an answer of the interface is not.
   'core/post-navigation-link': () => '',
 };
+
+/** Blocks of the author's own markup that take in the picture of the post around them. */
+export const pictureBlocks: Renderers = { 'core/cover': cover, 'core/media-text': mediaText };
 
 /** The text up to `<!--more-->`, with a link to the rest. */
 function content(live: LiveBlock, site: BlockSite, post: PostRecord): string {
@@ -144,6 +149,70 @@ function featuredImage(live: LiveBlock, site: BlockSite, post: PostRecord): stri
   ]);
   const figure = wrap('figure', live, shown);
   return box === '' ? figure : figure.replace('<figure ', () => `<figure style="${escapeHtml(box)}" `);
+}
+
+/** Of the post around a block that asks for its picture: the id, and the element that shows it. */
+function pictureAround(live: LiveBlock, site: BlockSite, size: string): { readonly id: number; readonly image: string } {
+  const id = (live.attributes.useFeaturedImage === true && site.post(live.context.postId)?.featuredMedia) || 0;
+  return { id, image: site.picture(id, size) };
+}
+
+const valueIn = (image: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(image)?.[1] ?? '';
+
+/** Where the middle of a picture is: `50% 50%`; '' where nobody says. */
+function focus({ focalPoint }: LiveBlock['attributes']): string {
+  const percent = (side: string): string => `${Math.round((Number(at(focalPoint, side)) || 0) * 100)}%`;
+  return focalPoint === undefined ? '' : `${percent('x')} ${percent('y')}`;
+}
+
+function cover(live: LiveBlock, site: BlockSite): string {
+  const { attributes } = live;
+  const html = live.content();
+  if (attributes.backgroundType !== 'image') return html;
+  const { id, image } = pictureAround(live, site, word(attributes.sizeSlug) || 'post-thumbnail');
+  const inner = openingTag(html, (tag) => tag.name === 'div' && hasClass(html, tag, part('cover__inner-container')));
+  if (image === '' || !inner) return html;
+  const isFixed = attributes.hasParallax === true || attributes.isRepeated === true;
+  const point = focus(attributes);
+  const placed = point && ` data-object-position="${point}" style="object-position:${point};"`;
+  const named = `class="${part('cover__image-background')} wp-post-image" alt="${valueIn(image, 'alt')}" data-object-fit="cover"${placed}`;
+  const shown = isFixed ? backdrop(live, id, image) : image.replace(/class="[^"]*" alt="[^"]*"/, () => named);
+  return html.slice(0, inner.start) + shown + html.slice(inner.start);
+}
+
+/** A picture that stays while the page moves, or that is repeated, is the background of a box. */
+function backdrop({ attributes }: LiveBlock, id: number, image: string): string {
+  const alt = valueIn(image, 'alt');
+  const classes = [
+    part('cover__image-background'),
+    `${wireConstants.imageClass}${id}`,
+    ...(attributes.hasParallax === true ? ['has-parallax'] : []),
+    ...(attributes.isRepeated === true ? ['is-repeated'] : []),
+  ];
+  const told = alt === '' ? '' : ` aria-label="${alt}" role="img"`;
+  const style = `background-position:${focus(attributes) || '50% 50%'};background-image:url(${valueIn(image, 'src')});`;
+  return `<div${told} class="${classes.join(' ')}" style="${style}"></div>`;
+}
+
+function mediaText(live: LiveBlock, site: BlockSite): string {
+  const { attributes } = live;
+  const html = live.content();
+  const size = word(attributes.mediaSizeSlug) || 'full';
+  const { id, image } = pictureAround(live, site, size);
+  const isFigure = (tag: Tag): boolean =>
+    tag.name === 'figure' && !tag.isClosing && hasClass(html, tag, part('media-text__media'));
+  const figures = [...tagsFrom(html)].filter(isFigure);
+  const figure = attributes.mediaPosition === 'right' ? figures.at(-1) : figures[0];
+  if (image === '' || !figure) return html;
+  const isFilled = attributes.imageFill === true;
+  const style = isFilled ? ` style="object-position:${focus(attributes) || '50% 50%'};"` : '';
+  const classes = `${wireConstants.imageClass}${id} size-${escapeHtml(size)}`;
+  const shown = `<img alt="${valueIn(image, 'alt')}" src="${valueIn(image, 'src')}"${style} class="${classes}">`;
+  const out = html.slice(0, figure.end) + shown + html.slice(figure.end);
+  const box = isFilled ? openingTag(out, (tag) => hasClass(out, tag, part('media-text'))) : null;
+  if (!box) return out;
+  const names = (attributeOf(out, box, 'class') ?? '').split(/\s+/).filter((name) => name !== 'is-image-fill');
+  return withAttribute(out, box, 'class', [...names, 'is-image-fill-element'].join(' '));
 }
 
 function timeToRead(live: LiveBlock, _site: BlockSite, post: PostRecord): string {

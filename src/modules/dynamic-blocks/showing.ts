@@ -14,7 +14,7 @@ import type { Renderers } from './markup.ts';
 import { linkBlocks } from './navigation-links.ts';
 import { patternBlocks } from './patterns.ts';
 import { peopleBlocks } from './people.ts';
-import { postBlocks } from './post-fields.ts';
+import { pictureBlocks, postBlocks } from './post-fields.ts';
 import { listBlocks } from './post-lists.ts';
 import type { Dependence, DynamicBlocks, Showing, ShowingOf } from './record.ts';
 import { siteBlocks } from './site-parts.ts';
@@ -31,6 +31,7 @@ export const renderers: Renderers = Object.assign(
   loopBlocks,
   patternBlocks,
   peopleBlocks,
+  pictureBlocks,
   postBlocks,
   siteBlocks,
   termBlocks,
@@ -42,7 +43,9 @@ const most = 10_000;
 /** Blocks that get a number of their own within an answer. */
 const numbered = ['accordion-item', 'gallery'];
 const begins = `<!--\\s+(?:${delimiterNames.join('|')}):(?:core/)?`;
-const namesDynamic = new RegExp(`${begins}(?:${names(Object.keys(renderers))})(?=\\s)`);
+const namesDynamic = new RegExp(
+  `${begins}(?:${names(Object.keys(renderers).filter((name) => !(name in pictureBlocks)))})(?=\\s)|"useFeaturedImage"`,
+);
 const namesNumbered = new RegExp(`${begins}(?:${names(numbered)})(?=\\s)|is-style-|"position"`);
 
 function names(list: readonly string[]): string {
@@ -50,7 +53,8 @@ function names(list: readonly string[]): string {
 }
 
 /** Blocks that show pictures of the media library. */
-const withPictures = /:(?:core\/)?(?:post-featured-image|latest-posts|site-logo|block|post-content|navigation)\s/;
+const withPictures =
+  /:(?:core\/)?(?:post-featured-image|latest-posts|site-logo|cover|media-text|block|pattern|template-part|post-content|navigation)\s/;
 
 function fresh(): Showing {
   return { open: new Set(), left: most, last: 0, unread: new Set() };

@@ -12,6 +12,8 @@ import { plainText } from '../../render/text.ts';
 import { canReadPost } from '../accounts/record.ts';
 import type { CommentRecord, CommentView } from '../comments/record.ts';
 import { createCommentView } from '../comments/index.ts';
+import { areaOf, templateById, templateId } from '../design/index.ts';
+import { sheetNamed } from '../design/record.ts';
 import { imageOf } from '../media/index.ts';
 import { localeIn } from '../languages/record.ts';
 import { isAttachment } from '../media/record.ts';
@@ -52,6 +54,10 @@ export interface BlockSite {
   post(id: unknown): PostRecord | undefined;
   /** A text of blocks that others take in: a pattern, a menu. */
   shared(id: unknown): PostRecord | undefined;
+  /** The blocks of a pattern of the design, by its name: `site/hero`. */
+  pattern(name: string): string | undefined;
+  /** A template part that is published. @param theme  undefined: the site's own */
+  templatePart(slug: string, theme: unknown): { readonly part: PostRecord; readonly area: string } | undefined;
   /** Shows one text within another; '' while it is shown already. */
   within(key: string, show: () => string): string;
   posts(wish: PostWish): Page<PostRecord>;
@@ -119,6 +125,12 @@ export function createBlockSite(site: Site, reader: Actor | null, showing: Showi
       return post && mayRead(post) ? post : undefined;
     },
     shared: (id) => site.posts.get(scalarNumber(id)),
+    pattern: (name) => (name.startsWith('site/') ? sheetNamed(site, 'pattern', name.slice(5))?.body : undefined),
+    templatePart(slug, theme) {
+      const id = theme === undefined ? templateId(site, slug) : `${String(theme)}//${slug}`;
+      const found = templateById(site, 'cms_template_part', id);
+      return found?.status === 'publish' ? { part: found, area: areaOf(found) } : undefined;
+    },
     within,
     posts: (wish) => findPosts(site, reader, wish),
     link: (post) => view.link(post),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blockTypes } from '../../../src/render/block-types.ts';
+import { renderers } from '../../../src/modules/dynamic-blocks/showing.ts';
+import { savedBlocks } from '../../../src/render/saved-blocks.ts';
 import { block, type Blog, openBlog } from './blog.ts';
 
 const anna = { id: 7, roles: ['administrator'] };
@@ -37,13 +39,53 @@ describe('blocks of the site', () => {
       { feedURL: '' },
       '<div class="components-placeholder"><div class="notice notice-error"><strong>RSS Error:</strong> A valid URL was not provided.</div></div>',
     ],
+    [
+      'social-link',
+      { url: 'GitHub.example/a b', service: 'github', rel: 'me' },
+      '<li class="wp-social-link wp-social-link-github wp-block-social-link"><a rel="me" href="https://GitHub.example/a%20b" class="wp-block-social-link-anchor"><svg/><span class="wp-block-social-link-label screen-reader-text">GitHub</span></a></li>',
+    ],
+    [
+      'social-link',
+      { url: 'ann@site.example', service: '<x>', label: ' Write <b> ' },
+      '<li class="wp-social-link wp-social-link-&lt;x&gt; wp-block-social-link"><a href="mailto:ann@site.example" class="wp-block-social-link-anchor"><svg/><span class="wp-block-social-link-label screen-reader-text">Write &lt;b&gt;</span></a></li>',
+    ],
+    ['social-link', { url: '', service: 'x' }, ''],
+    [
+      'widget-group',
+      { title: 'A & B' },
+      '<h2 class="widget-title">A &amp; B</h2><div class="wp-widget-group__inner-blocks"></div>',
+    ],
     ['query', {}, ''],
+    ['pattern', { slug: 'site/nothing' }, ''],
+    ['template-part', { slug: 'nothing' }, ''],
     ['block', { ref: 4 }, ''],
     ['acme/unknown', {}, ''],
   ];
   it('are shown with their attributes', async () => {
     const { show } = await openBlog();
-    for (const [name, attributes, html] of rows) expect([name, show(block(name, attributes))]).toEqual([name, html]);
+    const withoutIcons = (html: string): string => html.replace(/<svg[^>]*><path[^>]*><\/path><\/svg>/g, '<svg/>');
+    for (const [name, attributes, html] of rows)
+      expect([
+        name,
+        name === 'social-link' ? withoutIcons(show(block(name, attributes))) : show(block(name, attributes)),
+      ]).toEqual([name, html]);
+  });
+
+  it('links to profiles are as the block around them says', async () => {
+    const { show } = await openBlog();
+    const around = {
+      openInNewTab: true,
+      showLabels: true,
+      iconColor: 'base',
+      iconColorValue: '#fff',
+      iconBackgroundColorValue: 'red;x:expression(1)',
+    };
+    const inner = block('social-link', { url: '//x.example', service: 'x' });
+    const html = show(`<!-- wp:social-links ${JSON.stringify(around)} --><ul>${inner}</ul><!-- /wp:social-links -->`);
+    expect(html).toContain(
+      '<li style="color: #fff; background-color: red; " class="wp-social-link wp-social-link-x has-base-color wp-block-social-link"><a rel="noopener nofollow" target="_blank" href="//x.example"',
+    );
+    expect(html).toContain('<span class="wp-block-social-link-label">X</span>');
   });
 
   it('search among them has a field of its own each time', async () => {
@@ -53,6 +95,71 @@ describe('blocks of the site', () => {
     expect(html).toContain('class="wp-block-search__button-outside wp-block-search__icon-button wp-block-search"');
     expect(html).toContain('id="wp-block-search__input-2"');
     expect(html.match(/<button/g)).toHaveLength(1);
+  });
+});
+
+it('every dynamic block is shown, but for those of which the text is shown as it is', () => {
+  const dynamic = [...blockTypes.values()].filter(({ isDynamic }) => isDynamic).map(({ name }) => name);
+  const shown = [...Object.keys(renderers), ...Object.keys(savedBlocks)];
+  expect(dynamic.filter((name) => !shown.includes(name))).toEqual(['core/video', 'core/legacy-widget']);
+  expect(dynamic.length).toBe(75);
+});
+
+describe('blocks of the design', () => {
+  const paragraph = '<!-- wp:paragraph --><p>Up here</p><!-- /wp:paragraph -->';
+  const design = {
+    'patterns/hero.html': `---\ntitle: Hero\n---\n${paragraph}<!-- wp:pattern {"slug":"site/hero"} /-->`,
+    'template-parts/top.html': `---\nid: 80\ndate: 2025-01-01\nmeta:\n  area: header\n---\n${block('site-title', { isLink: false })}`,
+    'template-parts/idle.html': `---\nid: 81\ndate: 2025-01-01\nstatus: draft\n---\n${paragraph}`,
+  };
+
+  it('are patterns, within themselves once', async () => {
+    const { show } = await openBlog(design);
+    expect(show(block('pattern', { slug: 'site/hero' }))).toBe('<p>Up here</p>');
+    expect(show(block('pattern', { slug: 'hero' }))).toBe('');
+  });
+
+  it('are template parts of the site that are published, as the element that is asked for or that fits', async () => {
+    const { show } = await openBlog(design);
+    const title = '<h1 class="wp-block-site-title">Kit &amp; Co</h1>';
+    expect(show(block('template-part', { slug: 'top' }))).toBe(`<header class="wp-block-template-part">${title}</header>`);
+    expect(show(block('template-part', { slug: 'top', theme: 'other' }))).toBe('');
+    expect(show(block('template-part', { slug: 'top', tagName: 'nav onclick=x' }))).toContain('<header class');
+    expect(show(block('template-part', { slug: 'top', tagName: 'aside' }))).toContain('<aside class');
+    expect(show(block('template-part', { slug: 'idle' }))).toBe('');
+  });
+});
+
+describe('blocks that take the picture of the post around them', () => {
+  const media = {
+    'media/2025/01/a.svg': '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
+    'media/2025/01/a.svg.yaml': 'id: 90\ndate: 2025-01-01T00:00:00\nalt: A "shape"\n',
+    'posts/pictured.html': '---\nid: 107\ntitle: P\ndate: 2025-05-01\nfeatured_media: 90\n---\nx\n',
+  };
+  const cover = (attributes: object): string =>
+    `<!-- wp:cover ${JSON.stringify(attributes)} --><div class="wp-block-cover"><div class="wp-block-cover__inner-container"></div></div><!-- /wp:cover -->`;
+  const beside = (attributes: object): string =>
+    `<!-- wp:media-text ${JSON.stringify(attributes)} --><div class="wp-block-media-text is-image-fill"><figure class="wp-block-media-text__media"></figure></div><!-- /wp:media-text -->`;
+
+  it('show it behind or beside their words', async () => {
+    const { show } = await openBlog(media);
+    const of = { post: 107 };
+    expect(show(cover({ useFeaturedImage: true, focalPoint: { x: 0.25, y: 1 } }), of)).toContain(
+      'class="wp-block-cover__image-background wp-post-image" alt="A &quot;shape&quot;" data-object-fit="cover" data-object-position="25% 100%" style="object-position:25% 100%;" /><div class="wp-block-cover__inner',
+    );
+    expect(show(cover({ useFeaturedImage: true, hasParallax: true }), of)).toMatch(
+      /<div aria-label="A &quot;shape&quot;" role="img" class="wp-block-cover__image-background wp-image-90 has-parallax" style="background-position:50% 50%;background-image:url\([^)]+a\.svg\);"><\/div>/,
+    );
+    expect(show(beside({ useFeaturedImage: true, imageFill: true }), of)).toMatch(
+      /<div class="wp-block-media-text is-image-fill-element"><figure class="wp-block-media-text__media"><img alt="A &quot;shape&quot;" src="[^"]+a\.svg" style="object-position:50% 50%;" class="wp-image-90 size-full"><\/figure>/,
+    );
+  });
+
+  it('show their own where none is asked for, or there', async () => {
+    const { show } = await openBlog(media);
+    for (const markup of [cover({}), cover({ useFeaturedImage: true, backgroundType: 'video' }), beside({})])
+      expect(show(markup, { post: 107 })).not.toContain('a.svg');
+    expect(show(cover({ useFeaturedImage: true }))).toBe(show(cover({})));
   });
 });
 
