@@ -140,9 +140,10 @@ function multipart(form, upload, spell) {
   return Buffer.concat([...parts, ...file, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
+/** An answer as a value, that of a callback as what it is called with. */
 function parsed(text) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\/\*\*\/[\w.]+\((.*)\)$/s, '$1'));
   } catch {
     return text;
   }
