@@ -108,9 +108,17 @@ const alone = /^([^\S\n]*)(https?:\/\/[^\s<>"]+)([^\S\n]*)$|(<p(?:\s[^<>]*)?>\s*
 /** Markup in which addresses of recordings that stand alone are players. Of others nothing is fetched to show a page. */
 export function showRecordings(text: string): string {
   if (!namesRecordings(text)) return text;
+  return replaceLoneAddresses(text, (address) => {
+    const name = recordings.find(([, ending]) => ending.test(address))?.[0];
+    return name && `[${name} src="${address}" /]`;
+  });
+}
+
+/** Markup with what is shown for addresses that stand alone; undefined: the address. Cost: linear. */
+export function replaceLoneAddresses(text: string, show: (address: string) => string | undefined): string {
   return text.replace(alone, (whole, ...[before, line, after, open, paragraph, close]: (string | undefined)[]) => {
-    const name = recordings.find(([, ending]) => ending.test(line ?? paragraph ?? ''))?.[0];
-    return name === undefined ? whole : `${before ?? open}[${name} src="${line ?? paragraph}" /]${after ?? close}`;
+    const shown = show((line ?? paragraph) as string);
+    return shown === undefined ? whole : `${before ?? open}${shown}${after ?? close}`;
   });
 }
 

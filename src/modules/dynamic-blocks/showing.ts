@@ -7,6 +7,9 @@ import type { BlockRun } from '../../render/live-block.ts';
 import { showBlock } from '../../render/block-tree.ts';
 import type { BlockContext } from '../../render/live-block.ts';
 import { showParts } from '../../render/markup.ts';
+import { replaceLoneAddresses } from '../../render/shortcodes.ts';
+import { decodeEntities } from '../../render/text.ts';
+import { quotationOf } from '../oembed/index.ts';
 import { archiveBlocks } from './archives.ts';
 import { commentBlocks } from './comment-blocks.ts';
 import { loopBlocks } from './loops.ts';
@@ -64,7 +67,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
   const known = new WeakMap<object, Dependence>();
   return {
     dependenceOf(record, text) {
-      const found = known.get(record) ?? dependenceOf(text);
+      const found = known.get(record) ?? dependenceOf(site, text);
       known.set(record, found);
       return found;
     },
@@ -79,7 +82,7 @@ export function createDynamicBlocks(site: Site): DynamicBlocks {
   };
 
   function showText(raw: string, of: ShowingOf, showing: Showing): ReturnType<typeof showParts> {
-    return showParts(raw, of.options, runOf(site, of, showing), contextOf(of.post));
+    return showParts(showOwn(site, raw), of.options, runOf(site, of, showing), contextOf(of.post));
   }
 
   function showBlockOf(...[name, attrs, of, showing]: [...Parameters<DynamicBlocks['showOne']>, Showing]): string {
@@ -118,7 +121,20 @@ function runOf(site: Site, { reader, post }: Pick<ShowingOf, 'reader' | 'post'>,
   };
 }
 
-function dependenceOf(text: string): Dependence {
+/** Addresses of the site that stand alone are what other sites would show for them. */
+function showOwn(site: Site, text: string, show = quotationOf): string {
+  if (!text.includes(`${site.url}/`)) return text;
+  return replaceLoneAddresses(text, (address) =>
+    address.startsWith(`${site.url}/`) ? show(site, decodeEntities(address)) : undefined,
+  );
+}
+
+function namesOwn(site: Site, text: string): boolean {
+  return showOwn(site, text, () => '') !== text;
+}
+
+function dependenceOf(site: Site, text: string): Dependence {
+  if (namesOwn(site, text)) return 'site';
   if (!text.includes('<!--')) return 'nothing';
   if (namesDynamic.test(text)) return 'site';
   return namesNumbered.test(text) ? 'count' : 'nothing';

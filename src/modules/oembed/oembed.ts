@@ -5,7 +5,7 @@
  */
 import { isAttachment, uploadPath } from '../media/record.ts';
 import { isMap } from '../../kernel/model/maps.ts';
-import type { PostRecord } from '../posts/record.ts';
+import type { PostRecord, PostView } from '../posts/record.ts';
 import { postAt, postOnceAt } from '../permalinks/index.ts';
 import { homeOf, isPublic } from '../permalinks/record.ts';
 import { type Fetched, type Fetcher, FetchError, textOf } from '../../kernel/http-client/fetch.ts';
@@ -47,7 +47,7 @@ async function embedPost(site: Site, post: PostRecord, maxWidth: number): Promis
   const width = Math.min(Math.max(least, maxWidth), most);
   const author = site.users.get(post.author);
   const name = site.settings.value('name') as string;
-  const title = post.password === '' ? view.title(post) : `Protected: ${view.title(post)}`;
+  const title = titleOf(post, view);
   const link = view.link(post);
   const segments = itemPrefix(site, post);
   const home = segments === '' ? homeOf(site) : `${homeOf(site)}${segments}/`;
@@ -85,6 +85,18 @@ async function thumbnailOf(site: Site, post: PostRecord, width: number): Promise
     thumbnail_width: shown.width,
     thumbnail_height: shown.height,
   };
+}
+
+/** What stands for an address of this site that is alone on a line of a text; undefined where it names nothing that everyone may see. */
+export function quotationOf(site: Site, address: string): string | undefined {
+  const post = postAt(site, address) ?? postOnceAt(site, address);
+  if (!post || !isPublic(site, post)) return undefined;
+  const view = createPostView(site, { user: null, word: (name) => name, unlocked: () => false });
+  return quotation(view.link(post), titleOf(post, view), '');
+}
+
+function titleOf(post: PostRecord, view: PostView): string {
+  return post.password === '' ? view.title(post) : `Protected: ${view.title(post)}`;
 }
 
 interface DiscoveryLink {

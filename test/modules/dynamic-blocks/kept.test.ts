@@ -69,6 +69,24 @@ describe('a text that lists posts', () => {
   });
 });
 
+it('an address of the site that stands alone is what others would show of it, as it is now', async () => {
+  const link = `${site.url}/named/`;
+  const content = `Before\n\n${link}\n\nin ${link} a line\n\n<!-- wp:embed --><figure>\n${link}\n</figure><!-- /wp:embed -->`;
+  const { body: own } = await site.ask('POST', '/cms/v2/posts', { ...admin, body: { content, status: 'publish' } });
+  const rendered = async (): Promise<string> => (await site.ask('GET', `/cms/v2/posts/${own.id}`)).body.content.rendered;
+  expect((await rendered()).match(/blockquote/g)).toBe(null);
+  const body = { title: 'Named & shown', slug: 'named', status: 'publish' };
+  const { body: other } = await site.ask('POST', '/cms/v2/posts', { ...admin, body });
+  const quote = (title: string): string =>
+    `<blockquote class="embedded-content" cite="${link}"><p><a href="${link}">${title}</a></p></blockquote>`;
+  expect((await rendered()).split(quote('Named &#038; shown'))).toHaveLength(3);
+  expect(await rendered()).toContain(`in ${link} a line`);
+  await site.ask('PUT', `/cms/v2/posts/${other.id}`, { ...admin, body: { title: 'New', password: 'sesame' } });
+  expect((await rendered()).split(quote('Protected: New'))).toHaveLength(3);
+  await site.ask('PUT', `/cms/v2/posts/${other.id}`, { ...admin, body: { status: 'private', password: '' } });
+  expect(await rendered()).not.toContain('blockquote');
+});
+
 it('a text without such blocks is kept whatever changes', async () => {
   const record = site.site.posts.get(14);
   if (!record) throw new Error('no post');
