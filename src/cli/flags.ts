@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isScope } from '../modules/accounts/scope.ts';
 import { isLogin } from '../modules/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
 import { isZone } from '../kernel/model/dates.ts';
@@ -46,6 +47,12 @@ export function login(text: string): string {
 export function language(text: string): string {
   if (/^[a-z]{2,3}(_[A-Za-z]{2,8}){0,2}$/.test(text)) return text;
   throw new InvalidArgumentError('Use a locale such as en_US or de_DE.');
+}
+
+/** What an application password is for. */
+export function scope(text: string): string {
+  if (isScope(text)) return text;
+  throw new InvalidArgumentError('Use read, build, or type:NAME such as type:post.');
 }
 
 /** Login and application password of another site. */

@@ -8,7 +8,7 @@ import { addApplicationPassword } from '../modules/users/plan.ts';
 import type { Account, ApplicationPassword } from '../modules/users/record.ts';
 import { createStore } from '../kernel/store/store.ts';
 import { failed, misuse } from './failure.ts';
-import { contentFolder, examples } from './flags.ts';
+import { contentFolder, examples, scope } from './flags.ts';
 import { type Io, printTable } from './io.ts';
 
 interface Options {
@@ -16,6 +16,7 @@ interface Options {
   readonly name?: string;
   readonly json?: true;
   readonly all?: true;
+  readonly scope?: string;
 }
 
 export function definePassword(command: Command, io: Io): void {
@@ -23,11 +24,18 @@ export function definePassword(command: Command, io: Io): void {
     .command('create <login>')
     .description('create a password and print it as the last line on stdout')
     .option('--name <text>', 'label shown in lists', 'cms password create')
+    .option('--scope <scope>', 'what it is for: read, build, or type:NAME (default: whatever the account may)', scope)
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .action((login: string, options: Options) =>
       withAccounts(options.dir, io, async (accounts) => {
         const { id } = accountFor(accounts, login);
-        const { password } = await addApplicationPassword({ accounts, clock: Date.now }, id, options.name as string);
+        const { password } = await addApplicationPassword(
+          { accounts, clock: Date.now },
+          id,
+          options.name as string,
+          '',
+          options.scope,
+        );
         io.err(`new application password of ${login}, shown only once:`);
         io.out(password);
       }),
@@ -35,6 +43,7 @@ export function definePassword(command: Command, io: Io): void {
   examples(
     create,
     'cms password create admin --name "mobile app"',
+    'cms password create admin --name "static pages" --scope build',
     'password=$(cms password create admin --dir my-site 2>/dev/null)',
   );
   const list = command
@@ -101,8 +110,8 @@ async function withAccounts(named: string | undefined, io: Io, work: (accounts: 
   }
 }
 
-function withoutHash({ uuid, name, appId, created, lastUsed, lastIp }: ApplicationPassword) {
-  return { uuid, name, appId, created: dated(created), lastUsed: lastUsed === null ? null : dated(lastUsed), lastIp };
+function withoutHash({ uuid, name, appId, created, lastUsed, lastIp, scope = '' }: ApplicationPassword) {
+  return { uuid, name, appId, created: dated(created), lastUsed: lastUsed === null ? null : dated(lastUsed), lastIp, scope };
 }
 
 /** GMT, as the interface writes it. */

@@ -6,12 +6,21 @@ import { openSite } from '../open-site.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { nearest } from '../kernel/model/spelling.ts';
 import { languagePairs } from '../modules/translation-jobs/index.ts';
-import { createUser, deleteUser, isLastAdministrator, setRoles, type UserInput, updateUser } from '../modules/users/plan.ts';
+import {
+  addApplicationPassword,
+  createUser,
+  deleteUser,
+  isLastAdministrator,
+  setRoles,
+  type UserInput,
+  updateUser,
+} from '../modules/users/plan.ts';
 import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { UserRecord } from '../modules/users/record.ts';
 import { failed, misuse } from './failure.ts';
-import { contentFolder, email, login, examples } from './flags.ts';
+import { scopeInWords } from '../modules/accounts/scope.ts';
+import { contentFolder, email, login, examples, scope } from './flags.ts';
 import { createProgress, type Io, printTable } from './io.ts';
 import { operatorOf } from './operator.ts';
 
@@ -25,6 +34,7 @@ interface Options {
   readonly reassign?: string;
   readonly trash?: true;
   readonly force?: true;
+  readonly scope?: string;
 }
 
 const dirOption = ['--dir <dir>', 'content folder (default: the current folder, or ./content)'] as const;
@@ -100,6 +110,25 @@ export function defineUser(command: Command, io: Io): void {
       }),
     );
   examples(token, 'cms user upload-token ada');
+  const access = command
+    .command('token <login>')
+    .description('create an application password for one purpose and print it as the last line on stdout')
+    .requiredOption('--scope <scope>', 'what it is for: read, build, or type:NAME', scope)
+    .option('--name <text>', 'label shown in lists', 'cms user token')
+    .option(...dirOption)
+    .action((name: string, options: Options) =>
+      withSite(options.dir, io, false, async (site) => {
+        const { id, account } = userFor(site, name);
+        if (!account) misuse(`${name} has no account`, `to create one: cms user create ${name}`);
+        const type = options.scope?.startsWith('type:') ? options.scope.slice('type:'.length) : null;
+        if (type !== null && !site.types.has(type))
+          misuse(`there is no type "${type}"`, `types are ${[...site.types.keys()].join(', ')}`);
+        const { password } = await addApplicationPassword(site, id, options.name as string, '', options.scope);
+        io.err(`new application password of ${name}, shown only once; it ${scopeInWords(options.scope as string)}:`);
+        io.out(password);
+      }),
+    );
+  examples(access, 'cms user token ada --scope read', 'cms user token ada --scope build --name "static pages"');
   const remove = command
     .command('delete <login>')
     .description('delete an account and its public profile')

@@ -69,6 +69,7 @@ export const errors = {
   rest_cannot_view: row('auth', 'Sorry, you are not allowed to view this resource.'),
   rest_not_logged_in: row(401, 'You are not currently logged in.'),
   rest_cookie_invalid_nonce: row(403, 'Cookie check failed.'),
+  rest_insufficient_scope: row(403, 'The application password is not for this request.'),
   rest_trash_not_supported: row(501, "This item does not support trashing. Set 'force=true' to delete."),
   internal_server_error: row(500, 'There has been a critical error on this website.'),
   empty_content: row(400, 'Content, title, and excerpt are empty.'),

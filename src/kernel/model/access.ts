@@ -8,6 +8,8 @@ export interface Actor {
   readonly roles: readonly string[];
   /** Given (true) or taken away (false) in person. */
   readonly capabilities?: Readonly<Record<string, boolean>>;
+  /** Whether what it signed in with is not for a request, whatever the user may. @param params  as sent */
+  readonly refuses?: (method: string, route: string, params: Readonly<Record<string, unknown>>) => boolean;
 }
 
 export interface AccessControl {

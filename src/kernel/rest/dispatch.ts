@@ -58,6 +58,7 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
   try {
     // A body that is no JSON is refused before the arguments are looked at.
     if (request.refusal) throw request.refusal;
+    if (request.user?.refuses?.(request.method, request.route, params)) throw new RestError('rest_insufficient_scope');
     const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request, own.site.modules.errors));
     return { request, call, refusal: null };
   } catch (error) {
@@ -174,7 +175,7 @@ function permitted(call: MatchedCall): Method[] {
   for (const endpoint of call.match.route.endpoints) {
     if (allows(endpoint.allow, call)) for (const method of endpoint.methods) open.add(method);
   }
-  return methods.filter((method) => open.has(method));
+  return methods.filter((method) => open.has(method) && !call.user?.refuses?.(method, call.request.route, {}));
 }
 
 function allows(rule: Rule, call: Call): boolean {

@@ -35,7 +35,9 @@ function readApplicationPassword(data: unknown): ApplicationPassword {
   if (!isMap(data) || textOf(data, 'uuid') === '' || textOf(data, 'hash') === '')
     throw new Error('an application password needs a uuid and a hash');
   const { created, lastUsed, lastIp } = data;
+  const scope = textOf(data, 'scope');
   return {
+    ...(scope === '' ? {} : { scope }),
     uuid: textOf(data, 'uuid'),
     appId: textOf(data, 'appId'),
     name: textOf(data, 'name'),

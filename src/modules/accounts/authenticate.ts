@@ -13,24 +13,28 @@ import { RestError } from '../../kernel/errors.ts';
 import type { Account, ApplicationPassword } from '../users/record.ts';
 import type { Actor } from '../../kernel/model/access.ts';
 import type { Authenticated, Authenticator } from '../../kernel/site/serving.ts';
-import { hashApplicationPassword } from './passwords.ts';
+import { hashApplicationPassword, isApplicationPassword } from './passwords.ts';
 import type { Site } from '../../kernel/site/site.ts';
+import { refusalsOf } from './scope.ts';
 import type { OpenSession } from '../sessions/record.ts';
 
 interface KnownCredential {
   readonly user: Actor;
   readonly credential: string;
+  /** Of the last use noted. */
+  usedFrom: string | null;
   /** Seconds since the epoch of the last use noted; null: none. */
   usedAt: number | null;
 }
 
 const maxKnown = 1000;
-const noteEvery = 24 * 60 * 60;
+/** Seconds between two notes of one password's use: from the same address, and from another. */
+const noteEvery = { same: 24 * 60 * 60, other: 60 };
 const visitor: Authenticated = { user: null };
 
 /** @param nonceHeaders  lower-case names of headers that only come with a session */
 export function createAuthenticator(
-  site: Pick<Site, 'accounts' | 'clock' | 'signIns' | 'sessions' | 'operator'>,
+  site: Pick<Site, 'accounts' | 'clock' | 'signIns' | 'sessions' | 'operator' | 'types'>,
   nonceHeaders: readonly string[],
 ): Authenticator {
   const { accounts, clock, signIns, operator } = site;
@@ -57,9 +61,11 @@ export function createAuthenticator(
         void accounts.refresh();
         return { user: found.user, credential: found.credential };
       }
+      const told =
+        header === undefined ? visitor : { user: null, told: { Auth: isTaken ? faultOf(header) : 'insecure-connection' } };
       const open = headers.cookie === undefined ? null : await site.sessions.find({ headers, client });
       if (nonce !== undefined) return open ? confirmed(open, nonce) : unconfirmed();
-      return open ? { user: null, session: { user: actorOf(open.account), confirm: (sent) => confirmed(open, sent) } } : visitor;
+      return open ? { user: null, session: { user: actorOf(open.account), confirm: (sent) => confirmed(open, sent) } } : told;
     },
   };
 
@@ -105,7 +111,7 @@ export function createAuthenticator(
   async function matchNow(name: string, hash: Buffer): Promise<KnownCredential | null> {
     const account = accounts.byLogin(name);
     if (account) await confirm(account.id);
-    return match(accounts.byLogin(name), hash);
+    return match(accounts.byLogin(name), hash, site);
   }
 
   /** Takes in what the account's document says now. */
@@ -118,11 +124,13 @@ export function createAuthenticator(
     known.set(key, found);
   }
 
-  /** Once a day; soon, not now. */
+  /** Once a day, and when the address is another one; soon, not now. */
   function note(found: KnownCredential, ip: string | undefined): void {
     const now = Math.floor(clock() / 1000);
-    if (found.usedAt !== null && now < found.usedAt + noteEvery) return;
+    const rest = found.usedFrom === (ip ?? null) ? noteEvery.same : noteEvery.other;
+    if (found.usedAt !== null && now < found.usedAt + rest) return;
     found.usedAt = now;
+    found.usedFrom = ip ?? null;
     accounts.noteUse(found.user.id, found.credential, now, ip ?? null);
   }
 }
@@ -174,12 +182,22 @@ function readBasic(header: string): Sent | null {
   return colon < 1 || name === '' || !/[a-z\d]/i.test(password) ? null : { name, password };
 }
 
+/** What is wrong with credentials, as far as it tells nothing of accounts. */
+function faultOf(header: string): string {
+  if (!/^Basic\b/i.test(header)) return 'unknown-scheme';
+  const sent = readBasic(header);
+  if (!sent) return 'malformed';
+  return isApplicationPassword(sent.password) ? 'wrong-name-or-password' : 'not-an-application-password';
+}
+
 /** Compares with every password of the account, and with one when there is no account. */
-function match(account: Account | undefined, hash: Buffer): KnownCredential | null {
+function match(account: Account | undefined, hash: Buffer, site: Pick<Site, 'types'>): KnownCredential | null {
   let found: ApplicationPassword | null = null;
   for (const one of account?.applicationPasswords ?? [nobody]) if (isEqual(hash, Buffer.from(one.hash))) found = one;
   if (!account || !found) return null;
-  return { user: actorOf(account), credential: found.uuid, usedAt: found.lastUsed };
+  const { uuid, lastUsed, lastIp, scope } = found;
+  const user = scope === undefined ? actorOf(account) : { ...actorOf(account), refuses: refusalsOf(scope, site) };
+  return { user, credential: uuid, usedAt: lastUsed, usedFrom: lastIp };
 }
 
 const nobody = {

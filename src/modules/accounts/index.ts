@@ -16,6 +16,7 @@ import { createSignInLimit } from './sign-in-limit.ts';
 
 export { accountKey } from './authenticate.ts';
 export { verifyPassword } from './passwords.ts';
+export { isScope, scopeInWords } from './scope.ts';
 
 export const accounts: Module = {
   name: 'accounts',

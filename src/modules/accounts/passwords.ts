@@ -52,6 +52,11 @@ export function hashApplicationPassword(password: string): string {
   return `$hmac-sha256$${toBase64(createHmac('sha256', applicationPasswordKey).update(characters).digest())}`;
 }
 
+/** Whether a text looks like one, right or wrong. */
+export function isApplicationPassword(text: string): boolean {
+  return text.replace(/[^a-z0-9]/gi, '').length === applicationPasswordLength && /^[a-z0-9\s-]*$/i.test(text);
+}
+
 interface Work {
   readonly ln: number;
   readonly r: number;

@@ -1,15 +1,18 @@
 /**
  * The application that asks for a person's credentials, as the address of the authorize page tells of it.
  *
- * Source: the application passwords of the reference (`app_name`, `app_id`, `success_url`, `reject_url`).
+ * Source: the application passwords of the reference (`app_name`, `app_id`, `success_url`, `reject_url`); `scope` is ours.
  */
 import { parseQuery } from '../../kernel/rest/params.ts';
+import { isScope } from '../accounts/index.ts';
 
 export interface Application {
   /** As people are told; never ''. */
   readonly name: string;
   /** UUID; '' when it says none. */
   readonly id: string;
+  /** What its password is to be for; '' for whatever the person may. */
+  readonly scope: string;
   /** Where the new credentials go; null: they are shown. */
   readonly successUrl: URL | null;
   /** Where a refusal goes; null: nowhere. */
@@ -33,11 +36,13 @@ export function readApplication(url: string): Application | string {
   if (name === '') return 'The application did not say its name (app_name).';
   if (name.length > mostName) return 'The name of the application (app_name) is too long.';
   if (id !== '' && !/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return 'The id of the application (app_id) is no UUID.';
+  const scope = text('scope');
+  if (scope !== '' && !isScope(scope)) return 'The application asks for rights that there are not (scope).';
   const successUrl = targetOf(text('success_url'));
   const rejectUrl = targetOf(text('reject_url'));
   if (successUrl === 'refused') return refusedTarget('success_url');
   if (rejectUrl === 'refused') return refusedTarget('reject_url');
-  return { name, id, successUrl, rejectUrl: rejectUrl ?? (successUrl && withParams(successUrl, { success: 'false' })) };
+  return { name, id, scope, successUrl, rejectUrl: rejectUrl ?? (successUrl && withParams(successUrl, { success: 'false' })) };
 }
 
 /** The same address with more parameters. */

@@ -62,7 +62,7 @@ function declined(site: Site, app: Application): Page {
 }
 
 async function approved(site: Site, app: Application, { id, login }: Account): Promise<Page> {
-  const { password } = await addApplicationPassword(site, id, app.name, app.id);
+  const { password } = await addApplicationPassword(site, id, app.name, app.id, app.scope);
   if (!app.successUrl) return grantedPage(nameOf(site), app, login, password);
   const credentials = { site_url: site.url, user_login: login, password: password.replaceAll(' ', '') };
   return redirectPage(withParams(app.successUrl, credentials).href);

@@ -3,6 +3,7 @@
  */
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import type { Page } from '../../kernel/site/serving.ts';
+import { scopeInWords } from '../accounts/index.ts';
 import type { Application } from './application.ts';
 import { alertOf, htmlPage, type Told } from './html.ts';
 
@@ -27,7 +28,7 @@ export function askingPage(site: string, app: Application, { wrong = '', proof, 
     signedIn === undefined ? signInFields(login) : `<p>You are signed in as <strong>${escapeHtml(signedIn)}</strong>.</p>`;
   const body =
     `${alertOf(wrong)}<p><strong>${escapeHtml(app.name)}</strong> asks to work with ${escapeHtml(site)} in your name. ` +
-    'It gets a password of its own, which you can take away again, and does not learn yours.</p>' +
+    `It ${scopeInWords(app.scope)}. It gets a password of its own, which you can take away again, and does not learn yours.</p>` +
     `${target}<form method="post">${proof}${who}` +
     '<button class="main" name="decision" value="approve">Yes, let it in</button>' +
     '<button name="decision" value="decline" formnovalidate>No</button></form>';

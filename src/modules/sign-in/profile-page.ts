@@ -4,6 +4,7 @@
 import { escapeHtml } from '../../kernel/model/escape.ts';
 import { printGmt } from '../../kernel/model/dates.ts';
 import type { Page } from '../../kernel/site/serving.ts';
+import { scopeInWords } from '../accounts/index.ts';
 import type { Account, ApplicationPassword, Session } from '../users/record.ts';
 import { alertOf, htmlPage, type Told } from './html.ts';
 
@@ -68,11 +69,11 @@ function newPassword({ name, login, password }: NonNullable<ProfileNews['created
   );
 }
 
-function applicationItem({ uuid, name, created, lastUsed, lastIp }: ApplicationPassword, proof: string): string {
+function applicationItem({ uuid, name, created, lastUsed, lastIp, scope }: ApplicationPassword, proof: string): string {
   const used = lastUsed === null ? 'never used' : `last used ${time(lastUsed)}${from(lastIp)}`;
   return item(
     name,
-    `made ${time(created)}, ${used}`,
+    `made ${time(created)}, ${used}${scope ? `; ${scopeInWords(scope)}` : ''}`,
     form(proof, 'revoke', which(uuid), `Revoke<span class="aside"> ${escapeHtml(name)}</span>`),
   );
 }

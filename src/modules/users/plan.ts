@@ -231,10 +231,20 @@ export async function addApplicationPassword(
   id: number,
   name: string,
   appId = '',
+  scope = '',
 ): Promise<{ readonly password: string; readonly entry: ApplicationPassword }> {
   const { password, hash } = createApplicationPassword();
   const created = Math.floor(site.clock() / 1000);
-  const entry: ApplicationPassword = { uuid: randomUUID(), appId, name, hash, created, lastUsed: null, lastIp: null };
+  const entry: ApplicationPassword = {
+    uuid: randomUUID(),
+    appId,
+    name,
+    hash,
+    created,
+    lastUsed: null,
+    lastIp: null,
+    ...(scope && { scope }),
+  };
   const account = await site.accounts.change(id, (known) => ({
     ...known,
     applicationPasswords: [...known.applicationPasswords, entry],

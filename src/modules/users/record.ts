@@ -21,6 +21,8 @@ export interface ApplicationPassword {
   readonly created: number;
   readonly lastUsed: number | null;
   readonly lastIp: string | null;
+  /** What it is for, as `accounts/scope.ts` has it; absent: whatever its account may. */
+  readonly scope?: string;
 }
 
 /** What a browser is signed in by: a cookie with a token, of which a digest is kept. */

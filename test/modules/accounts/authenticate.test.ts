@@ -40,7 +40,7 @@ async function open(...known: readonly Account[]) {
   const signIns = createSignInLimit({ attempts: 5, clock });
   const operator = operatorDefaults();
   const sessions = createSessions({ accounts, clock, operator, url: 'http://192.0.2.9' });
-  const authenticator = createAuthenticator({ accounts, clock, signIns, sessions, operator }, ['x-test-nonce']);
+  const authenticator = createAuthenticator({ accounts, clock, signIns, sessions, operator, types: new Map() }, ['x-test-nonce']);
   const who = async (authorization?: string, more: Record<string, string> = {}, from = '192.0.2.1') =>
     authenticator.authenticate({ ...more, ...(authorization === undefined ? {} : { authorization }) }, clientAt(from));
   return { documents, accounts, time, who, authenticator, signIns };
@@ -88,7 +88,20 @@ describe('credentials', () => {
       account(1, 'oda', { applicationPasswords: [] }),
       account(3, 'mira', { passwordHash: '$scrypt$x' }),
     );
-    expect(await who(header)).toEqual({ user: null });
+    const { user, refusal, credential } = await who(header);
+    expect([user, refusal, credential]).toEqual([null, undefined, undefined]);
+  });
+
+  it.each([
+    ['Basic %%%', 'malformed'],
+    ['Bearer abc', 'unknown-scheme'],
+    [basic('mira', 'Sturdy-pass-91'), 'not-an-application-password'],
+    [basic('nobody', 'Sturdy-pass-91'), 'not-an-application-password'],
+    [basic('mira', secret.toLowerCase()), 'wrong-name-or-password'],
+    [basic('nobody', secret), 'wrong-name-or-password'],
+  ])('that are wrong are told as what, and nothing of accounts: %s', async (header, fault) => {
+    const { who } = await open(account(3, 'mira'));
+    expect((await who(header)).told).toEqual({ Auth: fault });
   });
 
   it('a nonce without them is refused, beside them it is not looked at', async () => {
@@ -137,6 +150,11 @@ describe('the last use', () => {
     time.ms += 1000;
     await who(basic('mira', secret));
     expect(used()?.lastUsed).toBe(start + day);
+    await who(basic('mira', secret), {}, '192.0.2.2');
+    expect(used()?.lastIp).toBe('192.0.2.1');
+    time.ms += 60_000;
+    await who(basic('mira', secret), {}, '192.0.2.2');
+    expect(used()).toMatchObject({ lastUsed: start + day + 60, lastIp: '192.0.2.2' });
   });
 
   it('does not fail a request when it cannot be written', async () => {
@@ -169,7 +187,7 @@ describe('too many wrong passwords', () => {
     signIns.onLock((lock) => locks.push(lock));
     expect((await who(right)).user?.id).toBe(3);
     expect(authenticator.recall(right)).toBeDefined();
-    for (let at = 0; at < 5; at++) expect(await who(wrong(at))).toEqual({ user: null });
+    for (let at = 0; at < 5; at++) expect((await who(wrong(at))).refusal).toBeUndefined();
     for (const name of ['mira', 'MIRA', 'mira@example.org']) expect(await who(basic(name, secret))).toEqual(refused);
     expect(authenticator.recall(right)).toBeUndefined();
     expect(await who(wrong(9))).toEqual(refused);
