@@ -71,6 +71,16 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./export.ts')).defineExport,
   },
   {
+    name: 'backup',
+    summary: 'archive content and private data beside a running server',
+    load: async () => (await import('./backup.ts')).defineBackup,
+  },
+  {
+    name: 'restore',
+    summary: 'restore a folder from a backup',
+    load: async () => (await import('./restore.ts')).defineRestore,
+  },
+  {
     name: 'translate',
     summary: 'order translations, and exchange them as XLIFF',
     load: async () => (await import('./translate.ts')).defineTranslate,

@@ -38,9 +38,11 @@ interface ArchiveOptions {
   /** Bytes read of all. */
   readonly progress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal | undefined;
+  /** Keeps servers from writing, for the last attempt: before that, nobody waits. */
+  readonly alone?: Store['alone'];
 }
 
-interface Archived {
+export interface Archived {
   /** Files of the folder in it, and their bytes. */
   readonly files: number;
   readonly bytes: number;
@@ -63,7 +65,7 @@ const smallBytes = 1024 * 1024;
  * @throws SourceError when the folder cannot be archived; NodeJS.ErrnoException when a file cannot be read or written. Nothing
  *   is left at `out` then but what was there.
  */
-export async function writeArchive({ store, out, progress, signal, ...options }: ArchiveOptions): Promise<Archived> {
+export async function writeArchive({ store, out, progress, signal, alone, ...options }: ArchiveOptions): Promise<Archived> {
   const root = await folderOf(store);
   const target = join(await realpath(dirname(resolve(out))), basename(out));
   const inside = relative(root, target);
@@ -73,9 +75,12 @@ export async function writeArchive({ store, out, progress, signal, ...options }:
   const temporary = join(dirname(target), `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
   try {
     for (let attempt = 1; ; attempt++) {
-      const before = await readTree(root);
-      const written = await writeMembers({ root, tree: before, store, temporary, progress, signal, ...options });
-      const after = await readTree(root);
+      const read = async () => {
+        const before = await readTree(root);
+        const written = await writeMembers({ root, tree: before, store, temporary, progress, signal, ...options });
+        return { before, written, after: await readTree(root) };
+      };
+      const { before, written, after } = await (alone && attempt === attempts ? alone(read) : read());
       if (written === null && attempt === attempts) {
         throw new SourceError(
           'the folder keeps changing while it is being read',
