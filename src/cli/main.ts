@@ -85,6 +85,11 @@ const commands: readonly Listed[] = [
     summary: 'order translations, and exchange them as XLIFF',
     load: async () => (await import('./translate.ts')).defineTranslate,
   },
+  {
+    name: 'merge-driver',
+    summary: 'merge content files for git, field by field',
+    load: async () => (await import('./merge-driver.ts')).defineMergeDriver,
+  },
   { name: 'routes', summary: 'list the routes of the REST API', load: async () => (await import('./routes.ts')).defineRoutes },
 ];
 

@@ -61,6 +61,14 @@ export function editYaml(text: string, changes: Values, order: readonly string[]
   return printAnew(text, document, { ...current, ...changes }, eol);
 }
 
+/** The lines of a key, as offsets into the text; null without it. @throws YamlFault; Unusual for what is not edited in place */
+export function linesOfKey(text: string, key: string): { readonly start: number; readonly end: number } | null {
+  const { contents } = composeYaml(text, true);
+  if (!isMap(contents)) return null;
+  const pair = (contents as YAMLMap.Parsed).items.find((one) => keyText(one.key) === key) as Pair<Node, Node> | undefined;
+  return pair ? { start: startOfLine(text, keyStart(pair)), end: afterLine(text, pairEnd(pair)) } : null;
+}
+
 function spliceOrNull(
   text: string,
   document: Document.Parsed,
