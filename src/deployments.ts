@@ -17,6 +17,7 @@ import { dynamicBlocks } from './modules/dynamic-blocks/index.ts';
 import { fieldsV3 } from './modules/fields-v3/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { gitCommits } from './modules/git-commits/index.ts';
+import { gitHistory } from './modules/git-history/index.ts';
 import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
@@ -78,6 +79,7 @@ const last: readonly Module[] = [
   siteIcons,
   signIn,
   plainPages,
+  gitHistory,
   gitCommits,
 ];
 

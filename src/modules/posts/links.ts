@@ -29,7 +29,9 @@ export function postLinks(call: Call, resource: PostResource, post: PostRecord):
   if (type.supports.comments) links.replies = [{ embeddable: true, href: urls.rest(`/cms/v2/comments?post=${post.id}`) }];
   if (type.supports.revisions) {
     const revisions = revisionsOf(site, post.id, { autosaves: true });
-    links['version-history'] = [{ count: revisions.length, href: `${self}/revisions` }];
+    // How many git has is known when it is asked.
+    const count = site.settings.value('revisions') === 'git' ? {} : { count: revisions.length };
+    links['version-history'] = [{ ...count, href: `${self}/revisions` }];
     const last = revisions[0];
     if (last) links['predecessor-version'] = [{ id: last.id, href: `${self}/revisions/${last.id}` }];
   }

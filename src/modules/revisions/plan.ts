@@ -19,7 +19,7 @@ import type { Site, WritePlan } from '../../kernel/site/site.ts';
  * removal of those beyond the site's limit. The first change of a post always leaves one (observed).
  */
 export function planRevision(site: Site, actor: Actor | null, before: PostRecord, after: PostRecord): FileChange[] {
-  const limit = site.settings.value('revisions') as number;
+  const limit = limitOf(site);
   if (!site.types.get(after.type)?.supports.revisions || limit === 0 || after.status === 'auto-draft') return [];
   const known = revisionsOf(site, before.id);
   const last = known[0];
@@ -29,9 +29,15 @@ export function planRevision(site: Site, actor: Actor | null, before: PostRecord
   return [writeRevision(site, revisionOf(site, after, actor)), ...beyondLimit(site, known)];
 }
 
+/** How many are kept in files: none where they are git's. */
+function limitOf({ settings }: Pick<Site, 'settings'>): number {
+  const said = settings.value('revisions');
+  return said === 'git' ? 0 : Number(said);
+}
+
 /** Removals of those for which there is no room any more once another one is kept. */
 function beyondLimit(site: Site, known: readonly RevisionRecord[]): FileChange[] {
-  const limit = site.settings.value('revisions') as number;
+  const limit = limitOf(site);
   return limit < 0 ? [] : known.slice(limit - 1).map(({ path }) => ({ remove: path }));
 }
 
@@ -52,7 +58,7 @@ export function replacedBy(site: Site, batch: Batch): () => FileChange[] {
   return () =>
     served.flatMap((before) => {
       const after = site.posts.get(before.id);
-      const supports = site.types.get(before.type)?.supports.revisions && site.settings.value('revisions') !== 0;
+      const supports = site.types.get(before.type)?.supports.revisions && limitOf(site) !== 0;
       if (!after || !supports || isSameText(before, after)) return [];
       const known = revisionsOf(site, before.id);
       if (known.some((one) => isSameText(one, before))) return [];

@@ -20,11 +20,12 @@ import type { Args } from '../../kernel/rest/args.ts';
 import { collectionArgs, contextArg, itemsOf, listed } from '../../kernel/rest/collection.ts';
 import { createProjector, type Item } from '../../kernel/rest/item.ts';
 import type { Namespace } from '../../kernel/rest/types.ts';
-import { type Answer, type Call, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
+import { type Answer, answer, type Call, DELETE, READ, type Rule } from '../../kernel/rest/types.ts';
 import { readSearch, relevance, type SearchTerms } from '../posts/list.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { fieldsOfRevisions } from './file.ts';
+import { isFromGit, revisionTableOf } from './history.ts';
 import { removed } from '../../kernel/rest/write-input.ts';
 
 export function revisionRoutes(site: Site, resource: PostResource): Namespace['routes'] {
@@ -43,6 +44,8 @@ export function revisionRoutes(site: Site, resource: PostResource): Namespace['r
   const mayRead: Rule = (call) => (call.can('edit_post', parentOf(call, type)) ? null : 'rest_cannot_read');
   const mayDelete: Rule = (call) => {
     if (!call.can('delete_post', parentOf(call, type))) return 'rest_cannot_delete';
+    // What git has is not taken out of it.
+    if (isFromGit(call.site) && !call.site.revisions.get(Number(call.params.id))) return 'rest_cannot_delete';
     findRevision(call, parentOf(call, type).id);
     return null;
   };
@@ -67,7 +70,7 @@ export function revisionRoutes(site: Site, resource: PostResource): Namespace['r
           methods: READ,
           args: { ...idArg, context: contextArg() },
           allow: mayRead,
-          handle: (call) => item(findRevision(call, parentOf(call, type).id), call),
+          handle: (call) => readRevision(call, parentOf(call, type).id, item),
         },
         {
           methods: DELETE,
@@ -136,11 +139,22 @@ export function findRevision({ site, params }: Call, parent: number): RevisionRe
   return revision.parent === parent ? revision : fail('rest_revision_parent_id_mismatch');
 }
 
+/** The revision that a path names. @throws RestError as `findRevision` */
+async function readRevision(call: Call, parent: number, item: ToItem): Promise<Answer | Item> {
+  if (!isFromGit(call.site)) return item(findRevision(call, parent), call);
+  const table = await revisionTableOf(call.site, parent);
+  return answer(await item(table.get(Number(call.params.id)) ?? findRevision(call, parent), call), { headers: uncached });
+}
+
+/** Commits come and go without a change of any record. */
+const uncached = { 'Cache-Control': 'no-store' };
+
 /** @throws RestError as `queryRevisions` */
 export async function listRevisions(call: Call, parent: number, item: ToItem): Promise<Answer> {
   const { records, total, perPage } = await queryRevisions(call, parent);
   const items = await itemsOf(records, (revision) => item(revision, call));
-  return listed(call, items, total, { page: call.params.page, perPage });
+  const list = listed(call, items, total, { page: call.params.page, perPage });
+  return isFromGit(call.site) ? { ...list, headers: { ...list.headers, ...uncached } } : list;
 }
 
 /** @throws RestError as `findRevision`; rest_trash_not_supported */
@@ -172,7 +186,8 @@ async function queryRevisions(
   const skipped = (params.offset as number | undefined) ?? 0;
   // Without a page length all are shown, whatever the offset.
   const offset = limit === undefined ? 0 : skipped || ((params.page as number) - 1) * limit;
-  const { records, total } = await site.revisions.find({
+  const table = await revisionTableOf(site, parent);
+  const { records, total } = await table.find({
     where,
     sort: sortOf(params, words),
     offset,
