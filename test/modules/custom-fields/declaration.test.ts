@@ -48,26 +48,80 @@ const post = `${dedent`
   Text
 `}\n`;
 
+async function findings(files: Readonly<Record<string, string>>, deployment: string): Promise<readonly string[]> {
+  const folder = temporaryFolder(files);
+  const store = await createStore({ dir: folder.dir, readOnly: true });
+  const content = await store.load();
+  const entry = content.entries.find(({ path }) => path === 'site.yaml');
+  const model = declare({ modules: modulesOf(deployment), entry });
+  const found = await locate(validate(content, model, { clock: Date.parse('2026-04-01') }), store.readBytes);
+  await store.close();
+  return found
+    .filter(({ rule }) => rule.startsWith('field-'))
+    .map(
+      ({ path, line, column, severity, message, hint }) =>
+        `${path}:${line}:${column} ${severity} ${message}${hint ? ` (${hint})` : ''}`,
+    );
+}
+
 describe('what is wrong with custom fields', () => {
+  it('of the basic deployment, by name and type, is said with file, line and column', async () => {
+    const declared = dedent`
+      name: Harbour
+      fields:
+        post:
+          price: { type: number, min: 0 }
+          seats: integer
+          opens: { type: date, index: true }
+          colour: { type: choice, choices: [red, blue] }
+          words: { type: list, of: { type: text, maxlength: 3 } }
+          hours: { type: list, fields: { day: text } }
+          topic: { type: relation, to: category }
+          odd: texte
+          story: { type: markdown, index: true }
+          Big: text
+        pots: { a: text }
+        page: 7
+    `;
+    const values = dedent`
+      ---
+      id: 7
+      title: A
+      date: 2026-03-01
+      fields:
+        price: cheap
+        seats: 1.5
+        opens: 05.03.2026
+        color: red
+        words: [abc, abcd]
+        hours: [{ day: Mon }, { day: [x] }]
+        topic: lost
+      ---
+      Text
+    `;
+    expect(await findings({ 'site.yaml': `${declared}\n`, 'posts/a.md': `${values}\n` }, 'basic')).toEqual([
+      'posts/a.md:6:10 error price must be a number, not "cheap"',
+      'posts/a.md:7:10 error seats must be a whole number, not "1.5"',
+      'posts/a.md:8:10 error opens must be a day such as 2026-03-05, not "05.03.2026"',
+      'posts/a.md:9:10 warning there is no field color (did you mean colour?)',
+      'posts/a.md:10:16 error words.1 must have at most 3 characters',
+      'posts/a.md:11:32 error hours.1.day must be a text, not ["x"]',
+      'posts/a.md:12:10 warning topic names "lost", which is not there',
+      'site.yaml:11:10 error there is no type "texte" (did you mean text?)',
+      'site.yaml:12:37 error index is true or false, and of texts, numbers, days, choices and booleans outside of groups',
+      'site.yaml:13:10 error name must be small letters, digits and "_", beginning with a letter',
+      'site.yaml:14:9 error there is no type or taxonomy "pots" (did you mean post?)',
+      'site.yaml:15:9 error must be a map of fields: subtitle: text',
+    ]);
+  });
+
   it('is said with file, line and column', async () => {
-    const folder = temporaryFolder({
+    const files = {
       'site.yaml': site,
       'posts/a.md': post,
       'posts/b.md': '---\nid: 9\ntitle: B\ndate: 2026-03-01\n---\nText\n',
-    });
-    const store = await createStore({ dir: folder.dir, readOnly: true });
-    const content = await store.load();
-    const entry = content.entries.find(({ path }) => path === 'site.yaml');
-    const model = declare({ modules: modulesOf('extended'), entry });
-    const found = await locate(validate(content, model, { clock: Date.parse('2026-04-01') }), store.readBytes);
-    await store.close();
-    const said = found
-      .filter(({ rule }) => rule.startsWith('field-'))
-      .map(
-        ({ path, line, column, severity, message, hint }) =>
-          `${path}:${line}:${column} ${severity} ${message}${hint ? ` (${hint})` : ''}`,
-      );
-    expect(said).toEqual([
+    };
+    expect(await findings(files, 'extended')).toEqual([
       'posts/a.md:6:11 error amount must be a number, not "many"',
       'posts/a.md:7:10 warning there is no field color (did you mean colour?)',
       'posts/a.md:8:13 warning related names 8, which is not there',
