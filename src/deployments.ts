@@ -18,6 +18,7 @@ import { fieldsV3 } from './modules/fields-v3/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { gitCommits } from './modules/git-commits/index.ts';
 import { gitHistory } from './modules/git-history/index.ts';
+import { frontMatterMembers } from './modules/front-matter/index.ts';
 import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
@@ -90,10 +91,11 @@ const narrowed: Module = {
   reshape: (route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => narrow(route.path, endpoint)) }),
 };
 
-export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields];
+export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, frontMatterMembers];
 /** What `site.yaml` says in every deployment. */
 export const basicSettings = siteSettings(basic);
 
+export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, frontMatterMembers];
 /** Namespaces are listed in this order: specification 2.1. */
 export const extended: readonly Module[] = [
   ...first,
@@ -125,6 +127,7 @@ export const extended: readonly Module[] = [
   searchEngines,
   customFields,
   fieldsV3,
+  frontMatterMembers,
   pageExtras,
   narrowed,
 ];

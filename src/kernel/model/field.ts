@@ -56,8 +56,8 @@ export interface FileFacet<R> {
   readonly key: string;
   /** What the file may hold, for editors; what it says less than `read`, `read` still says. */
   readonly form?: Schema;
-  /** Puts the value into the draft; `raw` is undefined when the key is absent. @throws FieldProblem */
-  read(raw: unknown, draft: Draft<R>, cx: FileContext): void;
+  /** Puts the value into the draft; `raw` is undefined when the key is absent, `data` is all that the file says. @throws FieldProblem */
+  read(raw: unknown, draft: Draft<R>, cx: FileContext, data?: Readonly<Record<string, unknown>>): void;
   /** What the file holds, or undefined for the default, which is not written. */
   print(record: R, cx: FileContext): unknown;
 }
@@ -272,7 +272,7 @@ export function readFields<R>(
   draft: Draft<R>,
   cx: FileContext,
 ): void {
-  for (const field of Object.values(fields)) field.file?.read(data[field.file.key], draft, cx);
+  for (const field of Object.values(fields)) field.file?.read(data[field.file.key], draft, cx, data);
 }
 
 /** A record and the place its file has. */
