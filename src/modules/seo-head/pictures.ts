@@ -48,12 +48,21 @@ export function cardPicture(page: SeoPage): string {
 }
 
 function shown(page: SeoPage, picture: Picture): ShownPicture | null {
-  if (picture === 0 || picture === '') return null;
-  if (typeof picture === 'number') {
-    const medium = mediumOf(page, picture);
-    return medium ? shownMedium(page, medium) : null;
-  }
-  return isAddress(picture) ? { width: '', height: '', url: absolute(page, picture), type: '' } : null;
+  if (typeof picture === 'string' && isAddress(picture)) return { width: '', height: '', url: absolute(page, picture), type: '' };
+  const medium = mediumNamed(page, picture);
+  return medium ? shownMedium(page, medium) : null;
+}
+
+/** A medium by its id or, where the file that names it was read before there was one, by its path. Of an address: none. */
+function mediumNamed(page: Pick<SeoPage, 'site' | 'watch'>, picture: Picture): AttachmentRecord | undefined {
+  if (typeof picture === 'number') return mediumOf(page, picture);
+  const { site, watch } = page;
+  return picture === '' || isAddress(picture)
+    ? undefined
+    : mediumOf(
+        page,
+        watch(() => site.refs.postId('attachment', picture)),
+      );
 }
 
 export function mediumOf({ site, watch }: Pick<SeoPage, 'site' | 'watch'>, id: number): AttachmentRecord | undefined {
@@ -165,7 +174,7 @@ export function mediaOf(page: Pictured): readonly AttachmentRecord[] {
   const address = textPicture(page);
   const inText = address === '' ? undefined : mediumAt(page, address);
   const ids = [options.companyLogoId, options.personLogoId, options.defaultImageId, options.frontImageId];
-  const own = [post?.featuredMedia ?? 0, galleryPicture(page), values?.image, values?.cardImage];
-  const found = [...ids, ...own].map((id) => (typeof id === 'number' ? mediumOf(page, id) : undefined));
+  const own = [post?.featuredMedia ?? 0, galleryPicture(page), values?.image ?? '', values?.cardImage ?? ''];
+  const found = [...ids, ...own].map((one) => mediumNamed(page, one));
   return [...found, inText].flatMap((medium) => medium ?? []);
 }

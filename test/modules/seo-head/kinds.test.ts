@@ -1,6 +1,7 @@
 /** Heads of the pages that list others, and of a site whose front page is a page, in each language; the archives of its own types. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dedent } from '../../support/dedent.ts';
+import { picture } from '../../support/media.ts';
 import { startSite, type TestSite, until } from '../../support/site.ts';
 import { all, readXml, texts } from '../../support/xml.ts';
 
@@ -40,6 +41,7 @@ const files = {
   'boats/berta.md': item('Berta', 'lang: de\n'),
   'crews/night.md': item('Night'),
   'buoys/red.md': item('Red'),
+  'terms/category/boats.yaml': 'name: Boats\nseo: { image: 2026/list.png }\n',
   'media/2026/list.txt': 'a list',
   'media/2026/list.txt.yaml': 'title: The list\nauthor: ada\n',
 };
@@ -188,6 +190,15 @@ describe('heads of a site with a front page of its own', () => {
     expect(shown.body).toContain(`<a href="${base}/boat/ada/">Ada</a>`);
     expect(shown.body).not.toContain('Berta');
     expect((await page('/buoy/')).status).toBe(404);
+  });
+
+  it('shows the picture of a term, whichever of their files was read first', async () => {
+    const imagesOf = async (path: string) =>
+      (await site.ask('GET', `/seo/v1/get_head?url=${encodeURIComponent(base + path)}`)).body.json.og_image;
+    expect(await imagesOf('/category/boats/')).toBeUndefined();
+    await site.write('media/2026/list.png', (await picture(40, 30)) as unknown as string);
+    await until(async () => (await imagesOf('/category/boats/'))?.[0].url === `${base}/uploads/2026/list.png`);
+    expect((await imagesOf('/category/boats/'))[0]).toMatchObject({ width: 40, height: 30, type: 'image/png' });
   });
 
   it('shows the page that has the address of an archive', async () => {
