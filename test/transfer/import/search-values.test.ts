@@ -182,17 +182,26 @@ it('comes back from an export as it was', async () => {
     'posts/2026/03/a.html': `---\nid: 20\ntitle: A\ndate: 2026-03-05T10:00:00\ncategories: [ships]\n${seo}---\nText\n`,
     'media/2026/quay.png': (await picture(8, 8)) as unknown as string,
     'media/2026/quay.png.yaml': 'id: 23\n',
-    'terms/category/ships.yaml': 'id: 40\nname: Ships\nseo: { title: All ships }\n',
+    'terms/category/ships.yaml':
+      'id: 40\nname: Ships\nseo: { title: All ships, noindex: false, image: 2026/quay.png, mine: 1 }\n',
   });
   const site = await openSite(folder.dir, { readOnly: true });
   const chunks: string[] = [];
   await exportWxr(site, { out: new Writable({ write: (chunk, _, done) => done(void chunks.push(String(chunk)) as undefined) }) });
   await site.close();
   const text = chunks.join('');
-  const rows = [
-    ...text.matchAll(/<wp:meta_key><!\[CDATA\[(_yoast_wpseo_[^\]]*)\]\]><\/wp:meta_key><wp:meta_value><!\[CDATA\[(.*?)\]\]>/g),
+  const terms = text.slice(0, text.indexOf('<item>'));
+  const rowsIn = (part: string) => [
+    ...part.matchAll(/<wp:meta_key><!\[CDATA\[(_yoast_wpseo_[^\]]*)\]\]><\/wp:meta_key><wp:meta_value><!\[CDATA\[(.*?)\]\]>/g),
   ];
-  expect(Object.fromEntries(rows.map(([, name, value]) => [name, value]))).toEqual({
+  const named = (part: string) => Object.fromEntries(rowsIn(part).map(([, name, value]) => [name, value]));
+  expect(named(terms)).toEqual({
+    _yoast_wpseo_title: 'All ships',
+    '_yoast_wpseo_meta-robots-noindex': '2',
+    '_yoast_wpseo_opengraph-image': 'https://old.example/uploads/2026/quay.png',
+    '_yoast_wpseo_opengraph-image-id': '23',
+  });
+  expect(named(text.slice(terms.length))).toEqual({
     _yoast_wpseo_title: '%%title%% %%sep%% Own',
     _yoast_wpseo_metadesc: 'What it is',
     '_yoast_wpseo_meta-robots-noindex': '2',
@@ -208,5 +217,7 @@ it('comes back from an export as it was', async () => {
   const written = await readFile(join(back.dir, 'posts/2026/03/a.html'), 'utf8');
   for (const line of seo.trim().split('\n')) expect(written).toContain(`${line}\n`);
   expect(written).not.toContain('meta:');
-  expect(await readFile(join(back.dir, 'terms/category/ships.yaml'), 'utf8')).toContain('seo:\n  title: All ships\n');
+  const term = await readFile(join(back.dir, 'terms/category/ships.yaml'), 'utf8');
+  for (const line of ['seo:', '  title: All ships', '  noindex: false', '  image: 2026/quay.png', '  mine: 1'])
+    expect(term).toContain(`${line}\n`);
 });

@@ -15,6 +15,7 @@ import { printMetaValue } from '../../sources/wxr/php-values.ts';
 import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../../../render/xml.ts';
 import type { Omissions } from '../omissions.ts';
+import { withSearchRows } from './search-rows.ts';
 
 const wxrVersion = '1.2';
 const exportNamespace = `http://wordpress.org/export/${wxrVersion}/`;
@@ -72,7 +73,8 @@ export function printTerm(site: Site, xml: Xml, term: TermRecord, omissions: Omi
   const parent = site.terms.get(term.parent)?.slug ?? '';
   if (term.aliases.length > 0) omissions.add('former slugs of terms', 'WXR does not contain them');
   if (taxonomy === 'nav_menu') addMenuOmissions(term as MenuRecord, omissions);
-  const meta = printMeta(xml, 'wp:termmeta', { ...addedMeta(site, term, taxonomy, 'term'), ...term.meta }, omissions);
+  const added = withSearchRows(site, term, addedMeta(site, term, taxonomy, 'term'));
+  const meta = printMeta(xml, 'wp:termmeta', { ...added, ...term.meta }, omissions);
   if (taxonomy === 'category') {
     const rows = [
       ['wp:term_id', id],

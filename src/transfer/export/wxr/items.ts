@@ -14,8 +14,6 @@ import { isElsewhere, uploadUrl } from '../../../modules/media/view.ts';
 import { targetId } from '../../../modules/menus/view.ts';
 import { defaultGuid, linkOf } from '../../../modules/permalinks/record.ts';
 import { absolute } from '../../../modules/posts/view.ts';
-import { rowsOf } from '../../../modules/seo/index.ts';
-import type { WithSeo } from '../../../modules/seo/record.ts';
 import { absoluteUploads } from '../../../render/addresses.ts';
 import { renderMarkdown } from '../../../render/markdown.ts';
 import type { Site } from '../../../kernel/site/site.ts';
@@ -35,6 +33,7 @@ import { original } from '../../../kernel/rest/dialect.ts';
 import type { Xml } from '../../../render/xml.ts';
 import { addedMeta, element, loginOf, printMeta, printMetaRow, rfcDate, slugInExport } from './channel.ts';
 import type { Omissions } from '../omissions.ts';
+import { fileUrl, withSearchRows } from './search-rows.ts';
 
 interface ItemOptions {
   /** E-mail addresses and the like of those who commented. */
@@ -80,26 +79,15 @@ export function printItem(site: Site, xml: Xml, post: PostRecord, options: ItemO
   const printed = rows.map(([name, value]) => xml.element(name, typeof value === 'number' ? String(value) : xml.cdata(value)));
   const isThemed = themed.has(post.type);
   const { theme: _theme, area: _area, ...customMeta } = post.meta;
+  const names = site.types.get(post.type)?.extensionNames ?? [post.type];
+  const added = withSearchRows(site, post, addedMeta(site, post, ...names));
   const meta = [
     ...fieldMeta(site, post, omissions).map(([key, value]) => printMetaRow(xml, 'wp:postmeta', key, value)),
-    ...printMeta(xml, 'wp:postmeta', { ...addedRows(site, post), ...(isThemed ? customMeta : post.meta) }, omissions),
+    ...printMeta(xml, 'wp:postmeta', { ...added, ...(isThemed ? customMeta : post.meta) }, omissions),
   ];
   const body = [...head, ...printed, ...termsOf(site, post).map((term) => printTermOf(xml, term)), ...meta];
   const comments = commentsOf(site, post).map((comment) => printComment(site, xml, comment, options, omissions));
   return `\t<item>\n${body.map((row) => `\t\t${row}\n`).join('')}${comments.join('')}\t</item>\n`;
-}
-
-/** What modules add; what search engines are told as the rows by which the importing system knows it, with the addresses of pictures. */
-function addedRows(site: Site, post: PostRecord & WithSeo): Readonly<Record<string, unknown>> {
-  const { seo, ...added } = addedMeta(site, post, ...(site.types.get(post.type)?.extensionNames ?? [post.type]));
-  if (seo === undefined || post.seo === undefined) return added;
-  const others = 'others' in post.seo ? { seo: post.seo.others } : {};
-  return { ...added, ...others, ...rowsOf(post.seo, (id) => pictureUrl(site, id)) };
-}
-
-function pictureUrl(site: Site, id: number): string {
-  const medium = site.posts.get(id);
-  return isAttachment(medium) ? fileUrl(site, medium) : '';
 }
 
 function guidOf(site: Site, post: PostRecord): string {
@@ -133,10 +121,6 @@ function leadElsewhere(site: Site, content: string): string {
 }
 
 const localMedia = new RegExp(`(?<=^|["'(\\s=,])${uploadsRoot}/([^\\s"'()<>\\\\?#]+)`, 'g');
-
-function fileUrl(site: Site, post: PostRecord): string {
-  return isAttachment(post) && isElsewhere(site, post) ? post.fetch : uploadUrl(site, uploadPath(post));
-}
 
 /** What is a field here and a meta row there. */
 function fieldMeta(site: Site, post: PostRecord, omissions: Omissions): Rows {
