@@ -95,7 +95,6 @@ export const basic: readonly Module[] = [...first, ...content, ...last, abilitie
 /** What `site.yaml` says in every deployment. */
 export const basicSettings = siteSettings(basic);
 
-export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, frontMatterMembers];
 /** Namespaces are listed in this order: specification 2.1. */
 export const extended: readonly Module[] = [
   ...first,

@@ -55,6 +55,8 @@ export function editYaml(text: string, changes: Values, order: readonly string[]
     else wanted[key] = toStored(value);
   }
   if (isSame(current, wanted)) return text;
+  const printed = order.some((key) => Object.hasOwn(current, key)) ? printAlike(text, current, wanted, order, eol) : null;
+  if (printed !== null) return printed;
   const document = composeYaml(text, true);
   const edited = spliceOrNull(text, document, current, changes, order, eol);
   if (edited !== null && holds(edited, wanted)) return edited;
@@ -67,6 +69,23 @@ export function linesOfKey(text: string, key: string): { readonly start: number;
   if (!isMap(contents)) return null;
   const pair = (contents as YAMLMap.Parsed).items.find((one) => keyText(one.key) === key) as Pair<Node, Node> | undefined;
   return pair ? { start: startOfLine(text, keyStart(pair)), end: afterLine(text, pairEnd(pair)) } : null;
+}
+
+/** A text all in our own style, printed anew: it holds nothing else to keep, and its keys stay where they are. Null for any other. */
+function printAlike(text: string, current: YamlMap, wanted: YamlMap, order: readonly string[], eol: string): string | null {
+  if (!Object.keys(wanted).every((key) => order.includes(key) && keepsPlaces(current[key], wanted[key]))) return null;
+  const print = (map: YamlMap): string =>
+    order.map((key) => (Object.hasOwn(map, key) ? printPair(key, map[key]).join(eol) + eol : '')).join('');
+  return print(current) === text ? print(wanted) : null;
+}
+
+/** Whether the keys that both have stand first and in one order, at every depth. */
+function keepsPlaces(before: unknown, after: unknown): boolean {
+  if (typeof before !== 'object' || typeof after !== 'object' || before === null || after === null) return true;
+  const keys = Object.keys(after);
+  const shared = Object.keys(before).filter((key) => Object.hasOwn(after, key));
+  const values = [before, after] as readonly Values[];
+  return shared.every((key, at) => keys[at] === key && keepsPlaces(values[0]?.[key], values[1]?.[key]));
 }
 
 function spliceOrNull(

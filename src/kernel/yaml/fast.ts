@@ -107,8 +107,10 @@ function readValue(written: string): unknown {
 
 function readQuoted(written: string, quote: string): string | undefined {
   const inner = written.slice(1, -1);
-  if (written.length < 2 || !written.endsWith(quote) || inner.includes(quote) || inner.includes('\\')) return undefined;
-  return inner;
+  // Of single quotes two stand for one.
+  const bare = quote === "'" ? inner.replaceAll("''", '') : inner;
+  if (written.length < 2 || !written.endsWith(quote) || bare.includes(quote)) return undefined;
+  return quote === "'" ? inner.replaceAll("''", "'") : inner.includes('\\') ? undefined : inner;
 }
 
 function readFlowList(written: string): unknown[] | undefined {

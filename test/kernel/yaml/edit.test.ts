@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { editYaml } from '../../../src/kernel/yaml/edit.ts';
 import { parseYaml } from '../../../src/kernel/yaml/parse.ts';
 import { plain } from '../../../src/kernel/model/plain.ts';
-import { isSame, toStored } from '../../../src/kernel/yaml/print.ts';
+import { isSame, printMap, toStored } from '../../../src/kernel/yaml/print.ts';
 import { anyText, anyValue } from '../store/generators.ts';
 
 const source = `# The head comment
@@ -247,4 +247,50 @@ it('any sequence of edits reads back as meant, and repeating it changes nothing'
     ),
     { numRuns: 300 },
   );
+});
+
+describe('a text in our own style', () => {
+  const order = ['id', 'title', 'rows', 'seo', 'last'];
+  const print = (data: Record<string, unknown>): string =>
+    printMap(data)
+      .map((line) => `${line}\n`)
+      .join('');
+  const data = { id: 1, title: "it's", rows: [{ id: 1, at: [0, 5] }, { id: 2 }], seo: { title: 'T', robots: 'no' } };
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['new keys in their places', { last: 'x', title: 'New' }, { ...data, title: 'New', last: 'x' }],
+    ['keys that go', { title: undefined }, { id: 1, rows: data.rows, seo: data.seo }],
+    [
+      'members',
+      { rows: [{ id: 1, at: [0, 5], state: 'x' }, { id: 2 }, { id: 3 }] },
+      { ...data, rows: [{ ...data.rows[0], state: 'x' }, { id: 2 }, { id: 3 }] },
+    ],
+    // The file says in which order the keys of a map stand.
+    ['maps in another order', { seo: { robots: 'yes', title: 'T' } }, { ...data, seo: { title: 'T', robots: 'yes' } }],
+    ['keys that no order has', { other: 'x' }, { ...data, other: 'x' }],
+  ])('keeps it with %s', (_, changes, after) => {
+    const text = print(data);
+    expect(editYaml(text, changes, order, '\n')).toBe(print(after));
+    // A comment is kept, whatever is printed around it.
+    const commented = text.replace('rows:', '# rows\nrows:');
+    expect(editYaml(commented, changes, order, '\n')).toBe(print(after).replace('rows:', '# rows\nrows:'));
+  });
+
+  it('reads back as meant', () => {
+    const value = fc.oneof(
+      anyText,
+      fc.integer(),
+      fc.array(fc.dictionary(fc.constantFrom('id', 'at', 'to'), anyText), { maxLength: 3 }),
+    );
+    const map = fc.record({ id: value, title: value, rows: value, last: value }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(map, map, (before, changes) => {
+        const sorted = (all: Record<string, unknown>) =>
+          Object.fromEntries(order.flatMap((key) => (Object.hasOwn(all, key) ? [[key, all[key]]] : [])));
+        const text = print(sorted(before));
+        const edited = editYaml(text, changes, order, '\n');
+        expect(isSame(parseYaml(edited), toStored({ ...before, ...changes }))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

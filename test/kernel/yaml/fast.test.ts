@@ -11,6 +11,7 @@ date: 2026-03-05T10:00:00 # site time
 # a comment
 author: 'anna'
 quoted: "x y"
+single: 'it''s a \\ "sign"'
 empty:
 sticky: false
 
@@ -110,7 +111,7 @@ it.each([
   'a:\n  __proto__: 1',
   ' a: 1',
   'a: 1\na: 2',
-  "a: 'it''s'",
+  "a: 'it's'",
   'a: "\\n"',
   'a: {b: 1}',
   '- a',
