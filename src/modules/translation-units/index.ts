@@ -37,6 +37,8 @@ export function spliced(text: string, units: readonly Pick<UnitRange, 'at'>[], t
   return out + text.slice(done);
 }
 
+const noLabels: ReadonlySet<string> = new Set();
+
 /** How the units of one text are read and written. */
 export interface UnitCodec {
   /** Text and codes of a unit. */
@@ -56,11 +58,16 @@ export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
     if (kind === 'attribute') return plainPieces(decodeJson(raw));
     if (format === 'plain') return plainPieces(raw);
     if (format !== 'markdown' || kind === 'markup') return htmlPieces(raw);
-    labels ??= markdownBlocks(text).labels;
+    labels ??= /\]:/.test(text) ? markdownBlocks(text).labels : noLabels;
     return markdownPieces(raw, labels);
   };
+  const known = new Map<number, readonly Piece[]>();
   const codec: UnitCodec = {
-    pieces: (unit) => read(text.slice(...unit.at), unit),
+    pieces(unit) {
+      const pieces = known.get(unit.at[0]) ?? read(text.slice(...unit.at), unit);
+      known.set(unit.at[0], pieces);
+      return pieces;
+    },
     print(unit, target) {
       const source = text.slice(...unit.at);
       const pieces = codec.pieces(unit);

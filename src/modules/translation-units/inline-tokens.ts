@@ -10,6 +10,8 @@ const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 
 /** A stretch without markup. */
 export function textTokens(raw: string, { references = false } = {}): Token[] {
+  // Most texts have nothing of it.
+  if (!/[%{&]/.test(raw)) return plainTokens(raw);
   const found = [...(references ? matches(raw, reference) : []), ...matches(raw, placeholder)].sort((a, b) => a.at - b.at);
   const tokens: Token[] = [];
   let at = 0;
@@ -28,7 +30,11 @@ export function alone(raw: string): Token {
   return { kind: 'alone', name: '', raw };
 }
 
+/** Signs that may be no characters of documents: controls, halves of pairs. */
+const doubtful = /[\x00-\x1f\ud800-\udfff\ufffe\uffff]/;
+
 function plainTokens(raw: string): Token[] {
+  if (raw !== '' && !doubtful.test(raw)) return [{ kind: 'text', text: raw, raw }];
   const tokens: Token[] = [];
   let text = '';
   for (const char of raw) {

@@ -79,10 +79,14 @@ export function readXliff(text: string): ReadXliff {
   return { version, ...file, units };
 }
 
+const known: ReadonlySet<string> = new Set(Object.values(namespaces));
+
 function elementOf({ local, attributes, uri }: SaxesTagNS): Element | null {
-  if (uri !== '' && !Object.values(namespaces).includes(uri)) return null;
-  const own = Object.values(attributes as Readonly<Record<string, SaxesAttributeNS>>).filter(({ prefix }) => prefix === '');
-  return { name: local, attributes: Object.fromEntries(own.map(({ local: name, value }) => [name, value])) };
+  if (uri !== '' && !known.has(uri)) return null;
+  const own: Record<string, string> = {};
+  for (const { prefix, local: name, value } of Object.values(attributes as Readonly<Record<string, SaxesAttributeNS>>))
+    if (prefix === '' && name !== '__proto__') own[name] = value;
+  return { name: local, attributes: own };
 }
 
 /** @returns what is wrong; null: nothing */
