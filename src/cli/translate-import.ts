@@ -4,6 +4,7 @@
  */
 import { RestError } from '../kernel/errors.ts';
 import type { Site } from '../kernel/site/site.ts';
+import { BusyError } from '../kernel/store/types.ts';
 import { Failure } from './failure.ts';
 import type { DocumentFile } from './translate-files.ts';
 
@@ -15,6 +16,17 @@ export interface Imported {
   readonly units: number;
   /** Why it was refused; '' when it was not. */
   readonly error: string;
+  /** The same, by its places in the file; [] when it was not refused. */
+  readonly refusals: readonly Refusal[];
+}
+
+export interface Refusal {
+  /** From 1; absent: the file as a whole. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+  /** What to do about it; ''. */
+  readonly hint: string;
 }
 
 const atOnce = 16;
@@ -56,11 +68,23 @@ export async function inStages<T extends { readonly job: number | null }, R>(
   for (const [, jobs] of [...stages].sort(([a], [b]) => a - b))
     await inParallel(jobs.values(), async (places) => {
       for (const place of places) {
-        results[place] = await work(all[place] as T);
+        results[place] = await patiently(() => work(all[place] as T));
         progress(++done);
       }
     });
   return results;
+}
+
+/** A write gives up after ten seconds, for whoever waits for an answer. Nobody does here: it is tried again for about a minute. */
+const mostTries = 6;
+
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof BusyError) || tries === mostTries) throw error;
+    }
 }
 
 const media = 1000;
@@ -93,11 +117,58 @@ async function importOne(site: Site, { name: file, read }: DocumentFile): Promis
   const blank = { file, job: null, item: 0, finished: 0, units: 0 };
   try {
     const known = site.translationJobs.identify(await read());
-    if (!known) return { ...blank, error: 'names no job; was its "original" changed?' };
+    if (!known) return { ...blank, ...refused('names no job of this site', 'its "original" must stay as it was exported') };
     const { item, finished, units } = await site.translationJobs.applyResult(known.jobId, known.document, null);
-    return { file, job: known.jobId, item, finished, units, error: '' };
+    return { file, job: known.jobId, item, finished, units, error: '', refusals: [] };
   } catch (error) {
-    if (error instanceof RestError || error instanceof Failure) return { ...blank, error: error.message };
+    if (error instanceof RestError) return { ...blank, error: error.message, refusals: refusalsOf(error) };
+    if (error instanceof Failure) return { ...blank, ...refused(error.message, '') };
     throw error;
   }
+}
+
+function refused(message: string, hint: string): Pick<Imported, 'error' | 'refusals'> {
+  return { error: message, refusals: [{ message, hint }] };
+}
+
+/** What is wrong with a unit, and what to do about it. */
+const reasons: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  missing_unit: ['the unit is missing', 'every unit that was exported has to come back'],
+  duplicate_unit: ['the unit is there twice', 'take one of them out'],
+  other_source: [
+    'the source is another text',
+    'leave sources as they were exported; order the item again if its original has changed',
+  ],
+  unknown_element: ['has an element that is not of XLIFF', 'codes are the elements that the source has'],
+  missing_code: ['a code of the source is missing', 'the target has every code of the source once'],
+  extra_code: ['has a code that the source does not have, or has one twice', 'the target has every code of the source once'],
+  unbalanced: ['codes that belong together are crossed', 'a pair of codes is within another one, or beside it'],
+};
+const hints: Readonly<Record<string, string>> = {
+  lang_xliff_malformed: 'send the file back as your editor saves it, or export it again',
+  lang_xliff_invalid: 'leave languages as they were exported',
+  lang_xliff_mismatch: 'it was exported by another site, or its "original" was changed',
+  lang_job_not_found: 'jobs are files in lang/: get those of whoever exported it',
+  lang_job_not_open: 'order it again if it is still to be translated: cms translate order',
+  lang_translation_edited: 'order it again: cms translate order --all takes what was edited into account',
+};
+
+function refusalsOf({ code, data, message }: RestError): readonly Refusal[] {
+  const { units, line, column } = data as {
+    readonly units?: readonly UnitFault[];
+    readonly line?: number;
+    readonly column?: number;
+  };
+  if (!units) return [{ ...(line === undefined ? {} : { line, column: column ?? 1 }), message, hint: hints[code] ?? '' }];
+  return units.map(({ id, reason, ...place }) => {
+    const [why = reason, hint = ''] = reasons[reason] ?? [];
+    return { ...place, message: `${id}: ${why}`, hint };
+  });
+}
+
+interface UnitFault {
+  readonly id: string;
+  readonly reason: string;
+  readonly line?: number;
+  readonly column?: number;
 }

@@ -9,7 +9,7 @@ import { fail } from '../../kernel/errors.ts';
 import { createUnitCodec, faultOf, plainOf, type UnitCodec } from '../translation-units/index.ts';
 import type { Piece, TargetPiece } from '../translation-units/record.ts';
 import { readXliff, writeXliff } from '../xliff/index.ts';
-import { type ReadXliff, XliffError, type XliffState, type XliffVersion } from '../xliff/record.ts';
+import { type ReadXliff, XliffError, type XliffPosition, type XliffState, type XliffVersion } from '../xliff/record.ts';
 import type { JobContext } from './lookup.ts';
 import type { JobPart, JobRecord, JobUnit, StatusRecord, TextFormat, UnitState } from './record.ts';
 
@@ -92,7 +92,13 @@ export function parseDocument(text: string): ReadXliff {
     return readXliff(text);
   } catch (error) {
     if (!(error instanceof XliffError)) throw error;
-    return fail('lang_xliff_malformed', {}, `The document cannot be read as XLIFF: ${error.message}.`);
+    const { line, column } = error.position ?? {};
+    const place = line === undefined ? '' : `line ${line}, column ${column}: `;
+    return fail(
+      'lang_xliff_malformed',
+      error.position === null ? {} : { line, column },
+      `The document cannot be read as XLIFF: ${place}${error.message}.`,
+    );
   }
 }
 
@@ -153,7 +159,8 @@ function isLanguage(given: string, code: string, locale: string): boolean {
   return [code, locale].some((one) => plain(one) === plain(given));
 }
 
-interface UnitFault {
+/** Where a unit stands in the document, unless it is missing. */
+interface UnitFault extends Partial<XliffPosition> {
   readonly id: string;
   readonly reason: string;
 }
@@ -162,7 +169,7 @@ function readUnits(job: JobRecord, document: ReadXliff): Delivery & { readonly f
   const faults: UnitFault[] = [];
   const given = new Map<string, ReadXliff['units'][number]>();
   for (const unit of document.units) {
-    if (given.has(unit.id)) faults.push({ id: unit.id, reason: 'duplicate_unit' });
+    if (given.has(unit.id)) faults.push({ id: unit.id, reason: 'duplicate_unit', ...unit.position });
     given.set(unit.id, unit);
   }
   const units = new Map<string, Delivered>();
@@ -173,7 +180,7 @@ function readUnits(job: JobRecord, document: ReadXliff): Delivery & { readonly f
       given.delete(unit.id);
       const reason = found ? faultIn(found, codec.pieces(unit)) : 'missing_unit';
       if (!found || reason !== null) {
-        faults.push({ id: unit.id, reason: reason ?? '' });
+        faults.push({ id: unit.id, reason: reason ?? '', ...found?.position });
         continue;
       }
       const { target, state } = found;

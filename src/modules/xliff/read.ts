@@ -3,7 +3,15 @@
  */
 import { type SaxesAttributeNS, SaxesParser, type SaxesTagNS } from 'saxes';
 import type { CodePiece, TargetPiece } from '../translation-units/record.ts';
-import { namespaces, type ReadUnit, type ReadXliff, XliffError, type XliffState, type XliffVersion } from './record.ts';
+import {
+  namespaces,
+  type ReadUnit,
+  type ReadXliff,
+  XliffError,
+  type XliffPosition,
+  type XliffState,
+  type XliffVersion,
+} from './record.ts';
 
 const maxDepth = 100;
 const maxUnits = 100_000;
@@ -31,6 +39,7 @@ interface OpenUnit {
   bare: number;
   states: XliffState[];
   readonly strangers: string[];
+  readonly position: XliffPosition;
 }
 
 interface Reading {
@@ -59,13 +68,13 @@ export function readXliff(text: string): ReadXliff {
   };
   const parser = new SaxesParser({ xmlns: true, position: true });
   const refuse = (message: string): never => {
-    throw new XliffError(`line ${parser.line}: ${message}`);
+    throw new XliffError(message, { line: parser.line, column: parser.column + 1 });
   };
   parser.on('doctype', () => refuse('a DOCTYPE is not accepted'));
   parser.on('error', ({ message }) => refuse(message.replace(/^\d+:\d+: /, '')));
   parser.on('opentag', (tag) => {
     if (reading.stack.length >= maxDepth) refuse(`elements are nested more than ${maxDepth} deep`);
-    const fault = open(reading, tag);
+    const fault = open(reading, tag, () => positionOf(text, tag.name, parser));
     if (fault !== null) refuse(fault);
     if (reading.units.length > maxUnits) refuse(`there are more than ${maxUnits} units`);
   });
@@ -89,8 +98,20 @@ function elementOf({ local, attributes, uri }: SaxesTagNS): Element | null {
   return { name: local, attributes: own };
 }
 
+/** Where the tag begins that has just been read. */
+function positionOf(
+  text: string,
+  name: string,
+  { position, line }: { readonly position: number; readonly line: number },
+): XliffPosition {
+  const start = Math.max(0, text.lastIndexOf(`<${name}`, position));
+  const within = text.slice(start, position).match(/\n|\r(?!\n)/g)?.length ?? 0;
+  const before = Math.max(text.lastIndexOf('\n', start), text.lastIndexOf('\r', start));
+  return { line: line - within, column: start - before };
+}
+
 /** @returns what is wrong; null: nothing */
-function open(reading: Reading, tag: SaxesTagNS): string | null {
+function open(reading: Reading, tag: SaxesTagNS, position: () => XliffPosition): string | null {
   const element = elementOf(tag);
   const parent = reading.stack.at(-1);
   reading.stack.push(element);
@@ -105,7 +126,8 @@ function open(reading: Reading, tag: SaxesTagNS): string | null {
   if (name === 'file' && parent?.name === 'xliff') return openFile(reading, attributes);
   if (name === 'trans-unit' || name === 'unit') {
     const id = (name === 'unit' ? attributes.name : attributes.id) ?? attributes.id ?? '';
-    reading.unit = { id, approved: attributes.approved === 'yes', source: '', bare: 0, states: [], strangers: [] };
+    const isApproved = attributes.approved === 'yes';
+    reading.unit = { id, approved: isApproved, source: '', bare: 0, states: [], strangers: [], position: position() };
   } else if (name === 'segment' || name === 'ignorable')
     reading.segment = { hasTarget: false, state: state20(attributes), text: '' };
   else if (reading.unit && isText(reading, name, parent)) {
@@ -199,7 +221,7 @@ function endSegment(reading: Reading, unit: OpenUnit): void {
 /** The least of its segments says how far a unit is. */
 const ranks: readonly XliffState[] = ['untranslated', 'fuzzy', 'memory', 'needs-review', 'translated', 'final'];
 
-function unitOf({ id, source, target, bare, states, strangers }: OpenUnit): ReadUnit {
+function unitOf({ id, source, target, bare, states, strangers, position }: OpenUnit): ReadUnit {
   const isThere = target !== undefined && bare === 0;
   const least = Math.min(...states.map((state) => ranks.indexOf(state)), ranks.length - 1);
   return {
@@ -208,6 +230,7 @@ function unitOf({ id, source, target, bare, states, strangers }: OpenUnit): Read
     target: isThere ? target : null,
     state: isThere ? (ranks[least] as XliffState) : 'untranslated',
     strangers,
+    position,
   };
 }
 

@@ -53,10 +53,23 @@ export interface ReadUnit {
   readonly state: XliffState;
   /** Inline elements that are not XLIFF's. */
   readonly strangers: readonly string[];
+  readonly position: XliffPosition;
 }
 
-/** What cannot be read as XLIFF. */
-export class XliffError extends Error {}
+/** Both from 1. */
+export interface XliffPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What cannot be read as XLIFF, and where; no place is that of what is missing. */
+export class XliffError extends Error {
+  readonly position: XliffPosition | null;
+  constructor(message: string, position: XliffPosition | null = null) {
+    super(message);
+    this.position = position;
+  }
+}
 
 export const namespaces: Readonly<Record<XliffVersion, string>> = {
   '1.2': 'urn:oasis:names:tc:xliff:document:1.2',
