@@ -6,25 +6,19 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { RestError } from '../kernel/errors.ts';
 import type { Site } from '../kernel/site/site.ts';
 import { openSite } from '../open-site.ts';
-import { type Pair, type PairState, pairStates, translationOverview } from '../modules/translation-items/index.ts';
-import type { Ordered, SkippedPair } from '../modules/translation-jobs/record.ts';
+import type { JobOrder, Ordered, OrderElement, SkippedPair } from '../modules/translation-jobs/record.ts';
 import { pseudoTargets } from '../modules/translation-jobs/index.ts';
 import { type XliffVersion, xliffVersions } from '../modules/xliff/record.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
 import { contentFolder, examples } from './flags.ts';
-import { createProgress, type Io, paint, printTable } from './io.ts';
+import { createProgress, type Io, paint } from './io.ts';
 import { operatorOf } from './operator.ts';
 import { readDocuments, writeDocuments } from './translate-files.ts';
-import { importDocuments, inStages } from './translate-import.ts';
+import { importDocuments, inStages, patiently } from './translate-import.ts';
+import { pairsOf, printStatus, type StatusOptions, stringElements } from './translate-status.ts';
 
-interface Options {
+interface Options extends StatusOptions {
   readonly dir?: string;
-  readonly json?: true;
-  readonly to?: readonly string[];
-  readonly type?: readonly string[];
-  readonly all?: true;
-  readonly list?: true;
-  readonly check?: true;
   readonly batch?: string;
   readonly deadline?: string;
   readonly translator?: string;
@@ -35,7 +29,11 @@ interface Options {
 const dirOption = ['--dir <dir>', 'content folder (default: the current folder, or ./content)'] as const;
 const jsonOption = ['--json', 'print one JSON document'] as const;
 const toOption = ['--to <codes>', 'languages to translate into, separated by commas', words] as const;
-const typeOption = ['--type <names>', 'only items of these types or taxonomies, separated by commas', words] as const;
+const typeOption = [
+  '--type <names>',
+  'only these types or taxonomies, separated by commas; string: texts of no item',
+  words,
+] as const;
 
 export function defineTranslate(command: Command, io: Io): void {
   const overview = command
@@ -140,31 +138,6 @@ async function withSite(
   }
 }
 
-function pairsOf(site: Site, { to, type }: Options): readonly Pair[] {
-  return translationOverview(site, to).filter((pair) => !type || type.includes(pair.type));
-}
-
-function printStatus(site: Site, options: Options, io: Io): void {
-  const pairs = pairsOf(site, options);
-  const count = (code: string, state: PairState): number =>
-    pairs.filter((pair) => pair.target === code && pair.state === state).length;
-  const rows = (options.to ?? site.languages.codes).map((code) => ({
-    language: code,
-    ...(Object.fromEntries(pairStates.map((state) => [state, count(code, state)])) as Record<PairState, number>),
-  }));
-  const shown = pairs.filter(({ state }) => state !== 'translated');
-  if (options.json) io.out(JSON.stringify({ languages: rows, ...(options.list ? { items: shown } : {}) }, null, 2));
-  else {
-    const table = rows.map(({ language, ...counts }) => [language, ...pairStates.map((state) => String(counts[state]))]);
-    for (const line of printTable(['LANGUAGE', 'MISSING', 'OUTDATED', 'IN WORK', 'TRANSLATED'], table)) io.out(line);
-    const items = shown.map(({ target, state, item, path, title }) => [target, state, String(item), path, title]);
-    if (options.list && items.length > 0)
-      for (const line of ['', ...printTable(['TO', 'STATE', 'ID', 'FILE', 'TITLE'], items)]) io.out(line);
-  }
-  if (options.check && pairs.some(({ state }) => state === 'missing' || state === 'outdated'))
-    throw new Failure(status.failed, '');
-}
-
 async function orderJobs(site: Site, ids: readonly string[], options: Options, io: Io): Promise<Ordered> {
   const { to = [], all, batch = site.now().local.slice(0, 10), deadline = '', translator } = options;
   const numbers = ids.map((id) => (/^[1-9]\d{0,9}$/.test(id) ? Number(id) : misuse(`"${id}" is not the id of an item`)));
@@ -175,25 +148,25 @@ async function orderJobs(site: Site, ids: readonly string[], options: Options, i
   if (strangers.length > 0) failed(`no original with the id ${strangers.join(', ')}`, 'cms translate status --list shows ids');
   const person = translator === undefined ? undefined : site.accounts.byLogin(translator);
   if (translator !== undefined && !person) failed(`no user named "${translator}"`, 'cms user list shows all users');
+  const items = wanted.map(({ item, type, target }): OrderElement => ({ id: item, type, targets: [target] }));
+  const elements = [...items, ...(numbers.length === 0 ? await stringElements(site, options) : [])];
   const progress = createProgress(io, 'ordering');
   let done: Ordered = { batch: null, created: [], skipped: [] };
   // What was ordered stays ordered when a later part fails.
-  for (let at = 0; at < wanted.length; at += 64) {
-    const elements = wanted.slice(at, at + 64).map(({ item, type, target }) => ({ id: item, type, targets: [target] }));
-    const part = await site.translationJobs.create(
-      {
-        name: batch,
-        deadline,
-        editor: 'local',
-        automatic: false,
-        translators: person ? Object.fromEntries(to.map((code) => [code, person.id])) : {},
-        elements,
-        ...(done.batch ? { batch: done.batch } : {}),
-      },
-      null,
-    );
+  for (let at = 0; at < elements.length; at += 64) {
+    const { batch: joined } = done;
+    const asked: JobOrder = {
+      name: batch,
+      deadline,
+      editor: 'local',
+      automatic: false,
+      translators: person ? Object.fromEntries(to.map((code) => [code, person.id])) : {},
+      elements: elements.slice(at, at + 64),
+      ...(joined ? { batch: joined } : {}),
+    };
+    const part = await patiently(() => site.translationJobs.create(asked, null));
     done = { batch: part.batch, created: [...done.created, ...part.created], skipped: [...done.skipped, ...part.skipped] };
-    progress.update(Math.min(at + 64, wanted.length), wanted.length);
+    progress.update(Math.min(at + 64, elements.length), elements.length);
   }
   progress.end();
   return done;
@@ -238,6 +211,9 @@ async function exportJobs(site: Site, options: Options, io: Io): Promise<void> {
   io.err(open.length === 0 ? 'no open jobs' : `wrote ${files.length} ${files.length === 1 ? 'document' : 'documents'} to ${out}`);
 }
 
+/** Of one file. */
+const shownRefusals = 20;
+
 async function importFiles(site: Site, files: readonly string[], options: Options, io: Io): Promise<void> {
   const progress = createProgress(io, 'importing');
   const found = await readDocuments(files, io);
@@ -245,7 +221,12 @@ async function importFiles(site: Site, files: readonly string[], options: Option
   progress.end();
   const refused = results.filter(({ error }) => error !== '');
   if (options.json) io.out(JSON.stringify(results, null, 2));
-  for (const { file, error } of refused) io.err(`${paint(io, 'err', 'red', file)}: ${error}`);
+  for (const { file, refusals } of refused)
+    for (const { line, column, message, hint } of refusals.slice(0, shownRefusals)) {
+      const place = line === undefined ? file : `${file}:${line}:${column}`;
+      io.err(`${paint(io, 'err', 'red', place)}: ${message}`);
+      if (hint !== '') io.err(`  ${hint}`);
+    }
   const partly = results.filter(({ error, finished, units }) => error === '' && finished < units);
   for (const { file, finished, units } of partly)
     io.err(`${file}: ${finished} of ${units} units are translated; kept in the job`);

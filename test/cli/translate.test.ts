@@ -1,8 +1,10 @@
 /** From the first count to the translated files, by nothing but the command line. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { siteFiles } from '../modules/translation-jobs/site.ts';
+import { patiently } from '../../src/cli/translate-import.ts';
+import { BusyError } from '../../src/kernel/store/types.ts';
 import { filesIn, newSite, run } from './run.ts';
 
 let dir = '';
@@ -60,11 +62,85 @@ describe('cms translate', () => {
     await writeFile(join(dir, 'xliff/de/other.xliff'), 'not XML');
     const { status, err } = await translate('import', 'xliff/de');
     expect(status).toBe(1);
-    expect(err).toMatch(/xliff\/de\/other\.xliff: The document cannot be read as XLIFF/);
+    expect(err).toMatch(/xliff\/de\/other\.xliff:1:\d+: The document cannot be read as XLIFF: .*\n {2}send the file back/);
     expect(err).toMatch(/imported \d+ of \d+ documents/);
     const after = await filesIn(dir);
     delete after['xliff/de/other.xliff'];
     expect(after).toEqual(before);
+  });
+
+  it('names the line of what is wrong, and what to do about it', async () => {
+    const file = join(dir, 'xliff/de/wrong.xliff');
+    const name = (await readdir(join(dir, 'xliff/de'))).find((one) => /^job-\d+/.test(one)) ?? '';
+    const text = await readFile(join(dir, 'xliff/de', name), 'utf8');
+    const shown = async (change: (text: string) => string) => {
+      await writeFile(file, change(text));
+      const { status, err, out } = await translate('import', 'xliff/de/wrong.xliff', '--json');
+      const [{ refusals }] = JSON.parse(out) as [{ refusals: { line?: number; message: string; hint: string }[] }];
+      expect(status).toBe(1);
+      return { err, refusals };
+    };
+    const lineOf = (part: string): number => text.slice(0, text.indexOf(part)).split('\n').length;
+    const [, id = ''] = /<trans-unit id="([^"]+)"/.exec(text) ?? [];
+    const twice = await shown((given) => given.replace(/( *<trans-unit[\s\S]*?<\/trans-unit>\n)/, '$1$1'));
+    const second = lineOf('<trans-unit') + (/ *<trans-unit[\s\S]*?<\/trans-unit>\n/.exec(text)?.[0].split('\n').length ?? 0) - 1;
+    expect(twice.err).toContain(`wrong.xliff:${second}:4: ${id}: the unit is there twice\n  take one of them out`);
+    const other = await shown((given) => given.replace('<source>', '<source>No '));
+    expect(other.refusals).toEqual([
+      {
+        line: lineOf('<trans-unit'),
+        column: 4,
+        message: `${id}: the source is another text`,
+        hint: expect.stringContaining('leave sources'),
+      },
+    ]);
+    const gone = await shown((given) => given.replace(/ *<trans-unit[\s\S]*?<\/trans-unit>\n/, ''));
+    expect(gone.refusals).toEqual([{ message: `${id}: the unit is missing`, hint: expect.any(String) }]);
+    const cut = await shown((given) => given.slice(0, given.indexOf('</body>')));
+    expect(cut.err).toMatch(/wrong\.xliff:\d+:\d+: .*\n {2}send the file back/);
+    const foreign = await shown((given) => given.replace(/original="\d+-/, 'original="x-'));
+    expect(foreign.err).toContain('wrong.xliff: names no job of this site\n  its "original" must stay');
+    await rm(file);
+  });
+
+  it('counts, orders and imports strings where they are asked for', async () => {
+    const counted = async () => {
+      const { out } = await translate('status', '--to', 'de', '--type', 'string', '--json', '--list');
+      return JSON.parse(out) as { strings: Record<string, number>[]; texts: { name: string; state: string }[] };
+    };
+    const before = await counted();
+    const [{ missing = 0 } = {}] = before.strings;
+    expect(missing).toBeGreaterThan(1);
+    expect(before.texts).toContainEqual(expect.objectContaining({ domain: 'site', name: 'name', state: 'missing' }));
+    expect((await translate('status', '--type', 'string', '--to', 'de')).out).toMatch(/^STRINGS .*\nde +\d+/);
+    expect((await translate('order', '--to', 'de', '--type', 'string')).err).toMatch(/^ordered 1 job/);
+    expect((await counted()).strings).toMatchObject([{ missing: 0, 'in-work': missing }]);
+    await translate('export', '--to', 'de', '--out', 'strings');
+    const names = await readdir(join(dir, 'strings/de'));
+    for (const name of names) {
+      const text = await readFile(join(dir, 'strings/de', name), 'utf8');
+      if (!text.includes('id="string-')) await rm(join(dir, 'strings/de', name));
+      else
+        await writeFile(
+          join(dir, 'strings/de', name),
+          text.replace(/<source>(.*?)<\/source>/g, '<source>$1</source><target>$1 de</target>'),
+        );
+    }
+    expect((await translate('import', 'strings')).err).toBe('imported 1 of 1 documents');
+    expect((await counted()).strings).toMatchObject([{ missing: 0, 'in-work': 0, translated: missing }]);
+    expect((await filesIn(dir))['lang/strings/site.de.yaml']).toContain('translation: Harbour de');
+  });
+
+  it('tries again where the folder is busy, and not for ever', async () => {
+    let tries = 0;
+    const busy = (times: number) => async (): Promise<string> => {
+      if (tries++ < times) throw new BusyError('busy');
+      return 'done';
+    };
+    expect(await patiently(busy(2))).toBe('done');
+    tries = 0;
+    await expect(patiently(busy(99))).rejects.toThrow(BusyError);
+    await expect(patiently(() => Promise.reject(new Error('other')))).rejects.toThrow('other');
   });
 
   it('reads terms before what has them, whatever the order of the files', async () => {

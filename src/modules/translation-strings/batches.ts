@@ -111,7 +111,7 @@ function hashOf(texts: readonly string[]): string {
 }
 
 /** The strings of a batch that there still are, in the language of the first. */
-function stringsIn(site: Site, id: number): readonly UiString[] {
+export function stringsIn(site: Site, id: number): readonly UiString[] {
   const rows = site.stringBatches.of(id)?.data.strings;
   const byName = new Map(
     [...site.translationStrings.all().values()].map((one) => [`${one.domain}\n${nameKey(one.name, one.context)}`, one]),

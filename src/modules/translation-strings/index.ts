@@ -15,6 +15,7 @@ import { createStringSettings } from './settings.ts';
 import { createStrings } from './strings.ts';
 
 export { makeStringBatch } from './batches.ts';
+export { type StringPair, stringOverview } from './overview.ts';
 
 export const translationStrings: Module = {
   name: 'translation-strings',
