@@ -173,7 +173,7 @@ function visible(call: Call, { type }: PostResource): Clause[] {
   const { site, user } = call;
   // Types that ask more than `read` ask it of published ones too.
   if (type.capabilities.read !== 'read' && !call.can(type.capabilities.read)) return [{ kind: 'ids', values: [] }];
-  const asked = (call.params.status ?? type.publicStatuses) as readonly string[];
+  const asked = statusesAsked(call, type);
   const statuses = asked.includes('any') ? anyStatus(site, asked) : asked;
   const { edit_others_posts: others, read_private_posts: secret } = type.capabilities;
   const open = statuses.filter((status) => {
@@ -195,6 +195,13 @@ function visible(call: Call, { type }: PostResource): Clause[] {
       : []),
   ];
   return branches.length === 1 ? (branches[0] as Clause[]) : [{ kind: 'any', of: branches }];
+}
+
+/** A list of no status is answered with what is public, and with what is private for those who may see it. */
+function statusesAsked({ params }: Call, { publicStatuses }: PostType): readonly string[] {
+  const asked = params.status as readonly string[] | undefined;
+  if (asked?.length !== 0) return asked ?? publicStatuses;
+  return publicStatuses.includes('publish') ? [...publicStatuses, 'private'] : publicStatuses;
 }
 
 function anyStatus({ statuses }: Site, asked: readonly string[]): readonly string[] {
