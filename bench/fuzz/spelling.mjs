@@ -53,8 +53,8 @@ export function settled(text) {
       .replace(/"password":\s*"(?:\w{4} ){5}\w{4}"/g, '"password":"{password}"')
       .replace(/preview_nonce=[^&"\\]+/g, 'preview_nonce={nonce}')
       // Whoever made the site has another clock.
-      .replace(/"(registered_date|created)":"[^"]*"/g, '"$1":""')
-      .replace(/"(?:hash|encoded)":"[^"]*"/g, '"sealed":""')
+      .replace(/"(registered_date|created)":\s*"[^"]*"/g, '"$1":""')
+      .replace(/"(?:hash|encoded)":\s*"[^"]*"/g, '"sealed":""')
   );
 }
 
