@@ -6,6 +6,7 @@ import type { Module } from './kernel/module.ts';
 import type { Endpoint } from './kernel/rest/types.ts';
 import { abilities } from './modules/abilities/index.ts';
 import { accounts } from './modules/accounts/index.ts';
+import { audit } from './modules/audit/index.ts';
 import { batch } from './modules/batch/index.ts';
 import { blockEditor } from './modules/block-editor/index.ts';
 import { blockDirectories, blocks } from './modules/blocks/index.ts';
@@ -65,7 +66,7 @@ import { types } from './modules/types/index.ts';
 import { users } from './modules/users/index.ts';
 import { widgets } from './modules/widgets/index.ts';
 
-const first: readonly Module[] = [siteIndex, batch, oembed];
+const first: readonly Module[] = [audit, siteIndex, batch, oembed];
 const content: readonly Module[] = [
   ...[posts, media, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],

@@ -7,9 +7,12 @@ import { nearest } from '../kernel/model/spelling.ts';
 import { addApplicationPassword } from '../modules/users/plan.ts';
 import type { Account, ApplicationPassword } from '../modules/users/record.ts';
 import { createStore } from '../kernel/store/store.ts';
+import { auditPath, createAuditLog, systemUser } from '../modules/audit/index.ts';
+import type { AuditEvent } from '../modules/audit/record.ts';
 import { failed, misuse } from './failure.ts';
 import { contentFolder, examples, scope } from './flags.ts';
 import { type Io, printTable } from './io.ts';
+import { operatorOf } from './operator.ts';
 
 interface Options {
   readonly dir?: string;
@@ -27,7 +30,7 @@ export function definePassword(command: Command, io: Io): void {
     .option('--scope <scope>', 'what it is for: read, build, or type:NAME (default: whatever the account may)', scope)
     .option('--dir <dir>', 'content folder (default: the current folder, or ./content)')
     .action((login: string, options: Options) =>
-      withAccounts(options.dir, io, async (accounts) => {
+      withAccounts(options.dir, io, async (accounts, note) => {
         const { id } = accountFor(accounts, login);
         const { password } = await addApplicationPassword(
           { accounts, clock: Date.now },
@@ -36,6 +39,7 @@ export function definePassword(command: Command, io: Io): void {
           '',
           options.scope,
         );
+        await note({ event: 'application-password', on: login, scope: options.scope });
         io.err(`new application password of ${login}, shown only once:`);
         io.out(password);
       }),
@@ -73,7 +77,7 @@ export function definePassword(command: Command, io: Io): void {
     .action((login: string, uuid: string | undefined, options: Options) => {
       if ((uuid === undefined) === !options.all)
         misuse('pass the UUID of a password, or --all', `cms password list ${login} shows them`);
-      return withAccounts(options.dir, io, async (accounts) => {
+      return withAccounts(options.dir, io, async (accounts, note) => {
         const { id, applicationPasswords } = accountFor(accounts, login);
         const gone = applicationPasswords.filter((one) => options.all || one.uuid === uuid);
         if (uuid !== undefined && gone.length === 0)
@@ -83,6 +87,7 @@ export function definePassword(command: Command, io: Io): void {
           ...account,
           applicationPasswords: account.applicationPasswords.filter((one) => !uuids.has(one.uuid)),
         }));
+        await note({ event: 'revoke', on: login, passwords: gone.length });
         io.err(`revoked ${gone.length} of ${applicationPasswords.length} passwords of ${login}`);
       });
     });
@@ -99,11 +104,20 @@ function accountFor(accounts: Accounts, login: string): Account {
   return failed(`no account named "${login}"`, meant ? `did you mean ${meant}?` : `to create it: cms user create ${login}`);
 }
 
-async function withAccounts(named: string | undefined, io: Io, work: (accounts: Accounts) => Promise<void>): Promise<void> {
-  const store = await createStore({ dir: contentFolder(named, io) });
+type Note = (event: AuditEvent) => Promise<void>;
+
+async function withAccounts(
+  named: string | undefined,
+  io: Io,
+  work: (accounts: Accounts, note: Note) => Promise<void>,
+): Promise<void> {
+  const dir = contentFolder(named, io);
+  const store = await createStore({ dir });
   try {
     const accounts = await createAccounts(store.private);
-    await work(accounts);
+    const path = auditPath(operatorOf(dir, io).audit_log, store.name);
+    const log = path === null ? null : createAuditLog(path, Date.now);
+    await work(accounts, async (event) => log?.append({ ...event, by: systemUser() }));
     await accounts.settle();
   } finally {
     await store.close();

@@ -18,6 +18,8 @@ import {
 import { type ErrorCode, RestError } from '../kernel/errors.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { UserRecord } from '../modules/users/record.ts';
+import { systemUser } from '../modules/audit/index.ts';
+import type { AuditEvent } from '../modules/audit/record.ts';
 import { failed, misuse } from './failure.ts';
 import { scopeInWords } from '../modules/accounts/scope.ts';
 import { contentFolder, email, login, examples, scope } from './flags.ts';
@@ -73,6 +75,7 @@ export function defineUser(command: Command, io: Io): void {
         const { id, account } = userFor(site, name);
         if (!account) misuse(`${name} has no account`, `to create one: cms user create ${name}`);
         await updateUser(site, id, { password: entered });
+        noteDone(site, 'change', name, { password: true });
         io.err(`${name} can sign in with the new password`);
       });
     });
@@ -85,6 +88,7 @@ export function defineUser(command: Command, io: Io): void {
       withSite(options.dir, io, false, async (site) => {
         for (const one of roles) checkRole(site, one);
         await setRoles(site, userFor(site, name).id, roles);
+        noteDone(site, 'change', name, { roles });
         io.err(`${name} is now ${roles.join(' and ')}`);
         warnOfNone(site, options, io);
       }),
@@ -124,6 +128,7 @@ export function defineUser(command: Command, io: Io): void {
         if (type !== null && !site.types.has(type))
           misuse(`there is no type "${type}"`, `types are ${[...site.types.keys()].join(', ')}`);
         const { password } = await addApplicationPassword(site, id, options.name as string, '', options.scope);
+        noteDone(site, 'application-password', name, { scope: options.scope });
         io.err(`new application password of ${name}, shown only once; it ${scopeInWords(options.scope as string)}:`);
         io.out(password);
       }),
@@ -191,6 +196,7 @@ async function createAccount(wanted: string, { dir, email, role, name, passwordS
     if (author) await updateUser(site, author.id, input);
     else await createUser(site, { login: wanted, ...input });
     const { login } = site.accounts.byLogin(wanted) ?? { login: wanted };
+    noteDone(site, 'create', login, { roles });
     io.err(`${login} can sign in as ${roles[0]}${author ? `, with the profile ${author.path}` : ''}`);
     io.err(`  to create an application password: cms password create ${login}${dir === undefined ? '' : ` --dir ${dir}`}`);
   });
@@ -240,11 +246,16 @@ async function deleteAccount(name: string, { dir, reassign, trash, force }: Opti
     const newAuthor = reassign === undefined ? null : userFor(site, reassign);
     if (newAuthor?.id === person.id) misuse(`--reassign ${reassign} names the user to be deleted`);
     await deleteUser(site, person.id, newAuthor?.id ?? null);
+    noteDone(site, 'delete', name);
     io.err(
       `deleted ${name}${posts === 0 ? '' : newAuthor ? `; ${posts} of their items now belong to ${newAuthor.name}` : `; ${posts} of their items moved to the trash`}`,
     );
     warnOfNone(site, { dir }, io);
   });
+}
+
+function noteDone(site: Site, event: string, on: string, more: Partial<AuditEvent> = {}): void {
+  site.audit.note({ event, by: systemUser(), on, ...more });
 }
 
 function warnOfNone(site: Site, { dir }: Options, io: Io): void {

@@ -9,6 +9,7 @@ import { createAccounts } from './accounts.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createAccess } from './capabilities.ts';
 import { replicatedSignIns } from './replicated.ts';
+import type {} from '../audit/record.ts';
 import type { Access } from './record.ts';
 import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
@@ -28,6 +29,8 @@ export const accounts: Module = {
       authenticator({ nonceHeaders, changed, log }) {
         const authenticator = createAuthenticator(site, nonceHeaders);
         accounts.onChange(changed);
+        site.signIns.onFailure((account, address) => site.audit.note({ event: 'sign-in.failed', ip: address, on: account }));
+        site.signIns.onLock(({ account, address }) => site.audit.note({ event: 'sign-in.locked', ip: address, on: account }));
         site.signIns.onLock(({ account, address }) =>
           log(`sign-in: too many wrong passwords for account ${account} from ${address}; refused for five minutes`),
         );

@@ -27,7 +27,7 @@ interface SignInLimit {
   locks(): readonly Lock[];
   /** Called when one is decided here. */
   onLock(listener: (lock: Lock) => void): void;
-  /** Called when an attempt has failed here. */
+  /** Called when an attempt has failed, here or elsewhere. */
   onFailure(listener: (account: string, address: string) => void): void;
 }
 
@@ -84,7 +84,11 @@ export function createSignInLimit({ attempts, clock }: SignInLimitOptions): Sign
       for (const listener of failureListeners) listener(account, address);
       count(account, address, one);
     },
-    failed: (account, address) => attempts > 0 && count(account, address, triesOf(account, address)),
+    failed(account, address) {
+      if (attempts === 0) return;
+      for (const listener of failureListeners) listener(account, address);
+      count(account, address, triesOf(account, address));
+    },
     lock: (lock) => keep(locked, keyOf(lock.account, lock.address), lock),
     locks: () => [...locked.values()].filter(({ until }) => until > clock()),
     onLock: (listener) => void lockListeners.push(listener),

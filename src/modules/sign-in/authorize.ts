@@ -34,7 +34,7 @@ export function createAuthorize(site: Site, check: CheckCredentials): Authorize 
       if (decision !== 'approve') return asking(site, app, form, open, '', { status: 400 });
       if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
       const checked = open ?? (await check(form));
-      if (checked.account) return approved(site, app, checked.account);
+      if (checked.account) return approved(site, app, checked.account, form);
       const { sentence, ...told } = checked;
       return asking(site, app, { ...form, login }, null, sentence, told);
     },
@@ -61,8 +61,9 @@ function declined(site: Site, app: Application): Page {
   return notePage(nameOf(site), 'Not let in', `${app.name} was not given a password. You can close this page.`, 200);
 }
 
-async function approved(site: Site, app: Application, { id, login }: Account): Promise<Page> {
+async function approved(site: Site, app: Application, { id, login }: Account, { client }: Visit): Promise<Page> {
   const { password } = await addApplicationPassword(site, id, app.name, app.id, app.scope);
+  site.audit.note({ event: 'application-password', by: id, ip: client.ip, name: app.name, scope: app.scope });
   if (!app.successUrl) return grantedPage(nameOf(site), app, login, password);
   const credentials = { site_url: site.url, user_login: login, password: password.replaceAll(' ', '') };
   return redirectPage(withParams(app.successUrl, credentials).href);

@@ -39,12 +39,16 @@ export function createLogin(site: Site, check: CheckCredentials): Login {
       if (!isShown && !isMeant(site, form, null)) return asking(form, { wrong: expired, target }, { status: 403 });
       if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
       if (action === 'logout') {
-        if (open) await sessions.end(open.account.id, { hash: open.session.hash });
+        if (open) {
+          await sessions.end(open.account.id, { hash: open.session.hash });
+          site.audit.note({ event: 'sign-out', by: open.account.id, ip: form.client.ip });
+        }
         return redirectPage(`/${dialect.login}?loggedout=true`, { 'Set-Cookie': sessions.forget(form.client) });
       }
       const checked = await check(form);
       if (!checked.account) return asking(form, { wrong: checked.sentence, target, login: form.fields.login }, checked);
       const cookie = await sessions.begin(checked.account, form, form.fields.stay === 'yes');
+      site.audit.note({ event: 'sign-in', by: checked.account.id, ip: form.client.ip });
       return redirectPage(placeOf(target, dialect), { 'Set-Cookie': cookie });
     },
   };

@@ -43,6 +43,15 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
       if (!isMeant(site, form, open)) return show(form, open, dialect, { wrong: expired, status: 403 });
       if (site.store.readOnly) return notePage(nameOf(site), 'Not now', 'This server takes no changes at present.', 503);
       const done = await act(form, open);
+      if (!('wrong' in done)) {
+        const { do: what = '', which } = form.fields;
+        site.audit.note({
+          event: `profile.${what}`,
+          by: open.account.id,
+          ip: form.client.ip,
+          ...(what === 'revoke' ? { on: which } : {}),
+        });
+      }
       if (!('what' in done)) return show(form, open, dialect, done);
       return redirectPage(`${own}?done=${done.what}`, done.cookie === undefined ? {} : { 'Set-Cookie': done.cookie });
     },
