@@ -56,6 +56,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./password.ts')).definePassword,
   },
   {
+    name: 'doctor',
+    summary: 'find out why something does not work',
+    load: async () => (await import('./doctor.ts')).defineDoctor,
+  },
+  {
     name: 'adopt',
     summary: 'adopt accounts and other private files that were not created on this machine',
     load: async () => (await import('./adopt.ts')).defineAdopt,
