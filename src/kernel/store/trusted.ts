@@ -7,7 +7,8 @@
  * person asks for. The copy makes a backup of the folder whole, and survives the loss of the state directory.
  *
  * Order of the two: a new document is kept first and copied then, a change likewise, a removal the other way round; so what is kept
- * without a copy is always on its way to be nothing. Changes are made under a lock.
+ * without a copy is always on its way to be nothing. Changes are made under a lock. While one is made, a note says what the copy was:
+ * after a crash, a copy that still is that is made anew; any other would be somebody's.
  *
  * A folder that is not known by its path, but holds exactly the documents of one that is, is a copy of it (or has been moved), and
  * its documents count; not when git tracks them.
@@ -39,6 +40,7 @@ export interface TrustedOptions {
 /** Documents in the way of new ones are put here, so that nothing is lost. */
 const aside = 'set-aside/';
 const about = 'about.json';
+const changing = 'changing.json';
 
 /** Opens them; what is left over of documents that were deleted is cleared. @throws StateError */
 export async function openTrusted({ folder, copies, state, disk, readOnly }: TrustedOptions): Promise<TrustedDocuments> {
@@ -93,6 +95,7 @@ export async function openTrusted({ folder, copies, state, disk, readOnly }: Tru
   };
 
   if (!readOnly) {
+    if (fs.existsSync(join(home, changing))) await lock.withLock(finish);
     if (fs.existsSync(kept.root)) await kept.sweepTemporary();
     for (const path of await copyKeys(kept)) if (copies.stat(path) === null) await clear(path);
   }
@@ -116,6 +119,8 @@ export async function openTrusted({ folder, copies, state, disk, readOnly }: Tru
   /** Both, or none: what cannot be copied is as it was. */
   async function write(path: string, bytes: Uint8Array): Promise<void> {
     const before = kept.read(path);
+    const note = join(home, changing);
+    if (before !== null) fs.writeFileSync(note, JSON.stringify({ path, before: digestOf(before) }), { mode: 0o600 });
     await kept.write(path, bytes);
     try {
       await copies.write(path, bytes);
@@ -123,7 +128,18 @@ export async function openTrusted({ folder, copies, state, disk, readOnly }: Tru
       if (before === null) await kept.remove(path);
       else await kept.write(path, before);
       throw error;
+    } finally {
+      fs.rmSync(note, { force: true });
     }
+  }
+
+  /** Copies what a process that died has changed and not copied. */
+  async function finish(): Promise<void> {
+    const note = join(home, changing);
+    const { path, before } = noteIn(note);
+    const [bytes, copy] = [kept.read(path), copies.stat(path)?.refused === undefined ? copies.read(path) : null];
+    if (bytes !== null && copy !== null && digestOf(copy) === before) await copies.write(path, bytes);
+    fs.rmSync(note, { force: true });
   }
 
   /** A file that does not count and is in the way. */
@@ -131,7 +147,7 @@ export async function openTrusted({ folder, copies, state, disk, readOnly }: Tru
     const bytes = copies.stat(path)?.refused === undefined ? copies.read(path) : null;
     if (bytes === null) return;
     const name = `${aside}${path}`;
-    const number = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+    const number = digestOf(bytes).slice(0, 8);
     await copies.write(copies.stat(name) === null ? name : `${name}.${number}`, bytes);
   }
 
@@ -146,6 +162,20 @@ export async function openTrusted({ folder, copies, state, disk, readOnly }: Tru
     makeStateFolder(home);
     if (!fs.existsSync(join(home, about))) await disk.write(join(home, about), aboutOf(folder), 0o600);
   }
+}
+
+/** A note that is gone or was not finished says nothing: nothing is left to do, or nothing had been changed yet. */
+function noteIn(file: string): { readonly path: string; readonly before: string } {
+  try {
+    const { path, before } = JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly path: string; readonly before: string };
+    return { path: checkPath(path), before };
+  } catch {
+    return { path: about, before: '' };
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Why a copy is not what counts; null when it is. */
