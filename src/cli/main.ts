@@ -91,6 +91,21 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./translate.ts')).defineTranslate,
   },
   {
+    name: 'log',
+    summary: "list the commits of an item's file",
+    load: async () => (await import('./log.ts')).defineLog,
+  },
+  {
+    name: 'diff',
+    summary: "show what differs between two states of an item's file",
+    load: async () => (await import('./diff.ts')).defineDiff,
+  },
+  {
+    name: 'restore',
+    summary: 'restore an item as it was in a commit',
+    load: async () => (await import('./restore-item.ts')).defineRestore,
+  },
+  {
     name: 'merge-driver',
     summary: 'merge content files for git, field by field',
     load: async () => (await import('./merge-driver.ts')).defineMergeDriver,
