@@ -6,6 +6,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { now } from '../kernel/model/dates.ts';
+import { makeRepository } from './new-repository.ts';
 import { ignored, scaffoldSite } from './new-site.ts';
 import { basicSettings } from '../deployments.ts';
 import { misuse } from './failure.ts';
@@ -22,6 +24,8 @@ interface Options {
   readonly email: string;
   readonly writing: string;
   readonly language: string;
+  readonly repository?: true;
+  readonly mergeDriver?: true;
 }
 
 /** What an empty folder may hold: the repository it will be kept in. */
@@ -45,22 +49,34 @@ export function defineInit(command: Command, io: Io): void {
         .default('auto'),
     )
     .option('--language <locale>', 'language of the site', language, 'en_US')
+    .option('--repository', 'keep it in git: with a first post and page, schemas for editors and a check on every push')
+    .option('--merge-driver', 'with --repository: let git merge front matter field by field')
     .action((dir: string, options: Options) => run(dir, options, io));
   examples(
     command,
+    'cms init my-site --repository --merge-driver',
     'cms init my-site --title "Harbour Notes" --email me@example.com',
     'password=$(cms init my-site 2>/dev/null)',
   );
 }
 
-async function run(named: string, { title, ...options }: Options, io: Io): Promise<void> {
+async function run(named: string, { title, repository, mergeDriver, ...options }: Options, io: Io): Promise<void> {
+  if (mergeDriver && !repository)
+    misuse('--merge-driver requires --repository', 'in a repository that is there: cms merge-driver --install');
   const dir = resolve(io.cwd, named);
   const before = await contentsOf(dir, named);
   const name = title ?? basename(dir);
   const password = await scaffoldSite({ ...options, dir, title: name });
   io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${name}`);
   io.err(`  serve it:  cms serve ${named}`);
-  if (before.has('.gitignore')) io.err(`  .gitignore was not changed; add these lines to it: ${ignored.join(' and ')}`);
+  if (repository)
+    await makeRepository(
+      { dir, ...options, mergeDriver: mergeDriver === true, now: now(options.timezone, Date.now()).local },
+      io,
+    );
+  else io.err(`  keep it in git: cms init --repository makes a repository, with a first post and page`);
+  if (before.has('.gitignore') && !repository)
+    io.err(`  .gitignore was not changed; add these lines to it: ${ignored.join(' and ')}`);
   io.err(`  application password of ${options.admin}, shown only once:`);
   io.out(password);
 }

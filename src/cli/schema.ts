@@ -51,10 +51,21 @@ async function run(dir: string, { out, type, values }: Options, io: Io): Promise
     return;
   }
   const folder = resolve(io.cwd, out);
-  makeFolder(folder);
-  for (const schema of schemas) writeChanged(join(folder, `${schema.name}.schema.json`), `${print(schema)}\n`);
+  writeAll(schemas, folder);
   const from = (path: string): string => relative(io.cwd, path).split(sep).join('/') || '.';
   for (const line of printUse(schemas, from(folder), from(dir))) io.out(line);
+}
+
+/** Writes the schemas of a site into a folder. @returns those that editors find by the names of files */
+export async function writeSchemas(dir: string, folder: string, io: Io): Promise<readonly FileSchema[]> {
+  const schemas = await schemasOf(dir, false, io);
+  writeAll(schemas, folder);
+  return schemas.filter(({ isFrontMatter }) => !isFrontMatter);
+}
+
+function writeAll(schemas: readonly FileSchema[], folder: string): void {
+  makeFolder(folder);
+  for (const schema of schemas) writeChanged(join(folder, `${schema.name}.schema.json`), `${print(schema)}\n`);
 }
 
 async function schemasOf(dir: string, values: boolean, io: Io): Promise<FileSchema[]> {

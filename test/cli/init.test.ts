@@ -4,6 +4,8 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scaffoldSite, siteFile } from '../../src/cli/new-site.ts';
+import { openSite } from '../../src/open-site.ts';
+import { asPerson } from '../support/git-site.ts';
 import { filesIn, newSite, run, temporary } from './run.ts';
 
 const sixGroups = /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
@@ -128,5 +130,57 @@ describe('a folder that cannot be made', () => {
     await writeFile(join(dir, 'file'), 'x');
     expect((await run(['init', join(dir, 'file', 'site')])).status).toBe(1);
     expect(await readFile(join(dir, 'file'), 'utf8')).toBe('x');
+  });
+});
+
+describe('init --repository', () => {
+  it('commits a site to look at, which is valid, and which a server leaves as it is', async () => {
+    const dir = join(await temporary(), 'site');
+    const { status, out, err } = await run([
+      'init',
+      dir,
+      '--repository',
+      '--merge-driver',
+      '--admin',
+      'Ada L',
+      '--email',
+      'ada@example.com',
+    ]);
+    expect([status, err]).toEqual([0, expect.stringContaining('committed the site to a git repository')]);
+    expect(out).toMatch(sixGroups);
+    expect(asPerson(dir, 'log', '--format=%an <%ae> %s')).toBe('Ada L <ada@example.com> Begin the site\n');
+    const names = asPerson(dir, 'ls-files').trim().split('\n');
+    for (const name of [
+      '.gitignore',
+      '.gitattributes',
+      '.github/workflows/validate.yml',
+      '.vscode/settings.json',
+      'pages/about.md',
+      'site.yaml',
+    ])
+      expect(names).toContain(name);
+    expect(names.filter((name) => name.startsWith('.cms/'))).toEqual([]);
+    expect(names.find((name) => /^posts\/\d{4}\/\d\d\/hello\.md$/.test(name))).toBeDefined();
+    const { 'yaml.schemas': schemas } = JSON.parse(await readFile(join(dir, '.vscode/settings.json'), 'utf8'));
+    for (const schema of Object.keys(schemas)) expect(existsSync(join(dir, schema))).toBe(true);
+    expect(await run(['validate', dir, '--max-warnings', '0'])).toMatchObject({ status: 0 });
+    const site = await openSite(dir);
+    expect([...site.posts.all()].map(({ title, status: state }) => [title, state])).toEqual([
+      ['Hello', 'publish'],
+      ['About', 'publish'],
+    ]);
+    await site.close();
+    expect(asPerson(dir, 'status', '--porcelain')).toBe('');
+    expect(await readFile(join(dir, '.gitattributes'), 'utf8')).toContain('*.md merge=cms\n');
+    expect(asPerson(dir, 'config', 'merge.cms.driver')).toContain('merge-driver %O %A %B %P');
+  });
+
+  it('adds to an ignore file that is there, and refuses a merge driver of no repository', async () => {
+    const dir = await temporary();
+    await writeFile(join(dir, '.gitignore'), 'node_modules/');
+    expect((await run(['init', dir, '--repository'])).status).toBe(0);
+    expect(await readFile(join(dir, '.gitignore'), 'utf8')).toBe('node_modules/\n.cms/\nrevisions/\n');
+    expect(await run(['init', join(dir, 'x'), '--merge-driver'])).toMatchObject({ status: 2 });
+    expect(existsSync(join(dir, 'x'))).toBe(false);
   });
 });
