@@ -6,7 +6,7 @@ import type { Blob, Store } from '../kernel/store/types.ts';
 import { type AudioVideo, readAudioVideo } from './audio-video.ts';
 import { type Picture, PictureError, readPicture, type Source } from './image.ts';
 import { mimeOf, pictures } from './types.ts';
-import { mediaFolder } from '../kernel/store/paths.ts';
+import { uploadOf } from '../kernel/store/paths.ts';
 
 export interface Facts {
   readonly picture: Picture | null;
@@ -38,7 +38,7 @@ const aboutName = 'about.json';
 
 /** Where something derived from a file is cached. */
 export function cacheKeyOf(file: Blob, name: string): string {
-  return `derived/${file.path.slice(mediaFolder.length)}/${versionOf(file)}/${name}`;
+  return `derived/${uploadOf(file.path)}/${versionOf(file)}/${name}`;
 }
 
 /** A place the bytes of a media file can be read from. */

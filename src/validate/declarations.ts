@@ -48,7 +48,7 @@ export function declare({ modules: list, hasPlugins = false, entry, ...declared 
   const paths = createPathTable([
     ...userPaths({ modules }),
     ...termPaths(taxonomies, termFields),
-    ...mediaPaths(postFields),
+    ...mediaPaths(types, postFields),
     ...postPaths(types, postFields),
     ...menuPaths(termFields),
     ...revisionPaths,

@@ -2,7 +2,7 @@
  * Media: every sidecar has its file, every file is what its name says, and something refers to it.
  */
 import { fetchKey } from '../modules/media/record.ts';
-import { mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';
+import { mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
 import { originalsOfDerived } from '../media-files/image-sizes.ts';
 import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../media-files/types.ts';
 import type { Content } from './declarations.ts';
@@ -22,11 +22,12 @@ export interface Library {
 }
 
 export function createLibrary(content: Content, parsedFiles: readonly ParsedFile[], spell: Speller): Library {
-  const files = new Set(content.blobs.map(({ path }) => path.slice(mediaFolder.length)));
+  const files = new Set(content.blobs.map(({ path }) => uploadOf(path)));
   const sidecars = new Map(
     parsedFiles.filter(({ kind }) => kind === 'media').map((parsedFile) => [pathOf(parsedFile), parsedFile]),
   );
   const folded = new Map([...files].map((path) => [path.toLowerCase(), path]));
+  const beside = new Set(content.blobs.flatMap(({ path }) => (path.startsWith(mediaFolder) ? [] : [path])));
   const usedPaths = new Set<string>();
   const usedIds = new Set<number>();
 
@@ -65,7 +66,8 @@ export function createLibrary(content: Content, parsedFiles: readonly ParsedFile
         const parsedFile = sidecars.get(path);
         const isUsed =
           usedPaths.has(path) || usedIds.has(Number(parsedFile?.entry.data.id)) || parsedFile?.entry.data.post !== undefined;
-        if (isUsed || mimeOf(path) === null) return [];
+        // What lies beside a text is there for it.
+        if (isUsed || mimeOf(path) === null || beside.has(path)) return [];
         return [{ path: mediaFolder + path, keys: [], ...say('unused-media', 'nothing refers to this file') }];
       });
     },
@@ -149,7 +151,7 @@ function* uploadsIn(text: string): Generator<string> {
 }
 
 function pathOf({ entry }: ParsedFile): string {
-  return originalOf(entry.path).slice(mediaFolder.length);
+  return uploadOf(originalOf(entry.path));
 }
 
 function decoded(path: string): string {

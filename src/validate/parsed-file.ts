@@ -22,6 +22,8 @@ export interface Use {
   readonly keys: Keys;
   readonly target: ReferenceTarget;
   readonly ref: string | number;
+  /** Under another key or in another form than ours. */
+  readonly isOther?: boolean;
 }
 
 export type ReferenceTarget =
@@ -92,11 +94,12 @@ function readParsedFile(
   const uses: Use[] = [];
   for (const { file } of Object.values(fields ?? {})) {
     if (!file) continue;
+    const form = usual.forms?.[file.key];
     const cx = {
       path,
       mtimeMs: entry.mtimeMs,
       zone,
-      refs: { ...recorder(keyOf(file.key), usual.forms?.[file.key]?.found ?? data[file.key], uses), ...refs },
+      refs: { ...recorder(keyOf(file.key), form?.found ?? data[file.key], uses, form !== undefined), ...refs },
     };
     try {
       file.read(data[file.key], draft as never, cx);
@@ -110,10 +113,11 @@ function readParsedFile(
 }
 
 /** References that make nothing and note what they are asked for. */
-export function recorder(key: string, raw: unknown, uses: Use[]): References {
+export function recorder(key: string, raw: unknown, uses: Use[], isOther = false): References {
   let item = 0;
   const note = (target: ReferenceTarget, ref: string | number): number => {
-    uses.push({ keys: Array.isArray(raw) ? [key, item++] : [key], target, ref });
+    const keys = Array.isArray(raw) ? [key, item++] : [key];
+    uses.push({ keys, target, ref, ...(isOther ? { isOther } : {}) });
     return typeof ref === 'number' ? ref : 0;
   };
   return {

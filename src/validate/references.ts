@@ -3,6 +3,7 @@
  * site is served; an item or a number that nothing has leads nowhere.
  */
 import { parentPath, logicalPath } from '../kernel/model/logical-path.ts';
+import { uploadOf } from '../kernel/store/paths.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import type { Content, Declarations } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
@@ -57,18 +58,18 @@ export function createIndex(
     if (kind === 'comment' || kind === 'design' || (kind === 'menu' && of === '')) continue;
     const found = named(keyOf(targetOf(kind, of)));
     add(found, slug, entry.data.id);
+    if (kind === 'user' && typeof draft.name === 'string') found.names.add(slugify(draft.name));
     for (const alias of (draft.aliases as readonly string[] | undefined) ?? []) found.former.set(alias, slug);
     if (kind === 'post' || kind === 'media') places.add(logicalPath(entry.path));
     if (kind === 'post') found.names.add(logicalPath(entry.path).slice((folders.get(of) as string).length + 1));
   }
   const media = named('post:attachment');
   for (const { path } of content.blobs) {
-    media.names.add(path.slice(path.indexOf('/') + 1));
+    media.names.add(uploadOf(path));
     places.add(path);
   }
   // A sidecar whose file is not there is reported itself.
-  for (const { kind, entry } of parsedFiles)
-    if (kind === 'media') media.names.add(logicalPath(entry.path).slice('media/'.length));
+  for (const { kind, entry } of parsedFiles) if (kind === 'media') media.names.add(uploadOf(logicalPath(entry.path)));
 
   return {
     missing(target, ref) {
@@ -104,11 +105,15 @@ export function createIndex(
 export function checkReferences(parsedFiles: readonly ParsedFile[], index: Index): Finding[] {
   return [
     ...parsedFiles.flatMap(({ entry: { path }, uses }) =>
-      uses.flatMap(({ keys, target, ref }): Finding[] => {
+      uses.flatMap(({ keys, target, ref, isOther }): Finding[] => {
         const missing = index.missing(target, ref);
-        if (missing) return [{ path, keys, ...missing }];
+        // What other programs call a picture may be one of theirs.
+        const severity = isOther && target.kind === 'post' ? { severity: 'warning' as const } : {};
+        if (missing) return [{ path, keys, ...missing, ...severity }];
         const present = index.formerly(target, ref);
-        return present === null ? [] : [{ path, ...former(keys, ref, present) }];
+        if (present === null) return [];
+        const { fix, ...found } = former(keys, ref, present);
+        return [{ path, ...found, ...(isOther ? {} : { fix }) }];
       }),
     ),
     ...checkAncestors(parsedFiles, index),

@@ -5,7 +5,7 @@ import { isAttachment } from '../modules/media/record.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import { lookUp } from '../modules/permalinks/resolve-url.ts';
 import { prettyLink } from '../modules/permalinks/record.ts';
-import { isPath, mediaFolder, originalOf, uploadsRoot } from '../kernel/store/paths.ts';
+import { isMedia, isPath, mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
 import type { Site } from '../kernel/site/site.ts';
 import type { Content } from './declarations.ts';
 import type { Addresses } from './addresses.ts';
@@ -13,7 +13,11 @@ import type { Surroundings, Target } from './relative-links.ts';
 
 const isText = /(?:^|\/)[^./]*$|\.(?:md|markdown|html?)$/i;
 
-export function surroundingsOf({ entries, blobs, others = [] }: Content, addresses: Addresses): Surroundings {
+export function surroundingsOf(
+  { entries, blobs, others = [] }: Content,
+  addresses: Addresses,
+  isServed: (path: string) => boolean,
+): Surroundings {
   const files = new Set([...entries, ...blobs].map(({ path }) => path).concat(others));
   /** Null where several files have one name. */
   const byName = new Map<string, string | null>();
@@ -25,7 +29,7 @@ export function surroundingsOf({ entries, blobs, others = [] }: Content, address
     at(path) {
       const item = isText.test(path) ? addresses.at(logicalPath(path)) : null;
       if (item) return item;
-      return files.has(path) ? fileAt(path) : null;
+      return files.has(path) ? fileAt(path, isServed) : null;
     },
     named: (name) => byName.get(name.toLowerCase()) ?? undefined,
     isPage: (address) => addresses.find(address, '').kind === 'there',
@@ -40,15 +44,16 @@ export function surroundingsIn(site: Site): Surroundings {
         const post = site.posts.get(id);
         if (post && !isAttachment(post)) return { path: post.path, address: prettyLink(site, post) };
       }
-      return isPath(path) && site.store.locate(path) !== null ? fileAt(path) : null;
+      const isServed = (file: string): boolean => site.posts.with('place', file).size > 0;
+      return isPath(path) && site.store.locate(path) !== null ? fileAt(path, isServed) : null;
     },
     named: () => undefined,
     isPage: (address) => lookUp(site, address, {}) !== null,
   };
 }
 
-function fileAt(path: string): Target {
-  if (!path.startsWith(mediaFolder)) return { path };
-  const original = originalOf(path);
-  return { path: original, address: encodeURI(`${uploadsRoot}/${original.slice(mediaFolder.length)}`) };
+function fileAt(path: string, isServed: (path: string) => boolean): Target {
+  const original = isMedia(path) ? originalOf(path) : path;
+  if (!path.startsWith(mediaFolder) && !(isMedia(path) && isServed(original))) return { path };
+  return { path: original, address: encodeURI(`${uploadsRoot}/${uploadOf(original)}`) };
 }

@@ -4,7 +4,7 @@
  * the one that the server reads it with. What may be said is in `validate/rules.ts`.
  */
 import { now } from '../kernel/model/dates.ts';
-import { mediaFolder } from '../kernel/store/paths.ts';
+import { mediaFolder, uploadOf } from '../kernel/store/paths.ts';
 import { logicalPath } from '../kernel/model/logical-path.ts';
 import { readRedirects, redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import type { Check } from '../kernel/module.ts';
@@ -77,7 +77,9 @@ function look(
   const rules = readRedirects(content.entries.find(({ path }) => path === redirectsFile)?.data ?? {}).redirects;
   const redirects = new Set(rules.map(({ key }) => key));
   const addresses = createAddresses({ parsedFiles, model, settings, zone, nowGmt, spell, redirects });
-  const media = createLibrary(content, parsedFiles, spell);
+  const isServed = (path: string): boolean => path.startsWith(mediaFolder) || model.paths.find(`${path}.yaml`) !== undefined;
+  const shown = { ...content, blobs: content.blobs.filter(({ path }) => isServed(path)) };
+  const media = createLibrary(shown, parsedFiles, spell);
   const paths = [...content.entries, ...content.blobs].map(({ path }) => path);
   const found = [
     findings,
@@ -99,8 +101,8 @@ function look(
     checkMenus(parsedFiles, { model, index, settings, addresses, media }),
     checkComments(parsedFiles, index),
     checkDesign(parsedFiles),
-    checkMedia(content, parsedFiles, head),
-    checkBodies(parsedFiles, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses) }),
+    checkMedia(shown, parsedFiles, head),
+    checkBodies(parsedFiles, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses, isServed) }),
     media.unused(),
     ...model.modules.checks.map((check) => checked(check, content)),
   ].flat();
@@ -149,7 +151,7 @@ function stateOf(entries: readonly Entry[], model: Declarations, nowGmt: string)
 export function namesIn(content: Content, model: Declarations): Names {
   const { parsedFiles } = readParsedFiles(content, model, zoneOf(content));
   const folders = new Map(model.types.map(({ name, folder }) => [name, folder]));
-  const originals = content.blobs.map(({ path }) => path.slice(mediaFolder.length));
+  const originals = content.blobs.map(({ path }) => uploadOf(path));
   return (target) => {
     if (target.kind === 'post' && target.type === 'attachment') return originals.filter((path) => mimeOf(path) !== null).sort();
     const found = parsedFiles.flatMap(({ kind, of, slug, entry: { path } }): string[] => {

@@ -8,7 +8,7 @@
  */
 import { logicalPath } from '../model/logical-path.ts';
 import { paced, yieldToOthers } from '../scheduler.ts';
-import { maxDepth, mediaFolder, unitOf as keyOf } from '../store/paths.ts';
+import { maxDepth, isMedia, unitOf as keyOf } from '../store/paths.ts';
 import type { Batch, Blob, Entry } from '../store/types.ts';
 
 /** What the indexer knows of files. */
@@ -113,7 +113,7 @@ export async function* portionsOf(batch: Batch, places: Places): AsyncGenerator<
 
 /** @param isServed  what others name it by stays as it is */
 function orderOf(path: string, places: Places, isServed = false): number {
-  const rank = places.rank(path.startsWith(mediaFolder) ? `${keyOf(path)}.yaml` : path);
+  const rank = places.rank(isMedia(path) ? `${keyOf(path)}.yaml` : path);
   if (path === 'site.yaml' || (places.isNamed(rank) && !isServed)) return first;
   return (rank + 1) * (maxDepth + 1) + logicalPath(path).split('/').length;
 }

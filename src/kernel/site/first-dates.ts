@@ -4,7 +4,7 @@
  */
 import { now } from '../model/dates.ts';
 import { dateInPath } from '../model/dated-paths.ts';
-import { mediaFolder, unitOf } from '../store/paths.ts';
+import { isMedia, unitOf } from '../store/paths.ts';
 import { createGitReader, GitError } from '../store/git.ts';
 import type { Store } from '../store/types.ts';
 
@@ -85,5 +85,5 @@ export function createFirstDates({ store, zone, clock, log }: FirstDateOptions):
 
 /** The files whose history is that of a place. */
 function namesOf(path: string): string[] {
-  return path.startsWith(mediaFolder) ? [path, `${path}.yaml`] : [path];
+  return isMedia(path) ? [path, `${path}.yaml`] : [path];
 }

@@ -38,10 +38,28 @@ const kinds: Readonly<Record<string, EntryKind>> = {
   yml: 'yaml',
 };
 
-/** How the file is read by its name: an entry kind, `blob` for other files under `media/`, null for what is not content. */
+const besideTexts =
+  /^(?!(?:terms|users|menus|comments|revisions|plugins)\/)[^/]+\/.*\.(?:png|jpe?g|gif|webp|avif|svg|mp[34]|webm|og[gav]|m4[av]|wav|pdf)(?:(?:@[a-z][a-z0-9-]*)?\.ya?ml)?$/i;
+
+/** Whether a file is media, or a sidecar: everything below `media/`, and pictures, sounds, films and PDF beside texts. */
+export function isMedia(path: string): boolean {
+  return path.startsWith(mediaFolder) || besideTexts.test(path);
+}
+
+/** Where a media file is served below the uploads: the path below `media/`, of one beside texts the whole. */
+export function uploadOf(path: string): string {
+  return path.startsWith(mediaFolder) ? path.slice(mediaFolder.length) : path;
+}
+
+/** The files that may be served at a path below the uploads, the one that is first. */
+export function originalsAt(upload: string): readonly string[] {
+  return isMedia(upload) ? [mediaFolder + upload, upload] : [mediaFolder + upload];
+}
+
+/** How the file is read by its name: an entry kind, `blob` for other media, null for what is not content. */
 export function kindOf(path: string): EntryKind | 'blob' | null {
   const kind = kinds[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
-  return kind ?? (path.startsWith(mediaFolder) ? 'blob' : null);
+  return kind ?? (isMedia(path) ? 'blob' : null);
 }
 
 /** The media file that a sidecar describes; a media file is its own. */
@@ -51,7 +69,7 @@ export function originalOf(path: string): string {
 
 /** A media file and its sidecar are one: the path both go by. */
 export function unitOf(path: string): string {
-  return path.startsWith(mediaFolder) ? originalOf(path) : path;
+  return isMedia(path) ? originalOf(path) : path;
 }
 
 /**

@@ -4,14 +4,14 @@
 import { type FileMarks, forms } from '../../kernel/model/field.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
-import { mediaFolder } from '../../kernel/store/paths.ts';
+import { isMedia } from '../../kernel/store/paths.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import type { Languages, Translated } from './record.ts';
 
 const inName = /\.([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.\w+$)/;
 const inSidecar = /@([a-z]{2,3}(?:-[a-z0-9]+)*)(?=\.ya?ml$)/;
 
-const patternFor = (path: string): RegExp => (path.startsWith(mediaFolder) ? inSidecar : inName);
+const patternFor = (path: string): RegExp => (isMedia(path) ? inSidecar : inName);
 
 /** Marks are codes of the site's languages; a name may have other dots. */
 export function createMarks(languages: Pick<Languages, 'of'>): FileMarks {
@@ -24,7 +24,7 @@ export function createMarks(languages: Pick<Languages, 'of'>): FileMarks {
 
 /** The path with a mark; it has none yet. */
 export function marked(path: string, code: string): string {
-  return path.startsWith(mediaFolder) ? path.replace(/(?=\.ya?ml$)/, `@${code}`) : path.replace(/(?=\.\w+$)/, `.${code}`);
+  return isMedia(path) ? path.replace(/(?=\.ya?ml$)/, `@${code}`) : path.replace(/(?=\.\w+$)/, `.${code}`);
 }
 
 /** What `translation_of` may hold in a file. */

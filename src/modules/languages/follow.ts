@@ -5,7 +5,7 @@
 import type { Site } from '../../kernel/site/site.ts';
 import { slugOfPath } from '../../kernel/model/logical-path.ts';
 import { uniqueSlug, slugify } from '../../kernel/model/slugs.ts';
-import { mediaFolder } from '../../kernel/store/paths.ts';
+import { isMedia } from '../../kernel/store/paths.ts';
 import type { Batch, FileChange, Write } from '../../kernel/store/types.ts';
 import { nameOfMedia } from '../media/record.ts';
 import { marked, printReference, referenceTo } from './file-names.ts';
@@ -130,7 +130,7 @@ function mediaIn(site: Site, ref: unknown, code: string): unknown {
 
 /** One item per language for one file: each with an id and a slug of its own. */
 function siblings(site: Site, { path, data, order }: Write): readonly FileChange[] {
-  if (!path.startsWith(mediaFolder) || site.refs.marks?.of(path) !== '') return [];
+  if (!isMedia(path) || site.refs.marks?.of(path) !== '') return [];
   // A crop is the one item's that shows it.
   if (data.translation_of !== undefined || data.crop !== undefined) return [];
   if (!site.translations.isTranslated('posts', 'attachment')) return [];

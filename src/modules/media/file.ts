@@ -2,14 +2,15 @@
  * Attachments on disk: `media/…/cat.jpg` with its sidecar `media/…/cat.jpg.yaml`. The sidecar is the file of the record.
  */
 import { type AttachmentRecord, uploadPath } from './record.ts';
-import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
+import { isMedia, mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import { type Draft, fileKeys, type Fields, type Placed, printFields, readFields } from '../../kernel/model/field.ts';
 import { blankPost, type PostFields, settlePost } from '../posts/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
-import { isUndatedPost } from '../posts/file.ts';
+import { hasOwnFiles, isUndatedPost } from '../posts/file.ts';
 import { contextOf } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
 import type { PathRow } from '../../kernel/site/path-table.ts';
+import type { PostType } from '../types/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { mimeOf } from '../../media-files/types.ts';
 
@@ -17,17 +18,22 @@ type Shelved = Pick<Site, 'posts' | 'postFields' | 'refs' | 'zone' | 'statuses' 
 
 type Filed = Shelved & Pick<Site, 'media'>;
 
-export function mediaPaths(fields: ReadonlyMap<string, PostFields>): PathRow[] {
-  return [
-    {
-      pattern: `${mediaFolder}**.{yaml,yml}`,
-      kind: 'media',
-      type: 'attachment',
-      space: 'posts',
-      fields: (fields.get('attachment') ?? null) as PathRow['fields'],
-      accepts: (path) => mimeOf(originalOf(path)) !== null,
-    },
-  ];
+/** Sidecars below `media/`, and in the folders of types, where pictures lie beside texts. */
+export function mediaPaths(types: Iterable<PostType>, fields: ReadonlyMap<string, PostFields>): PathRow[] {
+  return mediaFolders(types).map((folder) => ({
+    pattern: `${folder}**.{yaml,yml}`,
+    kind: 'media',
+    type: 'attachment',
+    space: 'posts',
+    fields: (fields.get('attachment') ?? null) as PathRow['fields'],
+    accepts: (path) => isMedia(path) && mimeOf(originalOf(path)) !== null,
+  }));
+}
+
+/** Folders whose media are served, each with a slash. */
+export function mediaFolders(types: Iterable<PostType>): readonly string[] {
+  const own = [...types].filter((type) => hasOwnFiles(type) && type.viewable).map(({ folder }) => `${folder}/`);
+  return [...new Set([mediaFolder, ...own])];
 }
 
 export function createMediaKind(site: Filed): FileKind<AttachmentRecord> {
@@ -37,7 +43,7 @@ export function createMediaKind(site: Filed): FileKind<AttachmentRecord> {
     table: 'posts',
     refersTo: ['users', 'terms'],
     keys: sidecarKeys(site),
-    paths: mediaPaths(site.postFields),
+    paths: mediaPaths(site.types.values(), site.postFields),
     read(source, id) {
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);
@@ -71,7 +77,7 @@ export function createMediaKind(site: Filed): FileKind<AttachmentRecord> {
 
 /** Whether a file is a sidecar that names its post, in place of the post's id. */
 function namesPost(entry: Entry): boolean {
-  return entry.path.startsWith(mediaFolder) && typeof entry.data.post === 'string';
+  return isMedia(entry.path) && typeof entry.data.post === 'string';
 }
 
 /**

@@ -3,7 +3,8 @@
  */
 import { choiceOf, fileOnly, mapNames, type Setting } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
-import { createMediaKind } from './file.ts';
+import { createMediaKind, mediaFolders } from './file.ts';
+import { mediaFolder } from '../../kernel/store/paths.ts';
 import { createMedia } from './library.ts';
 import { mediaRoutes } from './routes.ts';
 import { replicatedSizes, servedFiles } from './served-files.ts';
@@ -67,6 +68,8 @@ export const media: Module = {
       store: site.store,
       settings: site.settings,
       dateOf,
+      isServed: (path) =>
+        path.startsWith(mediaFolder) || mediaFolders(site.types.values()).some((folder) => path.startsWith(folder)),
       isSlugTaken: (slug) => site.posts.with('slug', slug).size > 0,
       // What was answered before told other sizes.
       changed: () => site.records.apply([]),

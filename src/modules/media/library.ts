@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { AttachmentRecord } from './record.ts';
-import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
+import { originalOf, originalsAt } from '../../kernel/store/paths.ts';
 import type { Batch, Blob, Store } from '../../kernel/store/types.ts';
 import type { Served } from '../../kernel/site/serving.ts';
 import type { Settings } from '../../kernel/site/settings.ts';
@@ -110,12 +110,12 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
       await media.make(one);
     },
     async serve(path) {
-      const original = catalogue.file(mediaFolder + path);
+      const original = originalsAt(path).map(catalogue.file).find(isThere);
       if (original) return serveOriginal(original);
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       const name = baseName(path);
-      for (const candidate of originalsOfDerived(name)) {
-        const found = catalogue.spelled(mediaFolder + folder + candidate);
+      for (const place of originalsOfDerived(name).flatMap((candidate) => originalsAt(folder + candidate))) {
+        const found = catalogue.spelled(place);
         const served = found && (await serveDerived(found, name));
         if (served) return served;
       }
@@ -178,6 +178,10 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
     const etag = `"${versionOf(file)}-${wanted.width}"`;
     return { mime: original.layout.mime, size: content.length, mtimeMs: file.mtimeMs, etag, derived: true, content };
   }
+}
+
+function isThere(file: Blob | undefined): file is Blob {
+  return file !== undefined;
 }
 
 /** Media files with the same bytes. */

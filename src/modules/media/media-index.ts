@@ -5,7 +5,7 @@
  * attachment meanwhile when it says where the file can be fetched.
  */
 import { fetchKey, nameOfMedia } from './record.ts';
-import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
+import { isMedia, originalOf } from '../../kernel/store/paths.ts';
 import { versionOf } from '../../media-files/facts.ts';
 import { slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import type { Batch, Blob, Entry } from '../../kernel/store/types.ts';
@@ -43,11 +43,13 @@ export interface Catalogue {
 export interface CatalogueOptions {
   /** Site time of a file without a sidecar. */
   readonly dateOf: (path: string, mtimeMs: number) => string;
+  /** Whether a folder is one whose media are served. */
+  isServed(path: string): boolean;
   /** Whether another post has the slug. */
   isSlugTaken(slug: string): boolean;
 }
 
-export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Catalogue {
+export function createCatalogue({ dateOf, isServed, isSlugTaken }: CatalogueOptions): Catalogue {
   const files = new Map<string, Blob>();
   /** Media file → its sidecars by path, also of files that are not there. */
   const sidecars = new Map<string, Map<string, Entry>>();
@@ -61,8 +63,8 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
       const touched = new Set<string>();
       const fresh: Blob[] = [];
       const gone: Blob[] = [];
-      const [entries, own] = split(batch.entries, ({ path }) => path.startsWith(mediaFolder) && isSidecar(path));
-      const [removed, ownRemoved] = split(batch.removed, (path) => path.startsWith(mediaFolder));
+      const [entries, own] = split(batch.entries, ({ path }) => isMedia(path) && isSidecar(path));
+      const [removed, ownRemoved] = split(batch.removed, isMedia);
       for (const path of ownRemoved) {
         touched.add(originalOf(path));
         if (isSidecar(path)) {
@@ -72,7 +74,7 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
         } else gone.push(...drop(path));
       }
       for (const blob of batch.blobs) {
-        if (servedAs(blob.path) === null) continue;
+        if (servedAs(blob.path) === null || !isServed(blob.path)) continue;
         const before = files.get(blob.path);
         touched.add(blob.path);
         // Seen again as it was: what is known of it is told of the one before.
@@ -107,7 +109,7 @@ export function createCatalogue({ dateOf, isSlugTaken }: CatalogueOptions): Cata
     bare({ blobs, entries }) {
       const written = blobs.length === 0 ? new Set() : new Set(entries.map(({ path }) => path));
       return blobs.flatMap(({ path }) =>
-        mimeOf(path) !== null && !sidecars.has(path) && !written.has(`${path}.yaml`) ? [path] : [],
+        mimeOf(path) !== null && isServed(path) && !sidecars.has(path) && !written.has(`${path}.yaml`) ? [path] : [],
       );
     },
     pending: (sidecar) => unwritten.get(sidecar),

@@ -3,7 +3,7 @@
  * (specification section 2.5).
  */
 import type { PostRecord, PostView } from '../posts/record.ts';
-import { mediaFolder, originalOf } from '../../kernel/store/paths.ts';
+import { originalOf, uploadOf } from '../../kernel/store/paths.ts';
 
 /** `title`, `excerpt` (the caption) and `content` (the description) are those of every post. */
 export interface AttachmentRecord extends PostRecord {
@@ -31,9 +31,9 @@ export function isAttachment(post: PostRecord | undefined): post is AttachmentRe
   return post?.type === 'attachment';
 }
 
-/** Path of a media file below the uploads, from its own or its sidecar's path. */
+/** Where a media file is served below the uploads, from its own or its sidecar's path. */
 export function uploadPath({ path }: Pick<PostRecord, 'path'>): string {
-  return originalOf(path).slice(mediaFolder.length);
+  return uploadOf(originalOf(path));
 }
 
 /** Name of the media file without folder and extension. */

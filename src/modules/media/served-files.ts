@@ -6,8 +6,9 @@ import { versionOf } from '../../media-files/facts.ts';
 import { originalsOfDerived } from '../../media-files/image-sizes.ts';
 import type { Replicated } from '../../kernel/site/replicated.ts';
 import type { ServedFiles } from '../../kernel/site/serving.ts';
+import type { Blob } from '../../kernel/store/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { mediaFolder, uploadsRoot } from '../../kernel/store/paths.ts';
+import { originalsAt, uploadsRoot } from '../../kernel/store/paths.ts';
 import { isAttachment } from './record.ts';
 import { isElsewhere, sourceUrl } from './view.ts';
 
@@ -21,12 +22,11 @@ export function servedFiles(site: Site): ServedFiles {
       return location === undefined ? null : { location };
     },
     async isMade(asked) {
-      const path = mediaFolder + asked;
-      if (site.media.fileOf({ path })) return true;
-      const name = path.slice(path.lastIndexOf('/') + 1);
+      if (fileAt(site, asked)) return true;
+      const name = asked.slice(asked.lastIndexOf('/') + 1);
       for (const original of originalsOfDerived(name)) {
-        const media = { path: path.slice(0, -name.length) + original };
-        if (!site.media.fileOf(media)) continue;
+        const media = fileAt(site, asked.slice(0, -name.length) + original);
+        if (!media) continue;
         await site.media.prepare([media as never]);
         return site.media.facts(media)?.made.has(name) ?? false;
       }
@@ -35,13 +35,18 @@ export function servedFiles(site: Site): ServedFiles {
   };
 }
 
+/** The media file that is served at a path below the uploads. */
+function fileAt({ media }: Pick<Site, 'media'>, upload: string): Blob | undefined {
+  return originalsAt(upload)
+    .map((path) => media.fileOf({ path }))
+    .find((file) => file !== undefined);
+}
+
 /** Where a file can be had that is still to be fetched; for one of its sizes, the whole. */
 function addressElsewhere(site: Site, path: string): string | undefined {
   for (const name of [path, path.replace(/-(?:\d+x\d+|scaled)(?=\.[^.]+$)/, '')]) {
-    for (const id of site.posts.with('place', mediaFolder + name)) {
-      const media = site.posts.get(id);
-      if (isAttachment(media) && isElsewhere(site, media)) return sourceUrl(site, media);
-    }
+    const media = site.posts.get(site.refs.postId('attachment', name));
+    if (isAttachment(media) && isElsewhere(site, media)) return sourceUrl(site, media);
   }
   return undefined;
 }
@@ -70,9 +75,9 @@ export function replicatedSizes(site: Pick<Site, 'media' | 'records'>): Replicat
     cached(key) {
       const [, name, version] = /^derived\/(.+)\/([^/]+)\/about\.json$/.exec(key) ?? [];
       if (name === undefined || version === undefined) return;
-      const path = mediaFolder + name;
-      const facts = site.media.facts({ path });
-      if (!facts) return;
+      const path = fileAt(site, name)?.path;
+      const facts = path === undefined ? undefined : site.media.facts({ path });
+      if (path === undefined || !facts) return;
       const sizes: Sizes = { path, version, made: [...facts.made], failed: [...facts.failed] };
       if (sizes.failed.length > 0) unmade.set(path, sizes);
       else unmade.delete(path);

@@ -3,6 +3,7 @@
  */
 import type { References } from '../../kernel/model/field.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
+import { isMedia, uploadOf } from '../../kernel/store/paths.ts';
 import type { SiteKernel } from '../../kernel/site/hooks.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
@@ -13,6 +14,8 @@ export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteE
       if (typeof ref === 'number') return ref;
       const place = ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
       const [id] = site.posts.with('place', (type === '' ? '' : folderOf(type)) + place);
+      if (id === undefined && type === 'attachment' && isMedia(ref))
+        for (const beside of site.posts.with('place', place)) if (site.posts.get(beside)?.type === type) return beside;
       if (id === undefined && reader !== undefined) {
         kernel.noteEffect();
         site.media.awaitAt(place, reader);
@@ -22,6 +25,7 @@ export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteE
     postRef(type, id) {
       const post = site.posts.get(id);
       const folder = folderOf(type);
+      if (post?.type === 'attachment') return uploadOf(logicalPath(post.path));
       return post?.path.startsWith(folder) ? logicalPath(post.path).slice(folder.length) : id;
     },
   };

@@ -7,11 +7,11 @@
 import { makeSizes, PictureError } from '../../media-files/image.ts';
 import type { Page } from '../../kernel/site/serving.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { mediaFolder } from '../../kernel/store/paths.ts';
+import { originalOf } from '../../kernel/store/paths.ts';
 import type { Blob } from '../../kernel/store/types.ts';
 import { mimeOf, pictures } from '../../media-files/types.ts';
 import { sourceUrl } from '../media/index.ts';
-import { type AttachmentRecord, isAttachment, uploadPath } from '../media/record.ts';
+import { type AttachmentRecord, isAttachment } from '../media/record.ts';
 import { isPublic } from '../permalinks/record.ts';
 import { createDocuments } from '../sitemaps/index.ts';
 
@@ -53,7 +53,7 @@ async function elsewhere(site: Site, icon: AttachmentRecord): Promise<Page> {
 
 /** Null for a picture that cannot be read. */
 async function iconFile(site: Site, icon: AttachmentRecord): Promise<Uint8Array<ArrayBuffer> | null> {
-  const source = await site.media.source(mediaFolder + uploadPath(icon));
+  const source = await site.media.source(originalOf(icon.path));
   if (source === null) return null;
   const found = new Map<string, Uint8Array>();
   const wanted = sizes.map((size) => ({ file: String(size), width: size, height: size, crop: true }));
