@@ -45,6 +45,7 @@ import { seoEditors } from './modules/seo-editors/index.ts';
 import { seoImport } from './modules/seo-import/index.ts';
 import { seoIndexing } from './modules/seo-indexing/index.ts';
 import { seoServices } from './modules/seo-services/index.ts';
+import { relativeLinks } from './modules/relative-links/index.ts';
 import { searchEngines } from './modules/search-engines/index.ts';
 import { sessions } from './modules/sessions/index.ts';
 import { settings } from './modules/settings/index.ts';
@@ -75,6 +76,7 @@ const last: readonly Module[] = [
   siteHealth,
   blockEditor,
   permalinks,
+  relativeLinks,
   revisions,
   sitemaps,
   feeds,

@@ -26,6 +26,11 @@ const local = /["'=(<,:\s]\/(?!\/)/;
 const relative =
   /\]\([ \t]{0,8}<?(?!["'\s)#/]|[a-z][a-z0-9+.-]+:)|^ {0,3}\[[^\]^\n][^\]\n]*\]:|\b(?:href|src|poster|srcset|cite|action)\s{0,8}=\s{0,8}["']?(?!["'\s#/]|[a-z][a-z0-9+.-]+:)|":"\.{0,2}[^":/]+[./]/im;
 
+/** Whether a body may hold relative addresses. */
+export function hasRelative(body: string): boolean {
+  return relative.test(body);
+}
+
 /**
  * @param hosts  how absolute addresses of the site go on behind the scheme: `//example.com`
  * @param code   passages of code, where they are known already

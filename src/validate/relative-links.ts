@@ -1,6 +1,7 @@
 /**
- * Relative addresses in bodies (`./pic.png`, `other.md#part`): a text is shown at many addresses, in lists, feeds and clients, and
- * a file's place is none of them, so such an address leads nowhere. Says where the file is, and what to write instead.
+ * Relative addresses in bodies (`./pic.png`, `other.md#part`): a text is shown with the addresses of the files that they name. Those
+ * that name nothing that is served lead nowhere, as a text is shown at many addresses, in lists, feeds and clients. Says where the file
+ * is, and what to write instead.
  */
 import { mediaFolder, uploadsRoot } from '../kernel/store/paths.ts';
 import { type Finding, say } from './finding.ts';
@@ -55,6 +56,8 @@ export function checkRelative(link: Link, from: string, own: string | null, arou
   const path = resolve(folder, decoded(written).replaceAll('\\', '/'));
   if (path === null) return remark(address, 'it leads out of the content folder');
   const target = around.at(path);
+  // Among attributes of blocks only what begins with a dot is taken for one.
+  if (target && target.address !== undefined && (!link.isLoose || /^\.{1,2}\//.test(address))) return null;
   if (target) return remark(address, fixOf(target, rest));
   const isFile = /\.[a-z0-9]{1,8}$/i.test(path);
   if (!isFile && own !== null && around.isPage(new URL(written, `http://x${own}`).pathname)) return null;

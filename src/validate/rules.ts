@@ -194,8 +194,8 @@ export const rules = {
   'broken-link': rule('warning', 'A link leads to a page of this site that does not exist.', 'Correct the address.'),
   'relative-link': rule(
     'warning',
-    'A link or image is relative to the file, which is not an address of the site.',
-    'Write the address that the hint names; put files to be shown into `media/`.',
+    'A link or image is relative to the file and names nothing that the site serves.',
+    'Correct it as the hint says; files to be shown belong beside a text or into `media/`.',
   ),
   'unpublished-link': rule(
     'warning',

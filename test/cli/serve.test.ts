@@ -149,16 +149,16 @@ describe('serve', () => {
   it('says which links and pictures are relative, with what to write instead', async () => {
     const { dir } = await newSite();
     await mkdir(join(dir, 'posts'), { recursive: true });
-    await writeFile(join(dir, 'posts/a.md'), '---\nid: 9\ndate: 2026-03-05\n---\nText\n\n![A](./pic.png)\n');
-    await writeFile(join(dir, 'posts/pic.png'), '');
+    await writeFile(join(dir, 'posts/a.md'), '---\nid: 9\ndate: 2026-03-05\n---\nText\n\n![A](./table.csv)\n');
+    await writeFile(join(dir, 'posts/table.csv'), '');
     await serving(['serve', dir, '--port', '0'], async (_, said) => {
       const seen = (text: string) => until(() => said.some((line) => line.includes(text)));
-      await seen('posts/a.md:7:6 warning "./pic.png" is relative');
-      expect(said.join('\n')).toContain('move it to media/pic.png and write /uploads/pic.png');
-      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\n<a href="a.md">a</a>\n');
-      await seen('posts/b.html:5:10 warning "a.md" is relative');
-      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\nChanged: <a href="a.md">a</a>\n');
-      await writeFile(join(dir, 'posts/c.md'), '---\nid: 11\ndate: 2026-03-05\n---\n[x](b.html)\n');
+      await seen('posts/a.md:7:6 warning "./table.csv" is relative');
+      expect(said.join('\n')).toContain('move it to media/table.csv and write /uploads/table.csv');
+      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\n<a href="gone.md">a</a>\n');
+      await seen('posts/b.html:5:10 warning "gone.md" is relative');
+      await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\nChanged: <a href="gone.md">a</a>\n');
+      await writeFile(join(dir, 'posts/c.md'), '---\nid: 11\ndate: 2026-03-05\n---\n[x](none.html)\n');
       await seen('posts/c.md:5:5 warning');
       expect(said.filter((line) => line.includes('is relative'))).toHaveLength(3);
     });

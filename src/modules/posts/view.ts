@@ -22,6 +22,7 @@ import { type RenderOptions, renderTitle } from '../../render/markup.ts';
 import { showContent, showExcerpt, type Text as Source } from '../../render/render-post.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { freeSlug } from './slugs.ts';
+import { type Addressed, namesOthers, withAddresses } from '../relative-links/record.ts';
 import { createMediaFinder, mediaNamed, pictureAddressed, picturesAddressed } from '../media/shortcode-media.ts';
 
 export interface PostViewOptions {
@@ -38,7 +39,7 @@ export interface PostViewOptions {
   readonly within?: Showing;
 }
 
-type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'>;
+type Text = Pick<PostRecord, 'id' | 'title' | 'content' | 'excerpt' | 'kind'> & Partial<Addressed>;
 
 export function createRenderings(): Renderings {
   return {
@@ -64,9 +65,10 @@ export function createPostView(site: Site, options: PostViewOptions): PostView {
       return absolute(site, guid.startsWith('/') ? spelled(guid, options.word) : guid);
     },
     title: (post) => titleOf(site, post),
-    content: (post) => (locked(post) ? '' : contentOf(site, post, post, showingOf(options))),
-    excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, post, options.excerptWords)),
-    prepare: (post) => (locked(post) ? undefined : prepare(site, post, post, options.excerptWords ?? 55, showingOf(options))),
+    content: (post) => (locked(post) ? '' : contentOf(site, post, textOf(site, post), showingOf(options))),
+    excerpt: (post) => (locked(post) ? '' : excerptOf(site, post, textOf(site, post), options.excerptWords)),
+    prepare: (post) =>
+      locked(post) ? undefined : prepare(site, post, textOf(site, post), options.excerptWords ?? 55, showingOf(options)),
     blockVersion: (post) => (hasBlocks(post.content) ? 1 : 0),
     permalinkTemplate: (post) => site.url + permalinkTemplate(site, post),
     generatedSlug: (post) => decoded(freeSlug(site, post)),
@@ -98,6 +100,12 @@ export function createRevisionView(site: Site): RevisionView {
       return wireConstants.patternSync in (meta as object) ? { ...(meta as object), [wireConstants.patternSync]: null } : meta;
     },
   };
+}
+
+/** The post with a text whose links are addresses of the site. */
+function textOf(site: Site, post: PostRecord): Text {
+  const addressed = withAddresses(site, post, post);
+  return addressed === null ? post : { ...post, ...addressed };
 }
 
 /** An address of the site as the file has it (`/?p=7`), or one from elsewhere (imported). */
@@ -174,7 +182,7 @@ function htmlOf(site: Site, key: PostRecord | RevisionRecord, text: Text, shown 
 
 /** What the text is kept by: what blocks show of the site is kept as long as nothing changes, for each reader. */
 function contentForm(site: Site, key: PostRecord | RevisionRecord, text: Text, { reader, before }: ShownTo): string {
-  const form = formOf('content', optionsOf(site, text.id));
+  const form = `${formOf('content', optionsOf(site, text.id))}${text.addressed ?? ''}`;
   const dependence = dependenceOf(site, key, text);
   if (dependence === 'nothing') return form;
   const state = dependence === 'site' ? `@${site.records.generation}:${reader?.id ?? 0}:${site.now().local.slice(0, 10)}` : '';
@@ -195,11 +203,11 @@ function showsMedia({ renderings: { withMedia } }: Site, key: PostRecord | Revis
 
 /** Whether what is shown of a post depends on others: on files of the media library, as far as it was shown, or on what its blocks list. */
 export function showsOthers(site: Site, post: PostRecord): boolean {
-  return site.renderings.withPictures.has(post) || dependenceOf(site, post, post) === 'site';
+  return site.renderings.withPictures.has(post) || namesOthers(site, post, post) || dependenceOf(site, post, post) === 'site';
 }
 
 function excerptOf(site: Site, key: PostRecord | RevisionRecord, text: Text, words = 55): string {
-  return cached(site, key, formOf(`excerpt${words}`, optionsOf(site, text.id)), () =>
+  return cached(site, key, `${formOf(`excerpt${words}`, optionsOf(site, text.id))}${text.addressed ?? ''}`, () =>
     showExcerpt(sourceOf(site, key, text), words, () => htmlOf(site, key, text), isKept(site, key, text)),
   );
 }
@@ -260,7 +268,10 @@ function renderLong(
   const { html, underWay, worker } = site.renderings;
   const options = optionsOf(site, text.id);
   const content = contentForm(site, key, text, shown);
-  const forms = [content, ...(excerptWords === null ? [] : [formOf(`excerpt${excerptWords}`, options)])];
+  const forms = [
+    content,
+    ...(excerptWords === null ? [] : [`${formOf(`excerpt${excerptWords}`, options)}${text.addressed ?? ''}`]),
+  ];
   const isDone = (): boolean => forms.every((form) => html.get(form, key) !== undefined);
   return isDone() ? undefined : render();
 
@@ -271,7 +282,7 @@ function renderLong(
     const work = worker.render({ text: sourceOf(site, key, text, shown), excerptWords }).then((made) => {
       if (!made) return;
       html.set(content, key, made.content);
-      if (made.excerpt !== null) html.set(formOf(`excerpt${excerptWords}`, options), key, made.excerpt);
+      if (made.excerpt !== null) html.set(forms[1] as string, key, made.excerpt);
     });
     underWay.set(key, work);
     await work;
