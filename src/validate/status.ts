@@ -20,7 +20,7 @@ export function checkStatuses(
   zone: string,
 ): Finding[] {
   const known = new Set(types.map(({ name }) => name));
-  return parsedFiles.flatMap(({ kind, of, entry: { path, data } }): Finding[] => {
+  return parsedFiles.flatMap(({ kind, of, draft, entry: { path, data } }): Finding[] => {
     if ((kind !== 'post' && kind !== 'media') || !known.has(of)) return [];
     const isMedia = kind === 'media';
     const { data: keys, spelled = {} } = isMedia ? { data } : withStatusKeys(data);
@@ -30,7 +30,7 @@ export function checkStatuses(
         keys: [spelled[key] ?? key],
         ...remark,
       })),
-      ...(isMedia ? [] : dateRemarks(data, nowGmt, zone)).map(({ key, ...remark }) => ({
+      ...(isMedia ? [] : dateRemarks(data, String(draft.dateGmt), nowGmt, zone)).map(({ key, ...remark }) => ({
         path,
         keys: [key],
         onKey: true as const,
@@ -40,11 +40,11 @@ export function checkStatuses(
   });
 }
 
-/** Dates by which other generators publish an item, or take it away: here only `date` does. */
-function dateRemarks(data: Data, nowGmt: string, zone: string): readonly (Remark & { readonly key: string })[] {
+/** Dates by which other generators publish an item, or take it away, beside the one that is read as its date. */
+function dateRemarks(data: Data, dateGmt: string, nowGmt: string, zone: string): readonly (Remark & { readonly key: string })[] {
   const gmtOf = (value: unknown): string =>
     typeof value === 'string' || typeof value === 'number' ? (parseFileDate(String(value), zone)?.gmt ?? '') : '';
-  if (gmtOf(data.date) > nowGmt) return [];
+  if (dateGmt > nowGmt) return [];
   return Object.keys(data).flatMap((key) => {
     const [name, gmt] = [foldKey(key), gmtOf(data[key])];
     if (gmt === '') return [];
