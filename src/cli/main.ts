@@ -110,6 +110,11 @@ const commands: readonly Listed[] = [
     summary: 'merge content files for git, field by field',
     load: async () => (await import('./merge-driver.ts')).defineMergeDriver,
   },
+  {
+    name: 'redirects',
+    summary: 'list the redirects of a site, or print them for a host',
+    load: async () => (await import('./redirects.ts')).defineRedirects,
+  },
   { name: 'routes', summary: 'list the routes of the REST API', load: async () => (await import('./routes.ts')).defineRoutes },
 ];
 

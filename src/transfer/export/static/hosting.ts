@@ -5,15 +5,11 @@
  * files of the queries that were exported; others pass over those lines, which have a word more than they know.
  */
 import { forms } from '../../../modules/feeds/index.ts';
-import { lookUp } from '../../../modules/permalinks/resolve-url.ts';
-import { isPublic, prettyLink, segmentsOf } from '../../../modules/permalinks/record.ts';
 import type { Site } from '../../../kernel/site/site.ts';
-import { aliasKey, aliasPath, isPathAlias } from '../../../kernel/model/aliases.ts';
 import { uploadsRoot } from '../../../kernel/store/paths.ts';
-import type { PostRecord } from '../../../modules/posts/record.ts';
 import { headerOf, type Written } from '../../../kernel/http/respond.ts';
+import { redirectLines } from '../redirects.ts';
 import type { Folder } from './folder.ts';
-import { byId } from './by-id.ts';
 import type { PublicRequest } from './requests.ts';
 import type { Tree } from './trees.ts';
 
@@ -23,8 +19,6 @@ interface Hosting {
   write(folder: Folder): void;
 }
 
-/** Combinations of former names above and below that are looked at for one page. */
-const mostPaths = 64;
 /** Levels of the interface's addresses: `/cms/v2/posts/7`. */
 const levels = 4;
 /** Levels of the addresses of pages: `/de/2026/03/05/hello/`. */
@@ -69,8 +63,7 @@ export function createHosting(site: Site, trees: readonly Tree[], root: string, 
       folder.put(
         '_redirects',
         printLines([
-          ...configured(site, base),
-          ...former(site, base),
+          ...redirectLines(site, base),
           ...[...queries].sort(byDetail),
           ...trees.flatMap(({ prefix }) => routeRules(base + prefix + root)),
           ...withoutSegment(trees, base, root),
@@ -100,66 +93,6 @@ export function createHosting(site: Site, trees: readonly Tree[], root: string, 
 
 /** `_embed` has no value to match; addresses and formats are no names of files. */
 const unmatched: ReadonlySet<string> = new Set(['_embed', 'format', 'url']);
-
-/** What `redirects.yaml` says, where no page has the address. Hosts have no rule for what is gone: nothing is there. */
-function* configured(site: Site, base: string): Generator<string> {
-  for (const { from, to, status } of site.redirects.all()) {
-    const [path = '', query = ''] = from.split('?', 2);
-    const found = lookUp(site, path, {}, query);
-    if (status === 410 || !found || 'post' in found) continue;
-    const pairs = [...new URLSearchParams(query)].map(
-      ([name, value]) => ` ${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
-    );
-    yield `${base}${ruled(path)}${pairs.join('')} ${to.startsWith('/') ? base + ruledTarget(to) : to} ${status}`;
-  }
-}
-
-/** `from to 301` for every former address of a public item. */
-function* former(site: Site, base: string): Generator<string> {
-  const told = new Set<string>();
-  for (const post of byId(site.posts.all())) {
-    if (!isPublic(site, post)) continue;
-    for (const path of formerPaths(site, post)) {
-      const found = lookUp(site, path, {});
-      const from = ruled(path);
-      if (site.redirects.find(path, '')) continue;
-      if (!found || !('redirect' in found) || told.has(from)) continue;
-      told.add(from);
-      yield `${base}${from} ${base}${ruled(found.redirect)} 301`;
-    }
-  }
-}
-
-function formerPaths(site: Site, post: PostRecord): string[] {
-  const present = prettyLink(site, post);
-  if (present.includes('?')) return [];
-  const segments = segmentsOf(site, post);
-  const whole = post.aliases
-    .filter(isPathAlias)
-    .flatMap((alias) => [...new Set([aliasPath(alias), segments + aliasPath(alias)])]);
-  return [...whole, ...formerSlugs(site, post, present)].filter((path) => path !== present && path !== '/');
-}
-
-/** Addresses with former slugs, of the item and of those above it. */
-function formerSlugs(site: Site, post: PostRecord, present: string): string[] {
-  const slugs = (one: PostRecord): string[] => one.aliases.filter((alias) => !isPathAlias(alias));
-  if (!site.types.get(post.type)?.hierarchical) return slugs(post).map((slug) => prettyLink(site, { ...post, slug }));
-  const prefix = present.split('/').slice(1, -1);
-  let paths: string[] = [''];
-  const moved: string[] = [];
-  const seen = new Set<number>();
-  for (let at: PostRecord | undefined = post; at && !seen.has(at.id); at = site.posts.get(at.parent)) {
-    seen.add(at.id);
-    // What is below a page came with it from its former paths.
-    if (at !== post)
-      for (const alias of at.aliases.filter(isPathAlias)) moved.push(...paths.map((below) => aliasKey(alias) + below));
-    const names = [at.slug, ...slugs(at)];
-    paths = names.flatMap((name) => paths.map((below) => `/${name}${below}`)).slice(0, mostPaths);
-  }
-  // Types of one's own have their name before the path.
-  const above = prefix.slice(0, Math.max(0, prefix.length - seen.size)).map((segment) => `/${segment}`);
-  return [...paths.map((path) => above.join('') + path), ...moved.slice(0, mostPaths)].map((path) => `${path}/`);
-}
 
 /**
  * The route itself, with a slash behind it, is answered with its file. Level by level: a rule for everything below would catch
@@ -194,17 +127,6 @@ function withoutSegment([first]: readonly Tree[], base: string, root: string): r
 /** Rules with more parameters stand before those with fewer: the first that fits is taken. */
 function byDetail(a: string, b: string): number {
   return b.split(' ').length - a.split(' ').length || (a < b ? -1 : 1);
-}
-
-/** A path as a rule has it: percent-encoded, signs with a meaning of their own too. */
-function ruled(path: string): string {
-  return new URL(path.replace(/^\/+/, '/'), 'http://localhost').pathname.replaceAll(':', '%3A').replaceAll('*', '%2A');
-}
-
-/** A target as a rule has it: in one piece, without a placeholder. */
-function ruledTarget(to: string): string {
-  const url = new URL(to, 'http://localhost');
-  return ruled(url.pathname) + url.search.replaceAll(':', '%3A') + url.hash;
 }
 
 function rule(path: string, headers: readonly (readonly [string, string])[]): string {
