@@ -2,11 +2,9 @@
  * What an export does not include, counted while it is written.
  */
 import { fileKeys } from '../../kernel/model/field.ts';
-import { mediaFolder } from '../../kernel/store/paths.ts';
 import type { PostRecord } from '../../modules/posts/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { parseEntry } from '../../kernel/yaml/codec.ts';
-import { splitText } from '../../kernel/yaml/frontmatter.ts';
+import { parseEntry, valuesIn } from '../../kernel/yaml/codec.ts';
 
 /** Something of the site that the format does not hold. */
 export interface Omission {
@@ -47,7 +45,7 @@ export async function addOmissionsOf(
   const unknown = Object.keys(parsed.entry.data).filter((key) => !known.has(key));
   for (const key of unknown) omissions.add(`front matter: ${key}`, 'not a field of the site');
   const text = Buffer.from(bytes).toString('utf8');
-  const { yaml } = post.path.startsWith(mediaFolder) ? { yaml: { start: 0, end: text.length } } : splitText(text);
-  const comments = yaml === null ? [] : (text.slice(yaml.start, yaml.end).match(/^[ \t]*#.*$/gm) ?? []);
+  const { start, end } = valuesIn(text, post.path);
+  const comments = text.slice(start, end).match(/^[ \t]*#.*$/gm) ?? [];
   omissions.add('front matter: comments', 'WXR does not contain them', comments.length);
 }
