@@ -13,13 +13,13 @@ import { blockDirectories, blocks } from './modules/blocks/index.ts';
 import { comments } from './modules/comments/index.ts';
 import { customFields } from './modules/custom-fields/index.ts';
 import { design } from './modules/design/index.ts';
+import { exposedKeys } from './modules/exposed-keys/index.ts';
 import { feeds } from './modules/feeds/index.ts';
 import { dynamicBlocks } from './modules/dynamic-blocks/index.ts';
 import { fieldsV3 } from './modules/fields-v3/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { gitCommits } from './modules/git-commits/index.ts';
 import { gitHistory } from './modules/git-history/index.ts';
-import { frontMatterMembers } from './modules/front-matter/index.ts';
 import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
@@ -94,7 +94,7 @@ const narrowed: Module = {
   reshape: (route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => narrow(route.path, endpoint)) }),
 };
 
-export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, frontMatterMembers];
+export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, exposedKeys];
 /** What `site.yaml` says in every deployment. */
 export const basicSettings = siteSettings(basic);
 
@@ -129,7 +129,7 @@ export const extended: readonly Module[] = [
   searchEngines,
   customFields,
   fieldsV3,
-  frontMatterMembers,
+  exposedKeys,
   pageExtras,
   narrowed,
 ];

@@ -28,8 +28,10 @@ function undeclared(record: Exposed, call: Call): Values {
   if (isPost && postItems.isLocked?.(record, call)) return {};
   const fields = isPost ? site.postFields.get(record.type) : site.termFields.get(record.taxonomy);
   const declared = keysOf((fields ?? {}) as Fields<never, never>);
+  // Under the names of other generators: `pubDate` for `date`.
+  const meant = new Set(isPost ? Object.values(record.forms ?? {}).map(({ key }) => key) : []);
   return Object.fromEntries(
-    Object.entries(record.frontMatter ?? {}).filter(([key]) => !key.startsWith('_') && !declared.has(key)),
+    Object.entries(record.frontMatter ?? {}).filter(([key]) => !key.startsWith('_') && !declared.has(key) && !meant.has(key)),
   );
 }
 
@@ -50,8 +52,8 @@ const frontMatter: Field<Exposed, unknown> = {
   },
 };
 
-export const frontMatterMembers: Module = {
-  name: 'front-matter',
+export const exposedKeys: Module = {
+  name: 'exposed-keys',
   settings: [
     {
       key: 'expose',
