@@ -1,6 +1,8 @@
 /** Declarations of custom fields, and what `cms validate` says of them and of values. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { modulesOf } from '../../../src/deployments.ts';
+import { parseYaml } from '../../../src/kernel/yaml/parse.ts';
 import { locate } from '../../../src/kernel/store/locate.ts';
 import { createStore } from '../../../src/kernel/store/store.ts';
 import { fileSchemas } from '../../../src/validate/file-schemas.ts';
@@ -131,6 +133,16 @@ describe('what is wrong with custom fields', () => {
       'site.yaml:18:31 error name must be small letters, digits and "_", beginning with a letter',
       'site.yaml:19:42 error there is no type "texte" (did you mean text?)',
       'site.yaml:20:61 error maxlength must be a whole number from 0',
+    ]);
+  });
+
+  it('is nothing in the samples of the documentation', () => {
+    const page = readFileSync(new URL('../../../docs/fields.md', import.meta.url), 'utf8');
+    const samples = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = '']) => parseYaml(text).fields);
+    const read = samples.filter((fields) => fields !== undefined).map((fields) => declaredGroups(fields, {}));
+    expect(read.map(({ groups, faults }) => [groups.length > 0, faults])).toEqual([
+      [true, []],
+      [true, []],
     ]);
   });
 
