@@ -59,7 +59,7 @@ export async function commitFiles(branch: Branch, input: CommitInput): Promise<s
   if (changes.length === 0) return null;
   const message = input.message(changes);
   const commit = await makeCommit(branch, { ...input, text: message }, changes);
-  await follow(branch, changes, inTree);
+  await follow(branch, changes, inTree, config);
   await moveBranch(branch, commit, message);
   return commit;
 }
@@ -106,7 +106,12 @@ function quoted(path: string): string {
  * Entries of a person's index that are as the last commit has them become those of the new one, before HEAD moves: whoever commits in
  * between commits these files as they are, and never takes them back.
  */
-async function follow({ repository, above }: Branch, changes: readonly Change[], inTree: ReadonlyMap<string, TreeEntry>) {
+async function follow(
+  { repository, above }: Branch,
+  changes: readonly Change[],
+  inTree: ReadonlyMap<string, TreeEntry>,
+  config: Readonly<Record<string, string>>,
+): Promise<void> {
   const listed = await runGit(repository, ['ls-files', '--stage', '-z', '--', ...changes.map(({ path }) => above + path)]);
   const staged = new Map<string, string[]>();
   for (const { path, fields } of rows(listed, above)) staged.set(path, [...(staged.get(path) ?? []), fields.join(' ')]);
@@ -125,6 +130,8 @@ async function follow({ repository, above }: Branch, changes: readonly Change[],
   await runGit(repository, ['update-index', '-z', '--index-info'], call).catch((error: Error) => {
     throw new Held(/index\.lock/.test(error.message) ? 'git is at work in the repository' : error.message);
   });
+  // Without what the disk says of them, `git stash pop` takes the files for changed ones. They are told apart later where this fails.
+  await runGit(repository, ['update-index', '-q', '--refresh'], { sees: 'tree', config }).catch(() => undefined);
 }
 
 /** @throws Held when the branch has moved since it was read */
