@@ -38,6 +38,9 @@ const files = {
   'lang/jobs/78.yaml': job(78, 32, 'editor: ate\neditor_job_id: 501\n'),
   'lang/jobs/79.yaml': job(79, 33),
   'lang/jobs/70.yaml': job(70, 31),
+  // A job that nothing is to be translated of.
+  'lang/status/34.yaml': 'id: 34\nelement: post_page\nitem: 12\nsource: en\ntarget: de\nstatus: 0\njob: 80\n',
+  'lang/jobs/80.yaml': 'id: 80\nrid: 34\ntitle: None\nparts:\n- {id: title, text: ""}\n',
 };
 
 let at: TestSite;
@@ -79,6 +82,7 @@ describe('rights and parameters', () => {
     ['bob', 'POST jobs/assign', { jobId: 77, translatorId: 'BOB' }, 400, 'rest_invalid_param'],
     ['admin', 'GET xliff/fetch/31', undefined, 404, 'lang_job_not_found'],
     ['admin', 'GET xliff/fetch/501', undefined, 404, 'lang_job_not_found'],
+    ['admin', 'GET xliff/fetch/80', undefined, 422, 'lang_job_no_units'],
     ['admin', 'GET xliff/fetch/77?version=3', undefined, 400, 'rest_invalid_param'],
     ['admin', 'POST jobs/assign', { jobId: 31, translatorId: 1 }, 404, 'lang_job_not_found'],
     ['admin', 'POST jobs/assign', { jobId: 77, translatorId: 9999 }, 400, 'rest_invalid_param'],
@@ -229,6 +233,7 @@ describe('cancelling', () => {
       [31, 0],
       [32, 2],
       [33, 0],
+      [34, 0],
     ]);
     await again.close();
   });

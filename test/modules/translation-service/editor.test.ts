@@ -361,6 +361,17 @@ describe('jobs', () => {
       expect(service.jobs.get(9001)?.status).toBe(8);
     });
 
+    it('are received one at a time', async () => {
+      const { created } = await order();
+      const { job_id: jobId } = created[0];
+      service.failure = 'slow';
+      const first = call(jobId);
+      await until(() => service.asked.some(({ path }) => path === '/api/lang/jobs/statuses'));
+      clock += 6000;
+      expect(await call(jobId)).toMatchObject([423, { code: 'lang_locked', data: { status: 423 } }, '30']);
+      expect(await first).toMatchObject([503, { code: 'apply_failed' }, '300']);
+    });
+
     it('are refused with another token, too often, and for jobs that take nothing', async () => {
       const { created } = await order();
       const { job_id: jobId, rid } = created[0];
