@@ -28,7 +28,8 @@ const usage = `usage: node .ci/conformance.mjs [options]
 
 const init =
   'node bin/cms.js init {dir} --deployment basic --title "Example Site" --admin admin --email admin@example.com --timezone Europe/Berlin';
-const serve = 'node bin/cms.js serve {dir} --port {port} --host 127.0.0.1';
+/** A server whose answers are looked through for names of the other spelling. */
+const serve = 'node --import ./.ci/watch-names.mjs bin/cms.js serve {dir} --port {port} --host 127.0.0.1';
 
 const extended = 'node .ci/extended-site.mjs {dir}';
 
@@ -158,10 +159,22 @@ async function replay(run, options) {
   return { scenarios };
 }
 
+/** Names of the other spelling in what was answered, as an exchange that failed; so is a run whose answers were not looked at. */
+function namesIn(file, scenarios) {
+  const answers = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+  const asked = scenarios.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const why = `${answers.length} answers were looked at for names, and ${asked} exchanges replayed`;
+  // Some exchanges are about files and pages.
+  const unseen = answers.length < asked * 0.9 ? [{ path: '-', why }] : [];
+  const found = answers.filter((line) => line !== '').map((got) => ({ path: 'name of the other spelling', got }));
+  const diffs = [...unseen, ...found];
+  return { scenario: 'names', exchanges: [{ id: 'other-spelling', ok: diffs.length === 0, diffs }] };
+}
+
 /** The kit's own report goes to standard output only with --all. */
 async function replayPart(run, { root, files = [] }, options) {
   const folder = mkdtempSync(join(tmpdir(), 'cms-conformance-'));
-  const json = join(folder, 'results.json');
+  const [json, names] = ['results.json', 'names.txt'].map((name) => join(folder, name));
   const args = [join(options.kit, 'run.mjs'), '--root', root, '--prepare', run.prepare, '--serve', serve];
   // A table of its own is named by its path, the usual one by its name.
   const dialect = run.dialect?.includes('/') ? join(options.kit, run.dialect) : run.dialect;
@@ -170,12 +183,14 @@ async function replayPart(run, { root, files = [] }, options) {
   try {
     const child = spawn(process.execPath, args, {
       cwd: project,
-      env: { ...process.env, CMS_STATE_DIR: join(folder, 'state'), CMS_PLUGINS: '1' },
+      env: { ...process.env, CMS_STATE_DIR: join(folder, 'state'), CMS_PLUGINS: '1', CONFORMANCE_NAMES: names },
       stdio: ['ignore', options.all ? 'inherit' : 'ignore', 'inherit'],
     });
     await new Promise((done, failed) => child.on('error', failed).on('exit', done));
     if (!existsSync(json)) throw new Error(`run ${run.name} ended without results`);
-    return JSON.parse(readFileSync(json, 'utf8'));
+    const { scenarios } = JSON.parse(readFileSync(json, 'utf8'));
+    // Names of further namespaces are compared by the recordings of the extended deployment.
+    return { scenarios: run.prepare.startsWith(init) ? [...scenarios, namesIn(names, scenarios)] : scenarios };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

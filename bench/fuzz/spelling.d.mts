@@ -9,4 +9,7 @@ interface Spelling {
   readonly foreign: RegExp;
 }
 
+/** Finds what a spelling must not have of the other one. */
+export const foreign: Readonly<Record<Dialect['name'], RegExp>>;
+
 export function spellingOf(dialect: Dialect): Spelling;

@@ -7,6 +7,14 @@ const words = (
 ).split(' ');
 const namespaces = ['cms/v2', 'cms-site-health/v1', 'cms-block-editor/v1', 'cms-abilities/v1'];
 
+/** Finds what a spelling must not have of the other one. */
+export const foreign = {
+  neutral:
+    /\/wp-json|\bwp\\?\/v2|\bwp-(?:site-health|block-editor|abilities)\\?\/v1|\b_?wp_(?:block|template|global_styles|navigation|font|pattern_category|note)|"wp:\w+":|api\.w\.org|X-WP-/,
+  original:
+    /\/cms-json|\bcms\\?\/v2|\bcms-(?:site-health|block-editor|abilities)\\?\/v1|\b_?cms_(?:block|template|global_styles|navigation|font|pattern|note)|"cms:|api\.cms\.example|X-CMS-/,
+};
+
 /** `write`: neutral text as the spelling has it; `read`: back; `foreign`: finds what it must not have of the other one. */
 export function spellingOf(dialect) {
   const pairs = [
@@ -29,10 +37,7 @@ export function spellingOf(dialect) {
   return {
     write: replacer(pairs.map(([neutral, own]) => [neutral, own])),
     read: replacer(answers.map(([neutral, own]) => [own, neutral])),
-    foreign:
-      dialect.name === 'neutral'
-        ? /\/wp-json|\bwp\\?\/v2|\bwp-(?:site-health|block-editor|abilities)\\?\/v1|\b_?wp_(?:block|template|global_styles|navigation|font|pattern_category|note)|"wp:\w+":|api\.w\.org|X-WP-/
-        : /\/cms-json|\bcms\\?\/v2|\bcms-(?:site-health|block-editor|abilities)\\?\/v1|\b_?cms_(?:block|template|global_styles|navigation|font|pattern|note)|"cms:|api\.cms\.example|X-CMS-/,
+    foreign: foreign[dialect.name],
   };
 }
 

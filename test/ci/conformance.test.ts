@@ -148,3 +148,28 @@ it.each([
   expect(verdict.status).toBe(2);
   expect(verdict.stderr).toContain(says);
 });
+
+it('answers are looked through for names of the other spelling, in their headers too', () => {
+  const names = join(folder, 'names.txt');
+  const program = `
+    const { createServer } = require('node:http');
+    const says = {
+      '/wp-json/a': [{}, '{"type":"wp_block"}'], '/wp-json/b': [{}, '{"type":"cms_block"}'],
+      '/cms-json/c': [{ 'X-WP-Total': '1' }, '[]'], '/other': [{}, 'cms_block /wp-json'],
+    };
+    const server = createServer(({ url }, response) => response.writeHead(200, says[url][0]).end(says[url][1])).listen(0, async () => {
+      for (const path of Object.keys(says)) await fetch('http://127.0.0.1:' + server.address().port + path);
+      server.closeAllConnections(); server.close();
+    });`;
+  const { status, stderr } = spawnSync(process.execPath, ['--import', './.ci/watch-names.mjs', '-e', program], {
+    encoding: 'utf8',
+    env: { ...process.env, CONFORMANCE_NAMES: names },
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(readFileSync(names, 'utf8').split('\n')).toEqual([
+    '',
+    'GET /wp-json/b: …{"type":"cms_block"}…',
+    expect.stringMatching(/^GET \/cms-json\/c: .*X-WP-/),
+    '',
+  ]);
+});
