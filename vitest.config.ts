@@ -5,7 +5,12 @@ import { defineConfig } from 'vitest/config';
  * Files share processes, so that each process reads the sources once. Those that change the process they run in, or measure it, have
  * one of their own.
  */
-const alone = ['test/contract/disk-faults.test.ts', 'test/contract/media.test.ts', 'test/kernel/store/store.test.ts'];
+const alone = [
+  'test/contract/disk-faults.test.ts',
+  'test/contract/write-faults.test.ts',
+  'test/contract/media.test.ts',
+  'test/kernel/store/store.test.ts',
+];
 
 export default defineConfig({
   test: {

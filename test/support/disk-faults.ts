@@ -19,7 +19,10 @@ const systemNames: Readonly<Record<string, string>> = {
   readFile: 'open',
 };
 
-/** The code with which a call fails; undefined: it goes on. `path` is that of the file, also for open ones. */
+/**
+ * The code with which a call fails; undefined: it goes on. `path` is that of the file, also for open ones. Of a write also `short`:
+ * half of it is written before the disk is full; and `parts`: half of it is written, which is no error.
+ */
 export type Failing = (call: string, path: string, flags: unknown) => string | undefined;
 
 let failing: Failing = () => undefined;
@@ -54,6 +57,11 @@ function wrap(owner: Record<string, Call>, name: string, kind: 'now' | 'later' |
   const call = name.replace(/Sync$/, '');
   const wrapped = function (this: unknown, ...args: unknown[]): unknown {
     const error = errorOf(call, args);
+    if (call === 'write' && (error?.code === 'short' || error?.code === 'parts')) {
+      const written = writeHalf(args);
+      if (error.code === 'parts') return kind === 'later' ? void process.nextTick(args.at(-1) as Call, null, written) : written;
+      error.code = 'ENOSPC';
+    }
     if (error === undefined) return noted(call, args, original.apply(this, args));
     if (kind === 'now') throw error;
     if (kind === 'promise') return Promise.reject(error);
@@ -65,6 +73,16 @@ function wrap(owner: Record<string, Call>, name: string, kind: 'now' | 'later' |
     Object.defineProperty(wrapped, key, Object.getOwnPropertyDescriptor(original, key) as PropertyDescriptor);
   }
   owner[name] = wrapped;
+}
+
+/** @returns how many bytes it has written */
+function writeHalf([file, bytes, offset, length, position]: readonly unknown[]): number {
+  const all = typeof bytes === 'string' ? Buffer.from(bytes) : (bytes as Uint8Array);
+  // A text is written from a position, bytes from an offset.
+  const isText = typeof bytes === 'string' || typeof offset !== 'number';
+  const [from, count, at] = isText ? [0, all.length, offset] : [offset, length ?? all.length - (offset as number), position];
+  const half = Math.ceil((count as number) / 2);
+  return real.writeSync(file as number, all, from as number, half, typeof at === 'number' ? at : null);
 }
 
 function errorOf(call: string, args: readonly unknown[]): NodeJS.ErrnoException | undefined {
