@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config';
 const alone = [
   'test/contract/disk-faults.test.ts',
   'test/contract/write-faults.test.ts',
+  'test/contract/odd-disks.test.ts',
   'test/contract/media.test.ts',
   'test/kernel/store/store.test.ts',
 ];
