@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+/**
+ * Kills a server under twenty writers, ten thousand times, with and without workers. Ends with 1 at the first thing that is lost, and
+ * keeps the folder then.
+ *
+ *     npm run build && node bench/crash.mjs [--cycles 10000] [--workers 1,3] [--seed 1]
+ */
+import { spawn, execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { crashLoop } from './crash-loop.mjs';
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: 'string', default: '10000' },
+    workers: { type: 'string', default: '1,3' },
+    seed: { type: 'string', default: String(Date.now() % 1e6) },
+  },
+});
+const program = resolve(import.meta.dirname, '../bin/cms.js');
+const kinds = values.workers.split(',').map(Number);
+console.log(`seed ${values.seed}`);
+const random = seeded(Number(values.seed));
+
+for (const workers of kinds) {
+  const folder = mkdtempSync(join(tmpdir(), 'cms-crash-'));
+  const dir = join(folder, 'site');
+  const env = { ...process.env, CMS_STATE_DIR: join(folder, 'state') };
+  const password = execFileSync(process.execPath, [program, 'init', dir], { env, encoding: 'utf8', stdio: 'pipe' }).trim();
+  appendFileSync(join(dir, 'site.yaml'), 'revisions: 3\n');
+  const headers = { authorization: `Basic ${btoa(`admin:${password}`)}` };
+  const cycles = Math.ceil(Number(values.cycles) / kinds.length);
+  const began = Date.now();
+  const acknowledged = await crashLoop({
+    start: () => start(dir, workers, env),
+    dir,
+    headers,
+    cycles,
+    random,
+    report: ({ cycle, acknowledged }) => {
+      if (cycle % 50 === 0) console.log(`${workers} worker(s), cycle ${cycle}: ${acknowledged} writes acknowledged`);
+    },
+  }).catch((error) => {
+    console.error(`${error.message}\nthe folder is kept: ${folder}`);
+    process.exit(1);
+  });
+  execFileSync(process.execPath, [program, 'validate', dir], { env, stdio: 'inherit' });
+  rmSync(folder, { recursive: true, force: true });
+  const seconds = Math.round((Date.now() - began) / 1000);
+  console.log(`${workers} worker(s): ${cycles} kills in ${seconds} s, ${acknowledged} acknowledged writes, none lost`);
+}
+
+async function start(dir, workers, env) {
+  const child = spawn(process.execPath, [program, 'serve', dir, '--port', '0', '--workers', String(workers)], {
+    env,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise((done) => child.once('exit', done));
+  let said = '';
+  const url = await new Promise((found, fail) => {
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      said = (said + text).slice(-10_000);
+      const at = /serving \S+ at (http:\/\/[\d.:]+)/.exec(said)?.[1];
+      if (at) found(at);
+    });
+    void ended.then(() => fail(new Error(`the server did not start: ${said}`)));
+  });
+  return {
+    url,
+    pid: child.pid,
+    ended,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** mulberry32 */
+function seeded(state) {
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
