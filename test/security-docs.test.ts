@@ -1,34 +1,5 @@
-/** The page on security promises nothing without naming the test that shows it. */
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+/** The pages on security and durability promise nothing without naming the test that shows it. */
+import { describePromises } from './support/promises.ts';
 
-const root = resolve(import.meta.dirname, '..');
-const page = await readFile(join(root, 'docs/security.md'), 'utf8');
-const rows = page
-  .split('\n')
-  .filter((line) => /^\| [^:]/.test(line) && !line.startsWith('| Promise'))
-  .map((line) => line.slice(2, -2).split(' | '));
-
-/** Titles that a row names for one file: parted by semicolons, or each in quotes. */
-function titlesOf(text: string): string[] {
-  const quoted = [...text.matchAll(/"([^"]+)"/g)].map(([, title]) => title as string);
-  return (quoted.length > 0 ? quoted : text.split(';')).map((title) => title.trim()).filter((title) => title !== '');
-}
-
-describe('each promise of docs/security.md', () => {
-  it('is in a row', () => expect(rows.length).toBeGreaterThan(40));
-
-  it.each(rows)('%s', async (_, shown = '') => {
-    const named = [...shown.matchAll(/`([\w./-]+\.test\.ts)`(?:: ([^`]*))?/g)];
-    expect(named.length).toBeGreaterThan(0);
-    for (const [, file = '', titles = ''] of named) {
-      const source = (await readFile(join(root, 'test', file), 'utf8')).replaceAll("\\'", "'");
-      for (const title of titlesOf(titles)) {
-        // What a title gets from a table, and titles of groups with what is in them, stand apart in the source.
-        const parts = title.split(/…|: |\(\w+\)/).map((part) => part.trim().replace(/^[,:]|[,.]$/g, ''));
-        for (const part of parts.filter((one) => one.length > 10)) expect(source, `${file}: ${title}`).toContain(part);
-      }
-    }
-  });
-});
+await describePromises('docs/security.md', 41);
+await describePromises('docs/durability.md', 20);
