@@ -51,7 +51,13 @@ describeApi('terms', { files, users: ['editor', 'author', 'subscriber'] }, [
   {
     name: 'are found by what they were called before, whichever file is read first',
     does: 'GET /cms/v2/categories?include=63,64&orderby=include',
-    gets: [200, [{ id: 63, parent: 64 }, { id: 64, slug: 'vessels' }]],
+    gets: [
+      200,
+      [
+        { id: 63, parent: 64 },
+        { id: 64, slug: 'vessels' },
+      ],
+    ],
   },
   { name: 'are in their taxonomy alone', does: 'GET /cms/v2/tags/60', gets: [404, 'rest_term_invalid'] },
   { name: 'have edit views for editors', does: 'GET /cms/v2/tags/62?context=edit', gets: [401, 'rest_forbidden_context'] },
