@@ -81,11 +81,6 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./backup.ts')).defineBackup,
   },
   {
-    name: 'restore',
-    summary: 'restore a folder from a backup',
-    load: async () => (await import('./restore.ts')).defineRestore,
-  },
-  {
     name: 'translate',
     summary: 'order translations, and exchange them as XLIFF',
     load: async () => (await import('./translate.ts')).defineTranslate,
@@ -102,8 +97,8 @@ const commands: readonly Listed[] = [
   },
   {
     name: 'restore',
-    summary: 'restore an item as it was in a commit',
-    load: async () => (await import('./restore-item.ts')).defineRestore,
+    summary: 'restore an item from git, or a folder from a backup',
+    load: async () => (await import('./restore.ts')).defineRestore,
   },
   {
     name: 'merge-driver',

@@ -1,8 +1,7 @@
 /**
- * `cms restore`: an item as it was in a commit, written into its file as any edit is. The file keeps its name and its id; one that
+ * `cms restore ITEM`: an item as it was in a commit, written into its file as any edit is. The file keeps its name and its id; one that
  * was deleted comes back where it was.
  */
-import type { Command } from 'commander';
 import { parseEntry, printEntry } from '../kernel/yaml/codec.ts';
 import { kindOf } from '../kernel/store/paths.ts';
 import { createStore } from '../kernel/store/store.ts';
@@ -10,27 +9,17 @@ import type { Store } from '../kernel/store/types.ts';
 import { isBinary } from './binary.ts';
 import { failed } from './failure.ts';
 import { unifiedDiff } from './findings/diff.ts';
-import { examples } from './flags.ts';
-import { historyOf, itemArgument, type ItemHistory, momentOf, stateAt } from './item-history.ts';
+import { historyOf, type ItemHistory, momentOf, stateAt } from './item-history.ts';
 import { type Io, paint } from './io.ts';
 
-interface Options {
+export interface ItemOptions {
   readonly dir?: string;
   readonly at?: string;
   readonly dryRun?: true;
   readonly json?: true;
 }
 
-export function defineRestore(command: Command, io: Io): void {
-  itemArgument(command)
-    .option('--at <rev>', 'commit, revision id or day (default: the last commit in which it was otherwise than now)')
-    .option('--dry-run', 'show the changes, without writing them')
-    .option('--json', 'print one JSON document')
-    .action((item: string, options: Options) => run(item, options, io));
-  examples(command, 'cms restore posts/hello.md', 'cms restore 7 --at 2026-03-01');
-}
-
-async function run(item: string, { dir: named, at, dryRun, json }: Options, io: Io): Promise<void> {
+export async function restoreItem(item: string, { dir: named, at, dryRun, json }: ItemOptions, io: Io): Promise<void> {
   const found = await historyOf(item, named, io);
   const { dir, path } = found;
   const store = await createStore({ dir, readOnly: dryRun === true });

@@ -1,137 +1,48 @@
 /**
- * `cms restore`: a folder from a backup. All of it is unpacked and checked beside the folder before anything is replaced, and what is
- * replaced is put aside, not deleted.
+ * `cms restore`: an item as it was in a commit, or, where a folder is named as well, that folder from a backup.
  */
-import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { flushDirectory } from '../kernel/store/durable.ts';
-import { createStore } from '../kernel/store/store.ts';
-import { decryptFile, isEncrypted } from '../transfer/archive/encryption.ts';
-import { restoreArchive } from '../transfer/archive/restore.ts';
-import { SourceError } from '../transfer/import/items.ts';
-import { passphraseOf } from './backup.ts';
-import { failed, misuse } from './failure.ts';
+import { misuse } from './failure.ts';
 import { examples } from './flags.ts';
-import { createProgress, type Io } from './io.ts';
+import type { Io } from './io.ts';
+import { type BackupOptions, restoreBackup } from './restore-backup.ts';
+import { type ItemOptions, restoreItem } from './restore-item.ts';
 
-interface Options {
-  readonly force?: true;
-  readonly adopt?: true;
-  readonly passphraseFile?: string;
-  readonly json?: true;
-}
-
-type Restored = Awaited<ReturnType<typeof restoreArchive>>;
+/** By where they belong. */
+const ofItems = ['dir', 'at', 'dryRun'] as const;
+const ofBackups = ['force', 'adopt', 'passphraseFile'] as const;
 
 export function defineRestore(command: Command, io: Io): void {
   command
-    .argument('<backup>', 'file that cms backup wrote')
-    .argument('<dir>', 'content folder to restore: new, empty, or with --force one that is there')
-    .option('--force', 'replace a folder that is there; what it held is put aside. Stop its server first')
-    .option('--adopt', 'let the accounts and keys of the backup count on this machine')
-    .option('--passphrase-file <file>', 'file whose first line is the passphrase (default: $CMS_BACKUP_PASSPHRASE)')
-    .option('--json', 'print the report as JSON')
-    .action((file: string, dir: string, options: Options) => restore(resolve(io.cwd, file), resolve(io.cwd, dir), options, io));
+    .argument('<what>', 'id or file of an item; or a file that cms backup wrote, followed by a folder')
+    .argument('[folder]', 'of a backup: content folder to restore, new, empty, or with --force one that is there')
+    .option('--dir <dir>', 'of an item: content folder (default: the current folder, or ./content)')
+    .option('--at <rev>', 'of an item: commit, revision id or day (default: the last commit in which it was otherwise than now)')
+    .option('--dry-run', 'of an item: show the changes, without writing them')
+    .option('--force', 'of a backup: replace a folder that is there; what it held is put aside. Stop its server first')
+    .option('--adopt', 'of a backup: let its accounts and keys count on this machine')
+    .option('--passphrase-file <file>', 'of a backup: file whose first line is the passphrase (default: $CMS_BACKUP_PASSPHRASE)')
+    .option('--json', 'print one JSON document')
+    .action((what: string, folder: string | undefined, options: ItemOptions & BackupOptions) => run(what, folder, options, io));
   examples(
     command,
+    'cms restore posts/hello.md',
+    'cms restore 7 --at 2026-03-01',
     'cms restore my-site-20260305T101500Z.tar.gz my-site',
     'cms restore my-site.tar.gz.enc my-site --force --adopt',
   );
 }
 
-async function restore(file: string, dir: string, options: Options, io: Io): Promise<void> {
-  const present = await stat(file).catch(() => null);
-  if (!present?.isFile()) misuse(`"${relative(io.cwd, file)}" is not a file`);
-  const parent = dirname(dir);
-  const sealed = await isEncrypted(file);
-  const passphrase = sealed ? await passphraseOf(options, io) : '';
-  const work = existsSync(parent) ? await mkdtemp(join(parent, '.cms-restore-')) : null;
-  if (work === null) return misuse(`"${relative(io.cwd, parent)}" does not exist`);
-  try {
-    let archive = file;
-    if (sealed) {
-      archive = join(work, 'backup.tar.gz');
-      await decryptFile(file, archive, passphrase);
-    }
-    const { restored, aside } = await place(archive, dir, work, options, io);
-    const adopted = options.adopt ? await adoptAll(dir) : 0;
-    tell({ restored, aside, adopted, dir }, options, io);
-  } catch (error) {
-    if (error instanceof SourceError) failed(error.message, error.hint, error);
-    throw error;
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-}
-
-/** Unpacks beside the folder where that holds something, and lets both change places. */
-async function place(
-  archive: string,
-  dir: string,
-  work: string,
-  { force }: Options,
-  io: Io,
-): Promise<{ readonly restored: Restored; readonly aside: string | null }> {
-  const progress = createProgress(io, 'restoring bytes');
-  const unpack = (into: string): Promise<Restored> => restoreArchive({ file: archive, into, progress: progress.update });
-  try {
-    if (!force || !existsSync(dir)) {
-      const restored = await unpack(dir).catch((error: unknown) => {
-        if (!(error instanceof SourceError) || error.hint !== 'name a new folder') throw error;
-        return failed(error.message, 'name a new folder, or replace this one with --force', error);
-      });
-      return { restored, aside: null };
-    }
-    const fresh = join(work, basename(dir));
-    const restored = await unpack(fresh);
-    const aside = `${dir}.before-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
-    await rename(dir, aside);
-    try {
-      await rename(fresh, dir);
-    } catch (error) {
-      await rename(aside, dir);
-      throw error;
-    }
-    // A backup has nothing of git: its history goes on, and shows what the restore changed.
-    if (existsSync(join(aside, '.git'))) await rename(join(aside, '.git'), join(dir, '.git'));
-    await flushDirectory(dirname(dir));
-    return { restored, aside };
-  } finally {
-    progress.end();
-  }
-}
-
-/** @returns how many private documents count from now on that did not before */
-async function adoptAll(dir: string): Promise<number> {
-  const store = await createStore({ dir });
-  try {
-    const found = (await store.private.inspect?.()) ?? [];
-    await store.private.adopt?.(found.map(({ path }) => path.replace(/^\.cms\/private\//, '')));
-    return found.length - ((await store.private.inspect?.()) ?? []).length;
-  } finally {
-    await store.close();
-  }
-}
-
-interface Told {
-  readonly restored: Restored;
-  readonly aside: string | null;
-  readonly adopted: number;
-  readonly dir: string;
-}
-
-function tell({ restored, aside, adopted, dir }: Told, { json, adopt }: Options, io: Io): void {
-  const shown = relative(io.cwd, dir) || '.';
-  if (json) {
-    const { result, name, files, bytes, private: isPrivate } = restored;
-    io.out(JSON.stringify({ dir, result, name, files, bytes, private: isPrivate, adopted, aside }, null, 2));
-    return;
-  }
-  if (restored.result === 'unchanged') io.out(`${shown} already is what the backup holds`);
-  else io.out(`restored ${shown}: ${restored.files} files, ${(restored.bytes / 1024 / 1024).toFixed(1)} MB`);
-  if (aside) io.out(`what was there: ${relative(io.cwd, aside)}`);
-  if (adopted > 0) io.out(`adopted ${adopted} private document${adopted === 1 ? '' : 's'}`);
-  else if (restored.private && !adopt) io.err(`  to let its accounts and keys count on this machine: cms adopt ${shown}`);
+async function run(what: string, folder: string | undefined, options: ItemOptions & BackupOptions, io: Io): Promise<void> {
+  const strange = (folder === undefined ? ofBackups : ofItems).find((name) => options[name] !== undefined);
+  if (strange !== undefined || (folder === undefined && /\.tar\.gz(\.enc)?$/.test(what)))
+    misuse(
+      folder === undefined ? `"${what}" is restored as an item of the site` : `"${what}" is restored as a backup`,
+      folder === undefined
+        ? 'to restore a backup, name the folder as well: cms restore BACKUP FOLDER'
+        : 'to restore an item, name the site with --dir: cms restore ITEM --dir FOLDER',
+    );
+  if (folder === undefined) return restoreItem(what, options, io);
+  return restoreBackup(resolve(io.cwd, what), resolve(io.cwd, folder), options, io);
 }

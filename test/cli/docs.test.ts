@@ -86,12 +86,14 @@ describe('the pages', () => {
 
   it('lead nowhere that is not there', async () => {
     const broken = pages.flatMap((page, at) =>
-      [...(texts[at] as string).matchAll(/\]\(((?!https?:|\/)[^)\s]*?)(#[^)]*)?\)/g)].flatMap(([, path = '', hash = '']) => {
-        const target = path === '' ? page : join(page, '..', path);
-        const text = target === 'LICENSE' ? '' : texts[pages.indexOf(target)];
-        const heads = [...(text ?? '').matchAll(/^#+ (.*)$/gm)].map(([, head = '']) => `#${slugOf(head)}`);
-        return text === undefined || (hash !== '' && !heads.includes(hash)) ? [`${page}: ${path}${hash}`] : [];
-      }),
+      [...(texts[at] as string).replace(/^```.*?^```/gms, '').matchAll(/\]\(((?!https?:|\/)[^)\s]*?)(#[^)]*)?\)/g)].flatMap(
+        ([, path = '', hash = '']) => {
+          const target = path === '' ? page : join(page, '..', path);
+          const text = target === 'LICENSE' ? '' : texts[pages.indexOf(target)];
+          const heads = [...(text ?? '').matchAll(/^#+ (.*)$/gm)].map(([, head = '']) => `#${slugOf(head)}`);
+          return text === undefined || (hash !== '' && !heads.includes(hash)) ? [`${page}: ${path}${hash}`] : [];
+        },
+      ),
     );
     expect(broken).toEqual([]);
   });
