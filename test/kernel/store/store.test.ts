@@ -68,7 +68,7 @@ describe('load', () => {
     const batch = await store.load((done, total) => steps.push([done, total]));
     expect(brief(batch)).toEqual({
       entries: ['media/2026/cat.jpg.yaml', 'pages/b.html', 'posts/a.md', 'site.yaml'],
-      blobs: ['media/2026/cat.jpg'],
+      blobs: ['media/2026/cat.jpg', 'posts/image.png'],
       removed: [],
       problems: ['posts/broken.md:3 yaml-syntax', 'posts/link.md:1 not-read-link'],
     });
