@@ -54,8 +54,9 @@ export async function createSide(program, dir, dialect, clock, note) {
         `${method} ${route} logged ${error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 3).join(' ') : String(error)}`,
       ),
     );
+    const clientOf = () => ({ ip: '127.0.0.1', isHttps: false, isPrivate: true });
     const authenticator = { authenticate: async ({ authorization }) => ({ user: actors[authorization] ?? null }) };
-    const requests = program.createRequestReader({ site, authenticator, dispatcher, nonceHeaders: [], ipOf: () => '127.0.0.1' });
+    const requests = program.createRequestReader({ site, authenticator, dispatcher, nonceHeaders: [], clientOf });
     const front = program.createFrontCache({
       generation: () => site.records.generation,
       clock,

@@ -127,7 +127,7 @@ export const rules = {
   'undated-schedule': statusRules['undated-schedule'],
   'other-date': rule(
     'error',
-    'A key that publishes or expires items in other generators has no effect.',
+    'A key that takes items down in other generators has no effect; nor has one that publishes them beside a `date`.',
     'Only `date` schedules an item; to take one down, write `status: draft`.',
   ),
   unlisted: statusRules.unlisted,

@@ -1,5 +1,5 @@
 /** What a server logs: each write, each request where that is wished, and never a secret. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesOf, printEvent } from '../../src/operations/lines.ts';
@@ -35,6 +35,7 @@ describe('by default', () => {
   });
 
   it('says what the server wrote itself', async () => {
+    await mkdir(join(quiet.dir, 'posts'), { recursive: true });
     await writeFile(join(quiet.dir, 'posts/by-hand.md'), '---\ntitle: By hand\n---\nx\n');
     await expect.poll(() => quiet.said.join('\n')).toMatch(/saved posts\/by-hand\.md by the server, [\d.]+ ms$/m);
   });

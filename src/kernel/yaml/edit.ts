@@ -55,7 +55,9 @@ export function editYaml(text: string, changes: Values, order: readonly string[]
     else wanted[key] = toStored(value);
   }
   if (isSame(current, wanted)) return text;
-  const printed = order.some((key) => Object.hasOwn(current, key)) ? printAlike(text, current, wanted, order, eol) : null;
+  const printed = order.some((key) => Object.hasOwn(current, key))
+    ? printAlike(text, current, wanted, changes, order, eol)
+    : null;
   if (printed !== null) return printed;
   const document = composeYaml(text, true);
   const edited = spliceOrNull(text, document, current, changes, order, eol);
@@ -72,11 +74,19 @@ export function linesOfKey(text: string, key: string): { readonly start: number;
 }
 
 /** A text all in our own style, printed anew: it holds nothing else to keep, and its keys stay where they are. Null for any other. */
-function printAlike(text: string, current: YamlMap, wanted: YamlMap, order: readonly string[], eol: string): string | null {
+function printAlike(
+  text: string,
+  current: YamlMap,
+  wanted: YamlMap,
+  changes: Values,
+  order: readonly string[],
+  eol: string,
+): string | null {
   if (!Object.keys(wanted).every((key) => order.includes(key) && keepsPlaces(current[key], wanted[key]))) return null;
-  const print = (map: YamlMap): string =>
+  const print = (map: Values): string =>
     order.map((key) => (Object.hasOwn(map, key) ? printPair(key, map[key]).join(eol) + eol : '')).join('');
-  return print(current) === text ? print(wanted) : null;
+  if (print(current) !== text) return null;
+  return print(Object.fromEntries(Object.keys(wanted).map((key) => [key, changes[key] ?? wanted[key]])));
 }
 
 /** Whether the keys that both have stand first and in one order, at every depth. */

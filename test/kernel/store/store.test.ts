@@ -78,7 +78,7 @@ describe('load', () => {
       body: 'Text',
       size: 23,
     });
-    expect(steps.at(-1)).toEqual([7, 7]);
+    expect(steps.at(-1)).toEqual([8, 8]);
     expect(brief(await store.sweep())).toEqual(nothing);
     expect(store.problems()).toHaveLength(2);
   });

@@ -294,3 +294,11 @@ describe('a text in our own style', () => {
     );
   });
 });
+
+it('writes a date plain into a text that is printed anew', () => {
+  const order = ['id', 'title', 'date', 'tags'];
+  const text = 'id: 50\ntitle: Tide\n';
+  expect(editYaml(text, { date: plain('2026-03-01T10:00:00'), tags: ['a'] }, order, '\n')).toBe(
+    `${text}date: 2026-03-01T10:00:00\ntags:\n  - a\n`,
+  );
+});

@@ -23,7 +23,9 @@ describe('the page on feeds and sitemaps', () => {
       .toBuffer();
     test = await startSite({
       files: {
-        'site.yaml': 'name: Harbour\ntimezone: UTC\nurl: https://example.com\n',
+        'site.yaml':
+          'name: Harbour\ntimezone: UTC\nurl: https://example.com\ntypes:\n  book: { plural: Books, singular: Book, has_archive: books }\n',
+        'book/hello-book.md': `${front(47, 'title: Hello, book\n')}Words.\n`,
         'media/harbour.png': picture.toString('latin1'),
         'posts/hello.md': `${front(7, 'title: Hello\nauthor: anna\ncategories: [notes]\n')}![](/uploads/harbour.png)\n`,
         'terms/category/notes.yaml': 'id: 31\nname: Notes\n',
@@ -39,7 +41,7 @@ describe('the page on feeds and sitemaps', () => {
   const get = (path: string) => test.ask('GET', path, { raw: true });
 
   it('shows samples and addresses', () => {
-    expect([samples.length, addresses.length, redirects.split(', ').length]).toEqual([3, 5, 7]);
+    expect([samples.length, addresses.length, redirects.split(', ').length]).toEqual([3, 6, 7]);
   });
 
   it.each(samples)('%s', async (path, text) => {
