@@ -15,6 +15,20 @@ const [, redirects = ''] = /Other spellings redirect: (.*?), former slugs/s.exec
 
 const front = (id: number, more: string): string => `---\nid: ${id}\ndate: 2026-03-05T10:00:00\n${more}---\n`;
 
+const ofBooks = '/books/feed/';
+
+async function isFeed(get: (path: string) => ReturnType<TestSite['ask']>, address: string): Promise<void> {
+  for (const [form, type] of [
+    ['', 'rss+xml'],
+    ['atom/', 'atom+xml'],
+    ['json/', 'feed+json'],
+  ] as const) {
+    const { status, headers, body } = await get(address + form);
+    expect([status, headers.get('content-type')]).toEqual([200, `application/${type}; charset=UTF-8`]);
+    expect(JSON.stringify(body)).toContain('Hello');
+  }
+}
+
 describe('the page on feeds and sitemaps', () => {
   let test: TestSite;
   beforeAll(async () => {
@@ -23,9 +37,7 @@ describe('the page on feeds and sitemaps', () => {
       .toBuffer();
     test = await startSite({
       files: {
-        'site.yaml':
-          'name: Harbour\ntimezone: UTC\nurl: https://example.com\ntypes:\n  book: { plural: Books, singular: Book, has_archive: books }\n',
-        'book/hello-book.md': `${front(47, 'title: Hello, book\n')}Words.\n`,
+        'site.yaml': 'name: Harbour\ntimezone: UTC\nurl: https://example.com\n',
         'media/harbour.png': picture.toString('latin1'),
         'posts/hello.md': `${front(7, 'title: Hello\nauthor: anna\ncategories: [notes]\n')}![](/uploads/harbour.png)\n`,
         'terms/category/notes.yaml': 'id: 31\nname: Notes\n',
@@ -48,16 +60,18 @@ describe('the page on feeds and sitemaps', () => {
     expect((await get(path)).body).toBe(text);
   });
 
-  it.each(addresses)('%s is a feed in three forms', async (path) => {
-    for (const [form, type] of [
-      ['', 'rss+xml'],
-      ['atom/', 'atom+xml'],
-      ['json/', 'feed+json'],
-    ] as const) {
-      const { status, headers, body } = await get(path + form);
-      expect([status, headers.get('content-type')]).toEqual([200, `application/${type}; charset=UTF-8`]);
-      expect(JSON.stringify(body)).toContain('Hello');
-    }
+  it.each(addresses.filter((path) => path !== ofBooks))('%s is a feed in three forms', (path) => isFeed(get, path));
+
+  it(`${ofBooks} is one, too, of a type with an archive`, async () => {
+    expect(addresses).toContain(ofBooks);
+    const books = await startSite({
+      files: {
+        'site.yaml': 'name: Harbour\ntypes:\n  book: { plural: Books, singular: Book, has_archive: books }\n',
+        'book/hello.md': `${front(47, 'title: Hello\n')}Words.\n`,
+      },
+    });
+    await isFeed((path) => books.ask('GET', path, { raw: true }), ofBooks);
+    await books.close();
   });
 
   it.each([...redirects.matchAll(/`([^`]+)`/g)].map(([, path]) => path as string))('%s redirects', async (path) => {
