@@ -2,11 +2,11 @@
  * Counts and logs what a server does, from outside: it stands around requests and around commits, and changes neither.
  *
  * A request costs it two looks at the clock and one at a map. Who asked for a commit is known by the context that the request began
- * in (`AsyncLocalStorage`), which only requests that may write have.
+ * in (`AsyncLocalStorage`), which only requests that may write have: while none is under way it is off, because it costs every promise.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Around } from '../kernel/http/connections.ts';
 import type { Server } from '../kernel/http/server.ts';
 import type { Module } from '../kernel/module.ts';
@@ -61,6 +61,7 @@ export function createObserver({ log, format, requests }: ObserverOptions): Obse
   /** Who asks, by the headers of a request, which are the same object all along. */
   const users = new WeakMap<object, string>();
   let inProgress = 0;
+  let writes = 0;
   let probes: Probes | null = null;
 
   return {
@@ -85,12 +86,12 @@ export function createObserver({ log, format, requests }: ObserverOptions): Obse
           printEvent({ event: 'request', request: id, method, path, status, ms, user: users.get(headers), ...aborted }, format),
         );
       });
-      if (mayWrite) asking.run({ id, user: null }, handle, incoming, outgoing);
+      if (mayWrite) write(id, handle, incoming, outgoing);
       else handle(incoming, outgoing);
     },
     within: (handle) => (incoming, outgoing) => {
       if (reading.has(incoming.method)) handle(incoming, outgoing);
-      else asking.run({ id: idOf(incoming), user: null }, handle, incoming, outgoing);
+      else write(idOf(incoming), handle, incoming, outgoing);
     },
     module: {
       name: 'operations',
@@ -122,6 +123,14 @@ export function createObserver({ log, format, requests }: ObserverOptions): Obse
       return Object.assign(made, reportOfProcess());
     },
   };
+
+  function write(id: string, handle: RequestListener, incoming: IncomingMessage, outgoing: ServerResponse): void {
+    writes++;
+    outgoing.once('close', () => {
+      if (--writes === 0) asking.disable();
+    });
+    asking.run({ id, user: null }, handle, incoming, outgoing);
+  }
 
   /** The same route, which tells who calls it. */
   function told(route: Route): Route {
