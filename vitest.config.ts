@@ -19,6 +19,8 @@ export default defineConfig({
     globalSetup: ['test/support/run-folder.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Machines of others may stand still for seconds. The report says which test needed a second try.
+    retry: process.env.CI ? 1 : 0,
     // A hint of a changed file may be lost: then the sweep brings it, every five seconds and later on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     // Much of what is shown is shown by waiting for it: a file that waits leaves its core to another.

@@ -9,10 +9,17 @@ export function digestsOf(dir: string): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path, digestOf(real.readFileSync(join(dir, path)))]));
 }
 
-/** Files that two states differ in, numbers in their names left out. */
-export function changesBetween(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): readonly string[] {
+/** Files that two states differ in, numbers in their names left out. @param counts  which of them count */
+export function changesBetween(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+  counts: (path: string) => boolean = () => true,
+): readonly string[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path));
-  return paths.map((path) => path.replace(/\d+/g, '0')).sort();
+  return paths
+    .filter(counts)
+    .map((path) => path.replace(/\d+/g, '0'))
+    .sort();
 }
 
 function digestOf(content: string | Uint8Array): string {
