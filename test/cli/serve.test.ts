@@ -158,7 +158,7 @@ describe('serve', () => {
       await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\n<a href="gone.md">a</a>\n');
       await seen('posts/b.html:5:10 warning "gone.md" is relative');
       await writeFile(join(dir, 'posts/b.html'), '---\nid: 10\ndate: 2026-03-05\n---\nChanged: <a href="gone.md">a</a>\n');
-      await writeFile(join(dir, 'posts/c.md'), '---\nid: 11\ndate: 2026-03-05\n---\n[x](none.html)\n');
+      await writeFile(join(dir, 'posts/c.md'), '---\nid: 500\ndate: 2026-03-05\n---\n[x](none.html)\n');
       await seen('posts/c.md:5:5 warning');
       expect(said.filter((line) => line.includes('is relative'))).toHaveLength(3);
     });
