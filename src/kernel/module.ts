@@ -147,7 +147,7 @@ export interface Extension {
   /** Parameters of a list as the module understands them, before clauses are made of them. */
   readonly listParams?: (params: Params, call: Call) => Params;
   /** Items with different values are no peers: posts among them may have one slug, terms one name. */
-  // biome-ignore lint/suspicious/noExplicitAny: of whatever record
+  // biome-ignore lint/suspicious/noExplicitAny: it takes the record of whatever table is extended
   readonly peerGroup?: (record: any) => string;
   /**
    * Completes what a client says of an item, or refuses it; asked again each time the write is planned. A new item has no `before`.
@@ -155,7 +155,7 @@ export interface Extension {
    */
   readonly prepareWrite?: (write: PreparedWrite, call: Call, before: unknown) => PreparedWrite;
   /** Names that the file of an item may get, the best first. @param path  that it would have */
-  // biome-ignore lint/suspicious/noExplicitAny: of whatever record
+  // biome-ignore lint/suspicious/noExplicitAny: it takes the record of whatever table is extended
   readonly fileNames?: (path: string, record: any, site: Site) => readonly string[];
 }
 

@@ -281,18 +281,21 @@ function split(output: Buffer): string[] {
     .filter((path) => path !== '');
 }
 
-/** The answers of `cat-file --batch`: a line `ID blob SIZE`, the bytes, a line end; or a line that ends in `missing`. */
-function blobs(output: Buffer, paths: readonly string[]): Map<string, Buffer> {
-  const out = new Map<string, Buffer>();
+/**
+ * The answers of `cat-file --batch`: a line `ID blob SIZE`, the bytes, a line end; or a line that ends in `missing`.
+ * @param asked  what was asked for, in order
+ */
+export function blobs<T>(output: Buffer, asked: readonly T[]): Map<T, Buffer> {
+  const out = new Map<T, Buffer>();
   let at = 0;
-  for (const path of paths) {
+  for (const one of asked) {
     const end = output.indexOf(10, at);
     if (end < 0) break;
     const found = /^[0-9a-f]+ (\w+) (\d+)$/.exec(output.toString('utf8', at, end));
     at = end + 1;
     if (!found) continue;
     const size = Number(found[2]);
-    if (found[1] === 'blob') out.set(path, output.subarray(at, at + size));
+    if (found[1] === 'blob') out.set(one, output.subarray(at, at + size));
     at += size + 1;
   }
   return out;

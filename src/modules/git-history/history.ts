@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { createGitReader, findRepository, type Repository, runGit } from '../../kernel/store/git.ts';
+import { blobs, createGitReader, findRepository, type Repository, runGit } from '../../kernel/store/git.ts';
 
 /** What a commit has made of a file. */
 export interface FileState {
@@ -112,22 +112,6 @@ async function log(repository: Repository, path: string, above: string, revision
     states.push({ commit, path: inside, at: Number(ms) * 1000, author: { name, email }, subject, kind });
   }
   return states;
-}
-
-/** The answers of `cat-file --batch`, in the order of the questions. */
-function blobs(output: Buffer, states: readonly FileState[]): Map<FileState, Buffer> {
-  const out = new Map<FileState, Buffer>();
-  let at = 0;
-  for (const state of states) {
-    const end = output.indexOf(10, at);
-    const found = /^[0-9a-f]+ (\w+) (\d+)$/.exec(output.toString('utf8', at, end));
-    at = end + 1;
-    if (!found) continue;
-    const size = Number(found[2]);
-    if (found[1] === 'blob') out.set(state, output.subarray(at, at + size));
-    at += size + 1;
-  }
-  return out;
 }
 
 /** Ids from here on are none that a site hands out, one after the other from 1. */
