@@ -58,7 +58,7 @@ const commands: readonly Listed[] = [
   {
     name: 'doctor',
     summary: 'find out why something does not work',
-    load: async () => (await import('./doctor.ts')).defineDoctor,
+    load: async () => (await import('./doctor/auth.ts')).defineDoctor,
   },
   {
     name: 'adopt',

@@ -3,10 +3,10 @@
  * as it must be: the address, proxies, the clock, the header that carries the credentials, the name and the password.
  */
 import type { Command } from 'commander';
-import { neutral } from '../kernel/rest/dialect.ts';
-import { failed } from './failure.ts';
-import { defaultHost, defaultPort, examples, login, url } from './flags.ts';
-import { type Io, paint } from './io.ts';
+import { neutral } from '../../kernel/rest/dialect.ts';
+import { failed } from '../failure.ts';
+import { defaultHost, defaultPort, examples, login, url } from '../flags.ts';
+import { type Io, paint } from '../io.ts';
 
 interface Options {
   readonly url: string;
