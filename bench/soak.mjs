@@ -150,7 +150,16 @@ async function main() {
         last: Math.round(last),
         most: Math.round(Math.max(...samples)),
       },
+      slopeMbPerHour: Number((slope(samples.slice(Math.floor(samples.length / 3))) * 3600).toFixed(1)),
     }),
   );
   return counts.failures === 0 && last <= second * tolerated ? 0 : 1;
+}
+
+/** Least squares through samples taken once a second. @returns their growth in a second */
+function slope(samples) {
+  const x = (samples.length - 1) / 2;
+  const y = samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+  const along = samples.reduce((sum, sample, at) => sum + (at - x) * (sample - y), 0);
+  return along / samples.reduce((sum, _, at) => sum + (at - x) ** 2, 0);
 }
