@@ -8,6 +8,8 @@
 
 /** So long a turn may last for all that look at the clock. */
 const turnMs = 16;
+/** A stretch of what nobody waits for: a request that comes meanwhile waits so long at most. */
+export const backgroundMs = 2;
 /** A run that rests leaves so many turns to others before it takes its stretch beside theirs. */
 const politeTurns = 3;
 
@@ -48,11 +50,11 @@ export function createPace(stretchMs = 8, callsPerLook = 16): Pace {
  * @param itemsPerLook  how many items take well under a millisecond
  * Cost: a tenth of a microsecond an item.
  */
-export function paced<T>(items: Iterable<T>, itemsPerLook = 16): AsyncIterable<T> {
+export function paced<T>(items: Iterable<T>, itemsPerLook = 16, stretchMs = 8): AsyncIterable<T> {
   return {
     [Symbol.asyncIterator]() {
       const iterator = items[Symbol.iterator]();
-      const pace = createPace(8, itemsPerLook);
+      const pace = createPace(stretchMs, itemsPerLook);
       const next = (): Promise<IteratorResult<T>> => Promise.resolve(iterator.next());
       return {
         next: () => (pace.isDue() ? pace.rest().then(next) : next()),

@@ -2,7 +2,7 @@
 
 import * as fs from 'node:fs';
 import { sep } from 'node:path';
-import { drain, paced } from '../scheduler.ts';
+import { backgroundMs, drain, paced } from '../scheduler.ts';
 import { isNameReadable, isPassedOver, kindOf, maxDepth, temporaryPrefix } from './paths.ts';
 
 /** Why something in the folder is not read. */
@@ -83,7 +83,7 @@ export async function walkFolder(root: string, finder: Finder, { sorted = false,
     const below: typeof stack = [];
     const prefix = here.path === '' ? '' : `${here.path}/`;
     const diskPrefix = here.onDisk === '' ? '' : `${here.onDisk}/`;
-    for await (const item of paced(items)) {
+    for await (const item of paced(items, 16, backgroundMs)) {
       const { name } = item;
       if (isPassedOver(name, depth, item.isDirectory())) {
         if (name.startsWith(temporaryPrefix) && item.isFile()) finder.temporary?.(`${absolute}${sep}${name}`);
@@ -137,7 +137,7 @@ async function list(absolute: string, path: string, finder: Finder): Promise<fs.
   try {
     const directory = fs.opendirSync(absolute);
     try {
-      for await (const item of paced(itemsOf(directory))) items.push(item);
+      for await (const item of paced(itemsOf(directory), 16, backgroundMs)) items.push(item);
     } finally {
       directory.closeSync();
     }

@@ -8,7 +8,7 @@ import { createFileClock } from './file-clock.ts';
 import { addParsed, type Findings, judgeSlice, type ScanMode } from './file-judge.ts';
 import { type FileState, type FileStates, hasSameStat, isUnchanged, raceMs, remember } from './file-state.ts';
 import type { Engine } from './mounts.ts';
-import { createPace, paced } from '../scheduler.ts';
+import { backgroundMs, createPace, paced } from '../scheduler.ts';
 import { kindOf } from './paths.ts';
 import { problemOf } from './problems.ts';
 import type { Queue } from './queue.ts';
@@ -180,14 +180,14 @@ async function sweep(cache: FileStates, under?: string, mode: ScanMode = 'change
   if (stats === null) return batchOf({ problems: isReported ? [] : [cache.problems.get('') as Problem] });
   const present = new Set<string>();
   const suspects: string[] = [];
-  for await (const stat of paced(stats)) {
+  for await (const stat of paced(stats, 16, backgroundMs)) {
     if (!isContent(stat)) continue;
     present.add(stat.path);
     const record = cache.known.get(stat.path);
     if (record === undefined || !isUnchanged(record, stat)) suspects.push(stat.path);
   }
   // What is missing may have been written after its directory was listed: it is looked at again.
-  for await (const path of paced(cache.known.keys())) {
+  for await (const path of paced(cache.known.keys(), 16, backgroundMs)) {
     if (!present.has(path) && isUnder(path, under)) suspects.push(path);
   }
   return lookAt(cache, suspects, mode);
