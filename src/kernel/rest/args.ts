@@ -9,6 +9,7 @@ import { type ErrorRows, fail, RestError, sentenceOf } from '../errors.ts';
 import type { Schema } from '../model/schema.ts';
 import { coerceValue } from './coerce.ts';
 import { isUnsafeKey } from './params.ts';
+import type { Site } from '../site/site.ts';
 import type { Params, RestRequest } from './request.ts';
 import { type Invalid, validateValue } from './validate.ts';
 
@@ -21,6 +22,8 @@ export interface Arg extends Schema {
   readonly validate?: false | ((value: unknown, request: RestRequest, param: string, arg: Arg) => Invalid | false | null);
   /** Also called with null when the client sent null. May refuse by throwing a RestError. */
   readonly coerce?: false | ((value: unknown, request: RestRequest, param: string, arg: Arg) => unknown);
+  /** The value that another one stands for, before any step: of slugs the ids. What stands for nothing stays, and is refused. */
+  readonly named?: (value: unknown, site: Site, user: RestRequest['user']) => unknown;
 }
 
 export type Args = Readonly<Record<string, Arg>>;
@@ -77,10 +80,11 @@ export function describeArgs(args: Args): Record<string, Record<string, unknown>
  * A null without a default counts as not sent for validation, and is coerced like any value (`null` for a number is 0)
  * unless its type allows null.
  * @param params  of all sources, merged (`mergeParams`)
- * @param ofModules  for refusals of modules
+ * @param site  for names, and for refusals of modules
  * @throws RestError rest_missing_callback_param, rest_invalid_param
  */
-export function checkArgs(args: Args, params: Params, request: RestRequest, ofModules: ErrorRows = {}): Record<string, unknown> {
+export function checkArgs(args: Args, params: Params, request: RestRequest, site?: Site): Record<string, unknown> {
+  const ofModules = site?.modules.errors ?? {};
   const { steps, defaults, hooked, required } = checkerOf(args);
   // Not spread: V8 gives each object that is spread and then added to a hidden class of its own, and reading it is slow everywhere.
   const values: Record<string, unknown> = Object.assign(Object.create(null), defaults);
@@ -91,7 +95,7 @@ export function checkArgs(args: Args, params: Params, request: RestRequest, ofMo
     const step = steps.get(name);
     if (isUnread(step, name) && holdsObject(value)) continue;
     if (step?.hasDefault && (value === null || value === undefined)) continue;
-    values[name] = value;
+    values[name] = site && step?.arg.named ? step.arg.named(value, site, request.user) : value;
     if (step !== undefined && value !== undefined) sent.push(step);
   }
   const missing = required.filter((name) => !Object.hasOwn(values, name) || values[name] === null || values[name] === undefined);

@@ -59,7 +59,7 @@ function prepare(own: Dispatch, request: RestRequest): Prepared {
     // A body that is no JSON is refused before the arguments are looked at.
     if (request.refusal) throw request.refusal;
     if (request.user?.refuses?.(request.method, request.route, params)) throw new RestError('rest_insufficient_scope');
-    const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request, own.site.modules.errors));
+    const call = createCall(own, request, match, checkArgs(match.endpoint.args, params, request, own.site));
     return { request, call, refusal: null };
   } catch (error) {
     const call = createCall(own, request, match, plainParams(params, match.endpoint.args));

@@ -27,6 +27,7 @@ import { answer, type Answer, type Call } from '../../kernel/rest/types.ts';
 import type { Params } from '../../kernel/rest/request.ts';
 import { collectionRoutes } from '../../kernel/rest/collection-routes.ts';
 import { findComment, mayCreateComment, mayDeleteComment, mayReadComment, mayUpdateComment } from './access.ts';
+import { authorNamed } from '../named-ids/record.ts';
 import { commentListArgs, keyOf, listComments, mayListComments } from './list.ts';
 import { forceArg, viewOf } from '../posts/routes.ts';
 import { metaInput } from '../../kernel/rest/meta-input.ts';
@@ -35,6 +36,7 @@ import { addedChanges, changesOf, created, inputFrom, isGiven, removed } from '.
 
 const line: Partial<Arg> = { validate: bySchema, coerce: (value) => cleanText(scalarText(value)) };
 const hooks: Readonly<Record<string, Partial<Arg>>> = {
+  author: { named: authorNamed },
   author_email: { validate: (value, request, param, arg) => (value === '' ? null : bySchema(value, request, param, arg)) },
   author_name: line,
   author_user_agent: line,

@@ -7,6 +7,7 @@ import { keptAddresses } from './former-addresses.ts';
 import { createRedirects } from './redirects.ts';
 import { createRenames } from './renames.ts';
 
+export { postsAtPaths, termsAtPaths } from './at-paths.ts';
 export { postAt, postOnceAt } from './post-by-url.ts';
 export { lookUp } from './resolve-url.ts';
 

@@ -3,10 +3,11 @@
  */
 import type { PostRecord } from '../posts/record.ts';
 import { lookUp } from './resolve-url.ts';
-import { homeOf, prettyLink, settingPage } from './record.ts';
+import { homeOf, prettyLink, settingPage, termLink } from './record.ts';
+import type { TermRecord } from '../terms/record.ts';
 import { splitPath } from '../../kernel/rest/address-prefix.ts';
 import type { Site } from '../../kernel/site/site.ts';
-import { decoded } from '../../kernel/model/slugs.ts';
+import { decoded, encodedSlug } from '../../kernel/model/slugs.ts';
 
 /**
  * The post at an absolute address (`https://example.com/hello/`, `…/?p=7`), whatever its status is; undefined for other sites.
@@ -25,6 +26,20 @@ export function postAt(site: Site, address: string): PostRecord | undefined {
   if (path === '')
     return site.settings.value('front') === 'page' ? site.posts.get(settingPage(site, 'front_page', params)) : undefined;
   return candidates(site, path).find((post) => plain(trimmed(prettyLink(site, post))) === plain(prefix + path));
+}
+
+/** The term whose list is at an absolute address: `https://example.com/category/notes/`. */
+export function termAt(site: Site, address: string): TermRecord | undefined {
+  const place = pathIn(site, address);
+  const slug = encodedSlug(place?.path.split('/').at(-1) ?? '');
+  if (!place || slug === '') return undefined;
+  const isAt = (term: TermRecord): boolean => plain(trimmed(termLink(site, term))) === plain(place.path);
+  for (const { name, base, public: isPublic } of site.taxonomies.values())
+    for (const id of isPublic && base !== null ? site.terms.with('slug', `${name}:${slug}`) : []) {
+      const term = site.terms.get(id);
+      if (term && isAt(term)) return term;
+    }
+  return undefined;
 }
 
 /** The post that an address leads on to: a former slug or path of it, or what `redirects.yaml` says. */

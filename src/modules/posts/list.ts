@@ -4,6 +4,8 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { beforeAll, parseDateTime, shownLocal, toLocal } from '../../kernel/model/dates.ts';
+import { authorsNamed, itemsNamed } from '../named-ids/record.ts';
+import { postsAtPaths } from '../permalinks/index.ts';
 import { formats, type PostResource } from './record.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import { termArgs, termClauses, termQuery } from './terms.ts';
@@ -36,6 +38,7 @@ const columns: Readonly<Record<string, string>> = { post_title: 'title', post_co
 export function postListArgs(site: Site, { type, taxonomies }: PostResource): Args {
   const has = (feature: string): boolean => feature in type.supports;
   const paged = type.hierarchical || has('page-attributes');
+  const parents = type.hierarchical ? { named: itemsNamed(type.name) } : {};
   return {
     context: contextArg(),
     page: pageArg,
@@ -45,8 +48,8 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
     modified_after: dateArg('Limit response to posts modified after a given ISO8601 compliant date.'),
     ...(has('author')
       ? {
-          author: idList('Limit result set to posts assigned to specific authors.'),
-          author_exclude: idList('Ensure result set excludes posts assigned to specific authors.'),
+          author: { ...idList('Limit result set to posts assigned to specific authors.'), named: authorsNamed },
+          author_exclude: { ...idList('Ensure result set excludes posts assigned to specific authors.'), named: authorsNamed },
         }
       : {}),
     before: dateArg('Limit response to posts published before a given ISO8601 compliant date.'),
@@ -62,8 +65,8 @@ export function postListArgs(site: Site, { type, taxonomies }: PostResource): Ar
     orderby: orderbyArg('date', paged ? [...orders, 'menu_order'] : orders),
     ...(type.hierarchical || type.name === 'attachment'
       ? {
-          parent: idList('Limit result set to items with particular parent IDs.'),
-          parent_exclude: idList('Limit result set to all items except those of a particular parent ID.'),
+          parent: { ...idList('Limit result set to items with particular parent IDs.'), ...parents },
+          parent_exclude: { ...idList('Limit result set to all items except those of a particular parent ID.'), ...parents },
         }
       : {}),
     search_columns: {
@@ -126,6 +129,7 @@ export function postQuery(call: Call, resource: PostResource): Query {
   if (params.parent?.length > 0) isIn('parent', absolute(params.parent));
   else isIn('parent', absolute(params.parent_exclude), true);
   isIn('slug', slugsOf(call));
+  where.push(...postsAtPaths(call));
   if (params.menu_order !== undefined) isIn('menu_order', [params.menu_order]);
   if (include.length > 0) where.push({ kind: 'ids', values: absolute(include) });
   where.push(

@@ -14,6 +14,7 @@ import { needsPreview, previewed, previewLink } from './preview.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { resolveDates } from '../../kernel/model/dates.ts';
 import { schemasOf } from '../../kernel/model/field.ts';
+import { authorNamed, itemNamed, termsNamed } from '../named-ids/record.ts';
 import { isBlank, type PostFields, type PostInput, type PostRecord, type PostResource, type PostView, shows } from './record.ts';
 import { type Context, of, resourceSchema } from '../../kernel/model/schema.ts';
 import type { PostType } from '../types/record.ts';
@@ -46,6 +47,10 @@ export function createPostResource(site: Site, type: PostType): PostResource {
     excerpt: asSent,
     password: {},
     meta: metaAsSent,
+    author: { named: authorNamed },
+    ...(type.hierarchical ? { parent: { named: itemNamed(type.name) } } : {}),
+    featured_media: { named: itemNamed('attachment') },
+    ...Object.fromEntries(taxonomies.map(({ name, restBase }) => [restBase, { named: termsNamed(name) }])),
     // What a post has already it may be given again.
     status: {
       validate: (value, request, param, arg) =>

@@ -6,6 +6,7 @@ import { of, type Schema, viewAndEdit } from '../../kernel/model/schema.ts';
 import type { Clause } from '../../kernel/records/types.ts';
 import type { Arg, Args } from '../../kernel/rest/args.ts';
 import type { Call } from '../../kernel/rest/types.ts';
+import { termsNamed } from '../named-ids/record.ts';
 import type { PostType, Taxonomy } from '../types/record.ts';
 import type { PostField, PostRecord, PostResource } from './record.ts';
 
@@ -43,13 +44,15 @@ export function termArgs(taxonomies: readonly Taxonomy[]): Args {
   return {
     ...(taxonomies.length > 0 ? { tax_relation: taxRelation } : {}),
     ...Object.fromEntries(
-      taxonomies.flatMap(({ restBase, hierarchical }): [string, Arg][] => [
-        [restBase, termArg('Limit result set to items with specific terms assigned.', hierarchical, true)],
-        [
-          `${restBase}_exclude`,
-          termArg('Limit result set to items except those with specific terms assigned.', hierarchical, false),
-        ],
-      ]),
+      taxonomies.flatMap(({ name, restBase, hierarchical }): [string, Arg][] => {
+        const some = termArg('Limit result set to items with specific terms assigned.', hierarchical, true);
+        const none = termArg('Limit result set to items except those with specific terms assigned.', hierarchical, false);
+        const named = termsNamed(name);
+        return [
+          [restBase, { ...some, named }],
+          [`${restBase}_exclude`, { ...none, named }],
+        ];
+      }),
     ),
   };
 }

@@ -7,6 +7,8 @@ import { childrenOf } from './plan.ts';
 import { of } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
+import { termsAtPaths } from '../permalinks/index.ts';
+import { termNamed } from '../named-ids/record.ts';
 import type { TermRecord } from './record.ts';
 import type { Clause, Sort } from '../../kernel/records/types.ts';
 import type { Args } from '../../kernel/rest/args.ts';
@@ -18,12 +20,14 @@ const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 
 
 const shared = collectionArgs({ order: 'asc', orderby: 'name', keys: orders });
 
-export function termListArgs({ hierarchical }: Taxonomy): Args {
+export function termListArgs({ name, hierarchical }: Taxonomy): Args {
   const { offset: _offset, ...paged } = shared;
   return {
     ...(hierarchical ? paged : shared),
     hide_empty: of('boolean', 'Whether to hide terms not assigned to any posts.', { default: false }),
-    ...(hierarchical ? { parent: of('integer', 'Limit result set to terms assigned to a specific parent.') } : {}),
+    ...(hierarchical
+      ? { parent: { ...of('integer', 'Limit result set to terms assigned to a specific parent.'), named: termNamed(name) } }
+      : {}),
     post: of('integer', 'Limit result set to terms assigned to a specific post.', { default: null }),
     slug: slugsArg,
   };
@@ -80,6 +84,7 @@ function clausesOf({ params, site }: Call, { name, hierarchical }: Taxonomy): Cl
     where.push({ kind: 'in', index: 'parent', values: [params.parent] });
   if (params.post) where.push({ kind: 'ids', values: site.posts.get(params.post as number)?.terms[name] ?? [] });
   if (params.slug?.length > 0) where.push({ kind: 'in', index: 'slug', values: slugsOf(params.slug, name) });
+  where.push(...termsAtPaths({ params, site }));
   if (params.search) where.push({ kind: 'search', columns: ['name', 'slug'], words: [params.search as string], without: [] });
   return where;
 }

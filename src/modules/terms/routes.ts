@@ -18,6 +18,7 @@ import { of, resourceSchema, type Schema } from '../../kernel/model/schema.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Taxonomy } from '../types/record.ts';
 import type { TermFields, TermRecord, TermView } from './record.ts';
+import { termNamed } from '../named-ids/record.ts';
 import { type Arg, argsForCreate, argsForUpdate, metaAsSent } from '../../kernel/rest/args.ts';
 import { cleanText } from '../../kernel/rest/coerce.ts';
 import { contextArg } from '../../kernel/rest/collection.ts';
@@ -49,7 +50,7 @@ interface TermOptions {
 export function termRoutes(taxonomy: Taxonomy, fields: TermFields, options: TermOptions = {}): Namespace['routes'] {
   const properties = schemasOf(fields);
   const resource = createResource(taxonomy, fields, options);
-  const hooks = { ...inputHooks, ...options.args };
+  const hooks = { ...inputHooks, parent: { named: termNamed(taxonomy.name) }, ...options.args };
   const schema = (call: Call): Schema & Params => ({
     ...schemaOf(call, taxonomy, properties),
     ...resource.extension.schema(call),
