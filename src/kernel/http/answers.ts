@@ -69,6 +69,7 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, replic
       home: site.url,
       trusted,
       requestHeaders: site.modules.requestHeaders,
+      hsts: site.operator.hsts,
       allocate,
     });
     // Nobody reads what is still to come.

@@ -5,21 +5,22 @@ import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Client, Page } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
-import { headerValue, matches } from './respond.ts';
+import { headerValue, matches, transportHeaders } from './respond.ts';
 
 /** Bytes of a form. */
 const most = 16 * 1024;
-const text = { 'Content-Type': 'text/plain' };
+const text = { 'Content-Type': 'text/plain', 'X-Content-Type-Options': 'nosniff' };
 const missing: Page = { status: 404, headers: text, body: 'Not found\n' };
 const tooLarge: Page = { status: 413, headers: { ...text, Connection: 'close' }, body: 'The form is too large.\n' };
 
 /** The page at a request's address; what is sent by POST goes to whoever takes forms there. */
 export async function pageFor(site: Site, incoming: IncomingMessage, client: Client): Promise<Response> {
   const { method, url = '/', headers } = incoming;
+  const kept = transportHeaders(site.url, site.operator.hsts);
   const take = method === 'POST' ? site.form(url) : null;
-  if (!take) return pageResponse(await site.page(url, { headers, client }), headers);
+  if (!take) return pageResponse(await site.page(url, { headers, client }), headers, kept);
   const fields = await readForm(incoming);
-  return pageResponse(fields ? await take({ fields, headers, client }) : tooLarge, headers);
+  return pageResponse(fields ? await take({ fields, headers, client }) : tooLarge, headers, kept);
 }
 
 /** The fields of a form (`application/x-www-form-urlencoded`); null when there are too many. */
@@ -36,9 +37,9 @@ async function readForm(incoming: IncomingMessage): Promise<Record<string, strin
   return fields;
 }
 
-function pageResponse(page: Page | null, asked: IncomingMessage['headers']): Response {
+function pageResponse(page: Page | null, asked: IncomingMessage['headers'], kept: Page['headers']): Response {
   const { status, headers, body } = page ?? missing;
-  const values = Object.entries(headers).map(([name, value]): [string, string] => [name, headerValue(value)]);
+  const values = Object.entries({ ...headers, ...kept }).map(([name, value]): [string, string] => [name, headerValue(value)]);
   const { 'if-none-match': tag, 'if-modified-since': date } = asked;
   // Only the same date says that nothing has changed: what is shown may become older, too.
   const [wanted, own] = tag === undefined ? [date, headers['Last-Modified']] : [tag, headers.ETag];

@@ -24,6 +24,8 @@ export interface WriteOptions {
   readonly trusted?: ReadonlySet<string>;
   /** Headers of modules that pages of other origins may send. */
   readonly requestHeaders?: readonly string[] | undefined;
+  /** Seconds that browsers are told to keep to HTTPS, where `home` has it. */
+  readonly hsts?: number;
   /** Memory for a body that is put together from printed items. */
   readonly allocate?: (length: number) => Buffer<ArrayBuffer>;
 }
@@ -31,10 +33,10 @@ export interface WriteOptions {
 export function writeResponse(
   request: RestRequest,
   response: RestResponse,
-  { home, trusted = nobody, requestHeaders, allocate = Buffer.allocUnsafe }: WriteOptions,
+  { home, trusted = nobody, requestHeaders, hsts = 0, allocate = Buffer.allocUnsafe }: WriteOptions,
 ): Written {
   const { dialect, query, headers: asked } = request;
-  const { link: plain, others } = commonHeaders(dialect, home, requestHeaders);
+  const { link: plain, others } = commonHeaders(dialect, home, requestHeaders, hsts);
   const link = request.address ? linkTo(dialect, home + request.address.prefix) : plain;
   const headers = others.slice();
   let { status, data } = response;
@@ -114,9 +116,7 @@ export function isCallback(name: unknown): boolean {
   return typeof name !== 'string' || name === '' || /^[\w.]{1,128}$/.test(name);
 }
 
-interface Common {
-  readonly home: string;
-  readonly requestHeaders: WriteOptions['requestHeaders'];
+interface Common extends Pick<WriteOptions, 'home' | 'requestHeaders' | 'hsts'> {
   readonly link: string;
   /** Names and values in turns. */
   readonly others: readonly string[];
@@ -125,19 +125,25 @@ interface Common {
 const common = new Map<Dialect, Common>();
 
 /** What every answer of a site in a dialect has. */
-function commonHeaders(dialect: Dialect, home: string, requestHeaders: WriteOptions['requestHeaders']): Common {
+function commonHeaders(dialect: Dialect, home: string, requestHeaders: Common['requestHeaders'], hsts: number): Common {
   const known = common.get(dialect);
-  if (known?.home === home && known.requestHeaders === requestHeaders) return known;
+  if (known?.home === home && known.requestHeaders === requestHeaders && known.hsts === hsts) return known;
   const others = {
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location`,
     'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, Cache-Control${requestHeaders?.map((name) => `, ${name}`).join('') ?? ''}`,
     Vary: 'Origin',
+    ...transportHeaders(home, hsts),
   };
-  const made = { home, requestHeaders, link: linkTo(dialect, home), others: Object.entries(others).flat() };
+  const made = { home, requestHeaders, hsts, link: linkTo(dialect, home), others: Object.entries(others).flat() };
   common.set(dialect, made);
   return made;
+}
+
+/** What keeps browsers to HTTPS where the public address has it. Source: RFC 6797, 6.1. */
+export function transportHeaders(home: string, hsts: number): Readonly<Record<string, string>> {
+  return hsts > 0 && home.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${hsts}` } : {};
 }
 
 /** The link that tells clients where the interface is. */

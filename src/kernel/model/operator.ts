@@ -76,6 +76,7 @@ export const operatorSettings = {
     false,
     'Take passwords and sessions only from requests that came by HTTPS, as a trusted proxy says, or from this machine',
   ),
+  hsts: integer('CMS_HSTS', 15_552_000, 'Seconds that browsers keep to HTTPS where `url` has it; 0 says nothing', { minimum: 0 }),
   audit_log: text('CMS_AUDIT_LOG', '', 'File of the audit log, `none` for none; in the state directory when empty'),
   sign_in_attempts: integer(
     'CMS_SIGN_IN_ATTEMPTS',

@@ -162,6 +162,52 @@ describe('origins', () => {
   });
 });
 
+describe('headers for browsers', () => {
+  const secure = { 'site.yaml': 'name: A\nurl: https://example.com\n' };
+  const paths = [
+    list,
+    '/cms-json/nowhere',
+    '/cms-json/cms/v2/settings',
+    '/',
+    '/cms-login.php',
+    '/feed/',
+    '/no/page/',
+    '/sitemap.xml',
+  ];
+  const headersOf = async (path: string, more: Record<string, string> = {}) => {
+    const { status, headers } = await (site as TestSite).ask('GET', path, { raw: true, headers: more });
+    return { status, headers };
+  };
+
+  it('say that a type is what it says, and keep answers of the interface out of search engines', async () => {
+    await start({});
+    for (const path of [...paths, '/uploads/none.png']) {
+      const { headers } = await headersOf(path);
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff']);
+      if (path.startsWith('/cms-json/')) expect(headers.get('x-robots-tag')).toBe('noindex');
+      expect(headers.get('strict-transport-security')).toBeNull();
+    }
+  });
+
+  it.each([
+    [{}, 'max-age=15552000'],
+    [{ hsts: 60 }, 'max-age=60'],
+    [{ hsts: 0 }, null],
+  ])('keep browsers to HTTPS where the public address has it: %j', async (operator, wanted) => {
+    site = await startSite({ operator, files: secure });
+    for (const path of paths) {
+      // The front cache answers the third.
+      for (let turn = 0; turn < 3; turn++) {
+        const { headers } = await headersOf(path);
+        expect([path, headers.get('strict-transport-security')]).toEqual([path, wanted]);
+      }
+    }
+    const tag = (await headersOf(list)).headers.get('etag') as string;
+    const { status, headers } = await headersOf(list, { 'if-none-match': tag });
+    expect([status, headers.get('strict-transport-security')]).toEqual([304, wanted]);
+  });
+});
+
 describe('JSONP', () => {
   it('is for visitors alone', async () => {
     const { url, password } = await start({});
