@@ -81,7 +81,7 @@ export const operatorSettings = {
   sign_in_attempts: integer(
     'CMS_SIGN_IN_ATTEMPTS',
     10,
-    'Wrong passwords for one account from one address within five minutes before the answer is 429; 0 for any number',
+    'Wrong passwords from one address for one account, or for so many names, in five minutes before the answer is 429; 0 for any number',
     { minimum: 0 },
   ),
 } as const satisfies Readonly<Record<string, OperatorSetting>>;

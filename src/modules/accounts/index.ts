@@ -13,7 +13,7 @@ import type {} from '../audit/record.ts';
 import type { Access } from './record.ts';
 import { defineRole, type Role, standardRoles, subscriber } from './roles.ts';
 import { applicationPasswordRoutes } from './routes.ts';
-import { createSignInLimit } from './sign-in-limit.ts';
+import { anybody, createSignInLimit } from './sign-in-limit.ts';
 
 export { accountKey } from './authenticate.ts';
 export { verifyPassword } from './passwords.ts';
@@ -32,7 +32,9 @@ export const accounts: Module = {
         site.signIns.onFailure((account, address) => site.audit.note({ event: 'sign-in.failed', ip: address, on: account }));
         site.signIns.onLock(({ account, address }) => site.audit.note({ event: 'sign-in.locked', ip: address, on: account }));
         site.signIns.onLock(({ account, address }) =>
-          log(`sign-in: too many wrong passwords for account ${account} from ${address}; refused for five minutes`),
+          log(
+            `sign-in: too many wrong passwords for ${account === anybody ? 'different names' : `account ${account}`} from ${address}; refused for five minutes`,
+          ),
         );
         return authenticator;
       },

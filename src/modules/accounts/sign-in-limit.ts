@@ -2,6 +2,9 @@
  * Wrong passwords, counted for each account and address: after too many the account cannot be tried from there for a while. Others,
  * and other accounts from the same address, go on.
  *
+ * Names are counted as well: after wrong passwords for too many of them from one address nobody can begin to sign in from there, whether
+ * there are such accounts or not, as the difference would tell which there are. Who has signed in goes on.
+ *
  * An attempt counts while it is being checked, so that many at once are no way around. Bounded, whatever names are tried.
  */
 
@@ -52,11 +55,24 @@ interface Tries {
   readonly since: number;
 }
 
+/** Names tried from one address. */
+interface Names {
+  readonly failed: Set<string>;
+  /** How many are being checked. */
+  pending: number;
+  readonly since: number;
+}
+
 const windowMs = 5 * 60_000;
 const maxKept = 10_000;
+/** In place of an account: whoever begins to sign in. */
+export const anybody = '*';
+/** Programs of one address may all begin at once; so many times more than may fail are checked together. */
+const atOnce = 10;
 
 export function createSignInLimit({ attempts, clock }: SignInLimitOptions): SignInLimit {
   const tries = new Map<string, Tries>();
+  const names = new Map<string, Names>();
   const locked = new Map<string, Lock>();
   const lockListeners: ((lock: Lock) => void)[] = [];
   const failureListeners: ((account: string, address: string) => void)[] = [];
@@ -69,17 +85,19 @@ export function createSignInLimit({ attempts, clock }: SignInLimitOptions): Sign
       return false;
     },
     begin(account, address) {
-      const seconds = wait(account, address);
+      const seconds = Math.max(wait(account, address), wait(anybody, address));
       if (seconds > 0 || attempts === 0) return seconds;
-      const one = triesOf(account, address);
-      if (one.failures + one.pending >= attempts) return 1;
+      const [one, group] = [triesOf(account, address), namesOf(address)];
+      if (one.failures + one.pending >= attempts || group.failed.size + group.pending >= attempts * atOnce) return 1;
       one.pending++;
+      group.pending++;
       return 0;
     },
     end(account, address, isRight) {
       if (attempts === 0) return;
-      const one = triesOf(account, address);
+      const [one, group] = [triesOf(account, address), namesOf(address)];
       one.pending = Math.max(0, one.pending - 1);
+      group.pending = Math.max(0, group.pending - 1);
       if (isRight) return;
       for (const listener of failureListeners) listener(account, address);
       count(account, address, one);
@@ -106,15 +124,38 @@ export function createSignInLimit({ attempts, clock }: SignInLimitOptions): Sign
   function triesOf(account: string, address: string): Tries {
     const key = keyOf(account, address);
     const known = tries.get(key);
-    if (known && (known.pending > 0 || known.since + windowMs > clock())) return known;
+    if (known && isOpen(known)) return known;
     const made = { failures: 0, pending: 0, since: clock() };
     keep(tries, key, made);
     return made;
   }
 
+  function namesOf(address: string): Names {
+    const key = networkOf(address);
+    const known = names.get(key);
+    if (known && isOpen(known)) return known;
+    const made = { failed: new Set<string>(), pending: 0, since: clock() };
+    keep(names, key, made);
+    return made;
+  }
+
+  function isOpen({ pending, since }: Tries | Names): boolean {
+    return pending > 0 || since + windowMs > clock();
+  }
+
   function count(account: string, address: string, one: Tries): void {
+    const { failed } = namesOf(address);
+    failed.add(account);
+    if (failed.size >= attempts) {
+      names.delete(networkOf(address));
+      lockOut(anybody, address);
+    }
     if (++one.failures < attempts) return;
     tries.delete(keyOf(account, address));
+    lockOut(account, address);
+  }
+
+  function lockOut(account: string, address: string): void {
     const lock = { account, address, until: clock() + windowMs };
     keep(locked, keyOf(account, address), lock);
     for (const listener of lockListeners) listener(lock);

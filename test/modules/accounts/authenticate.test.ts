@@ -206,6 +206,30 @@ describe('too many wrong passwords', () => {
     expect(await who(right)).toEqual(refused);
   });
 
+  it('for too many names keep everybody out who begins there, with an account or without', async () => {
+    const { who, time, signIns } = await start();
+    const locks: Lock[] = [];
+    signIns.onLock((lock) => locks.push(lock));
+    expect((await who(right)).user?.id).toBe(3);
+    // Of one account they are one name.
+    for (const name of ['oda', 'ODA', 'oda@example.org']) await who(wrong(1, name));
+    for (const name of ['a', 'b', 'c']) expect((await who(wrong(1, name))).refusal).toBeUndefined();
+    expect((await who(wrong(2, 'd'))).refusal).toBeUndefined();
+    for (const one of [wrong(3, 'e'), wrong(3, 'oda'), basic('oda', secret)]) expect(await who(one)).toEqual(refused);
+    expect(locks).toEqual([{ account: '*', address: '192.0.2.1', until: expect.any(Number) }]);
+    // Who has signed in goes on; so do others elsewhere.
+    expect((await who(right)).user?.id).toBe(3);
+    expect((await who(basic('oda', secret), {}, '192.0.2.2')).user?.id).toBe(4);
+    time.ms += 300_000;
+    expect((await who(basic('oda', secret))).user?.id).toBe(4);
+  });
+
+  it('for names that are tried all at once are few', async () => {
+    const { who } = await start();
+    const answers = await Promise.all(Array.from({ length: 500 }, (_, at) => who(wrong(0, `nobody-${at}`))));
+    expect(answers.filter(({ refusal }) => !refusal).length).toBeLessThanOrEqual(50);
+  });
+
   it('are one when they are the same at once, and none when right', async () => {
     const { who } = await start();
     const same = await Promise.all(Array.from({ length: 40 }, () => who(wrong(1))));
