@@ -1,7 +1,8 @@
 /**
  * Application passwords of a user: what programs sign in with.
  *
- * Shape    uuid, name, times of making and last use; the secret once, in the answer to its making
+ * Shape    uuid, name, times of making and last use; the secret once, in the answer to its making; what it is for, where it is not for
+ *          whatever its account may (`scope`, which the reference has not and no schema names)
  * Access   whoever may edit the user; `introspect` the signed-in user alone
  * Errors   rest_user_invalid_id, rest_not_logged_in, rest_application_password_not_found, rest_no_authenticated_app_password,
  *          application_password_empty_name, rest_cannot_…_application_password(s)
@@ -22,6 +23,8 @@ import { type Call, CREATE, DELETE, READ, type Rule, UPDATE } from '../../kernel
 import type { ErrorCode } from '../../kernel/errors.ts';
 import { draft } from '../../kernel/rest/schema-helpers.ts';
 import { created, removed } from '../../kernel/rest/write-input.ts';
+import { mergeParams } from '../../kernel/rest/params.ts';
+import { isScope } from './scope.ts';
 
 const readonly = true;
 
@@ -147,7 +150,8 @@ const project = createProjector<ApplicationPassword, UserRecord>({
 });
 
 function toItem(one: ApplicationPassword, call: Call): Item {
-  return project(one, owner(call), call);
+  const item = project(one, owner(call), call);
+  return one.scope === undefined ? item : new Item({ ...item.body, scope: one.scope }, item.links);
 }
 
 function list(call: Call): Item[] {
@@ -159,10 +163,19 @@ async function create(call: Call) {
   const user = owner(call);
   const name = cleanText(params.name);
   if (name === '' || name === '0') fail('application_password_empty_name');
-  const { password, entry } = await addApplicationPassword(site, user.id, name, params.app_id ?? '');
+  const { password, entry } = await addApplicationPassword(site, user.id, name, params.app_id ?? '', scopeIn(call));
   const item = toItem(entry, { ...call, context: 'edit' });
   const path = `/cms/v2/users/${user.id}/application-passwords/${entry.uuid}`;
   return created(call, path, new Item({ ...item.body, password }, item.links));
+}
+
+/** Asked of what was sent: a list or map that nothing declares is not among the parameters, and would let in for everything. @throws RestError rest_invalid_param */
+function scopeIn({ request: { query, form, json } }: Call): string {
+  const sent = mergeParams(query, form, json).scope;
+  if (sent === undefined || sent === null || sent === '') return '';
+  if (typeof sent === 'string' && isScope(sent)) return sent;
+  const params = { scope: 'It is read, build, or type: and the name of a type.' };
+  return fail('rest_invalid_param', { params, details: [] }, 'Invalid parameter(s): scope');
 }
 
 async function update(call: Call): Promise<Item> {

@@ -14,7 +14,7 @@ const style =
   'body{max-width:30rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}' +
   'h1{font-size:1.4rem;line-height:1.3}h2{font-size:1.15rem;margin-top:2.5rem}a{color:var(--act)}' +
   'label{display:block;font-weight:600;margin-top:1rem}' +
-  'input{font:inherit;color:inherit;background:var(--ground);box-sizing:border-box;width:100%;min-height:2.8rem;padding:.5rem .6rem;' +
+  'input,select{font:inherit;color:inherit;background:var(--ground);box-sizing:border-box;width:100%;min-height:2.8rem;padding:.5rem .6rem;' +
   'margin-top:.2rem;border:1px solid var(--line);border-radius:.4rem}' +
   'input[type=checkbox]{width:1.3rem;min-height:1.3rem;margin:0 .6rem 0 0;vertical-align:text-bottom}' +
   '.stay{font-weight:400;min-height:2.8rem;display:flex;align-items:center}' +

@@ -16,6 +16,8 @@ interface Shown {
   readonly here: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** What a new application may be let in for, beside everything. */
+  readonly scopes: readonly string[];
   /** Hidden field. */
   readonly proof: string;
   /** Address. */
@@ -31,7 +33,7 @@ export interface ProfileNews extends Told {
 }
 
 export function profilePage(shown: Shown, { said, wrong = '', created, ...told }: ProfileNews): Page {
-  const { site, account, proof, signOut, now } = shown;
+  const { site, account, proof, signOut, now, scopes } = shown;
   const sessions = account.sessions.filter(({ expires }) => expires * 1000 > now);
   const body = [
     alertOf(wrong),
@@ -46,7 +48,7 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
     form(
       proof,
       'create',
-      '<label for="name">Name of a new application</label><input id="name" name="name" maxlength="200" required>',
+      `<label for="name">Name of a new application</label><input id="name" name="name" maxlength="200" required>${purposes(scopes)}`,
       'Make a password',
     ),
     '<h2>Browsers</h2>',
@@ -60,6 +62,12 @@ export function profilePage(shown: Shown, { said, wrong = '', created, ...told }
     form(proof, 'password', passwordFields(account.login), 'Change it'),
   ];
   return htmlPage(site, 'Your access', body.join(''), told);
+}
+
+/** The first is what most are for. */
+function purposes(scopes: readonly string[]): string {
+  const options = ['', ...scopes].map((one) => `<option value="${escapeHtml(one)}">It ${escapeHtml(scopeInWords(one))}</option>`);
+  return `<label for="scope">What it may do</label><select id="scope" name="scope">${options.join('')}</select>`;
 }
 
 function newPassword({ name, login, password }: NonNullable<ProfileNews['created']>): string {

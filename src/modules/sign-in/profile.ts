@@ -29,6 +29,8 @@ const news: Readonly<Record<string, string>> = {
 };
 
 export function createProfile(site: Site, check: CheckCredentials): Profile {
+  const writable = [...site.types.values()].filter(({ showInRest, showUi, viewable }) => showInRest && showUi && viewable);
+  const scopes = ['read', 'build', ...writable.map(({ name }) => `type:${name}`)];
   return {
     async page(url, visit, dialect) {
       const open = await site.sessions.find(visit);
@@ -80,7 +82,7 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
         }));
         return { what: 'revoked' };
       case 'create':
-        return createPassword(fields.name ?? '', account);
+        return createPassword(fields, account);
       default:
         return { wrong: 'Nothing was asked for.', status: 400 };
     }
@@ -102,17 +104,21 @@ export function createProfile(site: Site, check: CheckCredentials): Profile {
     return after ? { what: 'password', cookie: await site.sessions.begin(after, form) } : { what: 'password' };
   }
 
-  async function createPassword(entered: string, { id, login }: Account): Promise<ProfileNews> {
+  async function createPassword(
+    { name: entered = '', scope = '' }: SentForm['fields'],
+    { id, login }: Account,
+  ): Promise<ProfileNews> {
     const name = entered.trim();
     if (name === '' || name.length > longestName) return { wrong: 'Say what the application is called.', status: 400 };
-    const { password } = await addApplicationPassword(site, id, name);
+    if (scope !== '' && !scopes.includes(scope)) return { wrong: 'Say what the application may do.', status: 400 };
+    const { password } = await addApplicationPassword(site, id, name, '', scope);
     return { created: { name, login, password } };
   }
 
   function show(visit: Visit, open: OpenSession, { login }: Dialect, told: ProfileNews): Page {
     const account = site.accounts.get(open.account.id) ?? open.account;
     const { field } = proofFor(site, visit, open);
-    const own = { account, here: open.session.hash, proof: field, signOut: `/${login}?action=logout` };
+    const own = { account, scopes, here: open.session.hash, proof: field, signOut: `/${login}?action=logout` };
     return profilePage({ site: nameOf(site), now: site.clock(), ...own }, told);
   }
 }

@@ -90,6 +90,31 @@ it('what it is refused is in no Allow', async () => {
   expect(headers.get('allow')).toBe('GET');
 });
 
+describe('over the interface', () => {
+  it.each(['read', 'type:page'])('a password for %s is made, and says what it is for wherever it is shown', async (scope) => {
+    const made = await site.ask('POST', own, { as: 'admin', body: { name: `made for ${scope}`, scope } });
+    expect([made.status, made.body.scope]).toEqual([201, scope]);
+    const as = `admin:${made.body.password}`;
+    expect((await site.ask('POST', '/cms/v2/posts', { as, body: page })).body.code).toBe('rest_insufficient_scope');
+    expect((await site.ask('GET', `${own}/${made.body.uuid}`, { as: 'admin' })).body.scope).toBe(scope);
+    expect((await site.ask('GET', `${own}/introspect`, { as })).body.scope).toBe(scope);
+  });
+
+  it('one for everything says nothing of it, as on the reference', async () => {
+    for (const [at, scope] of [undefined, '', null].entries()) {
+      const { status, body } = await site.ask('POST', own, { as: 'admin', body: { name: `plain ${at}`, scope } });
+      expect([status, 'scope' in body]).toEqual([201, false]);
+    }
+  });
+
+  it.each(['everything', 'type:', 'read ', ['read'], 1, { a: 'read' }])('there is none for %j', async (scope) => {
+    const before = (await site.ask('GET', own, { as: 'admin' })).body.length;
+    const { status, body } = await site.ask('POST', own, { as: 'admin', body: { name: 'wrong', scope } });
+    expect([status, body.code, Object.keys(body.data?.params ?? body)]).toEqual([400, 'rest_invalid_param', ['scope']]);
+    expect((await site.ask('GET', own, { as: 'admin' })).body).toHaveLength(before);
+  });
+});
+
 it('an application asks for one, and the page says it', async () => {
   const at = (scope: string) => site.ask('GET', `/cms-admin/authorize-application.php?app_name=A&scope=${scope}`, { raw: true });
   expect((await at('read')).body).toContain('It may read, and change nothing.');

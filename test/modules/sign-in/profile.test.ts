@@ -71,6 +71,18 @@ describe('application passwords', () => {
     expect((await ask()).status).toBe(401);
   });
 
+  it('are made for what is chosen, and the page says it', async () => {
+    const made = await send({ do: 'create', name: 'Pages alone', scope: 'type:page' });
+    const secret = /Password: <code>([\w ]+)<\/code>/.exec(made.body)?.[1];
+    const write = (path: string) => site.ask('POST', path, { as: `admin:${secret}`, body: { title: 'x' } });
+    expect([(await write('/cms/v2/pages')).status, (await write('/cms/v2/posts')).status]).toEqual([201, 403]);
+    expect((await look()).body).toMatch(/Pages alone.*may read, and change items of the type page/);
+    const before = account().applicationPasswords.length;
+    for (const scope of ['everything', 'type:gone', 'type:'])
+      expect((await send({ do: 'create', name: 'x', scope })).status).toBe(400);
+    expect(account().applicationPasswords).toHaveLength(before);
+  });
+
   it.each(['', '   ', 'x'.repeat(201)])('have a name: %j', async (name) => {
     const before = account().applicationPasswords.length;
     expect((await send({ do: 'create', name })).status).toBe(400);
