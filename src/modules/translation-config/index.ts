@@ -16,6 +16,7 @@ import { validate, validRoot } from './validate.ts';
 
 export { filesBelow } from './files-below.ts';
 export { meansName } from './rules.ts';
+export { textRulesOf } from './text-rules.ts';
 
 declare module '../../kernel/errors.ts' {
   interface ModuleErrors {

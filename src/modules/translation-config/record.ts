@@ -48,9 +48,10 @@ export interface BlockRule {
 
 export interface ShortcodeRule {
   readonly label: string;
-  /** The text between its tags is no text to translate. */
+  /** What stands between its tags is no text to translate: the document says so, or that it is encoded, raw markup or an address. */
   readonly ignoresContent: boolean;
-  readonly attributes: readonly string[];
+  /** Name of an attribute that is a text → its label. */
+  readonly attributes: ReadonlyMap<string, string>;
 }
 
 /** A path of keys in stored settings, from the name of the setting inwards; `*` in a name stands for any characters. */

@@ -105,11 +105,18 @@ function blockOf(element: XmlElement): BlockRule {
     isTranslated: attribute(element, 'translate') === '1',
     label: attribute(element, 'label'),
     parts: element.children.flatMap((one): readonly TextPart[] => {
-      const { label, type } = { label: attribute(one, 'label'), type: attribute(one, 'type') };
-      if (one.name === 'xpath') return [{ kind: 'xpath', path: [one.text.trim()], label, type }];
-      return keysIn(one).map((path) => ({ kind: 'key', path, label, type }));
+      if (one.name !== 'xpath') return partsIn(one);
+      return [{ kind: 'xpath', path: [one.text.trim()], label: attribute(one, 'label'), type: attribute(one, 'type') }];
     }),
   };
+}
+
+/** Innermost members; those whose names are regular expressions, or whose values are encoded, are none. */
+function partsIn(element: XmlElement, outer: readonly string[] = []): readonly TextPart[] {
+  if (attribute(element, 'search-method') === 'regex' || attribute(element, 'encoding') !== '') return [];
+  const path = [...outer, attribute(element, 'name')];
+  if (element.children.length > 0) return element.children.flatMap((one) => partsIn(one, path));
+  return [{ kind: 'key', path, label: attribute(element, 'label'), type: attribute(element, 'type') }];
 }
 
 function shortcodeOf({ children }: XmlElement): readonly (readonly [string, ShortcodeRule])[] {
@@ -118,14 +125,20 @@ function shortcodeOf({ children }: XmlElement): readonly (readonly [string, Shor
   const attributes = children.find(({ name }) => name === 'attributes')?.children ?? [];
   const rule: ShortcodeRule = {
     label: attribute(tag, 'label'),
-    ignoresContent: attribute(tag, 'ignore-content') === '1',
-    attributes: attributes.map(({ text }) => text.trim()),
+    ignoresContent:
+      attribute(tag, 'ignore-content') === '1' || ['encoding', 'raw-html', 'type'].some((one) => attribute(tag, one) !== ''),
+    attributes: new Map(attributes.filter(isPlainText).map((one) => [one.text.trim(), attribute(one, 'label')] as const)),
   };
   return [[tag.text.trim(), rule]];
+}
+
+/** Values with a type are addresses or ids, but for those of editors. */
+function isPlainText(element: XmlElement): boolean {
+  return attribute(element, 'encoding') === '' && /^(?:line|area|textarea|visual)?$/i.test(attribute(element, 'type'));
 }
 
 /** Shortcodes that are named alone: their content is text, their attributes are none. */
 function listed(root: XmlElement): readonly (readonly [string, ShortcodeRule])[] {
   const names = root.children.find(({ name }) => name === 'shortcode-list')?.text.split(',') ?? [];
-  return names.map((name) => [name.trim(), { label: '', ignoresContent: false, attributes: [] }]);
+  return names.map((name) => [name.trim(), { label: '', ignoresContent: false, attributes: new Map() }]);
 }

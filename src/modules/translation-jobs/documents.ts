@@ -43,6 +43,7 @@ export function documentOf({ site, subjects }: JobContext, job: JobRecord, statu
           const target = unit.target === null ? null : targetPieces(part, unit, source, unit.target);
           return {
             id: unit.id,
+            note: unit.label,
             datatype: datatypes[part.format],
             source,
             target,

@@ -5,9 +5,11 @@
  * Source: reference on languages, 13.4.
  */
 import type { Actor } from '../../kernel/model/access.ts';
-import type { WritePlan } from '../../kernel/site/site.ts';
+import type { Site, WritePlan } from '../../kernel/site/site.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
+import { textRulesOf } from '../translation-config/index.ts';
 import { unitsOf } from '../translation-units/index.ts';
+import type { TextRules } from '../translation-units/record.ts';
 import { placedRecord, writeRow } from './file.ts';
 import { hasPair } from './access.ts';
 import type { JobContext } from './lookup.ts';
@@ -101,17 +103,24 @@ function refusalOf({ site }: JobContext, order: JobOrder, source: SubjectSource,
   return translator !== 0 && !hasPair(site, translator, source.lang, target) ? 'no_language_pair' : null;
 }
 
+function rulesOf(site: Site): TextRules {
+  return textRulesOf(site.translationConfig.rules, translationSettings(site).blocks);
+}
+
 /** The texts of an original with their units. */
 function partsOf({ site }: JobContext, source: SubjectSource): readonly JobPart[] {
-  const { blocks } = translationSettings(site);
+  const rules = rulesOf(site);
   return source.texts().map(({ id, format, text }) => {
-    const units = unitsOf(format, text, blocks);
+    const units = unitsOf(format, text, rules);
     const isWhole = units.length === 1 && id !== 'content';
     return {
       id,
       format,
       text,
-      units: units.map(({ at, kind }, place) => ({ id: isWhole ? id : `${id}/${place + 1}`, at, kind, target: null, state: '' })),
+      units: units.map(({ at, kind, label = '' }, place) => ({
+        ...{ id: isWhole ? id : `${id}/${place + 1}`, at, kind, label },
+        ...{ target: null, state: '' },
+      })),
     };
   });
 }
@@ -154,7 +163,7 @@ function planJob(
     completed: '',
     syncCount: 0,
     targetHash: translated?.hash ?? '',
-    parts: withMemory(texts, attempts, translated),
+    parts: withMemory(texts, attempts, translated, rulesOf(site)),
     history: [{ at: present, by: by?.id ?? 0, event: 'order', from: before?.status ?? 0, to }],
   });
   const status: StatusRecord = { ...placed, job: job.id, prev: before ? formerOf(before) : null };
@@ -184,6 +193,7 @@ function withMemory(
   texts: readonly JobPart[],
   attempts: readonly JobRecord[],
   translated: TranslatedItem | null,
+  rules: TextRules,
 ): readonly JobPart[] {
   const last = attempts.findIndex(({ completed }) => completed !== '');
   const bySource = new Map<string, Memory>();
@@ -195,7 +205,7 @@ function withMemory(
   const now = last === -1 ? undefined : translated?.texts();
   for (const part of attempts[last]?.parts ?? []) {
     const shown = now?.get(part.id);
-    const found = shown === undefined ? [] : unitsOf(part.format, shown);
+    const found = shown === undefined ? [] : unitsOf(part.format, shown, rules);
     const isAligned = shown !== undefined && found.length === part.units.length;
     for (const [place, unit] of part.units.entries()) {
       const text = isAligned ? shown.slice(...(found[place] as JobUnit).at) : unit.target;

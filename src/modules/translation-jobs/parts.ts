@@ -48,7 +48,7 @@ function readPart(raw: unknown, key: string): JobPart {
 }
 
 function readUnit(raw: unknown, key: string): JobUnit {
-  const { id, at, kind, target, state = '' } = mapIn(raw, key);
+  const { id, at, kind, label, target, state = '' } = mapIn(raw, key);
   const [from, to] = Array.isArray(at) ? (at as readonly unknown[]) : [];
   const known = unitStates.find((one) => one === state);
   if (
@@ -62,17 +62,19 @@ function readUnit(raw: unknown, key: string): JobUnit {
   return {
     id: String(id),
     at: [from, to],
-    kind: kind === 'attribute' || kind === 'markup' ? kind : 'text',
+    kind: kind === 'attribute' || kind === 'value' || kind === 'markup' ? kind : 'text',
+    label: typeof label === 'string' ? label : '',
     target: translated,
     state: known,
   };
 }
 
-function printUnit({ id, at, kind, target, state }: JobUnit): Record<string, unknown> {
+function printUnit({ id, at, kind, label, target, state }: JobUnit): Record<string, unknown> {
   return {
     id,
     at: [...at],
     ...(kind === 'text' ? {} : { kind }),
+    ...(label === '' ? {} : { label }),
     ...(target === null ? {} : { target: printText(target) }),
     ...(state === '' ? {} : { state }),
   };

@@ -90,8 +90,10 @@ export interface JobUnit {
   readonly id: string;
   /** From and up to which character of the part's text. */
   readonly at: readonly [number, number];
-  /** As `UnitRange`: `attribute` is a value in the JSON of a block, `markup` stands within Markdown. */
+  /** As `UnitRange`: `attribute` is a value in the JSON of a block, `value` one of a shortcode, `markup` stands within Markdown. */
   readonly kind: UnitRange['kind'];
+  /** What the site calls it; '' for nothing. */
+  readonly label: string;
   /** As the part's text would have it; null: not translated. */
   readonly target: string | null;
   readonly state: UnitState;

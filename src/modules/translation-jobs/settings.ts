@@ -5,7 +5,6 @@ import { mapOf } from '../../kernel/model/maps.ts';
 import { of } from '../../kernel/model/schema.ts';
 import type { Setting } from '../../kernel/model/settings.ts';
 import type { Settings } from '../../kernel/site/settings.ts';
-import type { BlockTexts } from '../translation-units/index.ts';
 import { type XliffVersion, xliffVersions } from '../xliff/record.ts';
 
 export const fieldModes = ['translate', 'copy', 'copy-once', 'ignore'] as const;
@@ -19,7 +18,7 @@ export interface TranslationSettings {
   /** The slug of a new translation: that of its original, or one made of its title. */
   readonly slugs: 'original' | 'title';
   /** Block → its attributes that are texts, beside those that are known. */
-  readonly blocks: BlockTexts;
+  readonly blocks: Readonly<Record<string, readonly string[]>>;
   /** Name of a meta value or custom field → what becomes of it. */
   readonly fields: Readonly<Record<string, FieldMode>>;
 }

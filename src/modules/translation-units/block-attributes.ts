@@ -3,12 +3,10 @@
  * standard blocks; a site says it of its own.
  */
 import { type Delimiter, parseAttributes } from '../../render/blocks.ts';
-import type { UnitRange } from './record.ts';
+import { type BlockTexts, labelled, type UnitRange } from './record.ts';
 
 /** Name of a block → its attributes that are texts. */
-export type BlockTexts = Readonly<Record<string, readonly string[]>>;
-
-export const standardBlockTexts: BlockTexts = {
+const standardBlockTexts: Readonly<Record<string, readonly string[]>> = {
   'core/comments-pagination-next': ['label'],
   'core/comments-pagination-previous': ['label'],
   'core/home-link': ['label'],
@@ -28,28 +26,50 @@ export const standardBlockTexts: BlockTexts = {
 
 const string = /"((?:[^"\\]|\\.)*)"/y;
 
-/** Ranges between the quotes of top members. */
-export function attributeRanges(text: string, { start, end, name, json }: Delimiter, known: BlockTexts): UnitRange[] {
-  const wanted = [...(standardBlockTexts[name] ?? []), ...(known[name] ?? [])];
-  if (wanted.length === 0 || json === '' || parseAttributes(json) === null) return [];
+/** Ranges between the quotes of members that are texts. */
+export function attributeRanges(text: string, { start, end, name, json }: Delimiter, own: BlockTexts | undefined): UnitRange[] {
+  const standard = standardBlockTexts[name];
+  if ((!standard && !own) || own?.isLeftAlone || json === '' || parseAttributes(json) === null) return [];
   const offset = text.indexOf(json, start);
   const found: UnitRange[] = [];
-  let depth = 0;
-  let key: string | null = null;
-  for (let at = 0; at < json.length && offset + at < end; at++) {
-    const char = json[at] as string;
-    if (char === '{' || char === '[') depth++;
-    if (char === '}' || char === ']') depth--;
-    if (char === ',' && depth === 1) key = null;
-    if (char !== '"') continue;
-    string.lastIndex = at;
-    const [whole = '"', inner = ''] = string.exec(json) ?? [];
-    if (depth === 1 && key === null) key = JSON.parse(whole) as string;
-    else if (depth === 1 && wanted.includes(key as string) && /[\p{L}\p{N}]/u.test(inner))
-      found.push({ at: [offset + at + 1, offset + at + 1 + inner.length], kind: 'attribute' });
-    at += whole.length - 1;
+  for (const { path, at, inner } of strings(json)) {
+    const from = offset + at + 1;
+    const isStandard = path.length === 1 && standard?.includes(path[0] as string);
+    const label = own?.attribute(path) ?? (isStandard ? '' : null);
+    if (label === null || from > end || !/[\p{L}\p{N}]/u.test(inner)) continue;
+    found.push({ at: [from, from + inner.length], kind: 'attribute', ...labelled(own?.label ?? '', label) });
   }
   return found;
+}
+
+/** Strings that are values, with the names and places that lead to them. @param json  an object */
+function* strings(json: string): Generator<{ readonly path: readonly string[]; readonly at: number; readonly inner: string }> {
+  const path: string[] = [];
+  /** Of each level, whether it is a list. */
+  const lists: boolean[] = [];
+  let isKey = false;
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at] as string;
+    if (char === '{' || char === '[') {
+      lists.push(char === '[');
+      path.push('0');
+      isKey = char === '{';
+    } else if (char === '}' || char === ']') {
+      lists.pop();
+      path.pop();
+      isKey = false;
+    } else if (char === ',') {
+      isKey = !lists.at(-1);
+      if (!isKey) path.push(String(Number(path.pop()) + 1));
+    } else if (char === '"') {
+      string.lastIndex = at;
+      const [whole = '"', inner = ''] = string.exec(json) ?? [];
+      if (isKey) path[path.length - 1] = JSON.parse(whole) as string;
+      else yield { path, at, inner };
+      isKey = false;
+      at += whole.length - 1;
+    }
+  }
 }
 
 /** What stands between the quotes as the text it is. */

@@ -3,9 +3,10 @@
  * of their attributes those are units that the block is known to show.
  */
 import { delimiters } from '../../render/blocks.ts';
-import { attributeRanges, type BlockTexts } from './block-attributes.ts';
+import { attributeRanges } from './block-attributes.ts';
 import { htmlPieces, passedOver, tagAt, tagPattern } from './html-codes.ts';
-import { hasText, type Piece, type UnitRange } from './record.ts';
+import { type BlockTexts, hasText, labelled, type Piece, type TextRules, type UnitRange } from './record.ts';
+import { createShortcodeReader, type ShortcodeReader, type Stretch } from './shortcode-units.ts';
 
 const parting = new Set(
   `address article aside audio blockquote body button caption center col colgroup dd details dialog dir div dl dt fieldset figcaption
@@ -13,19 +14,28 @@ figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html l
 section select source summary table tbody td tfoot th thead title tr track ul video`.split(/\s+/),
 );
 
-export function htmlUnits(text: string, known: BlockTexts, isBlocks: boolean): readonly UnitRange[] {
+export function htmlUnits(text: string, rules: TextRules, isBlocks: boolean): readonly UnitRange[] {
   const found: UnitRange[] = [];
+  const shortcodes = createShortcodeReader(text, rules);
+  const blocks: (BlockTexts | undefined)[] = [];
   let start = 0;
   const flush = (end: number, next: number, isPreserved = false): void => {
-    if (end > start) found.push(...runUnits(text, start, end, isPreserved));
+    if (end > start) found.push(...runUnits(text, start, end, { isPreserved, shortcodes, label: blocks.at(-1)?.label ?? '' }));
     start = next;
   };
   let at = 0;
   for (const delimiter of isBlocks ? delimiters(text) : []) {
-    walk(text, at, delimiter.start, flush);
-    flush(delimiter.start, delimiter.end);
-    at = delimiter.end;
-    if (delimiter.kind !== 'close') found.push(...attributeRanges(text, delimiter, known));
+    if (!blocks.at(-1)?.isLeftAlone) {
+      walk(text, at, delimiter.start, flush);
+      flush(delimiter.start, delimiter.end);
+    }
+    start = at = delimiter.end;
+    if (delimiter.kind === 'close') blocks.pop();
+    else {
+      const own = rules.block?.(delimiter.name);
+      found.push(...attributeRanges(text, delimiter, own));
+      if (delimiter.kind === 'open') blocks.push(own);
+    }
   }
   walk(text, at, text.length, flush);
   flush(text.length, text.length);
@@ -62,38 +72,48 @@ function walk(text: string, from: number, to: number, flush: (end: number, next:
   }
 }
 
+interface Run {
+  /** Its lines are kept. */
+  readonly isPreserved: boolean;
+  readonly shortcodes: ShortcodeReader;
+  readonly label: string;
+}
+
 /** A stretch between what parts units: paragraphs, unless its lines are kept. */
-function runUnits(text: string, start: number, end: number, isPreserved: boolean): UnitRange[] {
+function runUnits(text: string, start: number, end: number, run: Run): UnitRange[] {
   const found: UnitRange[] = [];
   let from = start;
-  if (!isPreserved)
+  if (!run.isPreserved)
     for (const gap of text.slice(start, end).matchAll(/\r?\n[ \t]*\r?\n\s*/g)) {
-      found.push(...runUnit(text, from, start + gap.index));
+      found.push(...runUnit(text, from, start + gap.index, run));
       from = start + gap.index + gap[0].length;
     }
-  return [...found, ...runUnit(text, from, end)];
+  return [...found, ...runUnit(text, from, end, run)];
 }
 
-function runUnit(text: string, start: number, end: number): UnitRange[] {
-  const pieces = htmlPieces(text.slice(start, end));
-  if (!hasText(pieces)) return [];
-  const [before, after] = peeled(pieces);
-  return [{ at: [start + before, end - after], kind: 'text' }];
+function runUnit(text: string, start: number, end: number, { shortcodes, label }: Run): UnitRange[] {
+  const found: UnitRange[] = [];
+  for (const part of shortcodes({ start, pieces: htmlPieces(text.slice(start, end)) })) {
+    if ('kind' in part) found.push(part);
+    else if (hasText(part.pieces)) found.push({ at: peeled(part), kind: 'text', ...labelled(label, '') });
+  }
+  return found;
 }
 
-/** How many characters at either end are blanks, codes that stand alone, and pairs around all of the text. */
-function peeled(pieces: readonly Piece[]): [number, number] {
+/** Without blanks, codes that stand alone, and pairs around all of the text. @param pairs  whether these are taken off */
+export function peeled({ start, pieces }: Stretch, { pairs = true } = {}): readonly [number, number] {
   const left = [...pieces];
-  let [before, after] = [0, 0];
+  let before = start;
+  let after = start + pieces.reduce((sum, { raw }) => sum + raw.length, 0);
   for (;;) {
     const [first, last] = [left[0], left.at(-1)];
     if (first === undefined || last === undefined) return [before, after];
-    const isPair = first.kind === 'open' && last.kind === 'close' && first.id === last.id && !first.isAttribute;
+    const isPair = pairs && first.kind === 'open' && last.kind === 'close' && first.id === last.id && !first.isAttribute;
     if (isPair || isLoose(first)) before += (left.shift() as Piece).raw.length;
-    if (isPair || (!isLoose(first) && isLoose(last))) after += (left.pop() as Piece).raw.length;
+    if (isPair || (!isLoose(first) && isLoose(last))) after -= (left.pop() as Piece).raw.length;
     if (isPair || isLoose(first) || isLoose(last)) continue;
     if (first.kind === 'text') before += first.raw.length - first.raw.trimStart().length;
-    if (last.kind === 'text') after += last.raw.length - last.raw.trimEnd().length;
+    if (last.kind === 'text') after -= last.raw.length - last.raw.trimEnd().length;
     return [before, after];
   }
 }

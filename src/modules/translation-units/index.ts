@@ -4,21 +4,30 @@
  * Every function is pure. Property: a text whose units are given back as they were is the same text, byte for byte.
  */
 import { markdownBlocks } from '../../render/markdown.ts';
-import { type BlockTexts, decodeJson, encodeJson } from './block-attributes.ts';
+import { decodeJson, encodeJson } from './block-attributes.ts';
 import { encodeAttribute, encodeHtml, htmlPieces } from './html-codes.ts';
 import { htmlUnits } from './html-units.ts';
 import { textTokens } from './inline-tokens.ts';
 import { encodeMarkdown, markdownPieces } from './markdown-codes.ts';
 import { markdownUnits } from './markdown-units.ts';
-import { type CodePiece, hasText, paired, type Piece, type TargetPiece, type TextFormat, type UnitRange } from './record.ts';
+import {
+  type CodePiece,
+  hasText,
+  paired,
+  type Piece,
+  type TargetPiece,
+  type TextFormat,
+  type TextRules,
+  type UnitRange,
+} from './record.ts';
+import { encodeValue } from './shortcode-units.ts';
 
-export type { BlockTexts } from './block-attributes.ts';
 export { pseudo } from './pseudo.ts';
 
 /** Units of a text in their order; they do not overlap. Cost: linear. */
-export function unitsOf(format: TextFormat, text: string, known: BlockTexts = {}): readonly UnitRange[] {
-  if (format === 'markdown') return markdownUnits(text);
-  if (format !== 'plain') return htmlUnits(text, known, format === 'blocks');
+export function unitsOf(format: TextFormat, text: string, rules: TextRules = {}): readonly UnitRange[] {
+  if (format === 'markdown') return markdownUnits(text, rules);
+  if (format !== 'plain') return htmlUnits(text, rules, format === 'blocks');
   const start = text.length - text.trimStart().length;
   const end = text.trimEnd().length;
   return hasText(plainPieces(text)) ? [{ at: [start, end], kind: 'text' }] : [];
@@ -56,6 +65,7 @@ export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
   let labels: ReadonlySet<string> | undefined;
   const read = (raw: string, { kind }: UnitRange): readonly Piece[] => {
     if (kind === 'attribute') return plainPieces(decodeJson(raw));
+    if (kind === 'value') return paired(textTokens(raw, { references: true }));
     if (format === 'plain') return plainPieces(raw);
     if (format !== 'markdown' || kind === 'markup') return htmlPieces(raw);
     labels ??= /\]:/.test(text) ? markdownBlocks(text).labels : noLabels;
@@ -73,7 +83,8 @@ export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
       const pieces = codec.pieces(unit);
       if (isSame(pieces, target)) return source;
       const isOneLine = !/[\n\r]/.test(source);
-      if (unit.kind === 'attribute') return join(pieces, target, (one) => encodeJson(one));
+      if (unit.kind === 'attribute') return join(pieces, target, encodeJson, encodeJson);
+      if (unit.kind === 'value') return join(pieces, target, (one) => encodeValue(one, format));
       if (format === 'plain') return join(pieces, target, (one) => one);
       // A line end more would part paragraphs, or end a heading.
       const inLines = target.map((one) =>
@@ -149,9 +160,14 @@ function isSame(pieces: readonly Piece[], target: readonly TargetPiece[]): boole
   return flat(pieces) === flat(target);
 }
 
-function join(pieces: readonly Piece[], target: readonly TargetPiece[], encode: (text: string) => string): string {
+function join(
+  pieces: readonly Piece[],
+  target: readonly TargetPiece[],
+  encode: (text: string) => string,
+  encodeCode = (raw: string): string => raw,
+): string {
   const codes = codeTable(pieces);
-  return target.map((one) => (one.kind === 'text' ? encode(one.text) : encode(codeOf(codes, one).raw))).join('');
+  return target.map((one) => (one.kind === 'text' ? encode(one.text) : encodeCode(codeOf(codes, one).raw))).join('');
 }
 
 function codeOf(codes: ReadonlyMap<string, CodePiece>, { kind, id }: Pick<CodePiece, 'kind' | 'id'>): CodePiece {

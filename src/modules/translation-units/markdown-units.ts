@@ -3,21 +3,23 @@
  * of links and comments are none; markup is read as markup.
  */
 import { type MarkdownBlock, markdownBlocks } from '../../render/markdown.ts';
-import { htmlUnits } from './html-units.ts';
+import { htmlUnits, peeled } from './html-units.ts';
 import { markdownPieces } from './markdown-codes.ts';
-import { hasText, type UnitRange } from './record.ts';
+import { hasText, type TextRules, type UnitRange } from './record.ts';
+import { createShortcodeReader } from './shortcode-units.ts';
 
-export function markdownUnits(text: string): readonly UnitRange[] {
+export function markdownUnits(text: string, rules: TextRules): readonly UnitRange[] {
   const lines = linesOf(text);
   const { blocks, labels } = markdownBlocks(text);
   const found: UnitRange[] = [];
+  const shortcodes = createShortcodeReader(text, rules);
   /** Cells of one row stand in one line. */
   let cursor = 0;
   for (const block of blocks) {
     if (block.kind === 'html') {
       for (const [from, to] of markupRanges(text, lines, block)) {
-        const inner = htmlUnits(text.slice(from, to), {}, false);
-        found.push(...inner.map(({ at: [a, b] }): UnitRange => ({ at: [from + a, from + b], kind: 'markup' })));
+        for (const { at, ...unit } of htmlUnits(text.slice(from, to), rules, false))
+          found.push({ ...unit, at: [from + at[0], from + at[1]], kind: unit.kind === 'value' ? 'value' : 'markup' });
       }
       continue;
     }
@@ -27,7 +29,12 @@ export function markdownUnits(text: string): readonly UnitRange[] {
     // The box of a task is none of its words.
     const [box = ''] = /^\[[ xX]\]\s+/.exec(text.slice(...range)) ?? [];
     range[0] += box.length;
-    if (hasText(markdownPieces(text.slice(...range), labels))) found.push({ at: range, kind: 'text' });
+    const whole = { start: range[0], pieces: markdownPieces(text.slice(...range), labels) };
+    for (const part of shortcodes(whole)) {
+      if ('kind' in part) found.push(part);
+      else if (hasText(part.pieces))
+        found.push({ at: part.pieces.length === whole.pieces.length ? range : peeled(part, { pairs: false }), kind: 'text' });
+    }
   }
   return found;
 }

@@ -16,6 +16,8 @@ export interface XliffUnit {
   readonly id: string;
   /** `html`, `plaintext`, `x-markdown`. */
   readonly datatype: string;
+  /** For translators; '' for none. */
+  readonly note: string;
   readonly source: readonly Piece[];
   /** Null: none. */
   readonly target: readonly Piece[] | readonly TargetPiece[] | null;

@@ -53,7 +53,7 @@ const states12: Readonly<Record<XliffState, string>> = {
   final: 'state="signed-off"',
 };
 
-function unit12({ id, datatype, source, target, state }: XliffUnit): readonly string[] {
+function unit12({ id, datatype, note, source, target, state }: XliffUnit): readonly string[] {
   const codes = codesOf(source);
   const name = attribute(id);
   const approved = state === 'final' ? ' approved="yes"' : '';
@@ -61,6 +61,7 @@ function unit12({ id, datatype, source, target, state }: XliffUnit): readonly st
     `   <trans-unit id="${name}" resname="${name}" restype="string" datatype="${datatype}"${approved} xml:space="preserve">`,
     `    <source>${inline12(source, codes)}</source>`,
     ...(target === null ? [] : [`    <target ${states12[state]}>${inline12(target, codes)}</target>`]),
+    ...(note === '' ? [] : [`    <note>${escapeXml(note)}</note>`]),
     '   </trans-unit>',
   ];
 }
@@ -109,7 +110,7 @@ function lines20({ original, sourceLang, targetLang, kind, href, units }: XliffF
   ];
 }
 
-function unit20({ id, source, target, state }: XliffUnit, number: number): readonly string[] {
+function unit20({ id, note, source, target, state }: XliffUnit, number: number): readonly string[] {
   const codes = [...codesOf(source).values()];
   const data = new Map(codes.flatMap((code, at) => (hexOf(code.raw) === '' ? [[`${code.kind} ${code.id}`, `d${at + 1}`]] : [])));
   const rows = codes.flatMap((code) => {
@@ -118,6 +119,7 @@ function unit20({ id, source, target, state }: XliffUnit, number: number): reado
   });
   return [
     `  <unit id="u${number}" name="${attribute(id)}" xml:space="preserve">`,
+    ...(note === '' ? [] : [`   <notes><note>${escapeXml(note)}</note></notes>`]),
     ...(rows.length === 0 ? [] : ['   <originalData>', ...rows, '   </originalData>']),
     `   <segment ${states20[state]}>`,
     `    <source xml:space="preserve">${inline20(source, data, codesOf(source))}</source>`,

@@ -240,8 +240,8 @@ describe('the rules of documents', () => {
     const rules = rulesOf(
       inside(
         '<admin-texts><key name="theme"><key name="a"/><key name="b*"/></key></admin-texts>' +
-          '<gutenberg-blocks><gutenberg-block type="x/y" translate="1" label="L"><xpath label="T">//p</xpath><key name="u"><key name="v"/></key></gutenberg-block></gutenberg-blocks>' +
-          '<shortcodes><shortcode><tag>box</tag><attributes><attribute>title</attribute></attributes></shortcode></shortcodes><shortcode-list>row</shortcode-list>',
+          '<gutenberg-blocks><gutenberg-block type="x/y" translate="1" label="L"><xpath label="T">//p</xpath><key name="u"><key name="v"/><key name="w" search-method="regex"/><key name="x" encoding="json"/></key></gutenberg-block></gutenberg-blocks>' +
+          '<shortcodes><shortcode><tag raw-html="1">box</tag><attributes><attribute label="T">title</attribute><attribute type="link">to</attribute><attribute encoding="base64">b</attribute></attributes></shortcode></shortcodes><shortcode-list>row</shortcode-list>',
       ),
     );
     expect(rules.adminTexts).toEqual([
@@ -256,7 +256,10 @@ describe('the rules of documents', () => {
         { kind: 'key', path: ['u', 'v'], label: '', type: '' },
       ],
     });
-    expect([...rules.shortcodes.keys()]).toEqual(['box', 'row']);
+    expect([...rules.shortcodes]).toEqual([
+      ['box', { label: '', ignoresContent: true, attributes: new Map([['title', 'T']]) }],
+      ['row', { label: '', ignoresContent: false, attributes: new Map() }],
+    ]);
   });
 
   it.each([

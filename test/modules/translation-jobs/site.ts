@@ -95,6 +95,7 @@ export function answered(
       return {
         id: unit.id,
         datatype: 'html',
+        note: '',
         source,
         ...(only(unit.id) ? { target, state } : { target: null, state: 'untranslated' as const }),
       };

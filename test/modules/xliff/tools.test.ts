@@ -34,7 +34,9 @@ beforeAll(() => {
           units: states.map((state, at) => {
             const text = texts[at % texts.length] as string;
             const source = createUnitCodec('html', text).pieces({ at: [0, text.length], kind: 'text' });
-            return { id: `content/${at}`, datatype: 'html', source, target: state === 'untranslated' ? null : source, state };
+            const note = at === 0 ? 'Card: heading & lead' : '';
+            const target = state === 'untranslated' ? null : source;
+            return { id: `content/${at}`, datatype: 'html', note, source, target, state };
           }),
         },
         version,

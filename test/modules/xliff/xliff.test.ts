@@ -19,7 +19,14 @@ function fileOf(texts: readonly string[], state: 'untranslated' | 'translated' =
     href: 'https://x.test/?a=1&b="2"',
     units: texts.map((text, at) => {
       const source = piecesOf(text);
-      return { id: `content/${at}`, datatype: 'html', source, target: state === 'translated' ? source : null, state };
+      return {
+        id: `content/${at}`,
+        datatype: 'html',
+        note: at % 2 ? '<note> & more' : '',
+        source,
+        target: state === 'translated' ? source : null,
+        state,
+      };
     }),
   };
 }
