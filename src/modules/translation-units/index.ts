@@ -78,7 +78,8 @@ export function createUnitCodec(format: TextFormat, text: string): UnitCodec {
       known.set(unit.at[0], pieces);
       return pieces;
     },
-    print(unit, target) {
+    print(unit, given) {
+      const target = joinedTexts(given);
       const source = text.slice(...unit.at);
       const pieces = codec.pieces(unit);
       if (isSame(pieces, target)) return source;
@@ -153,7 +154,18 @@ function codeTable(pieces: readonly Piece[]): ReadonlyMap<string, CodePiece> {
   return new Map(codesOf(pieces).map((code) => [`${code.kind} ${code.id}`, code]));
 }
 
-/** XML readers give texts in other parts than they were written in. */
+/** XML readers give texts in other parts than they were written in, and what a sign means is told by those beside it. */
+function joinedTexts(pieces: readonly TargetPiece[]): readonly TargetPiece[] {
+  const joined: TargetPiece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (piece.kind === 'text' && last?.kind === 'text')
+      joined[joined.length - 1] = { kind: 'text', text: last.text + piece.text };
+    else joined.push(piece);
+  }
+  return joined;
+}
+
 function isSame(pieces: readonly Piece[], target: readonly TargetPiece[]): boolean {
   const flat = (all: readonly (Piece | TargetPiece)[]): string =>
     all.map((one) => (one.kind === 'text' ? JSON.stringify(one.text).slice(1, -1) : `"${one.kind}${one.id}"`)).join('');
@@ -192,15 +204,23 @@ function printMarkdown(pieces: readonly Piece[], target: readonly TargetPiece[],
   const codes = new Map(codesOf(pieces).map((code) => [`${code.kind} ${code.id}`, code]));
   let out = '';
   let isValue = false;
+  let isInText = false;
   for (const one of target) {
     if (one.kind === 'text') {
       const isLineStart = /(?:^|\n[ \t>]*)$/.test(out);
-      out += isValue ? encodeAttribute(one.text) : encodeMarkdown(one.text, isLineStart);
+      const text = isValue ? encodeAttribute(one.text) : encodeMarkdown(one.text, isLineStart);
+      // Behind a word in brackets it would be the address of a link.
+      out += out.endsWith(']') && /^[(:]/.test(text) ? `\\${text}` : text;
+      isInText = true;
       continue;
     }
     const code = codeOf(codes, one);
     if (code.isAttribute) isValue = one.kind === 'open';
-    out += (marks === 'asTag' ? code.asTag : undefined) ?? code.inTarget ?? code.raw;
+    const printed = (marks === 'asTag' ? code.asTag : undefined) ?? code.inTarget ?? code.raw;
+    // In the source it stood further in, or within the line: at the start of one it would begin markup or a fence.
+    if (isInText && out.endsWith('\n') && /^[<`~]/.test(printed)) out = `${out.slice(0, -1)} `;
+    out += printed;
+    isInText = false;
   }
   return out.trim();
 }

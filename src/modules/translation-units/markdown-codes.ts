@@ -184,11 +184,11 @@ function folded(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase();
 }
 
-/** Text as Markdown that shows just that. */
+/** Text as Markdown that shows just that, whatever stands before and behind it. */
 export function encodeMarkdown(text: string, isLineStart: boolean): string {
   const inLine = text
     .replace(/\\(?=[!-/:-@[-`{-~]|\n|$)/g, '\\\\')
-    .replace(/[`*[\]<|]|~(?=~)|(?<=~)~|&(?=#?[a-z\d]+;)/gi, '\\$&')
+    .replace(/[`*[\]<|]|~(?=~|$)|(?<=~|^)~|!$|&(?=#?[a-z\d]+;)/gi, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/ +(?=\n)/g, '');
   const lines = inLine.split('\n').map((line, at) => (at > 0 || isLineStart ? withoutMark(line.replace(/^[ \t]+/, '')) : line));

@@ -4,6 +4,7 @@
  */
 import { type MarkdownBlock, markdownBlocks } from '../../render/markdown.ts';
 import { htmlUnits, peeled } from './html-units.ts';
+import { htmlPieces } from './html-codes.ts';
 import { markdownPieces } from './markdown-codes.ts';
 import { hasText, type TextRules, type UnitRange } from './record.ts';
 import { createShortcodeReader } from './shortcode-units.ts';
@@ -18,7 +19,8 @@ export function markdownUnits(text: string, rules: TextRules): readonly UnitRang
   for (const block of blocks) {
     if (block.kind === 'html') {
       for (const [from, to] of markupRanges(text, lines, block)) {
-        for (const { at, ...unit } of htmlUnits(text.slice(from, to), rules, false))
+        const markup = text.slice(from, to);
+        for (const { at, ...unit } of htmlUnits(markup, rules, false).flatMap((unit) => behindStart(markup, unit)))
           found.push({ ...unit, at: [from + at[0], from + at[1]], kind: unit.kind === 'value' ? 'value' : 'markup' });
       }
       continue;
@@ -57,6 +59,32 @@ function linesOf(text: string): readonly Line[] {
 function rangeOf(lines: readonly Line[], [from, to]: MarkdownBlock['lines']): [number, number] {
   const last = lines[Math.min(to, lines.length) - 1];
   return [lines[from]?.start ?? 0, last ? last.start + last.text.length : 0];
+}
+
+/** Markup is known by the tag it begins with: no text of a translation goes before it, or into its line. */
+function behindStart(markup: string, unit: UnitRange): readonly UnitRange[] {
+  const [from, to] = unit.at;
+  if (unit.kind !== 'text' || markup[from] !== '<' || markup.slice(0, from).trim() !== '') return [unit];
+  const found: UnitRange[] = [];
+  const pieces = htmlPieces(markup.slice(from, to));
+  let at = from;
+  let value: number | null = null;
+  for (const [place, piece] of pieces.entries()) {
+    const isPlaceholder = piece.kind === 'alone' && /^[%{&]/.test(piece.raw);
+    const isBlank = piece.kind === 'text' && piece.raw.trim() === '';
+    if (value === null && !isBlank && (piece.kind === 'text' || isPlaceholder)) {
+      const start = at + piece.raw.length - piece.raw.trimStart().length;
+      if (hasText(pieces.slice(place))) found.push({ ...unit, at: [start, to] });
+      return found;
+    }
+    if (piece.kind === 'close' && piece.isAttribute && value !== null) {
+      found.push({ at: [value, at], kind: 'value' });
+      value = null;
+    }
+    at += piece.raw.length;
+    if (piece.kind === 'open' && piece.isAttribute) value = at;
+  }
+  return found;
 }
 
 /** Markup as a whole; in lists and quotes, whose signs are between its lines, each line of it. */

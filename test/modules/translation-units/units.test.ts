@@ -213,6 +213,20 @@ const marks = fc.constantFrom(
     'https://a.example/b',
   ],
 );
+function expectSameUnits(format: TextFormat, text: string): void {
+  const codec = createUnitCodec(format, text);
+  const units = unitsOf(format, text);
+  const wanted = units.map((unit) => pseudo(codec.pieces(unit)));
+  const after = spliced(
+    text,
+    units,
+    units.map((unit, at) => codec.print(unit, wanted[at] ?? [])),
+  );
+  const again = createUnitCodec(format, after);
+  const found = unitsOf(format, after).map((unit) => plainOf(again.pieces(unit)).replace(/\s+/g, ''));
+  expect(found).toEqual(wanted.map((one) => plainOf(one).replace(/\s+/g, '')));
+}
+
 const texts = fc.array(marks, { maxLength: 40 }).map((all) => all.join(''));
 const formats = fc.constantFrom<TextFormat>('plain', 'html', 'blocks', 'markdown');
 
@@ -252,21 +266,21 @@ describe('any text', () => {
     );
   });
 
+  /** Cases that were drawn once, as they were and as the least that showed the same. */
+  it.each<[TextFormat, string]>([
+    ['markdown', '\\~~word'],
+    ['markdown', '~\\~word'],
+    ['markdown', '\\![word](/x)'],
+    ['markdown', '[gallery]\\(word)'],
+    ['markdown', '|---|\n\t</div>word'],
+    ['markdown', 'word\n    ```\nword'],
+    ['markdown', '<img alt="x" src=y>\r\n<!-- cms:paragraph -->word'],
+    ['markdown', '<b>\n*word*</b> more\n'],
+  ])('has the same units when it is pseudo-translated: %s %j', (format, text) => expectSameUnits(format, text));
+
   it('has the same units when it is pseudo-translated', () => {
     fc.assert(
-      fc.property(formats, texts, (format, text) => {
-        const codec = createUnitCodec(format, text);
-        const units = unitsOf(format, text);
-        const wanted = units.map((unit) => pseudo(codec.pieces(unit)));
-        const after = spliced(
-          text,
-          units,
-          units.map((unit, at) => codec.print(unit, wanted[at] ?? [])),
-        );
-        const again = createUnitCodec(format, after);
-        const found = unitsOf(format, after).map((unit) => plainOf(again.pieces(unit)).replace(/\s+/g, ''));
-        expect(found).toEqual(wanted.map((one) => plainOf(one).replace(/\s+/g, '')));
-      }),
+      fc.property(formats, texts, (format, text) => expectSameUnits(format, text)),
       { numRuns: 1000 },
     );
   });
