@@ -8,6 +8,8 @@ import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { logicalPath, slugOfPath } from '../../kernel/model/logical-path.ts';
 import { slugify } from '../../kernel/model/slugs.ts';
 import type { Batch, Entry } from '../../kernel/store/types.ts';
+import { untranslatedKinds } from '../translation-config/index.ts';
+import { standardTaxonomies, standardTypes } from '../types/index.ts';
 import { createMarks, impliedReference, printReference, readReference, referenceTo } from './file-names.ts';
 import { createLanguages } from './languages.ts';
 import type { Languages } from './record.ts';
@@ -181,7 +183,8 @@ function readFolder({ entries }: Content): Folder {
     'pages',
     ...Object.entries(mapOf(settings.types)).map(([name, row]) => String(mapOf(row).rest_base ?? name)),
   ]);
-  const members = entries.flatMap((entry) => memberOf(entry, languages, kinds));
+  const isTranslated = translatedIn(settings);
+  const members = entries.flatMap((entry) => memberOf(entry, languages, kinds)).filter(({ kind }) => isTranslated(kind));
   const byFormerName = new Map<string, Member[]>();
   const byId = new Map<string, Member[]>();
   for (const member of members) {
@@ -192,6 +195,16 @@ function readFolder({ entries }: Content): Folder {
   const folder = { languages, members, byName: new Map(members.map((one) => [one.name, one])), byFormerName, byId, implied };
   folders.set(entries, folder);
   return folder;
+}
+
+/** Items of kinds that are not translated are in no group, and in the lists of all languages, whatever their files say. */
+function translatedIn(settings: Readonly<Record<string, unknown>>): (kind: string) => boolean {
+  const { types, taxonomies } = untranslatedKinds(settings);
+  const own = Object.entries(mapOf(settings.types)).map(([name, row]) => [String(mapOf(row).rest_base ?? name), name] as const);
+  const names = new Map([...standardTypes.map(({ folder, name }) => [folder, name] as const), ...own]);
+  const terms = new Map(standardTaxonomies.map(({ folder, name }) => [`terms/${folder}`, name]));
+  return (kind) =>
+    kind.startsWith('terms/') ? !taxonomies.has(terms.get(kind) ?? kind.slice(6)) : !types.has(names.get(kind) ?? kind);
 }
 
 function memberOf({ path, data }: Entry, languages: Languages, kinds: ReadonlySet<string>): readonly Member[] {

@@ -83,7 +83,8 @@ export function createConfig({ settings, store }: Pick<Site, 'settings' | 'store
   };
 }
 
-function kindsIn(rules: ReadonlyMap<string, KindRule>): TranslatedKinds {
+/** By the name of a type or taxonomy. */
+export function kindsIn(rules: ReadonlyMap<string, KindRule>): TranslatedKinds {
   const named = (is: (rule: KindRule) => boolean): ReadonlySet<string> =>
     new Set([...rules].filter(([, rule]) => is(rule)).map(([name]) => name));
   return {

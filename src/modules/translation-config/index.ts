@@ -7,10 +7,10 @@ import { of, type Schemas } from '../../kernel/model/schema.ts';
 import type { Check, Extensions, Module, OpeningSettings } from '../../kernel/module.ts';
 import { copyOnce, copyValues } from './follow.ts';
 import { modeOf, readRules } from './rules.ts';
-import { configRule as rule, createConfig, howTo as hint } from './config.ts';
+import { configRule as rule, createConfig, howTo as hint, kindsIn } from './config.ts';
 import { standardTaxonomies, standardTypes } from '../types/index.ts';
 import type { PostType } from '../types/record.ts';
-import { configKey, type FieldRule } from './record.ts';
+import { configKey, type FieldRule, noRules } from './record.ts';
 import { configRoutes } from './routes.ts';
 import { validate, validRoot } from './validate.ts';
 
@@ -93,6 +93,17 @@ function namedMeta(settings: OpeningSettings): Extensions {
     ...types.map((name) => [name, { meta: ofItems }] as const),
     ...taxonomies.map((name) => [name, { meta: ofTerms }] as const),
   ]);
+}
+
+/** Types and taxonomies that the document of a site, as `site.yaml` has it, takes out of translation. Documents of themes are not read. */
+export function untranslatedKinds(settings: Readonly<Record<string, unknown>>): {
+  readonly types: ReadonlySet<string>;
+  readonly taxonomies: ReadonlySet<string>;
+} {
+  const text = settings[configKey];
+  const root = typeof text === 'string' ? validRoot(text) : null;
+  const { types, taxonomies } = root ? readRules(root) : noRules;
+  return { types: kindsIn(types).untranslated, taxonomies: kindsIn(taxonomies).untranslated };
 }
 
 function fieldNames(groups: unknown): readonly string[] {

@@ -125,6 +125,28 @@ describe('cms validate', () => {
     expect(await findings(dir)).toEqual([]);
     await rm(dir, { recursive: true });
   });
+
+  it('finds nothing of kinds that the document takes out of translation, and the same of others', async () => {
+    const kinds =
+      '<custom-types><custom-type translate="0">page</custom-type><custom-type translate="0">book</custom-type></custom-types><taxonomies><taxonomy translate="0">post_tag</taxonomy></taxonomies>';
+    const slips = (name: string) => ({
+      [`${name}/lost.md`]: page(21, 'lang: de', 'translation_of: nothing'),
+      [`${name}/odd.md`]: page(22, 'lang: xx'),
+      [`${name}/one.md`]: page(23),
+      [`${name}/two.md`]: page(24, 'translation_of: one'),
+    });
+    const term = (...lines: string[]): string => ['name: T', ...lines, ''].join('\n');
+    const dir = await folder({
+      'site.yaml': `${settings}types: { book: { label: Books, rest_base: books } }\ntranslation_config: '<lang-config>${kinds}</lang-config>'\n`,
+      ...slips('pages'),
+      ...slips('books'),
+      'terms/tag/sea.yaml': term('lang: de', 'translation_of: nothing'),
+      'terms/category/sea.yaml': term('lang: de', 'translation_of: nothing'),
+      'posts/two.md': page(31, 'lang: xx'),
+    });
+    expect((await findings(dir)).map((line) => line.split(':')[0])).toEqual(['posts/two.md', 'terms/category/sea.yaml']);
+    await rm(dir, { recursive: true });
+  });
 });
 
 describe('addresses of a site in two languages', () => {
