@@ -39,6 +39,8 @@ export interface Bounds extends Schema {
   readonly form?: Form;
   /** Regular expression of the names of a map. */
   readonly names?: string;
+  /** Words that may stand in the place of a map. */
+  readonly words?: readonly string[];
 }
 
 /** Names in maps that clients meet in addresses. */

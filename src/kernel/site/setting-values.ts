@@ -26,6 +26,7 @@ export interface CheckedSetting {
 /** @param value  as the file or a client has it; undefined and null are no value, and fine */
 export function checkSetting(row: Setting, value: unknown): CheckedSetting {
   if (value === undefined || value === null) return { value, faults: [] };
+  if (typeof value === 'string' && row.bounds?.words?.includes(value)) return { value, faults: [] };
   const schema: Bounds = row.refers ? reference : { ...row.schema, ...row.bounds };
   return row.schema.type === 'object' && !row.refers ? checkMap(row.key, schema, value) : checkValue(row.key, schema, value);
 }

@@ -78,6 +78,8 @@ function checked(rows: readonly Setting[], entry: Entry | undefined, before: Ser
     stored.set(key, used);
     values.set(key, settingValue(row, key === 'timezone' && used === '' ? undefined : readSetting(row, used)));
   }
+  // The address of a front end: whether a page is in front there is said by the page.
+  if (/^https?:/i.test(String(values.get('front')))) values.set('front', values.get('front_page') ? 'page' : 'posts');
   return { stored, values, faulty, problems };
 }
 

@@ -26,12 +26,12 @@ export const designSettings: readonly Setting[] = [
     schema: {
       ...fileOnly(
         'What editors should know of the design: stylesheet, name, version, description, author, author_url, url, screenshot, ' +
-          'tags, block_theme, supports, settings, styles',
+          'tags, block_theme, supports, settings, styles; `none`: the server shows no pages',
         'object',
       ),
       additionalProperties: true,
     },
-    bounds: { properties: themeBounds },
+    bounds: { properties: themeBounds, words: ['none'] },
     default: {},
   },
 ];

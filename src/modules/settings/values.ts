@@ -32,6 +32,7 @@ export async function readSettings(
 /** What is stored of a setting, references as ids; what is worked out when nothing is; null: reset; undefined: the default. */
 export function resolved(site: Site, row: Setting, secrets: Readonly<Record<string, unknown>>): unknown {
   const stored = row.private ? secrets[row.key] : site.settings.stored(row.key);
+  if (row.key === 'front' && stored) return site.settings.value('front');
   if (stored === undefined && row.key === 'url') return site.url;
   if (stored === undefined && row.key === 'default_category') return site.refs.defaultTerm('category');
   if (row.refers && typeof stored === 'string') return idOf(site, row.refers, stored);
