@@ -12,7 +12,7 @@ import { replicatedSizes, servedFiles } from './served-files.ts';
 export { writeAttachment } from './file.ts';
 export { planAttachment, planAttachmentDelete, planAttachmentUpdate } from './plan.ts';
 export { acceptFile, UploadRefusal } from './uploads.ts';
-export { imageOf, imageSizes, sourceUrl, uploadUrl } from './view.ts';
+export { createMediaView, imageOf, imageSizes, sourceUrl, uploadUrl } from './view.ts';
 
 /** Of pictures: their sizes, what is taken out of uploads. */
 const settings: readonly Setting[] = [

@@ -5,6 +5,8 @@ import type { Module } from '../../kernel/module.ts';
 import { itemLanguage } from './language.ts';
 import { menuTreeRoutes } from './routes.ts';
 
+export { itemsIn, menuIn } from './language.ts';
+
 declare module '../../kernel/errors.ts' {
   interface ModuleErrors {
     not_found: ErrorRow;

@@ -16,7 +16,9 @@ import { historyRoutes } from '../revisions/index.ts';
 import { createPostResource, postRoutes } from './routes.ts';
 import { createRenderings } from './view.ts';
 
+export { readSearch, relevance } from './list.ts';
 export { planCreate, planUpdate } from './plan.ts';
+export { namedIn, previewAt } from './preview.ts';
 export { createPostView } from './view.ts';
 
 export const posts: Module = {

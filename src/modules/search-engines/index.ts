@@ -57,8 +57,13 @@ function searchSource(site: Site): DiscoverySource {
 function targetOf(site: Site, page: ShownPage): SeoTarget {
   if (page === 'missing') return { kind: 'missing' };
   if ('post' in page) return { kind: 'post', post: page.post };
+  if ('term' in page) return { kind: 'term', term: page.term };
   const language = languageOf({ site, params: 'home' in page ? page.home : page.params });
-  return 'home' in page ? homeTarget(site, language) : { kind: 'archive', type: page.archive.name, language };
+  if ('home' in page) return homeTarget(site, language);
+  if ('author' in page) return { kind: 'user', user: page.author, language };
+  if ('date' in page) return { kind: 'date', date: page.date, language };
+  if ('search' in page) return { kind: 'search', phrase: page.search, language };
+  return { kind: 'archive', type: page.archive.name, language };
 }
 
 /** Whether a page says that another one is meant: that one is in a sitemap itself, or on another site. */

@@ -33,13 +33,19 @@ export interface DiscoverySource {
   scope?(params: Params): readonly Clause[];
 }
 
-/** A page that the server shows where there is no front end. */
+/** A page of the site, as the server shows it. */
 export type ShownPage =
   | { readonly post: PostRecord }
   /** The front page, by what the segments before it stand for. */
   | { readonly home: Params }
   /** The list of the items of a type, likewise. */
   | { readonly archive: PostType; readonly params: Params }
+  | { readonly term: TermRecord }
+  | { readonly author: UserRecord; readonly params: Params }
+  /** `2026`, `2026-03` or `2026-03-05`. */
+  | { readonly date: string; readonly params: Params }
+  /** What a search has found. */
+  | { readonly search: string; readonly params: Params }
   | 'missing';
 
 interface Translation {
