@@ -1,0 +1,10 @@
+/**
+ * The default theme: templates and a style. A site replaces any of them with a file of the same name in `theme/`.
+ */
+import { itemTemplates } from './items.ts';
+import { layoutTemplates } from './layout.ts';
+import { style } from './style.ts';
+
+/** By name, without `.liquid`. */
+export const defaultTemplates: ReadonlyMap<string, string> = new Map(Object.entries({ ...layoutTemplates, ...itemTemplates }));
+export const defaultStyle = style;
