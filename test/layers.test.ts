@@ -17,6 +17,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   'exif-reader': 'media-files',
   fflate: ['modules/design', 'cli'],
   'gettext-parser': 'modules/translation-strings',
+  liquidjs: 'modules/theme',
   'markdown-it': 'render',
   saxes: ['transfer/sources', 'modules/xliff', 'modules/translation-config'],
   'smol-toml': 'kernel/yaml',

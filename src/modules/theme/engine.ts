@@ -1,0 +1,131 @@
+/**
+ * Templates and what they may do: show what they are given, and include one another. They run no code, read no file and end within
+ * bounds; whatever they print is escaped, unless it is markup that the site has made itself.
+ *
+ * Source: liquidjs.com, options and "DoS prevention".
+ */
+import { Liquid, LiquidError, type Template } from 'liquidjs';
+import { escapeHtml } from '../../kernel/model/escape.ts';
+
+/** Markup that is shown as it is. Everything else that a template prints is text. */
+export class Html {
+  readonly html: string;
+  constructor(html: string) {
+    this.html = html;
+  }
+  toString(): string {
+    return this.html;
+  }
+}
+
+/** Null for nothing, so that a template can ask whether there is something. */
+export function markup(html: string): Html | null {
+  return html.trim() === '' ? null : new Html(html);
+}
+
+/** What is wrong with a template. Line and column count from 1. */
+export interface TemplateFault {
+  /** Below `theme/`: `post.liquid`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export interface Engine {
+  /** Names of its templates, without `.liquid`. */
+  has(name: string): boolean;
+  /** @throws TemplateError */
+  render(name: string, data: object): string;
+}
+
+/** Of one page, on any machine: 200,000 tags, texts and values, memory for about as many, two seconds. */
+const limits = { templateLimit: 200_000, memoryLimit: 20_000_000, renderLimit: 2000 };
+/** Characters of a template. */
+export const maxTemplate = 200_000;
+const extension = '.liquid';
+
+export class TemplateError extends Error {
+  readonly fault: TemplateFault;
+  constructor(fault: TemplateFault) {
+    super(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`);
+    this.fault = fault;
+  }
+}
+
+/**
+ * @param templates  name → text; nothing else can be included
+ * @param assetUrl  address of a file of `theme/assets`
+ */
+export function createEngine(
+  templates: ReadonlyMap<string, string>,
+  assetUrl: (path: string) => string = (path) => path,
+): Engine {
+  const files: Record<string, string> = Object.create(null);
+  for (const [name, text] of templates) files[name + extension] = text;
+  const liquid = new Liquid({
+    templates: files,
+    extname: extension,
+    cache: true,
+    ownPropertyOnly: true,
+    strictFilters: true,
+    dynamicPartials: true,
+    outputEscape: (value) => (value instanceof Html ? value.html : escapeHtml(printed(value))),
+    timezoneOffset: 0,
+    parseLimit: maxTemplate * 2,
+    ...limits,
+  });
+  liquid.registerFilter('asset', (path: unknown) => assetUrl(printed(path)));
+  const parsed = new Map<string, Template[]>();
+  return {
+    has: (name) => templates.has(name),
+    render(name, data) {
+      try {
+        const template = parsed.get(name) ?? liquid.parse(templates.get(name) ?? '', name + extension);
+        parsed.set(name, template);
+        return String(liquid.renderSync(template, data, limits));
+      } catch (error) {
+        throw new TemplateError(faultIn(error, name));
+      }
+    },
+  };
+}
+
+/**
+ * What is wrong with the text of a template; null: it can be read.
+ * @param has  whether there is a template of a name, which it may include
+ */
+export function templateFault(name: string, text: string, has: (name: string) => boolean): TemplateFault | null {
+  try {
+    const liquid = new Liquid({ templates: {}, extname: extension, strictFilters: true, parseLimit: maxTemplate });
+    liquid.registerFilter('asset', (path: unknown) => path);
+    liquid.parse(text, name + extension);
+  } catch (error) {
+    return faultIn(error, name);
+  }
+  for (const { 1: before = '', 2: included = '', index } of text.matchAll(
+    /(\{%-?\s*(?:render|include|layout)\s+["'])([^"'{}]+)["']/g,
+  )) {
+    if (has(included)) continue;
+    const lines = text.slice(0, index + before.length).split('\n');
+    const column = (lines.at(-1) as string).length + 1;
+    return { file: name + extension, line: lines.length, column, message: `there is no template "${included}"` };
+  }
+  return null;
+}
+
+function faultIn(error: unknown, name: string): TemplateFault {
+  const of = (file: string, line: number, column: number, message: string): TemplateFault => ({ file, line, column, message });
+  if (!LiquidError.is(error)) return of(name + extension, 1, 1, error instanceof Error ? error.message : String(error));
+  const { token, originalError } = error as LiquidError;
+  const [line = 1, column = 1] = token.getPosition();
+  // What was thrown first knows the file where it is wrong; those around it only where that was included.
+  if (originalError && LiquidError.is(originalError)) return faultIn(originalError, name);
+  const message = (originalError?.message ?? error.message).replace(/, file:.*$|, line:.*$/s, '');
+  return of(token.file ?? name + extension, line, column, message);
+}
+
+function printed(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return Array.isArray(value) ? value.map(printed).join('') : String(value);
+}

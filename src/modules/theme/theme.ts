@@ -1,0 +1,136 @@
+/**
+ * The theme in service: the default one with what `theme/` puts in its place. A template that cannot be read keeps its last good text,
+ * or that of the default theme; one that fails while it is rendered gives way to the default theme for that page.
+ */
+import { createHash } from 'node:crypto';
+import type { Site } from '../../kernel/site/site.ts';
+import type { Store } from '../../kernel/store/types.ts';
+import { defaultStyle, defaultTemplates } from '../theme-default/index.ts';
+import { createEngine, type Engine, TemplateError, templateFault } from './engine.ts';
+import { listTheme, type ThemeFile, type ThemeFiles, themeFolder } from './files.ts';
+
+export interface Theme {
+  /** Another one for each state of the folder. */
+  readonly stamp: string;
+  readonly style: string;
+  /** Address of the style, below the site: it names the state of the style. */
+  readonly styleUrl: string;
+  has(template: string): boolean;
+  /** @param names  of templates, the first that there is */
+  render(names: readonly string[], data: object): string;
+  /** @param path  below `theme/` */
+  asset(path: string): ThemeFile | undefined;
+  assets(): readonly string[];
+}
+
+export interface Themes {
+  /** As the folder is now; looked at again when the last look is a moment ago. */
+  current(): Promise<Theme>;
+}
+
+/** Between two looks at the folder. */
+const lookMs = 250;
+/** Of messages that are not said again, until the folder changes. */
+const maxSaid = 200;
+
+/** @param log  takes lines for whoever runs the site */
+export function createThemes(site: Pick<Site, 'store'>, log: (line: string) => void): Themes {
+  const plain = createEngine(defaultTemplates);
+  const good = new Map<string, string>();
+  let theme: Theme | null = null;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let loading: Promise<Theme> | null = null;
+  return {
+    current() {
+      if (theme && performance.now() - lookedAt < lookMs) return Promise.resolve(theme);
+      loading ??= look().finally(() => {
+        loading = null;
+        lookedAt = performance.now();
+      });
+      return loading;
+    },
+  };
+
+  async function look(): Promise<Theme> {
+    try {
+      const files = listTheme(site.store);
+      if (theme?.stamp === files.stamp) return theme;
+      for (const remark of files.remarks) log(remark);
+      theme = await load(files);
+    } catch (error) {
+      log(`theme/ cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      theme ??= await load({ stamp: '', templates: new Map(), style: null, assets: new Map(), remarks: [] });
+    }
+    return theme;
+  }
+
+  async function load({ stamp, templates, style, assets }: ThemeFiles): Promise<Theme> {
+    const texts = new Map(defaultTemplates);
+    for (const name of [...good.keys()]) if (!templates.has(name)) good.delete(name);
+    for (const [name, { path }] of templates) {
+      const text = await textOf(site.store, path);
+      const fault = text === null ? null : templateFault(name, text, (one) => templates.has(one) || defaultTemplates.has(one));
+      if (fault) {
+        const instead = good.has(name)
+          ? 'its last good state'
+          : defaultTemplates.has(name)
+            ? 'that of the default theme'
+            : 'none';
+        log(`theme/${fault.file}:${fault.line}:${fault.column}: ${fault.message}; in service: ${instead}`);
+      } else if (text !== null) good.set(name, text);
+      const used = good.get(name);
+      if (used !== undefined) texts.set(name, used);
+    }
+    const css = (style && (await textOf(site.store, style.path))) ?? defaultStyle;
+    const assetUrl = (path: string): string => {
+      const file = assets.get(`assets/${path.replace(/^\/+/, '')}`);
+      const base = `${pathBase(site as Site)}/${themeFolder}/assets/${path.replace(/^\/+/, '').split('/').map(encodeURIComponent).join('/')}`;
+      return file ? `${base}?v=${digest(file.stamp).slice(0, 8)}` : base;
+    };
+    const engine = createEngine(texts, assetUrl);
+    const isOwn = templates.size > 0;
+    const said = new Set<string>();
+    return {
+      stamp,
+      style: css,
+      styleUrl: `/${themeFolder}/style.${digest(css).slice(0, 12)}.css`,
+      has: engine.has,
+      asset: (path) => assets.get(path),
+      assets: () => [...assets.keys()],
+      render(names, data) {
+        try {
+          return renderFirst(engine, names, data);
+        } catch (error) {
+          if (!(error instanceof TemplateError) || !isOwn) throw error;
+          const line = `theme/${error.message}; in service: the default theme`;
+          if (!said.has(line) && said.size < maxSaid) log(line);
+          said.add(line);
+          return renderFirst(plain, names, data);
+        }
+      },
+    };
+  }
+}
+
+function renderFirst(engine: Engine, names: readonly string[], data: object): string {
+  return engine.render(names.find((name) => engine.has(name)) ?? 'list', data);
+}
+
+/** Null for what has gone meanwhile. */
+async function textOf(store: Pick<Store, 'readBytes'>, path: string): Promise<string | null> {
+  const bytes = await store.readBytes(`${themeFolder}/${path}`);
+  return bytes === null
+    ? null
+    : Buffer.from(bytes)
+        .toString('utf8')
+        .replace(/^\uFEFF/, '');
+}
+
+/** Path of the site's address, without a slash at its end: '' for most. */
+export function pathBase({ url }: Pick<Site, 'url'>): string {
+  return URL.canParse(url) ? new URL(url).pathname.replace(/\/+$/, '') : '';
+}
+
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
