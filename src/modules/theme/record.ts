@@ -1,0 +1,66 @@
+/**
+ * Pages of the site: what is at an address.
+ */
+import type { Params } from '../../kernel/rest/request.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { TermRecord } from '../terms/record.ts';
+import type { PostType } from '../types/record.ts';
+import type { UserRecord } from '../users/record.ts';
+
+declare module '../../kernel/site/site.ts' {
+  interface Site {
+    readonly theme: ThemeService;
+  }
+}
+
+/** Where pages of the site are: shown by the theme, nowhere, or at a front end of its own. */
+export type PagesAt = 'theme' | 'none' | { readonly frontEnd: string };
+
+/** What others may ask of pages. */
+export interface ThemeService {
+  pagesAt(): PagesAt;
+  /** Another one whenever a page may look otherwise. */
+  state(): Promise<string>;
+  /** Shows pages with a script, which their policy allows: for whoever writes a theme. Null: without one, as usual. */
+  showWith(script: string | null): void;
+  /** The page at an address below the site, as a file that nobody answers forms behind; null for what is no page. */
+  print(address: string): Promise<Printed | null>;
+  /** The page that stands for what is missing. */
+  printMissing(): Promise<string>;
+  /** Addresses of all pages, below the site; of lists the first page. */
+  addresses(): Iterable<string>;
+  /** Files that pages use, by their addresses below the site. */
+  files(): AsyncIterable<{ readonly address: string; readonly bytes: Uint8Array<ArrayBuffer> | string }>;
+}
+
+export interface Printed {
+  readonly html: string;
+  /** Address below the site of the page after it in its list; null for the last. */
+  readonly next: string | null;
+}
+
+/** A list of items, of which a page shows some. */
+export interface List {
+  /** Path of its first page, with slashes at both ends. */
+  readonly path: string;
+  readonly prefix: string;
+  /** What the segments before it stand for. */
+  readonly params: Params;
+  readonly of:
+    | { readonly kind: 'home'; readonly page?: PostRecord }
+    | { readonly kind: 'term'; readonly term: TermRecord }
+    | { readonly kind: 'author'; readonly author: UserRecord }
+    /** Of posts: `aside`. */
+    | { readonly kind: 'format'; readonly format: string }
+    /** `2026`, `2026-03` or `2026-03-05`. */
+    | { readonly kind: 'date'; readonly date: string }
+    | { readonly kind: 'archive'; readonly type: PostType }
+    | { readonly kind: 'search'; readonly words: string };
+}
+
+export type Target =
+  /** A path of the site with a leading slash, or an absolute address. */
+  | { readonly kind: 'redirect'; readonly to: string; readonly status: 301 | 302 | 307 | 308 }
+  | { readonly kind: 'gone' | 'missing'; readonly prefix: string; readonly params: Params }
+  | { readonly kind: 'post'; readonly post: PostRecord; readonly isPreview?: true }
+  | { readonly kind: 'list'; readonly list: List; readonly page: number };
