@@ -32,7 +32,6 @@ import { menuTrees } from './modules/menu-trees/index.ts';
 import { oembed } from './modules/oembed/index.ts';
 import { pageExtras } from './modules/page-extras/index.ts';
 import { permalinks } from './modules/permalinks/index.ts';
-import { plainPages } from './modules/plain-pages/index.ts';
 import { plugins } from './modules/plugins/index.ts';
 import { posts } from './modules/posts/index.ts';
 import { revisions } from './modules/revisions/index.ts';
@@ -55,6 +54,7 @@ import { siteIndex } from './modules/site-index/index.ts';
 import { siteRoutes } from './modules/site-routes/index.ts';
 import { sitemaps } from './modules/sitemaps/index.ts';
 import { terms } from './modules/terms/index.ts';
+import { theme } from './modules/theme/index.ts';
 import { translationAgency } from './modules/translation-agency/index.ts';
 import { translationConfig } from './modules/translation-config/index.ts';
 import { translationEditor } from './modules/translation-editor/index.ts';
@@ -82,7 +82,7 @@ const last: readonly Module[] = [
   feeds,
   siteIcons,
   signIn,
-  plainPages,
+  theme,
   gitHistory,
   gitCommits,
 ];

@@ -1,0 +1,26 @@
+/**
+ * The website of a content folder, as a module: pages under the addresses of all items, made by templates.
+ */
+import type { Module } from '../../kernel/module.ts';
+import { defaultTemplates } from '../theme-default/index.ts';
+import { type TemplateFault, templateFault } from './engine.ts';
+import { themeFolder } from './files.ts';
+import { createPages } from './serving.ts';
+
+/** What is wrong with templates of a folder, by their paths in it. @param textOf  null for one that cannot be read */
+export function faultsOfTheme(paths: readonly string[], textOf: (path: string) => string | null): readonly TemplateFault[] {
+  const names = paths.flatMap((path) => new RegExp(`^${themeFolder}/(.+)\\.liquid$`).exec(path)?.[1] ?? []);
+  const has = (name: string): boolean => names.includes(name) || defaultTemplates.has(name);
+  return names.flatMap((name) => {
+    const text = textOf(`${themeFolder}/${name}.liquid`);
+    return (text === null ? null : templateFault(name, text, has)) ?? [];
+  });
+}
+
+export const theme: Module = {
+  name: 'theme',
+  setup(site, { log }) {
+    const { service, page, form, start } = createPages(site, log);
+    return { site: { theme: service }, page, form, afterLoad: start };
+  },
+};

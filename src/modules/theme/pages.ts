@@ -1,0 +1,254 @@
+/**
+ * Pages as the theme shows them: what templates are told, and the document made of it.
+ */
+import { itemParams } from '../../kernel/rest/address-prefix.ts';
+import type { Params } from '../../kernel/rest/request.ts';
+import type { Site } from '../../kernel/site/site.ts';
+import { settingPage } from '../permalinks/record.ts';
+import type { PostRecord } from '../posts/record.ts';
+import type { ShownPage } from '../sitemaps/record.ts';
+import { Html } from './engine.ts';
+import { described, headOf, type HeadSubject, languageLinks, linkHeader } from './head.ts';
+import { descriptionOf, pageOf, titleOf } from './lists.ts';
+import { entryData, personData, postData, readingOf } from './post-data.ts';
+import type { List, Target } from './record.ts';
+import { homeUrl, languageIn, type LanguageLink, siteData } from './site-data.ts';
+import { pathBase, type Theme } from './theme.ts';
+
+export interface RenderOptions {
+  /** Nobody answers forms: there is no search, and no password can be given. */
+  readonly isStatic?: boolean;
+  /** Posts whose password was given. */
+  readonly isUnlocked?: (post: PostRecord) => boolean;
+  /** A password was given that is not the post's. */
+  readonly isWrongPassword?: boolean;
+  readonly script?: string | null;
+}
+
+export interface Document {
+  readonly html: string;
+  /** Value of the header `Link`. */
+  readonly link: string;
+  /** Absolute address of the page after it in its list. */
+  readonly next: string | undefined;
+}
+
+/** The page of a target; null for what is none, such as a page behind the last of a list. */
+export async function documentOf(site: Site, theme: Theme, target: Target, options: RenderOptions): Promise<Document | null> {
+  switch (target.kind) {
+    case 'redirect':
+      return null;
+    case 'post':
+      return postPage(site, theme, target.post, target.isPreview === true, options);
+    case 'list':
+      return listPage(site, theme, target.list, target.page, options);
+    default:
+      return noPage(site, theme, target, options);
+  }
+}
+
+/** What is shown of a page beside its own data. */
+interface Frame extends Omit<HeadSubject, 'languages'> {
+  readonly kind: string;
+  readonly templates: readonly string[];
+  readonly post?: PostRecord;
+  readonly data: object;
+}
+
+async function framed(site: Site, theme: Theme, frame: Frame, options: RenderOptions): Promise<Document> {
+  const { kind, templates, post, data, ...subject } = frame;
+  const links = languageLinks(site, subject.shown);
+  const { site: around, menus } = await siteData(site, subject.params, subject.url);
+  const html = theme.render(templates, {
+    site: around,
+    menus,
+    head: new Html(await headOf(site, { ...subject, languages: links })),
+    style: pathBase(site) + theme.styleUrl,
+    page: {
+      kind,
+      title: subject.title,
+      description: subject.description,
+      url: subject.url,
+      number: subject.page,
+      pages: subject.pages,
+    },
+    languages: switcher(site, links, subject.params),
+    search: options.isStatic
+      ? null
+      : { action: new URL(homeUrl(site, subject.params), 'http://site.invalid').pathname, words: '' },
+    is_static: options.isStatic === true,
+    reload: options.script ? new Html(`<script>${options.script}</script>`) : null,
+    ...data,
+  });
+  return { html, link: linkHeader(site, post ?? null), next: subject.next };
+}
+
+/** Every language of the site, with the page in it, else its front page. */
+function switcher(site: Site, links: readonly LanguageLink[], params: Params) {
+  const all = site.discovery.flatMap((source) => source.languages?.() ?? []);
+  if (all.length < 2) return [];
+  const { tag } = languageIn(site, params);
+  const { languages } = site as Partial<Pick<Site, 'languages'>>;
+  return all.map((language) => ({
+    code: language.hreflang,
+    tag: language.locale,
+    name: languages?.of(language.hreflang)?.nativeName || language.hreflang,
+    url: links.find(({ hreflang }) => hreflang === language.hreflang)?.url ?? homeUrl(site, language.params),
+    is_current: language.locale === tag,
+  }));
+}
+
+async function postPage(
+  site: Site,
+  theme: Theme,
+  post: PostRecord,
+  isPreview: boolean,
+  options: RenderOptions,
+): Promise<Document> {
+  const params = itemParams(site, post);
+  const reading = readingOf(site, languageIn(site, params).locale, options.isUnlocked ?? (() => false));
+  const data = await postData(reading, post);
+  const isFront =
+    post.type === 'page' && site.settings.value('front') === 'page' && settingPage(site, 'front_page', params) === post.id;
+  const own = /^[a-z0-9_-]{1,60}$/i.test(post.template) ? [post.template] : [];
+  const frame: Frame = {
+    kind: isFront ? 'front' : post.type,
+    templates: [...own, ...(isFront ? ['front'] : []), `${post.type}-${post.slug}`, post.type, 'post'],
+    title: isFront ? '' : data.title,
+    description: data.excerpt ? described(data.excerpt.html) : '',
+    url: isPreview ? '' : data.url,
+    shown: isPreview ? null : { post },
+    isHidden: isPreview,
+    params,
+    page: 1,
+    pages: 1,
+    post,
+    data: { post: { ...data, is_preview: isPreview, is_wrong_password: options.isWrongPassword === true } },
+  };
+  return framed(site, theme, frame, options);
+}
+
+async function listPage(site: Site, theme: Theme, list: List, page: number, options: RenderOptions): Promise<Document | null> {
+  const found = await pageOf(site, list, page);
+  if (!found) return null;
+  const { of, params } = list;
+  const { locale } = languageIn(site, params);
+  const reading = readingOf(site, locale, () => false);
+  const posts = [];
+  for (const post of found.posts) posts.push(await entryData(reading, post));
+  const url = (number: number): string => pageUrl(site, list, number);
+  const title = titleOf(site, list, locale);
+  const description = descriptionOf(site, list);
+  const previous = page > 1 ? url(page - 1) : undefined;
+  const next = page < found.pages ? url(page + 1) : undefined;
+  const frame: Frame = {
+    kind: of.kind,
+    templates: [...templatesOf(list), 'list'],
+    title,
+    description,
+    url: url(page),
+    shown: shownOf(list),
+    isHidden: of.kind === 'search',
+    params,
+    page,
+    pages: found.pages,
+    previous,
+    next,
+    ...(of.kind === 'search' || of.kind === 'date' || of.kind === 'format' ? {} : { feed: `${url(1)}feed/` }),
+    data: {
+      posts,
+      list: {
+        kind: of.kind,
+        title,
+        description,
+        total: found.total,
+        taxonomy: of.kind === 'term' ? of.term.taxonomy : null,
+        author: of.kind === 'author' ? personData(site, of.author, list.prefix) : null,
+      },
+      pages: {
+        number: page,
+        count: found.pages,
+        previous,
+        next,
+        links: numbers(page, found.pages).map((number) => ({
+          number,
+          url: number === 0 ? null : url(number),
+          is_current: number === page,
+        })),
+      },
+      ...(of.kind === 'search' && !options.isStatic ? { search: { action: searchAction(site, list), words: of.words } } : {}),
+    },
+  };
+  return framed(site, theme, frame, options);
+}
+
+function searchAction(site: Site, { params }: List): string {
+  return new URL(homeUrl(site, params), 'http://site.invalid').pathname;
+}
+
+/** Numbers that a list of pages shows: the first, the last, and those around the present one; 0 stands for those left out. */
+function numbers(page: number, pages: number): readonly number[] {
+  if (pages === 1) return [];
+  const near = new Set([1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages));
+  const sorted = [...near].sort((a, b) => a - b);
+  return sorted.flatMap((number, at) => (at > 0 && number - (sorted[at - 1] as number) > 1 ? [0, number] : [number]));
+}
+
+/** Absolute. */
+function pageUrl(site: Site, { path, of }: List, number: number): string {
+  const [before = '', query] = path.split('?', 2);
+  const below = number > 1 && query === undefined ? `page/${number}/` : '';
+  const asked = [
+    ...(query === undefined ? [] : [query]),
+    ...(of.kind === 'search' ? [`s=${encodeURIComponent(of.words)}`] : []),
+    ...(number > 1 && query !== undefined ? [`paged=${number}`] : []),
+  ].join('&');
+  return `${site.url}${before}${below}${asked === '' ? '' : `?${asked}`}`;
+}
+
+function templatesOf({ of }: List): readonly string[] {
+  if (of.kind === 'term') return [`${of.term.taxonomy}-${of.term.slug}`, of.term.taxonomy, 'term'];
+  return of.kind === 'archive' ? [`archive-${of.type.name}`, 'archive'] : [of.kind];
+}
+
+function shownOf({ of, params }: List): ShownPage | null {
+  switch (of.kind) {
+    case 'home':
+      return of.page ? { post: of.page } : { home: params };
+    case 'term':
+      return { term: of.term };
+    case 'author':
+      return { author: of.author, params };
+    case 'date':
+      return { date: of.date, params };
+    case 'archive':
+      return { archive: of.type, params };
+    case 'search':
+      return { search: of.words, params };
+    default:
+      return null;
+  }
+}
+
+function noPage(
+  site: Site,
+  theme: Theme,
+  { kind, params }: { readonly kind: 'gone' | 'missing'; readonly params: Params },
+  options: RenderOptions,
+): Promise<Document> {
+  const isGone = kind === 'gone';
+  const frame: Frame = {
+    kind,
+    templates: [...(isGone ? ['410'] : []), '404'],
+    title: isGone ? 'Gone' : 'Not found',
+    description: '',
+    url: '',
+    shown: 'missing',
+    isHidden: true,
+    params,
+    page: 1,
+    pages: 1,
+    data: {},
+  };
+  return framed(site, theme, frame, options);
+}
