@@ -1,7 +1,7 @@
 /**
  * `cms validate`: what a person should know about the files of a site. Reads only, unless --fix is given.
  */
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -189,6 +189,7 @@ async function circumstancesOf(store: Store): Promise<Circumstances> {
     people: accounts.all().map(({ id, slug, login }) => ({ id, slug: slug || slugify(login) })),
     sequences: await readSequences(store),
     head: (path) => headOf(store.locate(path)),
+    template: (path) => textOf(store.locate(path)),
   };
 }
 
@@ -207,6 +208,14 @@ async function lastCommit(dir: string, entries: readonly Entry[], store: Store, 
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     io.err(`cms: cannot read the last commit, so lost URLs are not checked: ${error.message}`);
+    return null;
+  }
+}
+
+function textOf(file: string | null): string | null {
+  try {
+    return file === null ? null : readFileSync(file, 'utf8');
+  } catch {
     return null;
   }
 }

@@ -292,6 +292,11 @@ export const rules = {
     'The face of a font belongs to a family that has no file.',
     'Write `fonts/<family>.yaml`, or rename the folder.',
   ),
+  template: rule(
+    'error',
+    'A template of `theme/` cannot be read: its last good state, or that of the default theme, is in service.',
+    'Correct it where the message says.',
+  ),
   widget: rule('error', 'A widget of a sidebar cannot be read, or has the id of another.', 'Give it an id such as `text-2`.'),
 } as const satisfies Readonly<Record<string, Rule>>;
 

@@ -26,6 +26,7 @@ import { checkLostAddresses, checkTakenAliases, type State } from './lost-addres
 import { checkMedia, createLibrary } from './media.ts';
 import { checkMenus } from './menus.ts';
 import { checkStatuses } from './status.ts';
+import { checkTemplates } from './templates.ts';
 import { checkNames } from './names.ts';
 import { checkRedirects } from './redirects.ts';
 import { checkReferences, createIndex, type Person } from './references.ts';
@@ -46,6 +47,8 @@ export interface Circumstances {
   readonly keepers?: readonly Contest[];
   /** The first bytes of a media file, `headBytes` of them (`media-files/types.ts`); null when it has gone. Absent: not looked at. */
   readonly head?: (path: string) => Uint8Array | null;
+  /** The text of a template; null when it has gone. Absent: they are not looked at. */
+  readonly template?: (path: string) => string | null;
   /** Files of the last commit that have addresses or decide them; null, absent: there is none. */
   readonly committed?: readonly Entry[] | null;
 }
@@ -66,7 +69,7 @@ export function repair(content: Content, model: Declarations, circumstances: Cir
 function look(
   content: Content,
   model: Declarations,
-  { clock, people = [], head, keepers, committed = null }: Circumstances,
+  { clock, people = [], head, template, keepers, committed = null }: Circumstances,
 ): { readonly findings: Finding[]; readonly parsedFiles: readonly ParsedFile[] } {
   const zone = zoneOf(content);
   const settings = settingsOf(content);
@@ -101,6 +104,7 @@ function look(
     checkMenus(parsedFiles, { model, index, settings, addresses, media }),
     checkComments(parsedFiles, index),
     checkDesign(parsedFiles),
+    checkTemplates(content, template),
     checkMedia(shown, parsedFiles, head),
     checkBodies(parsedFiles, { model, index, addresses, media, surroundings: surroundingsOf(content, addresses, isServed) }),
     media.unused(),

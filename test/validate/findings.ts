@@ -67,7 +67,7 @@ export function modelOf(content: Content): Declarations {
 export async function findings(files: Files, circumstances: Partial<Circumstances> = {}): Promise<Located[]> {
   const content = contentOf(files);
   const head = (path: string): Uint8Array => Buffer.from(files[path] ?? '', 'latin1');
-  const found = validate(content, modelOf(content), { clock, head, ...circumstances });
+  const found = validate(content, modelOf(content), { clock, head, template: (path) => files[path] ?? null, ...circumstances });
   return locate(found, async (path) => Buffer.from(files[path] ?? ''));
 }
 
