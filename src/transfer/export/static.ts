@@ -1,5 +1,5 @@
 /**
- * The static export: the public interface as files, for any host that serves files.
+ * The static export: the website and the public interface as files, for any host that serves files.
  *
  * Every answer is made by the dispatcher, for a visitor, and written by the server's own printer, so that a file holds what the
  * server would have answered, byte for byte. Beside the answers: media with all sizes, feeds, a sitemap, and what hosts read.
@@ -16,6 +16,7 @@ import { createHosting } from './static/hosting.ts';
 import { byId } from './static/by-id.ts';
 import { copyMedia, makeSizes, mediaIn } from './static/media.ts';
 import { createNames } from './static/names.ts';
+import { writePages } from './static/pages.ts';
 import { crawl, type Group, printRequest, type PublicRequest } from './static/requests.ts';
 import { treesOf } from './static/trees.ts';
 
@@ -85,9 +86,10 @@ export async function exportStatic(options: StaticOptions): Promise<StaticReport
   for (const tree of trees) await crawl({ site, registry, dialect, tree, without: left, take, passed: () => void items++ });
   manifest.write('\n}}\n');
   manifest.close();
+  const pages = left.has('pages') ? 0 : await writePages(site, folder, media, step);
   await copyMedia(site, media, folder, step);
   await writeDocuments(site, folder, step);
-  hosting.write(folder);
+  hosting.write(folder, { hasPages: pages > 0 });
   return { requests, ...folder.finish(), left: leftOut(site) };
 }
 

@@ -309,7 +309,7 @@ describe('a static export after a change', () => {
   });
 
   it('removes the files of what is gone, and no others', async () => {
-    await writeFile(join(out, 'index.html'), 'of the front end');
+    await writeFile(join(out, 'front.html'), 'of the front end');
     const gone = [...(await filesIn(out)).keys()].filter((file) => file.includes('fish-soup'));
     expect(gone.length).toBeGreaterThan(3);
     const edited = gone[0] as string;
@@ -322,7 +322,7 @@ describe('a static export after a change', () => {
     expect(kept).toEqual([edited]);
     const files = await filesIn(out);
     expect([...files.keys()].filter((file) => file.includes('fish-soup'))).toEqual([edited]);
-    expect(files.get('index.html')).toBe('of the front end');
+    expect(files.get('front.html')).toBe('of the front end');
     expect([...files.values()].join('').includes('/fish-soup/')).toBe(false);
   });
 

@@ -16,7 +16,7 @@ import type { Tree } from './trees.ts';
 interface Hosting {
   /** Learns what was asked and where it lies. */
   note(request: PublicRequest, file: string, answer: Written): void;
-  write(folder: Folder): void;
+  write(folder: Folder, written: { readonly hasPages: boolean }): void;
 }
 
 /** Levels of the interface's addresses: `/cms/v2/posts/7`. */
@@ -59,7 +59,7 @@ export function createHosting(site: Site, trees: readonly Tree[], root: string, 
       const asked = names.map((name) => `${name}=${given(name)}`).join(' ');
       queries.add(`${base}/${route} ${asked} ${base}/${route}/${target}/index.json 200`);
     },
-    write(folder) {
+    write(folder, { hasPages }) {
       folder.put(
         '_redirects',
         printLines([
@@ -86,7 +86,13 @@ export function createHosting(site: Site, trees: readonly Tree[], root: string, 
         ['Content-Security-Policy', "script-src 'none'"],
         ['X-Content-Type-Options', 'nosniff'],
       ]);
-      folder.put('_headers', printLines([...common, media, ...totals]));
+      // Pages hold what people have written.
+      const inert = [
+        ['Content-Security-Policy', "script-src 'none'; object-src 'none'; base-uri 'none'"],
+        ['X-Content-Type-Options', 'nosniff'],
+      ] as const;
+      const pages = hasPages ? [rule(`${base}/*`, inert)] : [];
+      folder.put('_headers', printLines([...pages, ...common, media, ...totals]));
     },
   };
 }

@@ -35,6 +35,7 @@ export const groups = {
   sizes: 'lists with 100 items per page, and with the page size of site.yaml',
   links: 'what items link to: comments, terms and media',
   oembed: 'oEmbed responses',
+  pages: 'pages of the website, as HTML',
 } as const;
 
 export type Group = keyof typeof groups;

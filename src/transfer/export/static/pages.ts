@@ -1,0 +1,41 @@
+/**
+ * The website as files: every page as `index.html` in the folder of its address, `404.html`, the style and what else pages use.
+ */
+import { decoded } from '../../../kernel/model/slugs.ts';
+import type { Site } from '../../../kernel/site/site.ts';
+import type { Folder } from './folder.ts';
+import { mediaIn } from './media.ts';
+
+/**
+ * Writes nothing where pages are shown elsewhere, or not at all.
+ * @param media  takes the paths of media that pages show
+ */
+export async function writePages(site: Site, folder: Folder, media: Set<string>, step: () => Promise<void>): Promise<number> {
+  if (site.theme.pagesAt() !== 'theme') return 0;
+  let pages = 0;
+  const put = async (file: string | null, html: string): Promise<void> => {
+    if (file !== null) folder.put(file, html);
+    if (file !== null) pages++;
+    for (const path of mediaIn(html)) media.add(path);
+    await step();
+  };
+  for (const first of site.theme.addresses())
+    for (let address: string | null = first; address !== null; ) {
+      const printed: Awaited<ReturnType<typeof site.theme.print>> = await site.theme.print(address);
+      if (printed) await put(fileOf(address), printed.html);
+      address = printed?.next ?? null;
+    }
+  await put('404.html', await site.theme.printMissing());
+  for await (const { address, bytes } of site.theme.files()) folder.put(decoded(address).slice(1), bytes);
+  return pages;
+}
+
+/** Null for an address that no file can have. */
+function fileOf(address: string): string | null {
+  const segments = address
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map((segment) => decoded(segment).normalize('NFC'));
+  const isFit = (name: string): boolean => !/^\.{1,2}$|[/\\\p{Cc}]/u.test(name) && Buffer.byteLength(name) <= 255;
+  return segments.every(isFit) ? [...segments, 'index.html'].join('/') : null;
+}
