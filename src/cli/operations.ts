@@ -2,6 +2,7 @@
  * Options of a serving command that say how it is watched over: what it logs, and where probes and metrics are asked for.
  */
 import { type Command, Option } from 'commander';
+import { createCompression } from '../operations/compression.ts';
 import { printEvent, type LogFormat } from '../operations/lines.ts';
 import { createObserver, type Observer } from '../operations/observe.ts';
 import { createProbes, listenForProbes, type ProbeOptions } from '../operations/probes.ts';
@@ -63,8 +64,11 @@ export function loggingIo(io: Io, { format }: Operations): Io {
   return { ...io, err, terminal: { ...io.terminal, err: false } };
 }
 
+/** What watches over the server, and what compresses its answers within that. */
 export function observerOf({ format, requests }: Operations, log: (line: string) => void): Observer {
-  return createObserver({ format, requests, log });
+  const observer = createObserver({ format, requests, log });
+  const compressed = createCompression();
+  return { ...observer, around: (handle) => observer.around(compressed(handle)) };
 }
 
 /** What is answered on the server's own port. */

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Client, Page } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
-import { headerValue, matches, transportHeaders } from './respond.ts';
+import { headerValue, matches, transportHeaders, varyOf } from './respond.ts';
 
 /** Bytes of a form. */
 const most = 16 * 1024;
@@ -39,7 +39,9 @@ async function readForm(incoming: IncomingMessage): Promise<Record<string, strin
 
 function pageResponse(page: Page | null, asked: IncomingMessage['headers'], kept: Page['headers']): Response {
   const { status, headers, body } = page ?? missing;
-  const values = Object.entries({ ...headers, ...kept }).map(([name, value]): [string, string] => [name, headerValue(value)]);
+  const vary = varyOf(body?.length ?? 0, headers['Content-Type'], headers.Vary);
+  const all = Object.entries({ ...headers, ...(vary === '' ? {} : { Vary: vary }), ...kept });
+  const values = all.map(([name, value]): [string, string] => [name, headerValue(value)]);
   const { 'if-none-match': tag, 'if-modified-since': date } = asked;
   // Only the same date says that nothing has changed: what is shown may become older, too.
   const [wanted, own] = tag === undefined ? [date, headers['Last-Modified']] : [tag, headers.ETag];

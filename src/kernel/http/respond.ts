@@ -71,12 +71,14 @@ export function writeResponse(
   const isScript = !bytes && !form && !request.user && callback !== '' && typeof callback === 'string' && isCallback(callback);
   if (!bytes) put(headers, 'Content-Type', isScript ? 'application/javascript; charset=UTF-8' : (form?.type ?? JSON_TYPE));
   const body = bytes ?? printed ?? sent(isScript ? `/**/${callback}(${text})` : text);
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  put(headers, 'Vary', varyOf(length, headerOf(headers, 'Content-Type'), headerOf(headers, 'Vary')));
   if (status === 200 && (request.method === 'GET' || request.method === 'HEAD')) {
     const etag = `"${state ? `${state}.` : ''}${body instanceof SerializedJson ? body.digest : digestOf(body)}"`;
     put(headers, 'ETag', etag);
     if (matches(asked['if-none-match'], etag)) return { status: 304, headers: notModified(headers), body: null };
   } else if (state) put(headers, 'ETag', `"${state}"`);
-  put(headers, 'Content-Length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length));
+  put(headers, 'Content-Length', String(length));
   if (request.method === 'HEAD') return { status, headers, body: null };
   return { status, headers, body: body instanceof SerializedJson ? body.join(allocate) : body };
 }
@@ -155,6 +157,12 @@ function linkTo({ root, relationUri }: Dialect, home: string): string {
 export function matches(wanted: string | undefined, etag: string | undefined): boolean {
   if (wanted === undefined) return false;
   return wanted === etag || wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
+
+/** `Vary` of an answer, which says whether it is worth compressing: whatever stands around the server reads that. */
+export function varyOf(bytes: number, type = '', vary = ''): string {
+  const isText = /^(?:text\/|image\/svg|application\/(?:[\w.+-]+\+)?(?:json|xml|javascript))/.test(type);
+  return bytes < 1024 || !isText ? vary : `${vary}${vary && ', '}Accept-Encoding`;
 }
 
 /** The headers of an answer without those of its body. */
