@@ -28,7 +28,7 @@ import { mediaFolders } from './modules/media-folders/index.ts';
 import { mediaFoldersPublic } from './modules/media-folders-public/index.ts';
 import { mediaTools } from './modules/media-tools/index.ts';
 import { menus } from './modules/menus/index.ts';
-import { menuTrees } from './modules/menu-trees/index.ts';
+import { menuTrees, publicMenus } from './modules/menu-trees/index.ts';
 import { oembed } from './modules/oembed/index.ts';
 import { pageExtras } from './modules/page-extras/index.ts';
 import { permalinks } from './modules/permalinks/index.ts';
@@ -94,7 +94,7 @@ const narrowed: Module = {
   reshape: (route) => ({ ...route, endpoints: route.endpoints.map((endpoint) => narrow(route.path, endpoint)) }),
 };
 
-export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, exposedKeys];
+export const basic: readonly Module[] = [...first, ...content, ...last, abilities, customFields, exposedKeys, publicMenus];
 /** What `site.yaml` says in every deployment. */
 export const basicSettings = siteSettings(basic);
 
