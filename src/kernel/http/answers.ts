@@ -41,6 +41,10 @@ export type AnswerOf = (
   allocate?: Chunks['take'],
 ) => Promise<Written | null>;
 
+/** For browsers before a page of another origin may send something: they read headers alone. Chromium keeps it two hours at most. */
+const preflight: RestResponse = { status: 204, headers: { 'Access-Control-Max-Age': '7200' }, data: undefined };
+const preflighted = 'access-control-request-method';
+
 export function createAnswers({ site, dispatcher, requests, front, keyOf, replicated, isForwarded }: AnswerOptions): AnswerOf {
   const trusted = new Set(site.operator.cors_origins);
   return answerOf;
@@ -84,7 +88,7 @@ export function createAnswers({ site, dispatcher, requests, front, keyOf, replic
   async function respond(request: RestRequest): Promise<RestResponse> {
     if (request.user && request.query._jsonp !== undefined) return failed(new RestError('rest_callback_disabled'));
     if (!isCallback(request.query._jsonp)) return failed(new RestError('rest_callback_invalid'));
-    if (request.method === 'OPTIONS') return options(request);
+    if (request.method === 'OPTIONS') return request.headers[preflighted] === undefined ? options(request) : preflight;
     if (request.refusal && !(request.refusal instanceof RestError && request.refusal.code === 'rest_invalid_json'))
       return failed(request.refusal);
     return dispatcher.dispatch(request);

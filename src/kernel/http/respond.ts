@@ -54,6 +54,7 @@ export function writeResponse(
     headers.push('Access-Control-Allow-Origin', asked.origin, 'Access-Control-Allow-Methods', METHODS);
     if (trusted.has(asked.origin)) headers.push('Access-Control-Allow-Credentials', 'true');
   }
+  if (status === 204) return { status, headers, body: null };
   for (const name in request.told) put(headers, dialect.header(name), request.told[name] as string);
   if (request.user) {
     put(headers, 'Cache-Control', 'no-cache, must-revalidate, max-age=0, no-store, private');
@@ -133,8 +134,8 @@ function commonHeaders(dialect: Dialect, home: string, requestHeaders: Common['r
   const others = {
     'X-Robots-Tag': 'noindex',
     'X-Content-Type-Options': 'nosniff',
-    'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location`,
-    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, Cache-Control${requestHeaders?.map((name) => `, ${name}`).join('') ?? ''}`,
+    'Access-Control-Expose-Headers': `${dialect.header('Total')}, ${dialect.header('TotalPages')}, Link, ETag, Location, Retry-After`,
+    'Access-Control-Allow-Headers': `Authorization, ${dialect.header('Nonce')}, Content-Disposition, Content-MD5, Content-Type, If-Match, If-None-Match, Cache-Control, X-HTTP-Method-Override, X-Request-Id${requestHeaders?.map((name) => `, ${name}`).join('') ?? ''}`,
     Vary: 'Origin',
     ...transportHeaders(home, hsts),
   };

@@ -207,7 +207,8 @@ function createLife(
 /** A POST that asks for the headers alone gets an answer without a body, and not one whose body never comes. */
 function withLength(written: Written, { method }: IncomingMessage): Written {
   const { status, headers, body } = written;
-  if (body === null && method !== 'HEAD' && status !== 304) headers[headers.indexOf('Content-Length') + 1] = '0';
+  if (body === null && method !== 'HEAD' && status !== 304 && status !== 204)
+    headers[headers.indexOf('Content-Length') + 1] = '0';
   return written;
 }
 
