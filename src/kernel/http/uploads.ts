@@ -8,7 +8,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pipeline } from 'node:stream/promises';
 import type { Served, ServedFiles } from '../site/serving.ts';
 import type { Site } from '../site/site.ts';
-import { headerValue } from './respond.ts';
+import { headerValue, matches } from './respond.ts';
 
 export interface Uploads {
   owns(incoming: Pick<IncomingMessage, 'url'>): boolean;
@@ -59,35 +59,25 @@ async function answer(files: ServedFiles, incoming: IncomingMessage, outgoing: S
   const { method = 'GET', headers } = incoming;
   if (method !== 'GET' && method !== 'HEAD') return refuse(outgoing, 405, { Allow: 'GET, HEAD' });
   const path = pathOf(pathBelow(files.root, incoming.url ?? ''));
-  const served = path === null ? null : await files.find(path);
+  const served = path === null ? null : await files.find(path, incoming);
   if (!served) return refuse(outgoing, 404);
-  if ('location' in served) {
-    outgoing.writeHead(302, { Location: headerValue(served.location), 'Cache-Control': 'no-cache' }).end();
-    return;
-  }
+  if ('status' in served) return refuse(outgoing, served.status, served.headers, served.message);
+  if ('location' in served)
+    return void outgoing.writeHead(302, { Location: headerValue(served.location), 'Cache-Control': 'no-cache' }).end();
   const common = headersOf(served);
-  if (isUnchanged(headers, served)) {
-    outgoing.writeHead(304, common).end();
-    return;
-  }
+  if (isUnchanged(headers, served)) return void outgoing.writeHead(304, common).end();
   const range = method === 'GET' && mayBeRange(headers, served) ? readRange(headers.range, served.size) : null;
   if (range === 'none') return refuse(outgoing, 416, { 'Content-Range': `bytes */${served.size}` });
   const { start, end } = range ?? { start: 0, end: served.size - 1 };
   const status = range ? 206 : 200;
   outgoing.writeHead(status, {
     ...common,
-    'Content-Type': typeOf(served.mime),
+    'Content-Type': served.mime.startsWith('text/') ? `${served.mime}; charset=UTF-8` : served.mime,
     'Content-Length': end - start + 1,
     ...(range ? { 'Content-Range': `bytes ${start}-${end}/${served.size}` } : {}),
   });
-  if (method === 'HEAD' || served.size === 0) {
-    outgoing.end();
-    return;
-  }
-  if (typeof served.content !== 'string') {
-    outgoing.end(served.content.subarray(start, end + 1));
-    return;
-  }
+  if (method === 'HEAD' || served.size === 0) return void outgoing.end();
+  if (typeof served.content !== 'string') return void outgoing.end(served.content.subarray(start, end + 1));
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   await pipeline(createReadStream(served.content, { start, end, flags: flags as unknown as string }), outgoing);
 }
@@ -104,8 +94,9 @@ function pathOf(raw: string): string | null {
   return isPlain && !/[\\\u0000-\u001f]/.test(path) ? path : null;
 }
 
-function headersOf({ mtimeMs, etag, derived, mime }: Served): OutgoingHttpHeaders {
+function headersOf({ mtimeMs, etag, derived, mime, headers }: Served): OutgoingHttpHeaders {
   return {
+    ...headers,
     ETag: etag,
     'Last-Modified': new Date(mtimeMs).toUTCString(),
     'Accept-Ranges': 'bytes',
@@ -120,14 +111,8 @@ function headersOf({ mtimeMs, etag, derived, mime }: Served): OutgoingHttpHeader
   };
 }
 
-function typeOf(mime: string): string {
-  return mime.startsWith('text/') ? `${mime}; charset=UTF-8` : mime;
-}
-
 function isUnchanged(headers: IncomingMessage['headers'], { etag, mtimeMs }: Served): boolean {
-  const wanted = headers['if-none-match'];
-  if (wanted !== undefined)
-    return wanted.trim() === '*' || wanted.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  if (headers['if-none-match'] !== undefined) return matches(headers['if-none-match'], etag);
   const since = Date.parse(headers['if-modified-since'] ?? '');
   return !Number.isNaN(since) && Math.floor(mtimeMs / 1000) * 1000 <= since;
 }
@@ -156,9 +141,10 @@ function readRange(header: string | undefined, size: number): Range | null | 'no
   return { start, end: to === '' ? size - 1 : Math.min(Number(to), size - 1) };
 }
 
-function refuse(outgoing: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
-  const words: Readonly<Record<number, string>> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' };
-  const body = `${words[status] ?? 'Error'}\n`;
+const words: Readonly<Record<number, string>> = { 404: 'Not found', 405: 'Method not allowed', 416: 'Range not satisfiable' };
+
+function refuse(outgoing: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}, message = words[status]): void {
+  const body = Buffer.from(`${message ?? 'Error'}\n`);
   const common = {
     'Content-Type': 'text/plain; charset=UTF-8',
     'Content-Length': body.length,

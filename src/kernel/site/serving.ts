@@ -48,16 +48,23 @@ export interface Served {
   readonly derived: boolean;
   /** Absolute path, or the bytes. */
   readonly content: string | Uint8Array;
+  /** Beside those that every file has. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Why there is no file, in words for whoever asked. */
+export type RefusedFile = Pick<Page, 'status' | 'headers'> & { readonly message: string };
+/** Address with its query, and headers by lower-case names, as they were sent. */
+export type AskedFile = Pick<Visit, 'headers'> & { readonly url?: string | undefined };
 
 /** Files under addresses of their own. No path of a request is ever joined to one on disk: they are looked up. */
 export interface ServedFiles {
   /** First part of their addresses: `/uploads`. */
   readonly root: string;
   /** @param path  below the root, decoded; null for nothing, or the address elsewhere where the file can be had */
-  find(path: string): Promise<Served | { readonly location: string } | null>;
+  find(path: string, asked?: AskedFile): Promise<Served | RefusedFile | { readonly location: string } | null>;
   /** Whether what is at a path, as it was sent, is there without being made; false when in doubt. */
-  isMade(path: string): Promise<boolean>;
+  isMade(path: string, asked: AskedFile): Promise<boolean>;
 }
 
 export interface Authenticated {

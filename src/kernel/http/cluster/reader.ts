@@ -71,7 +71,7 @@ export function createReader({ number, token, open, compose, log, patienceMs = 3
       if (!files) now.server.handle(incoming, outgoing);
       else
         void files
-          .isMade(pathBelow(files.root, incoming.url ?? ''))
+          .isMade(pathBelow(files.root, incoming.url ?? ''), incoming)
           .catch(() => false)
           .then((made) => (made ? now.server.handle(incoming, outgoing) : forwarder.forward(incoming, outgoing)));
     },
