@@ -4,6 +4,7 @@
  */
 import type { Blob, Store } from '../kernel/store/types.ts';
 import { type AudioVideo, readAudioVideo } from './audio-video.ts';
+import { type LfsPointer, maxPointerBytes, readPointer } from './lfs.ts';
 import { type Picture, PictureError, readPicture, type Source } from './image.ts';
 import { mimeOf, pictures } from './types.ts';
 import { uploadOf } from '../kernel/store/paths.ts';
@@ -11,6 +12,8 @@ import { uploadOf } from '../kernel/store/paths.ts';
 export interface Facts {
   readonly picture: Picture | null;
   readonly audioVideo: AudioVideo | null;
+  /** What lies in the file's place; null: its bytes. */
+  readonly pointer: LfsPointer | null;
   /** Derived file → bytes, of those that are made. */
   readonly made: Map<string, number>;
   /** Derived files that could not be made. */
@@ -93,10 +96,12 @@ export function createFactsReader(store: Store, fileAt: (path: string) => Blob |
 }
 
 async function readFacts(store: Store, path: string, file: Blob | undefined): Promise<Facts> {
-  const nothing: Facts = { picture: null, audioVideo: null, made: new Map(), failed: new Set() };
+  const nothing: Facts = { picture: null, audioVideo: null, pointer: null, made: new Map(), failed: new Set() };
   const mime = mimeOf(path) ?? '';
   const source = file ? await sourceOf(store, path) : null;
   if (!file || source === null) return nothing;
+  const pointer = file.size > maxPointerBytes ? null : readPointer((await store.readBytes(path)) ?? new Uint8Array());
+  if (pointer) return { ...nothing, pointer };
   if (/^(?:audio|video)\//.test(mime)) return { ...nothing, audioVideo: await readAudioVideo(source, mime) };
   if (!pictures.has(mime)) return nothing;
   const cached = await readAbout(store, file);

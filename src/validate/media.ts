@@ -4,6 +4,7 @@
 import { fetchKey } from '../modules/media/record.ts';
 import { mediaFolder, originalOf, uploadOf, uploadsRoot } from '../kernel/store/paths.ts';
 import { originalsOfDerived } from '../media-files/image-sizes.ts';
+import { lfsHint, lfsMissing, readPointer } from '../media-files/lfs.ts';
 import { agrees, extensionFor, mimeOf, servedAs, sniff } from '../media-files/types.ts';
 import type { Content } from './declarations.ts';
 import { type Finding, say, type Speller } from './finding.ts';
@@ -121,6 +122,10 @@ export function checkMedia(
     const bytes = head(path);
     if (bytes === null || bytes.length === 0) {
       if (bytes !== null) findings.push({ path, keys: [], ...say('wrong-bytes', 'is empty') });
+      continue;
+    }
+    if (readPointer(bytes)) {
+      findings.push({ path, keys: [], ...say('lfs-pointer', lfsMissing, lfsHint) });
       continue;
     }
     const found = sniff(bytes);

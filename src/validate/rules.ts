@@ -263,6 +263,11 @@ export const rules = {
     'A file has not been fetched yet; its sidecar says from where.',
     'Fetch it with `cms media fetch`.',
   ),
+  'lfs-pointer': rule(
+    'warning',
+    'A file is in git LFS, and only its pointer is here.',
+    'Run `git lfs pull`, on the machine that serves the site too.',
+  ),
   'wrong-bytes': rule('error', 'The content of a file does not match its extension.', 'Rename it, or put the right file there.'),
   'not-served': rule('warning', 'A file below `media/` is of a kind that is not served.', 'Move it elsewhere, or convert it.'),
   'unused-media': rule('note', 'No text, picture of a post or setting refers to a file.', 'Remove it if it is not needed.'),

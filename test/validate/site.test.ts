@@ -146,6 +146,16 @@ const rows: readonly Row[] = [
     hint: 'rename it to .jpg, and its sidecar',
   },
   {
+    name: 'a file that is in git LFS, and texts that only look like it',
+    files: {
+      'media/a.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'0a'.repeat(32)}\nsize 12345\n`,
+      'media/b.png': 'version https://git-lfs.github.com/spec/v1\noid sha256:0a\nsize 12345\n',
+      'posts/x.md': `${front('id: 9')}![](/uploads/a.png) ![](/uploads/b.png)`,
+    },
+    says: ['media/a.png 1:1 warning lfs-pointer', 'media/b.png 1:1 error wrong-bytes'],
+    hint: 'git lfs pull',
+  },
+  {
     name: 'ways to use a file',
     files: {
       'media/a.png': '\x89PNG\r\n\x1a\n',

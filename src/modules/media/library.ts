@@ -16,6 +16,7 @@ import { type Layout, layoutOf, originalsOfDerived, sizingOf } from '../../media
 import type { Source } from '../../media-files/image.ts';
 import { mimeOf, pictures, servedAs } from '../../media-files/types.ts';
 import { createDerivedFiles, derivedFilesOf } from '../../media-files/derived-files.ts';
+import { maxPointerBytes } from '../../media-files/lfs.ts';
 import { createFactsReader, type Facts, sourceOf, versionOf } from '../../media-files/facts.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -38,7 +39,7 @@ export interface Media extends Pick<Catalogue, 'bare' | 'pending' | 'wait' | 'wa
   make(media: Pick<AttachmentRecord, 'path'>): Promise<void>;
   /** As `make`, but also tries those again that failed. */
   remake(media: Pick<AttachmentRecord, 'path'>): Promise<void>;
-  /** What is served at a path below `/uploads/`; null for nothing. Derived pictures are made if need be. */
+  /** What is served at a path below `/uploads/`; null for nothing, and for what is not here but in git LFS. Derived pictures are made if need be. */
   serve(path: string): Promise<Served | null>;
   /** A place the pixels of a media file can be read from. */
   source(path: string): Promise<Source | null>;
@@ -160,7 +161,7 @@ export function createMedia({ store, settings, changed, ...options }: MediaOptio
   async function serveOriginal(file: Blob): Promise<Served | null> {
     const content = await sourceOf(store, file.path);
     const { path, size, mtimeMs } = file;
-    if (content === null) return null;
+    if (content === null || (size <= maxPointerBytes && (await facts.read(path)).pointer)) return null;
     return { mime: servedAs(path) as string, size, mtimeMs, etag: `"${versionOf(file)}"`, derived: false, content };
   }
 

@@ -4,8 +4,9 @@
  */
 import { versionOf } from '../../media-files/facts.ts';
 import { originalsOfDerived } from '../../media-files/image-sizes.ts';
+import { lfsHint, lfsMissing } from '../../media-files/lfs.ts';
 import type { Replicated } from '../../kernel/site/replicated.ts';
-import type { ServedFiles } from '../../kernel/site/serving.ts';
+import type { RefusedFile, ServedFiles } from '../../kernel/site/serving.ts';
 import type { Blob } from '../../kernel/store/types.ts';
 import type { Site } from '../../kernel/site/site.ts';
 import { originalsAt, uploadsRoot } from '../../kernel/store/paths.ts';
@@ -19,7 +20,7 @@ export function servedFiles(site: Site): ServedFiles {
       const served = await site.media.serve(path);
       if (served) return served;
       const location = addressElsewhere(site, path);
-      return location === undefined ? null : { location };
+      return location === undefined ? pointerAt(site, path) : { location };
     },
     async isMade(asked) {
       if (fileAt(site, asked)) return true;
@@ -40,6 +41,14 @@ function fileAt({ media }: Pick<Site, 'media'>, upload: string): Blob | undefine
   return originalsAt(upload)
     .map((path) => media.fileOf({ path }))
     .find((file) => file !== undefined);
+}
+
+/** What is told of a file that is in git LFS, and of sizes of it. */
+function pointerAt(site: Site, path: string): RefusedFile | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const places = [name, ...originalsOfDerived(name)].map((one) => fileAt(site, path.slice(0, -name.length) + one));
+  if (!places.some((file) => file && site.media.facts(file)?.pointer)) return null;
+  return { status: 503, headers: { 'Cache-Control': 'no-store' }, message: `Not here yet: ${lfsMissing} (${lfsHint}).` };
 }
 
 /** Where a file can be had that is still to be fetched; for one of its sizes, the whole. */

@@ -89,7 +89,7 @@ function detailsOf(site: Viewed, media: AttachmentRecord): Record<string, unknow
   const facts = site.media.facts(media);
   const layout = site.media.layout(media);
   if (isElsewhere(site, media)) return {};
-  const filesize = site.media.fileOf(media)?.size ?? 0;
+  const filesize = facts?.pointer?.size ?? site.media.fileOf(media)?.size ?? 0;
   if (!layout || !facts?.picture)
     return { ...facts?.audioVideo, filesize, ...(facts?.audioVideo ? { mime_type: media.mime } : {}), sizes: {} };
   const { full } = layout;
