@@ -164,7 +164,25 @@ export async function cut(
   });
 }
 
-interface Output {
+/** How a picture is brought into a box: all of it within, cut to fill it, or all of it with a margin that fills it. */
+export type Fit = 'inside' | 'cover' | 'contain';
+
+/**
+ * The upright picture in a box, never enlarged, with its colour profile and nothing else it carries. 0: whatever follows from the other
+ * side; a box of neither leaves the size.
+ * @throws PictureError
+ */
+export async function fitInto(source: Source, { width, height }: Dimensions, fit: Fit, output: Output): Promise<Uint8Array> {
+  await readPicture(source);
+  return guarded(async () => {
+    const whole = (await open(source)).autoOrient();
+    const box = { ...(width > 0 ? { width } : {}), ...(height > 0 ? { height } : {}) };
+    const margin = { background: { r: 255, g: 255, b: 255, alpha: 0 }, withoutEnlargement: true };
+    return encode(width + height > 0 ? whole.resize({ ...box, fit, ...margin }) : whole, output).toBuffer();
+  });
+}
+
+export interface Output {
   readonly format: Format;
   /** 1 to 100; the format's usual one when not given. */
   readonly quality?: number | undefined;

@@ -6,6 +6,8 @@
 export interface WorkQueue {
   /** Runs `work` when it is its turn. `urgent` work goes first. */
   run<T>(work: () => Promise<T>, urgent?: 'urgent'): Promise<T>;
+  /** How many pieces of work wait for their turn. */
+  readonly length: number;
   /** Drops what has not begun and waits for what has. */
   close(): Promise<void>;
 }
@@ -23,6 +25,9 @@ export function createWorkQueue(atOnce: number): WorkQueue {
   }
 
   return {
+    get length() {
+      return waiting.length;
+    },
     run(work, urgent) {
       if (isClosed) return Promise.reject(new Error('closing'));
       return new Promise((resolve, reject) => {
