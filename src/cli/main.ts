@@ -71,6 +71,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./media.ts')).defineMedia,
   },
   {
+    name: 'images',
+    summary: 'sign addresses of pictures in other sizes',
+    load: async () => (await import('./images.ts')).defineImages,
+  },
+  {
     name: 'export',
     summary: 'export a site as one file or as static files',
     load: async () => (await import('./export.ts')).defineExport,
