@@ -20,6 +20,7 @@ import { fieldsV3 } from './modules/fields-v3/index.ts';
 import { fonts } from './modules/fonts/index.ts';
 import { gitCommits } from './modules/git-commits/index.ts';
 import { gitHistory } from './modules/git-history/index.ts';
+import { imageTransforms } from './modules/image-transforms/index.ts';
 import { installer } from './modules/installer/index.ts';
 import { languages } from './modules/languages/index.ts';
 import { media } from './modules/media/index.ts';
@@ -69,7 +70,7 @@ import { widgets } from './modules/widgets/index.ts';
 
 const first: readonly Module[] = [audit, siteIndex, batch, oembed];
 const content: readonly Module[] = [
-  ...[posts, media, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
+  ...[posts, media, imageTransforms, types, terms, users, accounts, sessions, comments, search, blocks, dynamicBlocks],
   ...[settings, design, plugins, widgets, blockDirectories, menus, fonts],
 ];
 const last: readonly Module[] = [

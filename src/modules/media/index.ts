@@ -3,6 +3,7 @@
  */
 import { choiceOf, fileOnly, mapNames, type Setting } from '../../kernel/model/settings.ts';
 import type { Module } from '../../kernel/module.ts';
+import { transformingFiles } from '../image-transforms/index.ts';
 import { createMediaKind, mediaFolders } from './file.ts';
 import { mediaFolder } from '../../kernel/store/paths.ts';
 import { createMedia } from './library.ts';
@@ -74,9 +75,10 @@ export const media: Module = {
       // What was answered before told other sizes.
       changed: () => site.records.apply([]),
     });
+    const files = transformingFiles(site, servedFiles(site));
     return {
       site: { media },
-      files: servedFiles(site),
+      files,
       replicated: replicatedSizes(site),
       undated: (batch) => media.bare(batch),
       beforeIngest: (batch) => media.take(batch),
@@ -85,7 +87,10 @@ export const media: Module = {
         return data ? { ...write, expect: null, data: { ...write.data, ...data } } : write;
       },
       waiting: () => media.waiting(),
-      close: () => media.close(),
+      async close() {
+        await files.close();
+        await media.close();
+      },
     };
   },
   kinds: (site) => [createMediaKind(site)],
