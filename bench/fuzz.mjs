@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Random requests against the built program, in both spellings: `npm run build && node bench/fuzz.mjs --requests 100000 --seed 7`.
+ * Random requests against the built program, in both spellings: `npm run build:modules && node bench/fuzz.mjs --requests 100000 --seed 7`.
  * Exit status: 0 no differences, 1 differences, which are printed.
  */
 import { parseArgs } from 'node:util';
@@ -15,7 +15,7 @@ const { values } = parseArgs({
   },
 });
 
-const dist = (path) => import(`../dist/${path}.js`);
+const dist = (path) => import(`../.build-modules/${path}.js`);
 const program = programOf({
   dialect: await dist('kernel/rest/dialect'),
   newSite: await dist('cli/new-site'),

@@ -21,7 +21,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
  * @returns {files, functions, ran}, `ran` being the names of the functions by file
  */
 export async function oneWrite() {
-  const load = (name) => import(pathToFileURL(join(root, 'dist', name)).href);
+  const load = (name) => import(pathToFileURL(join(root, '.build-modules', name)).href);
   const { composeSite, openSite, createServer } = await load('index.js');
   const { mkdtemp, rm } = await import('node:fs/promises');
   const dir = await mkdtemp(join((await import('node:os')).tmpdir(), 'cms-house-'));
@@ -63,7 +63,7 @@ export async function oneWrite() {
 }
 
 function ranIn(coverage) {
-  const dist = `${pathToFileURL(join(root, 'dist')).href}/`;
+  const dist = `${pathToFileURL(join(root, '.build-modules')).href}/`;
   const ran = new Map();
   for (const { url, functions: all } of coverage) {
     const names = all.filter(({ ranges }) => ranges[0].count > 0).map(({ functionName }) => functionName);

@@ -3,7 +3,7 @@
  * What media cost: the sizes of a 12-megapixel JPEG as the server makes them against bare sharp making the same sizes one by
  * one, as a ratio of times; and the memory of a server that takes an upload of 100 MB.
  *
- *     npm run build && node bench/media.mjs [--rounds N]
+ *     npm run build:modules && node bench/media.mjs [--rounds N]
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import sharp from 'sharp';
 
 const project = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, dist: { type: 'string', default: 'dist' } },
+  options: { rounds: { type: 'string', default: '5' }, dist: { type: 'string', default: '.build-modules' } },
 });
 const { makeSizes } = await import(join(project, values.dist, 'media-files/image.js'));
 const { renditions, standardSizes } = await import(join(project, values.dist, 'media-files/sizes.js'));

@@ -131,7 +131,7 @@ const { values: options } = parseArgs({
   options: {
     posts: { type: 'string', default: '1000,10000,100000' },
     only: { type: 'string', default: Object.keys(rows).join() },
-    dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
+    dist: { type: 'string', default: fileURLToPath(new URL('../.build-modules', import.meta.url)) },
     corpus: { type: 'string' },
     json: { type: 'string' },
     row: { type: 'string' },

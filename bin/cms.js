@@ -9,7 +9,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 const main = new URL('../dist/cli/main.js', import.meta.url);
 if (!existsSync(main)) {
-  console.error('cms: this checkout is not built yet\n  run npm install (or npm run build) in it first');
+  console.error('cms: this checkout is not built yet\n  run npm install and npm run build in it first');
   process.exit(1);
 }
 // Whoever reads the output may have seen enough (`| head`); the work goes on.

@@ -1,10 +1,9 @@
 /**
- * Values of arguments and options, checked where they are read: a wrong one is a usage error that names its flag. And the examples
- * that end the help of every command.
+ * Values of arguments and options, checked where they are read: a wrong one is a usage error that names its flag.
  */
 import { existsSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { isScope } from '../modules/accounts/scope.ts';
 import { isLogin } from '../modules/users/plan.ts';
 import { readSiteAddress } from '../kernel/model/addresses.ts';
@@ -12,6 +11,8 @@ import { isZone } from '../kernel/model/dates.ts';
 import { slugify } from '../kernel/model/slugs.ts';
 import { failed, misuse, refusalOf } from './failure.ts';
 import type { Io } from './io.ts';
+
+export { examples } from './help.ts';
 
 export const defaultPort = 4180;
 export const defaultHost = '127.0.0.1';
@@ -117,16 +118,4 @@ function statsOf(path: string, shown: string): Stats | undefined {
 export function systemZone(): string {
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone && isZone(zone) ? zone : 'UTC';
-}
-
-/** Ends a command's help with examples. */
-export function examples(command: Command, ...lines: readonly string[]): Command {
-  return command
-    .showHelpAfterError(`  see ${nameOf(command)} --help`)
-    .addHelpText('after', `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`);
-}
-
-/** As it is called: `cms media fetch`. */
-function nameOf(command: Command): string {
-  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }

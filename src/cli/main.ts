@@ -8,7 +8,7 @@ import { Command, CommanderError } from 'commander';
 import { StateError } from '../kernel/store/state.ts';
 import { describeError, Failure, refusalOf, status } from './failure.ts';
 import { type Io, paint } from './io.ts';
-import { examples } from './flags.ts';
+import { examples } from './help.ts';
 
 /** What `bin/cms.js` runs it with. */
 export { processIo } from './io.ts';
