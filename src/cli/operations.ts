@@ -14,8 +14,12 @@ export interface OperationsOptions {
   readonly opsPort?: number;
   readonly opsHost?: string;
   readonly logFormat?: LogFormat;
+  readonly log?: LogLevel;
   readonly logRequests?: true;
 }
+
+/** What is logged beside what goes wrong: nothing, what is written, or each request as well. */
+type LogLevel = 'quiet' | 'writes' | 'requests';
 
 /** How a server is watched over. */
 export interface Operations {
@@ -25,10 +29,11 @@ export interface Operations {
   /** '': metrics are given on the port of their own alone. */
   readonly token: string;
   readonly format: LogFormat;
-  readonly requests: boolean;
+  readonly level: LogLevel;
 }
 
 const formats: readonly LogFormat[] = ['text', 'json'];
+const levels: readonly LogLevel[] = ['quiet', 'writes', 'requests'];
 
 export function operationsOptions(command: Command): Command {
   return command
@@ -41,19 +46,31 @@ export function operationsOptions(command: Command): Command {
     .addOption(
       new Option('--log-format <format>', 'log lines as text or JSON (default: $CMS_LOG_FORMAT or text)').choices(formats),
     )
-    .option('--log-requests', 'log each request, not only what is written (default: $CMS_LOG_REQUESTS=1)');
+    .addOption(
+      new Option(
+        '--log <level>',
+        'what is logged beside what goes wrong (default: $CMS_LOG, or writes on a terminal and as JSON, otherwise quiet)',
+      ).choices(levels),
+    )
+    .option('--log-requests', 'same as --log requests (default: $CMS_LOG_REQUESTS=1)');
 }
 
 /** @throws Failure with status 2 when a variable does not fit */
-export function readOperations({ opsPort, opsHost, logFormat, logRequests }: OperationsOptions, { env }: Io): Operations {
+export function readOperations(
+  { opsPort, opsHost, logFormat, log, logRequests }: OperationsOptions,
+  { env, terminal }: Io,
+): Operations {
   const format = logFormat ?? (env.CMS_LOG_FORMAT || 'text');
   if (!formats.includes(format as LogFormat)) misuse(`CMS_LOG_FORMAT=${format} is neither text nor json`);
+  const usual = terminal.err || format === 'json' ? 'writes' : 'quiet';
+  const level = log ?? (logRequests || env.CMS_LOG_REQUESTS === '1' ? 'requests' : env.CMS_LOG || usual);
+  if (!levels.includes(level as LogLevel)) misuse(`CMS_LOG=${level} is none of ${levels.join(', ')}`);
   return {
     port: opsPort ?? variablePort(env.CMS_OPS_PORT),
     host: opsHost ?? (env.CMS_OPS_HOST || defaultHost),
     token: env.CMS_METRICS_TOKEN ?? '',
     format: format as LogFormat,
-    requests: logRequests ?? env.CMS_LOG_REQUESTS === '1',
+    level: level as LogLevel,
   };
 }
 
@@ -65,8 +82,8 @@ export function loggingIo(io: Io, { format }: Operations): Io {
 }
 
 /** What watches over the server, and what compresses its answers within that. */
-export function observerOf({ format, requests }: Operations, log: (line: string) => void): Observer {
-  const observer = createObserver({ format, requests, log });
+export function observerOf({ format, level }: Operations, log: (line: string) => void): Observer {
+  const observer = createObserver({ format, writes: level !== 'quiet', requests: level === 'requests', log });
   const compressed = createCompression();
   return { ...observer, around: (handle) => observer.around(compressed(handle)) };
 }

@@ -20,7 +20,9 @@ import { createRequestCounts, type RouteSource } from './request-counts.ts';
 export interface ObserverOptions {
   readonly log: (line: string) => void;
   readonly format: LogFormat;
-  /** A line for each request; without it for commits alone. */
+  /** A line for each commit. */
+  readonly writes: boolean;
+  /** A line for each request. */
   readonly requests: boolean;
 }
 
@@ -49,11 +51,12 @@ const idHeader = 'X-Request-Id';
 const plainId = /^[\w.:-]{1,64}$/;
 const reading: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function createObserver({ log, format, requests }: ObserverOptions): Observer {
+export function createObserver({ log, format, writes: logsWrites, requests }: ObserverOptions): Observer {
   const asking = new AsyncLocalStorage<Asking>();
   const source: RouteSource = { site: null, server: null };
   const counts = createRequestCounts(source);
   const commits = createStoreCounts((changes, ms) => {
+    if (!logsWrites) return;
     const { id: request, user } = asking.getStore() ?? {};
     log(printEvent({ event: 'write', request, ...filesOf(changes), ms, user }, format));
   });

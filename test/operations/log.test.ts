@@ -3,41 +3,42 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesOf, printEvent } from '../../src/operations/lines.ts';
-import { run } from '../cli/run.ts';
+import { readOperations } from '../../src/cli/operations.ts';
+import { pretend, run } from '../cli/run.ts';
 import { type ServedSite, serveSite } from './served.ts';
 
-let quiet: ServedSite;
+let plain: ServedSite;
 let wordy: ServedSite;
 beforeAll(async () => {
-  quiet = await serveSite();
+  plain = await serveSite(['--log', 'writes']);
   wordy = await serveSite(['--log-requests', '--log-format', 'json']);
 });
 afterAll(async () => {
-  await quiet.close();
+  await plain.close();
   await wordy.close();
 });
 
-describe('by default', () => {
+describe('of writes', () => {
   it('each write has one line, and nothing else has any', async () => {
-    const before = quiet.said.length;
-    const posted = await quiet.post('First words');
+    const before = plain.said.length;
+    const posted = await plain.post('First words');
     const { id } = (await posted.json()) as { id: number };
     expect(posted.headers.get('x-request-id')).toBeNull();
-    for (const path of ['/cms-json/', '/cms-json/cms/v2/posts', '/nowhere', '/healthz']) await quiet.ask(path);
-    expect((await quiet.ask('/cms-json/cms/v2/posts', { method: 'POST' })).status).toBe(401);
-    const headers = { authorization: quiet.admin, 'x-request-id': 'from-the-proxy:7' };
-    const gone = await quiet.ask(`/cms-json/cms/v2/posts/${id}?force=true`, { method: 'DELETE', headers });
+    for (const path of ['/cms-json/', '/cms-json/cms/v2/posts', '/nowhere', '/healthz']) await plain.ask(path);
+    expect((await plain.ask('/cms-json/cms/v2/posts', { method: 'POST' })).status).toBe(401);
+    const headers = { authorization: plain.admin, 'x-request-id': 'from-the-proxy:7' };
+    const gone = await plain.ask(`/cms-json/cms/v2/posts/${id}?force=true`, { method: 'DELETE', headers });
     expect(gone.headers.get('x-request-id')).toBe('from-the-proxy:7');
-    const lines = quiet.said.slice(before);
+    const lines = plain.said.slice(before);
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/^saved posts\/\d{4}\/\d{2}\/first-words\.md by admin, [\d.]+ ms \[[\w-]+\]$/);
     expect(lines[1]).toMatch(/^removed posts\/\d{4}\/\d{2}\/first-words\.md by admin, [\d.]+ ms \[from-the-proxy:7\]$/);
   });
 
   it('says what the server wrote itself', async () => {
-    await mkdir(join(quiet.dir, 'posts'), { recursive: true });
-    await writeFile(join(quiet.dir, 'posts/by-hand.md'), '---\ntitle: By hand\n---\nx\n');
-    await expect.poll(() => quiet.said.join('\n')).toMatch(/saved posts\/by-hand\.md by the server, [\d.]+ ms$/m);
+    await mkdir(join(plain.dir, 'posts'), { recursive: true });
+    await writeFile(join(plain.dir, 'posts/by-hand.md'), '---\ntitle: By hand\n---\nx\n');
+    await expect.poll(() => plain.said.join('\n')).toMatch(/saved posts\/by-hand\.md by the server, [\d.]+ ms$/m);
   });
 });
 
@@ -116,6 +117,30 @@ describe('with requests, as JSON', () => {
       wordy.admin.slice(6),
     ])
       expect(said).not.toContain(text);
+  });
+});
+
+describe('by default', () => {
+  const read = (env: Record<string, string>, isTerminal: boolean) =>
+    readOperations({}, pretend({ env, terminal: { out: false, err: isTerminal } }).io).level;
+
+  it('a terminal is told of writes, a file is not, and JSON has them', () => {
+    expect([read({}, true), read({}, false), read({ CMS_LOG_FORMAT: 'json' }, false)]).toEqual(['writes', 'quiet', 'writes']);
+    expect([read({ CMS_LOG: 'quiet' }, true), read({ CMS_LOG: 'requests' }, false)]).toEqual(['quiet', 'requests']);
+    expect(read({ CMS_LOG_REQUESTS: '1' }, false)).toBe('requests');
+    expect(() => read({ CMS_LOG: 'loud' }, true)).toThrow('CMS_LOG=loud is none of quiet, writes, requests');
+  });
+
+  it('where nobody looks, a write has no line', async () => {
+    const site = await serveSite();
+    try {
+      await site.post('Unheard');
+      await writeFile(join(site.dir, 'site.yaml'), 'name: [');
+      await expect.poll(() => site.said.join('\n')).toContain('site.yaml');
+      expect(site.said.join('\n')).not.toContain('saved');
+    } finally {
+      await site.close();
+    }
   });
 });
 
