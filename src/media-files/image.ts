@@ -67,6 +67,25 @@ function load(): Promise<typeof sharpModule> {
   return loaded;
 }
 
+/** Formats in which pictures can be made here, found by making one of a pixel in each. @throws when there is no image library */
+export async function availableFormats(): Promise<readonly Format[]> {
+  const sharp = await load();
+  const made: readonly Format[] = ['jpeg', 'png', 'gif', 'webp', 'avif'];
+  const pixel = { create: { width: 1, height: 1, channels: 3, background: '#000' } } as const;
+  const results = await Promise.all(
+    made.map((format) =>
+      sharp(pixel)
+        .toFormat(format)
+        .toBuffer()
+        .then(
+          () => [format],
+          () => [],
+        ),
+    ),
+  );
+  return results.flat();
+}
+
 async function open(source: Source, options: SharpOptions = {}): Promise<Sharp> {
   const sharp = await load();
   return sharp(source, { limitInputPixels: maxPixels, failOn: 'error', pages: 1, sequentialRead: true, ...options }).timeout({
