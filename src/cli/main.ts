@@ -57,8 +57,8 @@ const commands: readonly Listed[] = [
   },
   {
     name: 'doctor',
-    summary: 'find out why something does not work',
-    load: async () => (await import('./doctor/auth.ts')).defineDoctor,
+    summary: 'find out what keeps a site from being served well, or credentials from working',
+    load: async () => (await import('./doctor.ts')).defineDoctor,
   },
   {
     name: 'adopt',
@@ -135,6 +135,7 @@ async function createProgram(argv: readonly string[], io: Io): Promise<Command> 
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.out(text.replace(/\n$/, '')),

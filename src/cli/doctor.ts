@@ -1,0 +1,112 @@
+/**
+ * `cms doctor`: what keeps a site from being served well, on this machine and at its address, with what mends each thing.
+ * `cms doctor auth`: why credentials do not work.
+ */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { operatorDefaults } from '../kernel/model/operator.ts';
+import { stateDirectory } from '../kernel/store/state.ts';
+import { parseYaml } from '../kernel/yaml/parse.ts';
+import { defineAuth } from './doctor/auth.ts';
+import { counted, type Finding, judgeOf, printFindings, say } from './doctor/finding.ts';
+import { allowedHere, type Allowed, lookAtContent, lookAtPermissions, lookAtZone, walk } from './doctor/folder.ts';
+import { lookAtMachine, type Machine, thisMachine } from './doctor/machine.ts';
+import { lookAtPort } from './doctor/port.ts';
+import { lookAtProxies } from './doctor/proxies.ts';
+import { lookAtRepository } from './doctor/repository.ts';
+import { lookAtService } from './doctor/service.ts';
+import { Failure, failed } from './failure.ts';
+import { contentFolder, defaultHost, defaultPort, environmentPort, examples, port, systemZone, url } from './flags.ts';
+import type { Io } from './io.ts';
+import { operatorOf } from './operator.ts';
+
+interface Options {
+  readonly port?: number;
+  readonly host?: string;
+  readonly url?: string;
+  readonly origin?: string;
+  readonly json?: true;
+}
+
+/** Where a site is looked at, and by whom. */
+export interface Surroundings {
+  readonly machine: Machine;
+  readonly isAllowed: Allowed;
+  /** Time zone of the system. */
+  readonly zone: string;
+}
+
+export const surroundings: Surroundings = { machine: thisMachine, isAllowed: allowedHere, zone: systemZone() };
+
+export function defineDoctor(command: Command, io: Io): void {
+  command
+    // Behind "auth" stand the options of that.
+    .enablePositionalOptions()
+    .argument('[dir]', 'content folder (default: the current folder, or ./content)')
+    .option('-p, --port <number>', `port that the server is to listen on (default: $CMS_PORT, $PORT or ${defaultPort})`, port)
+    .option('--host <address>', `address that it is to listen on (default: $CMS_HOST or ${defaultHost})`)
+    .option('--url <address>', 'also ask the site at its public address, as programs and browsers do', url)
+    .option('--origin <address>', 'with --url: the origin of a front end whose pages people are signed in on', url)
+    .option('--json', 'print JSON')
+    .action((named: string | undefined, options: Options) => run(contentFolder(named, io), options, io));
+  examples(command, 'cms doctor my-site', 'cms doctor my-site --url https://example.com --origin https://app.example.com');
+  defineAuth(command.command('auth').description('find out why credentials do not work'), io);
+}
+
+async function run(dir: string, options: Options, io: Io): Promise<void> {
+  if (options.origin !== undefined && options.url === undefined) throw new Failure(2, '--origin requires --url');
+  const findings: Finding[] = [];
+  for await (const finding of examine(dir, options, io)) {
+    findings.push(finding);
+    if (!options.json) say(finding, io);
+  }
+  if (options.json) io.out(printFindings(findings));
+  const wrong = findings.filter(({ isFine }) => !isFine).length;
+  if (wrong > 0) failed(options.json ? '' : `${counted(wrong, 'thing')} ${wrong === 1 ? 'needs' : 'need'} a look`);
+}
+
+/** Everything there is to say, part by part. Nothing is changed. */
+export async function* examine(
+  dir: string,
+  { port, host, url: address, origin }: Options,
+  io: Io,
+  { machine, isAllowed, zone }: Surroundings = surroundings,
+): AsyncIterable<Finding> {
+  const seen = walk(dir, isAllowed);
+  const state = stateDirectory(io.env);
+  yield* lookAtMachine(machine, {
+    ...seen,
+    places: { 'the content folder': dir, 'the temporary folder': io.env.TMPDIR || '/tmp' },
+  });
+  yield await lookAtPort(host ?? (io.env.CMS_HOST || defaultHost), port ?? environmentPort(io) ?? defaultPort);
+  yield* lookAtPermissions(dir, state, seen, isAllowed);
+  const settings = readFileSync(join(dir, 'site.yaml'), 'utf8');
+  yield lookAtZone(settings, zone);
+  yield* lookAtRepository(resolve(dir), machine.clock(), io);
+  yield* lookAtSettings(dir, address ?? addressIn(settings), io);
+  yield await lookAtContent(dir, io);
+  if (address !== undefined) yield* lookAtService(address, origin ?? null);
+}
+
+function* lookAtSettings(dir: string, address: string | null, io: Io): Iterable<Finding> {
+  let operator = operatorDefaults();
+  try {
+    operator = operatorOf(dir, io);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    yield judgeOf('settings').no(`the server would not start: ${error.message}`, error.hint);
+    return;
+  }
+  yield* lookAtProxies(operator, address);
+}
+
+/** The address in `site.yaml`; null where it says none that can be read. */
+function addressIn(text: string): string | null {
+  try {
+    const { url: said } = parseYaml(text);
+    return typeof said === 'string' && URL.canParse(said) ? said : null;
+  } catch {
+    return null;
+  }
+}
