@@ -116,6 +116,14 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./redirects.ts')).defineRedirects,
   },
   { name: 'routes', summary: 'list the routes of the REST API', load: async () => (await import('./routes.ts')).defineRoutes },
+  {
+    name: 'completion',
+    summary: 'print a script by which bash, zsh or fish completes commands',
+    async load() {
+      const { defineCompletion } = await import('./completion.ts');
+      return (command, io) => defineCompletion(command, io, () => createProgram(null, io));
+    },
+  },
 ];
 
 /** Runs a command line. @returns the exit status */
@@ -129,7 +137,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function createProgram(argv: readonly string[], io: Io): Promise<Command> {
+/** @param argv  the command line: of the command that it calls all is known, of the others the name. Null: all of all commands */
+async function createProgram(argv: readonly string[] | null, io: Io): Promise<Command> {
   const program = new Command('cms')
     .description('A content backend for websites: a folder of files behind a REST API.')
     .version(version(), '-V, --version', 'print the version')
@@ -143,10 +152,10 @@ async function createProgram(argv: readonly string[], io: Io): Promise<Command> 
       outputError: (text, write) =>
         write(text.replace(/^error: (?:command-argument value (?='))?/, `${paint(io, 'err', 'red', 'cms:')} `)),
     });
-  const called = argv.filter((word) => !word.startsWith('-')).find((word) => word !== 'help');
+  const called = argv?.filter((word) => !word.startsWith('-')).find((word) => word !== 'help');
   for (const { name, summary, load } of commands) {
     const command = program.command(name).description(summary);
-    if (name === called) (await load())(command, io);
+    if (argv === null || name === called) (await load())(command, io);
   }
   return examples(program, 'cms init my-site', 'cms serve my-site');
 }
