@@ -86,10 +86,21 @@ export interface Fetcher {
 export class FetchError extends Error {
   readonly refused: boolean;
   readonly status: number | undefined;
-  constructor(message: string, options: { readonly refused: boolean; readonly status?: number; readonly cause?: unknown }) {
+  /** The header of an answer that says when to come again. */
+  readonly retryAfter: string | undefined;
+  constructor(
+    message: string,
+    options: {
+      readonly refused: boolean;
+      readonly status?: number;
+      readonly retryAfter?: string | undefined;
+      readonly cause?: unknown;
+    },
+  ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.refused = options.refused;
     this.status = options.status;
+    this.retryAfter = options.retryAfter;
   }
 }
 
@@ -287,7 +298,7 @@ async function save(
   const status = response.statusCode ?? 0;
   const refuse = (message: string): FetchError => {
     response.destroy();
-    return new FetchError(`${url} ${message}`, { refused: false, status });
+    return new FetchError(`${url} ${message}`, { refused: false, status, retryAfter: response.headers['retry-after'] });
   };
   if (status !== 200) throw refuse(`answered ${status}`);
   const tooLarge = `is larger than ${maxBytes} bytes`;

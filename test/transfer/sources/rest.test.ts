@@ -8,6 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createFetcher } from '../../../src/kernel/http-client/fetch.ts';
 import { createRestImporter } from '../../../src/transfer/sources/rest.ts';
 import type { Item, LostItem, PostItem, SiteItem } from '../../../src/transfer/import/items.ts';
+import { createClient } from '../../../src/transfer/sources/rest/client.ts';
+import { until } from '../../support/site.ts';
 import { type Page, startUpstream, type Upstream } from '../../support/upstream.ts';
 import '../../support/seed.ts';
 
@@ -332,6 +334,27 @@ describe('a busy site', () => {
     expect(ids(await read(upstream.url, { pauses, lines }))).toEqual([1]);
     expect(pauses).toEqual([7000, 7000]);
     expect(lines[0]).toMatch(/responded with 429; trying again in 7 s/);
+  });
+
+  it('is asked for nothing else meanwhile, as a file', async () => {
+    let times = 0;
+    const upstream = await startUpstream(() => ({
+      '/a.png': (_, response) => void (times++ === 0 ? response.writeHead(429, { 'retry-after': '7' }).end() : response.end('a')),
+      '/b.png': 'b',
+    }));
+    open.push(upstream);
+    const waits: { readonly ms: number; readonly end: () => void }[] = [];
+    const sleep = (ms: number) => new Promise<void>((end) => void waits.push({ ms, end }));
+    const client = createClient({ fetcher: createFetcher(), root: `${upstream.url}/wp-json/`, origins: [upstream.url], sleep });
+    const into = (name: string): string => join(folder, `${next++}-${name}`);
+    const file = (name: string) => ({ path: name, url: `${upstream.url}/${name}` });
+    const first = client.download(file('a.png'), into('a'));
+    await until(() => waits.length === 1);
+    const others = [client.download(file('b.png'), into('b')), client.get('/wp/v2/posts')];
+    expect([waits[0]?.ms, upstream.asked]).toEqual([7000, ['/a.png']]);
+    waits[0]?.end();
+    await Promise.all([first, ...others]);
+    expect(upstream.asked.toSorted()).toEqual(['/a.png', '/a.png', '/b.png', '/wp-json/wp/v2/posts']);
   });
 
   it('is asked again after growing pauses, and not for ever', async () => {

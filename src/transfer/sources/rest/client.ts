@@ -1,7 +1,7 @@
 /**
- * Asks a live site, one request at a time, and gives way when it is busy: what it says in Retry-After is kept to, everything
- * else that may pass is tried again after growing pauses. Credentials go to the origin of its interface and nowhere else, and
- * stand in no message.
+ * Asks a live site, one request at a time and a few files beside it, and gives way when it is busy: what it says in Retry-After is
+ * kept to by all of them, everything else that may pass is tried again after growing pauses. Credentials go to the origin of its
+ * interface and nowhere else, and stand in no message.
  */
 import { FetchError, type Fetcher, type Fetched, textOf } from '../../../kernel/http-client/fetch.ts';
 import type { MediaFile } from '../../import/items.ts';
@@ -57,6 +57,8 @@ const longestPauseMs = 10 * 60_000;
 export function createClient(options: ClientOptions): Client {
   const { fetcher, root, origins: own, authorization, signal, say, sleep = pause } = options;
   const isQuery = new URL(root).searchParams.has('rest_route');
+  /** Host → a pause that it asked for: what one request was told goes for those beside it. */
+  const quiet = new Map<string, Promise<unknown>>();
 
   function address(route: string, params: Params = {}): string {
     const url = new URL(root);
@@ -74,7 +76,9 @@ export function createClient(options: ClientOptions): Client {
     retryAfter: (done: T) => unknown,
     allowed = patience,
   ): Promise<T> {
+    const host = URL.canParse(url) ? new URL(url).host : '';
     for (let tries = 0; ; tries++) {
+      await quiet.get(host);
       signal?.throwIfAborted();
       let status = 0;
       let asked: number | undefined;
@@ -88,12 +92,15 @@ export function createClient(options: ClientOptions): Client {
       } catch (error) {
         signal?.throwIfAborted();
         if (!(error instanceof FetchError) || error.refused || tries >= (allowed[error.status ?? 0] ?? 0)) throw error;
+        asked = secondsOf(error.retryAfter);
         why = error.message;
       }
       const ms = asked === undefined ? firstPauseMs * 2 ** tries * (0.5 + Math.random()) : asked * 1000;
       if (ms > longestPauseMs) throw new SourceError(`asks to retry in ${Math.ceil(ms / 60_000)} minutes`, { source: url }, goOn);
-      say?.(`${new URL(url).host} ${why}; trying again in ${Math.ceil(ms / 1000)} s`);
-      await sleep(ms, signal);
+      say?.(`${host} ${why}; trying again in ${Math.ceil(ms / 1000)} s`);
+      const over = sleep(ms, signal);
+      if (asked !== undefined) quiet.set(host, Promise.allSettled([quiet.get(host), over]));
+      await over;
     }
   }
 
