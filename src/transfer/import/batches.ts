@@ -25,6 +25,8 @@ export interface Task {
   print(): Write | null;
   /** The media file that is written with its sidecar. */
   readonly fileChange?: FileChange | undefined;
+  /** Its bytes. */
+  readonly fileSize?: number | undefined;
 }
 
 export function taskOf(item: Item, planned: PlannedItem, optionsHash: string): Omit<Task, 'print'> {
@@ -74,14 +76,23 @@ interface BatchState extends BatchOptions {
   queue: QueuedWrite[];
   /** Of the queue, roughly. */
   bytes: number;
+  /** Of its media files, which a run that is killed has to fetch again. */
+  fileBytes: number;
 }
 
 const defaultMaxChanges = 256;
 const maxBytes = 4 * 1024 * 1024;
+const maxFileBytes = 4 * maxBytes;
 const overwriteHint = '--update overwrites it with the version of the source';
 
 export function createBatches(options: BatchOptions): Batches {
-  const state: BatchState = { ...options, maxChanges: options.maxChanges ?? defaultMaxChanges, queue: [], bytes: 0 };
+  const state: BatchState = {
+    ...options,
+    maxChanges: options.maxChanges ?? defaultMaxChanges,
+    queue: [],
+    bytes: 0,
+    fileBytes: 0,
+  };
   return {
     isRehearsal: options.dryRun,
     put: (task) => put(state, task),
@@ -160,13 +171,15 @@ function overExisting(write: Write, planned: PlannedItem): Write {
 async function enqueue(state: BatchState, queued: QueuedWrite): Promise<void> {
   state.queue.push(queued);
   state.bytes += (queued.write.body?.length ?? 0) + 500;
-  if (state.queue.length >= state.maxChanges || state.bytes >= maxBytes) await flush(state);
+  state.fileBytes += queued.task.fileSize ?? 0;
+  if (state.queue.length >= state.maxChanges || state.bytes >= maxBytes || state.fileBytes >= maxFileBytes) await flush(state);
 }
 
 async function flush(state: BatchState): Promise<void> {
   const batch = state.queue;
   state.queue = [];
   state.bytes = 0;
+  state.fileBytes = 0;
   state.report.sample();
   if (batch.length > 0) {
     await state.before?.();

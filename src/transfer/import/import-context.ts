@@ -9,6 +9,7 @@ import { createSettings } from '../../kernel/site/settings.ts';
 import type { Entry, Store } from '../../kernel/store/types.ts';
 import { isId, maxId } from '../../kernel/model/ids.ts';
 import { mapOf } from '../../kernel/model/maps.ts';
+import { addressTable, type PlannedAddress } from './address-table.ts';
 import { type Batches, createBatches } from './batches.ts';
 import { type Inventory, type ModulesOf, takeInventory } from './inventory.ts';
 import { type Naming, nameKinds } from './declarations.ts';
@@ -23,7 +24,7 @@ import { createCommenterQueue, type CommenterQueue } from './accounts.ts';
 import { makePlan, type ImportPlan } from './plan.ts';
 import type { PlannedItem } from './planned-item.ts';
 import type { WriteContext } from './write-context.ts';
-import type { Report } from './report.ts';
+import type { ImportReport, Report } from './report.ts';
 import type { UploadRules } from '../../modules/media/uploads.ts';
 import { createAmender, type Fallback, fallbackOf, plainSettings } from './settings.ts';
 import { createPlannedSite, type PlannedSite } from './planned-site.ts';
@@ -56,9 +57,12 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   /** A source that breaks off gives what came before. */
   readonly keepGoing?: boolean;
+  /** The report has what became of every address. */
+  readonly addresses?: boolean;
   /** The batch under way is finished, then the import ends. */
   readonly signal?: AbortSignal | undefined;
-  readonly progress?: ((phase: Phase, done: number, total: number) => void) | undefined;
+  /** @param files  media files that were brought so far */
+  readonly progress?: ((phase: Phase, done: number, total: number, files?: ImportReport['files']) => void) | undefined;
   /** Changes to a commit. */
   readonly maxChanges?: number;
 }
@@ -86,6 +90,8 @@ export interface ImportContext {
   readonly first: Readonly<Record<string, unknown>>;
   /** The default category of a new site that takes the place of the one it was made with. */
   readonly fallback: Fallback | null;
+  /** What the source had an address for; where the report does not show all, what `redirects.yaml` leads on. */
+  readonly addresses: readonly PlannedAddress[];
   /** Distinguishes runs with other options, which write other files. */
   readonly optionsHash: string;
 }
@@ -113,6 +119,7 @@ export async function prepare(
   const { plan, plannedSite } = planned;
   const links = keepLinks ? null : linksOf(sourceScan, plan, plannedSite);
   noteFormerPaths(sourceScan, plan, plannedSite);
+  const addresses = addressTable(sourceScan, plan, plannedSite).filter(({ rule }) => options.addresses || rule !== undefined);
   const rewriter = createIdRewriter();
   for (const kind of ['posts', 'terms', 'users', 'links', 'comments'] as const)
     reserveIds({ rewriter, report, importState }, sourceScan[kind], plan[kind]);
@@ -154,6 +161,7 @@ export async function prepare(
     idOf: (kind, id) => ids[kind].get(id),
     first: planned.first,
     fallback: planned.fallback,
+    addresses,
     optionsHash: `${options.toMarkdown ? `markdown ${options.toMarkdown}` : 'markup'} ${keepLinks ? 'links kept' : ''}`,
   };
 }

@@ -8,6 +8,7 @@
  * every state of the folder in between is a valid site, and an import that was stopped continues where it was.
  */
 import { createAccounts } from '../../modules/accounts/accounts.ts';
+import { writeRedirects } from './address-table.ts';
 import { digestOf, taskOf } from './batches.ts';
 import { takeIds } from '../../kernel/site/id-ranges.ts';
 import type { MenuLinkItem, TermItem } from './items.ts';
@@ -53,7 +54,8 @@ export async function importSite(options: ImportOptions): Promise<ImportReport> 
     await run.mediaImport?.close();
   }
   const unknown = run.links?.unknown().first ?? [];
-  return report.print({ ...about, into: store.name, complete: isWhole, unknown });
+  const addresses = options.addresses ? { addresses: run.addresses.map(({ rule: _, ...row }) => row) } : {};
+  return report.print({ ...about, into: store.name, complete: isWhole, unknown, ...addresses });
 }
 
 /** Everything, in order. @returns whether the source was gone through to its end */
@@ -68,6 +70,8 @@ async function write(run: ImportContext): Promise<boolean> {
       throw new Error('a running server has assigned ids that the import was going to use; run the import again');
   }
   await amendSite(run.first);
+  // Before anything new is there: a run that goes on takes what it finds for known.
+  if (!dryRun) await writeRedirects(store, run.addresses, report);
   await writePeople(run);
   await writeTerms(run);
   if (fallback) {
@@ -80,7 +84,7 @@ async function write(run: ImportContext): Promise<boolean> {
     source: options.source,
     profiles: profilesOf(run),
     signal,
-    progress: options.progress && ((done, total) => options.progress?.('writing', done, total)),
+    progress: options.progress && ((done, total) => options.progress?.('writing', done, total, report.files)),
   });
   run.context.shortcodes.report(report);
   if (signal?.aborted) return false;

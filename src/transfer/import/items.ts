@@ -80,6 +80,8 @@ export interface UserItem extends Keyed {
   readonly roles?: readonly string[];
   /** GMT, `YYYY-MM-DDTHH:MM:SS`. */
   readonly registered?: string;
+  /** Address of what they wrote. */
+  readonly link?: string;
 }
 
 export interface TermItem extends Keyed {
@@ -91,6 +93,8 @@ export interface TermItem extends Keyed {
   readonly description?: string;
   /** Key of a term of the same taxonomy. */
   readonly parent?: string;
+  /** Address it had. */
+  readonly link?: string;
   /** Menus (`nav_menu`) alone. */
   readonly locations?: readonly string[];
   readonly autoAdd?: boolean;

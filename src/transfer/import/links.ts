@@ -268,7 +268,8 @@ function isBelow(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 
-function uploadAddress(path: string): string {
+/** @param path  below the uploads here */
+export function uploadAddress(path: string): string {
   const encode = (name: string): string =>
     encodeURIComponent(name).replace(/['()]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
   return `${uploadsRoot}/${path.split('/').map(encode).join('/')}`;

@@ -33,7 +33,10 @@ export interface MediaImportOptions extends Omit<LocalFolders, 'sourceFolder' | 
 }
 
 /** `change`: bytes that are checked and in the spool. `present`: they are in place already. `missing`: the reason, for the report. */
-export type ObtainedFile = { readonly change: TakeFile; readonly note?: string } | { readonly present: true } | MissingFile;
+export type ObtainedFile =
+  | { readonly change: TakeFile; readonly size: number; readonly note?: string }
+  | { readonly present: true }
+  | MissingFile;
 
 export interface MediaImport {
   /**
@@ -151,17 +154,18 @@ async function fromWeb(state: MediaState, { url }: WantedFile, into: string): Re
       else silent.delete(host);
       if (error.refused) return { missing: error.message, hint: `if you trust this host, allow it with CMS_FETCH_ALLOW=${host}` };
       if (round === tries || !isPassing(error)) return { missing: error.message, isUnreadable: true };
-      await pause(1000 * 4 ** (round - 1), signal);
+      await pause(pauseAfter(error, round), signal);
     }
   }
 }
 
 async function checked(file: string, path: string, rules: UploadRules): Promise<ObtainedFile> {
   try {
-    if ((await stat(file)).size === 0) return { missing: 'the file is empty', isUnreadable: true };
+    const { size } = await stat(file);
+    if (size === 0) return { missing: 'the file is empty', isUnreadable: true };
     const other = await checkFile(file, basename(path), rules);
     const change: TakeFile = { path, fromFile: file, expect: null };
-    return other === null ? { change } : { change, note: `its content is ${other}, despite its name` };
+    return other === null ? { change, size } : { change, size, note: `its content is ${other}, despite its name` };
   } catch (error) {
     if (!(error instanceof UploadRefusal)) throw error;
     const isSvg = error.kind === 'type' && mimeOf(path) === 'image/svg+xml';
@@ -175,6 +179,11 @@ function nowhere({ url }: Pick<MediaFile, 'url'>): MissingFile {
   return url === undefined
     ? { missing: 'the location of its file is unknown', hint: 'pass a copy of the old uploads with --media' }
     : { missing: `file not downloaded yet: ${url}`, hint: 'cms media fetch downloads it' };
+}
+
+/** What the host asks for, as far as that is a minute; else longer every time. */
+function pauseAfter({ retryAfter = '' }: FetchError, round: number): number {
+  return /^\d{1,2}$/.test(retryAfter) ? Math.min(60, Number(retryAfter)) * 1000 : 1000 * 4 ** (round - 1);
 }
 
 /** Whether it may be different a moment later. */

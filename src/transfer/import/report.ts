@@ -30,6 +30,17 @@ export interface Noted extends Omit<Remark, 'severity'> {
   readonly times?: number;
 }
 
+export interface AddressRow {
+  /** Type, taxonomy, or `author`. */
+  readonly what: string;
+  /** As the source has it. */
+  readonly from: string;
+  /** Path on this site. */
+  readonly to: string;
+  /** `lost`: the old address is on another host, or something else has it here. */
+  readonly outcome: 'same' | 'redirected' | 'lost';
+}
+
 export interface ImportReport {
   readonly format: string;
   readonly source: string;
@@ -44,8 +55,11 @@ export interface ImportReport {
   readonly rules: Readonly<Record<string, number>>;
   /** Parts of the source that could not be read. */
   readonly unreadable: number;
-  readonly files: { readonly brought: number; readonly missing: number };
+  /** `bytes`: of those that were brought. */
+  readonly files: { readonly brought: number; readonly missing: number; readonly bytes: number };
   readonly links: { readonly files: number; readonly pages: number; readonly unknown: readonly string[] };
+  /** What became of every address; where that was asked for. */
+  readonly addresses?: readonly AddressRow[];
   /** Bodies that became Markdown, and those that were kept as markup. */
   readonly markdown: { readonly converted: number; readonly kept: number };
   readonly seconds: number;
@@ -56,13 +70,15 @@ export interface ImportReport {
 export interface Report {
   count(sort: Category, outcome: Outcome): void;
   remark(remark: Omit<Noted, 'times'>): void;
-  readonly files: { brought: number; missing: number };
+  readonly files: { brought: number; missing: number; bytes: number };
   readonly links: { files: number; pages: number };
   readonly markdown: { converted: number; kept: number };
   /** Looks at memory; called often. */
   sample(): void;
   print(
-    about: Pick<ImportReport, 'format' | 'source' | 'into' | 'dryRun' | 'complete'> & { readonly unknown: readonly string[] },
+    about: Pick<ImportReport, 'format' | 'source' | 'into' | 'dryRun' | 'complete' | 'addresses'> & {
+      readonly unknown: readonly string[];
+    },
   ): ImportReport;
 }
 
@@ -94,7 +110,7 @@ export function createReport(): Report {
       if (known.length === 0) rules.set(rule, known);
       if (known.length < PER_RULE) known.push(remark);
     },
-    files: { brought: 0, missing: 0 },
+    files: { brought: 0, missing: 0, bytes: 0 },
     links: { files: 0, pages: 0 },
     markdown: { converted: 0, kept: 0 },
     sample() {

@@ -22,7 +22,7 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: P
   for (const address of sourceScan.site?.addresses ?? []) links.address(address);
   for (const address of sourceScan.site?.uploads ?? []) links.uploads(address);
   links.page('/', '/');
-  const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
+  const hosts = hostsOf(sourceScan);
   for (const planned of plan.posts.values()) {
     const { header, of, id, place, isGone } = planned;
     if (!header || isGone) continue;
@@ -48,7 +48,7 @@ export function linksOf(sourceScan: SourceScan, plan: ImportPlan, plannedSite: P
 
 /** Takes note of the paths that published items had on the old site and have no more, unless something else is there now. */
 export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, plannedSite: PlannedSite): void {
-  const hosts = new Set((sourceScan.site?.addresses ?? []).map(hostOf));
+  const hosts = hostsOf(sourceScan);
   const isPublic = (status: string): boolean => plannedSite.statuses.some((one) => one.name === status && one.public);
   const present = new Set<string>();
   const had: { readonly planned: PlannedItem; readonly path: string; readonly former: string }[] = [];
@@ -58,7 +58,7 @@ export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, planne
       continue;
     const address = pathKey(linkOf(plannedSite, plannedSite.posts.get(id) as PostRecord, true));
     present.add(detachString(address));
-    const path = pathOf(header.link, hosts);
+    const path = formerPathOf(header.link, hosts, plannedSite);
     if (path === '' || pathKey(path) === '') continue;
     // Aliases are without the segments that addresses of items have.
     const former = withoutSegments(plannedSite, path);
@@ -70,6 +70,19 @@ export function noteFormerPaths(sourceScan: SourceScan, plan: ImportPlan, planne
 
 function withoutSegments(plannedSite: PlannedSite, path: string): string {
   return splitPath(plannedSite as Site, path).path;
+}
+
+/** Hosts of the old site, without `www.`. */
+export function hostsOf({ site }: SourceScan): ReadonlySet<string> {
+  return new Set((site?.addresses ?? []).map(hostOf));
+}
+
+/** The path below the root of this site at which a visitor asks for an address of the old one; '' where nobody does. */
+export function formerPathOf(link: string, hosts: ReadonlySet<string>, { settings }: Pick<PlannedSite, 'settings'>): string {
+  const path = pathOf(link, hosts);
+  const address = settings.stored('url');
+  const base = typeof address === 'string' && URL.canParse(address) ? new URL(address).pathname.replace(/\/+$/, '') : '';
+  return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path;
 }
 
 /** The path of an address of the old site, as people read it; '' where that is no path, or of another site. */

@@ -47,6 +47,8 @@ interface WriteState extends WriteItemsOptions {
   readonly pending: PendingMedia[];
   /** Nothing waits any more: what is left waits for what is left. */
   isForced: boolean;
+  /** Shows again how far the source was read: files come in between. */
+  redraw: () => void;
 }
 
 /** Attachments whose files are obtained at a time. */
@@ -56,7 +58,15 @@ const maxPending = 8;
 export async function writeItems(options: WriteItemsOptions): Promise<boolean> {
   const { batches, context, signal } = options;
   const deferred = createDeferredItems<Writable, PlannedItem>((item) => item.content.length * 2 + 1000);
-  const state: WriteState = { ...options, deferred, waiting: new Set(), done: new Set(), pending: [], isForced: false };
+  const state: WriteState = {
+    ...options,
+    deferred,
+    waiting: new Set(),
+    done: new Set(),
+    pending: [],
+    isForced: false,
+    redraw: () => undefined,
+  };
   for (let pass = 1; ; pass++) {
     const before = state.done.size;
     let left = 0;
@@ -84,7 +94,11 @@ export async function writeItems(options: WriteItemsOptions): Promise<boolean> {
 /** Goes through the source once. @returns how many items have to come again */
 async function runPass(state: WriteState, isFirst: boolean): Promise<number> {
   let left = 0;
-  for await (const item of state.source.items('write', state.progress)) {
+  const progress = (done: number, total: number): void => {
+    state.redraw = () => state.progress?.(done, total);
+    state.redraw();
+  };
+  for await (const item of state.source.items('write', state.progress && progress)) {
     if (state.signal?.aborted) break;
     if (item.kind !== 'post' && item.kind !== 'comment') continue;
     if (plannedOf(state, item) !== undefined) left += (await writeOrDefer(state, item)) ? 0 : 1;
@@ -168,13 +182,13 @@ async function finishMedia(state: WriteState): Promise<void> {
   const { report } = context;
   const { item, planned, file } = state.pending.shift() as PendingMedia;
   const obtained = signal?.aborted ? await file.catch(() => null) : await file;
-  const fileChange = obtained && 'change' in obtained ? obtained.change : undefined;
+  const { change: fileChange, size: fileSize } = obtained && 'change' in obtained ? obtained : {};
   const isHere = fileChange !== undefined || hasBytes(state, planned) || (obtained !== null && 'present' in obtained);
   if (obtained && 'note' in obtained && obtained.note) remark(report, item, 'note', 'media-kind', obtained.note);
   const url = item.media?.url ?? '';
   const fetch = !isHere && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : '';
   const print = () => writeMediaItem(context, item, planned, fetch);
-  const task: Task = { ...taskOf(item, planned, optionsHash), fileChange, print };
+  const task: Task = { ...taskOf(item, planned, optionsHash), fileChange, fileSize, print };
   const outcome = await batches.put(task);
   for (const released of deferred.release(planned)) {
     waiting.delete(plannedOf(state, released) as PlannedItem);
@@ -182,6 +196,8 @@ async function finishMedia(state: WriteState): Promise<void> {
   }
   if (fileChange) {
     report.files.brought++;
+    report.files.bytes += fileSize ?? 0;
+    state.redraw();
     if (outcome === 'unchanged' || outcome === 'kept') await batches.complete(task, fileChange);
     return;
   }

@@ -73,7 +73,7 @@ describe('WXR', () => {
     const first = await bring(cwd, 'export.xml', 'a', '--media', 'uploads');
     expect(sums(first, 'lost', 'kept', 'failed')).toBe(0);
     expect(Object.keys(first.rules)).toEqual(['unknown-status']);
-    expect(first.files).toEqual({ brought: 2, missing: 0 });
+    expect(first.files).toEqual({ brought: 2, missing: 0, bytes: 140 });
     const files = await content(join(cwd, 'a'));
     expect(files['posts/2026/01/1984.html']).toContain('slug: former\n'.slice(0, 0));
     expect(files['comments/101/4.html']).toContain('status: trash\nwas: approved\n');

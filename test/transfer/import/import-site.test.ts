@@ -467,22 +467,22 @@ describe('the bytes of attachments', () => {
   it('come with the source, and later where they were missing', async () => {
     const dir = await freshFolder();
     const first = await bring(dir, rows(items));
-    expect(first.files).toEqual({ brought: 0, missing: 1 });
+    expect(first.files).toEqual({ brought: 0, missing: 1, bytes: 0 });
     expect((await filesIn(dir))['media/2024/05/dot.png.yaml']).toContain(`fetch: ${url}`);
     const second = await bring(dir, rows(items, { '2024/05/dot.png': pixel }));
-    expect(second.files).toEqual({ brought: 1, missing: 0 });
+    expect(second.files).toEqual({ brought: 1, missing: 0, bytes: pixel.length });
     const files = await filesIn(dir);
     expect(files['media/2024/05/dot.png.yaml']).not.toContain('fetch');
     expect(await readFile(join(dir, 'media/2024/05/dot.png'))).toEqual(pixel);
     const third = await bring(dir, rows(items, { '2024/05/dot.png': pixel }));
-    expect([total(third, 'unchanged'), total(third, 'kept'), third.files]).toEqual([2, 0, { brought: 0, missing: 0 }]);
+    expect([total(third, 'unchanged'), total(third, 'kept'), third.files]).toEqual([2, 0, { brought: 0, missing: 0, bytes: 0 }]);
     expect(await filesIn(dir)).toEqual(files);
   });
 
   it('stay away when asked to', async () => {
     const dir = await freshFolder();
     const report = await bring(dir, rows(items, { '2024/05/dot.png': pixel }), { media: false });
-    expect(report.files).toEqual({ brought: 0, missing: 1 });
+    expect(report.files).toEqual({ brought: 0, missing: 1, bytes: 0 });
     expect(Object.keys(await filesIn(dir))).not.toContain('media/2024/05/dot.png');
   });
 });

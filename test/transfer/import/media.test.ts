@@ -58,7 +58,7 @@ describe('where bytes are looked for', () => {
     const mediaImport = mediaImportOf({ source: { name: join(dir, 'source') } });
     const brought = await mediaImport.obtain({ path, file }, place);
     expect(brought).toMatchObject({ change: { path: place, expect: null } });
-    await store.commit([(brought as { change: never }).change]);
+    await store.commit([(brought as { change: never; size: number }).change]);
     await mediaImport.close();
     expect(await readFile(join(dir, 'site', place))).toEqual(png);
     expect(await readFile(file)).toEqual(png);

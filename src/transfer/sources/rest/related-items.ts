@@ -26,6 +26,7 @@ export function readUser(row: Row, url: string): UserItem {
     url: text(row, 'url') || undefined,
     roles: texts(row.roles).length > 0 ? texts(row.roles) : undefined,
     registered: moment(row, 'registered_date'),
+    link: text(row, 'link') || undefined,
     meta: metaOf(row, ['persisted_preferences']),
   });
 }
@@ -43,6 +44,7 @@ export function readTerm(row: Row, url: string, taxonomy: string): TermItem {
     id: id(row),
     description: text(row, 'description') || undefined,
     parent: keyOf(row, 'parent'),
+    link: text(row, 'link') || undefined,
     locations: isMenu ? texts(row.locations) : undefined,
     autoAdd: isMenu ? row.auto_add === true : undefined,
     meta: metaOf(row),
