@@ -63,7 +63,8 @@ function printRemarks({ remarks, rules }: ImportReport, paint: Paint): string[] 
   return lines;
 }
 
-function nameOf({ kind, of }: Row): string {
+/** What a row of the table is called. */
+export function nameOf({ kind, of }: Row): string {
   if (kind === 'term' || kind === 'post' || kind === 'other') return of;
   return {
     user: 'authors',

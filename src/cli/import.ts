@@ -6,11 +6,10 @@
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { type Command, Option } from 'commander';
 import { createOperatorFetcher } from '../kernel/http-client/fetch.ts';
-import { scaffoldSite } from './new-site.ts';
 import { formatNames, importerFor } from '../transfer/sources/all.ts';
 import type { Importer } from '../transfer/sources/open.ts';
 import { openSeal, stateDirectory } from '../kernel/store/state.ts';
@@ -18,14 +17,15 @@ import { createStore } from '../kernel/store/store.ts';
 import type { Store } from '../kernel/store/types.ts';
 import { restoreArchive } from '../transfer/archive/restore.ts';
 import { importSite } from '../transfer/import/import-site.ts';
-import type { Phase } from '../transfer/import/import-context.ts';
-import { type SiteItem, type Source, SourceError, type UserItem } from '../transfer/import/items.ts';
+import type { ImportOptions, Phase } from '../transfer/import/import-context.ts';
+import { type Source, SourceError } from '../transfer/import/items.ts';
 import type { ImportReport } from '../transfer/import/report.ts';
-import { administratorId, beginningOf } from '../transfer/import/settings.ts';
 import { Failure, failed, misuse, status } from './failure.ts';
-import { contentFolder, credentials, email, login, url, zone, examples } from './flags.ts';
+import { email, login, url, zone, examples } from './flags.ts';
+import { credentialsOf } from './import-credentials.ts';
 import { printReport } from './import-report.ts';
-import { contentsOf } from './init.ts';
+import { checkReportFile, writeReportFile } from './import-report-file.ts';
+import { type ImportTarget, makeSite, noteTold, targetOf } from './import-target.ts';
 import { pluginsOf } from './plugins.ts';
 import { modulesOf } from '../deployments.ts';
 import { createProgress, type Io, type Progress, paint } from './io.ts';
@@ -36,6 +36,7 @@ interface Options {
   readonly format?: string;
   readonly dryRun?: true;
   readonly json?: true;
+  readonly report?: string;
   readonly keepGoing?: boolean;
   /** A folder; false for --no-media. */
   readonly media?: string | false;
@@ -61,6 +62,7 @@ export function defineImport(command: Command, io: Io): void {
     .addOption(new Option('--format <format>', 'format of the source (default: detected)').choices([...formatNames]))
     .option('--dry-run', 'report what would be done, without writing anything')
     .option('--json', 'print the report as one JSON document')
+    .option('--report <file>', 'write the report, with every old and new address, as .html, .json or .csv')
     .option('--keep-going', 'import everything readable from a broken source, and exit with status 1 (the default)')
     .option('--no-keep-going', 'stop at the first error, and write nothing')
     .option('--media <dir>', 'local copy of the old uploads')
@@ -70,7 +72,7 @@ export function defineImport(command: Command, io: Io): void {
     .option('--loose', 'with --to markdown: drop the classes that block editors add to headings, lists, quotes and tables')
     .option('--keep-links', 'do not rewrite links inside texts')
     .option('--update', 'overwrite files that were edited here, and restore deleted ones')
-    .option('--user <login:password>', 'application password for a live site (or CMS_IMPORT_CREDENTIALS)', credentials)
+    .option('--user <login>', 'user of a live site, whose application password is asked for (or CMS_IMPORT_CREDENTIALS)')
     .option('--url <address>', 'public URL of a new site', url)
     .option('--timezone <zone>', 'time zone of a new site (default: that of the source, if known)', zone)
     .option('--admin <login>', 'login of the administrator of a new site', login, 'admin')
@@ -79,7 +81,7 @@ export function defineImport(command: Command, io: Io): void {
   examples(
     command,
     'cms import export.xml --into my-site',
-    'cms import https://example.com --into my-site --dry-run',
+    'cms import https://example.com --into my-site --user anna --report report.html',
     'cms import ../old-blog --into my-site --to markdown',
   );
 }
@@ -94,7 +96,9 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   if (mediaDir !== undefined && !existsSync(mediaDir)) misuse(`--media: "${options.media}" does not exist`);
   if (options.loose && options.to === undefined) misuse('--loose requires --to markdown');
   if (options.download && options.media === false) misuse('--download cannot be combined with --no-media');
-  const target = await targetOf(options, io);
+  const reportFile = options.report === undefined ? undefined : resolve(io.cwd, options.report);
+  if (reportFile !== undefined) checkReportFile(reportFile, options.report as string);
+  const target = await targetOf(options.into, options, io);
   const importer = await importerFor({ source: named, path }, options.format);
   if (!importer) misuse(`cannot detect the format of "${named}"`, `pass --format: ${formatNames.join(', ')}`);
   if (importer.format === 'archive') checkArchive(options, target);
@@ -104,19 +108,11 @@ async function run(named: string, options: Options, io: Io): Promise<void> {
   void io.stopped(Number.POSITIVE_INFINITY).then(() => stop.abort(new Error('stopped')));
   try {
     if (importer.format === 'archive' && path !== null) await restore(path, target, options, io, stop.signal);
-    else await importFrom(importer, { named, path, mediaDir }, target, options, io, stop.signal);
+    else await importFrom(importer, { named, path, mediaDir, reportFile }, target, options, io, stop.signal);
   } catch (error) {
     if (error instanceof SourceError) refuse(error);
     throw error;
   }
-}
-
-interface ImportTarget {
-  readonly dir: string;
-  /** As the user called it. */
-  readonly shown: string;
-  /** It is to become a site. */
-  readonly isNew: boolean;
 }
 
 /** An archive is the files themselves: nothing of them can be chosen or made otherwise. @throws Failure with status 2 */
@@ -134,20 +130,11 @@ function checkArchive(options: Options, { isNew, shown }: ImportTarget): void {
   );
 }
 
-/** The folder that a site is brought into. @throws Failure with status 2 */
-async function targetOf({ into, ...options }: Options, io: Io): Promise<ImportTarget> {
-  const dir = into === undefined ? contentFolder(undefined, io) : resolve(io.cwd, into);
-  const isNew = !existsSync(join(dir, 'site.yaml'));
-  if (isNew) await contentsOf(dir, into as string);
-  else if ([options.url, options.timezone, options.email].some((given) => given !== undefined) || options.admin !== 'admin')
-    misuse(`"${into ?? dir}" is already a site`, '--url, --timezone, --admin and --email apply to new sites only');
-  return { dir, shown: into ?? dir, isNew };
-}
-
 interface Named {
   readonly named: string;
   readonly path: string | null;
   readonly mediaDir: string | undefined;
+  readonly reportFile: string | undefined;
 }
 
 async function importFrom(
@@ -173,7 +160,7 @@ async function importFrom(
       scratch: scratchOf(temporary ?? target.dir, from.named),
       keepGoing,
       operator,
-      credentials: options.user ?? (io.env.CMS_IMPORT_CREDENTIALS || undefined),
+      credentials: importer.format === 'rest' ? await credentialsOf(options.user, io) : undefined,
       signal,
       say: (line) => {
         bar.end();
@@ -186,7 +173,7 @@ async function importFrom(
       operator,
       async open(site, people) {
         const dir = target.isNew && temporary !== null ? join(temporary, 'site') : target.dir;
-        if (target.isNew) password = await make(dir, site, people, target, options);
+        if (target.isNew) password = await makeSite(dir, target, options, site, people);
         store = await createStore({ dir, readOnly: dryRun && !target.isNew });
         return { store, isNew: target.isNew };
       },
@@ -198,45 +185,29 @@ async function importFrom(
       update: options.update ?? false,
       dryRun,
       keepGoing,
+      addresses: from.reportFile !== undefined,
       signal,
       progress: bar.update,
     });
     bar.end();
-    say({ ...report, source: from.named, into: target.shown }, dryRun ? undefined : password, target, options, io);
+    const told = { ...report, source: from.named, into: target.shown };
+    if (from.reportFile !== undefined) await writeReportFile(from.reportFile, told);
+    say(told, dryRun ? undefined : password, target, options, io);
+    if (!dryRun) await noteTold(target, options, report.complete);
     if (isFailed(report)) throw new Failure(status.failed, '');
   } catch (error) {
     bar.end();
     // The site was made before: without its password nobody could get in.
-    if (password !== undefined && !dryRun && !(error instanceof Failure)) sayPassword(password, target, options, io);
+    if (password !== undefined && !dryRun && !(error instanceof Failure)) {
+      sayPassword(password, target, options, io);
+      await noteTold(target, options, false);
+    }
     throw error;
   } finally {
     await source?.close();
     await store?.close();
     if (temporary !== null) await rm(temporary, { recursive: true, force: true });
   }
-}
-
-/** A new site with what the source says of itself. @returns the administrator's application password */
-function make(
-  dir: string,
-  site: SiteItem | null,
-  people: readonly UserItem[],
-  target: ImportTarget,
-  { url: address, timezone, admin, email: mail }: Options,
-): Promise<string> {
-  const beginning = beginningOf(site);
-  return scaffoldSite({
-    dir,
-    title: basename(target.dir),
-    timezone: 'UTC',
-    language: 'en_US',
-    ...beginning,
-    ...(timezone === undefined ? {} : { timezone }),
-    url: address,
-    admin,
-    adminId: administratorId(admin, people),
-    email: mail ?? '',
-  });
 }
 
 /**
@@ -259,7 +230,9 @@ function isFailed({ complete, unreadable, rows, remarks }: ImportReport): boolea
 /** The report: where a password is the result, beside it. */
 function say(report: ImportReport, password: string | undefined, target: ImportTarget, options: Options, io: Io): void {
   if (options.json) {
-    io.out(JSON.stringify(password === undefined ? report : { ...report, password }, null, 2));
+    // Every address is for the file.
+    const { addresses: _, ...rest } = report;
+    io.out(JSON.stringify(password === undefined ? rest : { ...rest, password }, null, 2));
     return;
   }
   const stream = target.isNew ? 'err' : 'out';
@@ -301,15 +274,16 @@ async function untrustedIn(dir: string): Promise<number> {
 }
 
 /** One bar for all phases, each with its own count. */
-function createBar(io: Io): { update(phase: Phase, done: number, total: number): void; end(): void } {
+function createBar(io: Io): { readonly update: NonNullable<ImportOptions['progress']>; end(): void } {
   let current: { readonly phase: Phase; readonly bar: Progress } | undefined;
   return {
-    update(phase, done, total) {
+    update(phase, done, total, { brought, bytes } = { brought: 0, missing: 0, bytes: 0 }) {
       if (current?.phase !== phase) {
         current?.bar.end();
         current = { phase, bar: createProgress(io, phase) };
       }
-      current.bar.update(done, total);
+      const files = brought === 0 ? '' : `${brought} file${brought === 1 ? '' : 's'} (${(bytes / 1_000_000).toFixed(1)} MB)`;
+      current.bar.update(done, total, files);
     },
     end: () => current?.bar.end(),
   };

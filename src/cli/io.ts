@@ -1,6 +1,8 @@
 /**
  * What a command has of the process it runs in. Commands get it passed in, so tests run them without one.
  */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { environment } from '../kernel/environment.ts';
 
@@ -17,6 +19,8 @@ export interface Io {
   readonly terminal: Readonly<Record<Stream, boolean>>;
   /** Everything on standard input. */
   input(): Promise<string>;
+  /** A line that is typed and not shown; where nobody types, the first line of standard input. */
+  secret(question: string): Promise<string>;
   /**
    * Resolves when the process is asked to stop; when asked a second time it ends at once.
    * @param patienceMs  after which it ends all the same; usually 2000
@@ -38,6 +42,20 @@ export const processIo: Io = {
     const parts: Buffer[] = [];
     for await (const part of process.stdin) parts.push(part as Buffer);
     return Buffer.concat(parts).toString('utf8');
+  },
+  async secret(question) {
+    if (!process.stdin.isTTY) return (await this.input()).split(/\r?\n/, 1)[0] ?? '';
+    process.stderr.write(question);
+    // What is typed is echoed into nothing.
+    const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+    const lines = createInterface({ input: process.stdin, output, terminal: true });
+    lines.once('SIGINT', () => process.exit(130));
+    try {
+      return await lines.question('');
+    } finally {
+      lines.close();
+      process.stderr.write('\n');
+    }
   },
   stopped: (patienceMs = 2000) =>
     new Promise((resolve) => {
@@ -64,7 +82,8 @@ export function paint(io: Io, stream: Stream, style: Style, text: string): strin
 
 /** The work under way as one line that counts, for people, when it takes longer than a second. */
 export interface Progress {
-  update(done: number, total: number): void;
+  /** @param more  what else is to be said of it: `12 files` */
+  update(done: number, total: number, more?: string): void;
   /** Takes the line away. */
   end(): void;
 }
@@ -80,13 +99,13 @@ export function createProgress(io: Io, what: string, clock: () => number = Date.
   let next = started + patienceMs;
   let drawn = false;
   return {
-    update(done, total) {
+    update(done, total, more = '') {
       const now = clock();
       if (!io.terminal.err || now < next) return;
       next = now + redrawMs;
       drawn = true;
       const pace = now - started < judgedMs ? '' : paceOf(done, total, (now - started) / 1000);
-      io.draw(`\r\u001b[K${what}: ${compact(done)} of ${compact(total)}${pace}`);
+      io.draw(`\r\u001b[K${what}: ${compact(done)} of ${compact(total)}${more === '' ? '' : `, ${more}`}${pace}`);
     },
     end() {
       if (drawn) io.draw('\r\u001b[K');

@@ -198,9 +198,9 @@ it('says how fast work goes and how long it will take, once that can be said', (
   now = 4000;
   progress.update(2_000_000, 10_000_000);
   now = 8000;
-  progress.update(80, 20_000);
+  progress.update(80, 20_000, '3 files (1.2 MB)');
   expect(said.drawn).toEqual([
     '\r\u001b[Kwriting: 2.0 M of 10.0 M, 500000/s, 16 s left',
-    '\r\u001b[Kwriting: 80 of 20000, 10/s, 34 min left',
+    '\r\u001b[Kwriting: 80 of 20000, 3 files (1.2 MB), 10/s, 34 min left',
   ]);
 });

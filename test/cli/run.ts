@@ -38,6 +38,7 @@ export function pretend(
     terminal: { out: false, err: false },
     stopped: () => new Promise(() => {}),
     input: async () => input,
+    secret: async () => input.split('\n', 1)[0] ?? '',
     ...overrides,
   };
   return { io, said };
