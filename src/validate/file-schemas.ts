@@ -37,10 +37,10 @@ const none: Names = () => undefined;
 
 export function fileSchemas(model: Declarations, names: Names = none): FileSchema[] {
   const types = model.types.filter((type) => hasOwnFiles(type) && type.name !== 'cms_font_family');
-  const matter = (name: string, title: string, folder: string, properties: Json): FileSchema => ({
+  const matter = (name: string, title: string, folders: readonly string[], properties: Json): FileSchema => ({
     name,
     title,
-    files: [`${folder}/**/*.md`, `${folder}/**/*.html`],
+    files: folders.flatMap((folder) => [`${folder}/**/*.md`, `${folder}/**/*.html`]),
     isFrontMatter: true,
     schema: document(title, { ...properties, ...literalMarkers }),
   });
@@ -55,9 +55,9 @@ export function fileSchemas(model: Declarations, names: Names = none): FileSchem
   const design = (kind: DesignKind): Json =>
     Object.fromEntries(Object.entries(designForms[kind]).map(([key, form]) => [key, draft7(form)]));
   return unambiguous([
-    ...types.map(({ name, labels, folder }) => {
+    ...types.map(({ name, labels, folders }) => {
       const fields = model.postFields.get(name) as unknown as Fields<never, never>;
-      return matter(fileName(name), labels.singular_name ?? name, folder, properties(fields));
+      return matter(fileName(name), labels.singular_name ?? name, folders, properties(fields));
     }),
     yaml('media', 'Media file', 'media/**/*.yaml', properties(model.postFields.get('attachment') as never)),
     ...model.taxonomies
@@ -76,8 +76,8 @@ export function fileSchemas(model: Declarations, names: Names = none): FileSchem
         definitions: { items: menuItems(model, names) },
       },
     ),
-    matter('comment', 'Comment', 'comments', properties(fieldsOfComments(model) as never)),
-    matter('pattern', 'Pattern of the design', 'patterns', design('pattern')),
+    matter('comment', 'Comment', ['comments'], properties(fieldsOfComments(model) as never)),
+    matter('pattern', 'Pattern of the design', ['patterns'], design('pattern')),
     yaml('font-family', 'Font family', 'fonts/*.yaml', design('family')),
     yaml('font-face', 'Face of a font', 'fonts/*/*.yaml', design('face')),
     yaml('sidebar', 'Sidebar', 'sidebars/*.yaml', design('sidebar')),
@@ -229,7 +229,11 @@ const list = { type: 'array', items: { type: 'string' } };
 const common: Json = {
   plural: { description: 'Name of many.', type: 'string' },
   singular: { description: 'Name of one.', type: 'string' },
-  rest_base: { description: 'Route, and for types the folder; the name, if not said.', type: 'string', pattern: '^[a-z0-9_-]+$' },
+  rest_base: {
+    description: 'Route, and for types the folder where none is said; the name, if not said.',
+    type: 'string',
+    pattern: '^[a-z0-9_-]+$',
+  },
   description: { type: 'string' },
   hierarchical: { description: 'true: paths are the hierarchy, as for pages.', type: 'boolean' },
   public: { description: 'false: it has no pages of its own.', type: 'boolean' },
@@ -251,6 +255,15 @@ const typeForm: Json = {
     anyOf: [{ type: 'boolean' }, { type: 'string', pattern: '^[a-z0-9_-]+$' }],
   },
   supports: { description: 'What its items have.', ...list },
+  folder: {
+    description: 'Where its files are, the first for new ones; _drafts holds drafts. Of posts and pages as well.',
+    anyOf: [{ type: 'string' }, list],
+  },
+  file_name: {
+    description: 'Name of a new file: {year}-{month}-{day}-{slug}, {slug}/index.',
+    type: 'string',
+    pattern: '\\{slug\\}',
+  },
   taxonomies: list,
 };
 const taxonomyForm: Json = { ...common, types: list };

@@ -6,7 +6,8 @@ import { type Fields, FieldProblem, type FileContext, type References } from '..
 import { logicalPath, slugOfPath } from '../kernel/model/logical-path.ts';
 import { redirectsFile } from '../modules/permalinks/redirects-file.ts';
 import { knownKeys, usualOf } from '../modules/posts/file.ts';
-import { withStatusKeys } from '../modules/posts/stated-status.ts';
+import { asDraft, withStatusKeys } from '../modules/posts/stated-status.ts';
+import { folderWith, isDraftFolder } from '../modules/types/record.ts';
 import type { PathRow } from '../kernel/site/path-table.ts';
 import { createSettings } from '../kernel/site/settings.ts';
 import { isPlugin } from '../kernel/site/plugins.ts';
@@ -63,7 +64,7 @@ export function readParsedFiles(
   const refs: Partial<References> = Object.assign({}, ...model.modules.list.map((module) => module.refs?.(settings)));
   for (const entry of [...content.entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const row = model.paths.find(entry.path);
-    if (row) parsedFiles.push(readParsedFile(entry, row, { zone, refs }, findings));
+    if (row) parsedFiles.push(readParsedFile(entry, row, { zone, refs, model }, findings));
     else findings.push(...misplaced(entry.path, model));
   }
   for (const path of content.others ?? []) findings.push(...misplaced(path, model));
@@ -73,7 +74,7 @@ export function readParsedFiles(
 function readParsedFile(
   entry: Entry,
   { kind, type, space, fields, scope }: PathRow,
-  { zone, refs }: Pick<FileContext, 'zone'> & { readonly refs: Partial<References> },
+  { zone, refs, model }: Pick<FileContext, 'zone'> & { readonly refs: Partial<References>; readonly model: Declarations },
   findings: Finding[],
 ): ParsedFile {
   const { path } = entry;
@@ -108,7 +109,9 @@ function readParsedFile(
       findings.push({ path, keys: [keyOf(file.key)], ...say(`field:${file.key}`, error.message, error.hint) });
     }
   }
-  const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path);
+  const slug = typeof draft.slug === 'string' ? draft.slug : slugOfPath(path, of === 'post');
+  const postType = kind === 'post' ? model.types.find((one) => one.name === of) : undefined;
+  if (postType && isDraftFolder(folderWith(postType, path))) asDraft(draft as never, model.statuses);
   return { kind, of, space, fields, scope: scope?.(path) ?? null, entry, draft, slug, uses };
 }
 

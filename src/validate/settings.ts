@@ -81,7 +81,7 @@ function checkDeclared(data: Readonly<Record<string, unknown>>, { types, taxonom
 }
 
 const declarable = ['singular', 'plural', 'rest_base', 'description', 'hierarchical', 'public', 'supports', 'fields'];
-const declarableAs = { types: ['taxonomies', 'has_archive'], taxonomies: ['types'] };
+const declarableAs = { types: ['taxonomies', 'has_archive', 'folder', 'file_name'], taxonomies: ['types'] };
 
 function misspelt(keys: Keys, known: readonly string[], beside: object): Finding[] {
   const key = String(keys.at(-1));

@@ -17,9 +17,9 @@ export function parentPath(path: string): string {
  * The slug that the place of a file stands for: its name, or for `index` files the folder's. Names of posts may begin with their date,
  * which is not of the slug.
  */
-export function slugOfPath(path: string): string {
+export function slugOfPath(path: string, isDated = path.startsWith('posts/')): string {
   const parts = path.split('/');
   const own = (parts.at(-1) as string).replace(/\.[^.]*$/, '');
   const name = parts.length > 2 && (own === 'index' || own === '_index') ? (parts.at(-2) as string) : own;
-  return slugOfFileName((parts[0] === 'posts' && datedName(name)?.rest) || name);
+  return slugOfFileName((isDated && datedName(name)?.rest) || name);
 }

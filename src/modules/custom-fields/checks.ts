@@ -91,7 +91,12 @@ function foldersOf(content: Content): readonly Folder[] {
   const entry = content.entries.find(({ path }) => path === 'site.yaml');
   const { types, taxonomies } = declaredBy(entry, standardTypes, standardTaxonomies);
   return [
-    ...types.map(({ name, folder }) => ({ folder: `${folder}/`, of: (post: Entry) => postLocation(name, post) })),
+    ...types
+      .flatMap(({ name, folders }) =>
+        folders.map((folder) => ({ folder: `${folder}/`, of: (post: Entry) => postLocation(name, post) })),
+      )
+      // Of two of which one is in the other, the inner one.
+      .sort((a, b) => b.folder.length - a.folder.length),
     ...taxonomies.map(({ name, folder }) => ({
       folder: `terms/${folder}/`,
       of: ({ data }: Entry): Location => ({ taxonomy: [name], id: [String(data.id)] }),

@@ -32,8 +32,10 @@ export function mediaPaths(types: Iterable<PostType>, fields: ReadonlyMap<string
 
 /** Folders whose media are served, each with a slash. */
 export function mediaFolders(types: Iterable<PostType>): readonly string[] {
-  const own = [...types].filter((type) => hasOwnFiles(type) && type.viewable).map(({ folder }) => `${folder}/`);
-  return [...new Set([mediaFolder, ...own])];
+  const own = [...types]
+    .filter((type) => type.name === 'attachment' || (hasOwnFiles(type) && type.viewable))
+    .flatMap(({ folders }) => folders);
+  return [...new Set([mediaFolder, ...own.map((folder) => `${folder}/`)])];
 }
 
 export function createMediaKind(site: Filed): FileKind<AttachmentRecord> {

@@ -13,6 +13,7 @@ import { menusOf } from './file.ts';
 import { isTerm, type Thing, targetIndexOf, targetNameOf } from './target-index.ts';
 import { targetId, targetRef } from './view.ts';
 import { MenuTreeEdits } from './plan.ts';
+import { folderWith, placeBelow, type PostType } from '../types/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /**
@@ -36,7 +37,7 @@ export function menuChanges(site: Site, changes: readonly FileChange[]): readonl
       for (const item of pointing) edits.drop(item);
       continue;
     }
-    for (const item of new Set([...pointing, ...targets.named(change.path, [slugAfter(change, thing)])]))
+    for (const item of new Set([...pointing, ...targets.named(change.path, [slugAfter(site, change, thing)])]))
       if (typeof item.ref === 'string') rename(site, edits, item, change, thing);
     addPage(site, edits, change, thing);
   }
@@ -62,7 +63,7 @@ function rename(site: Site, edits: MenuTreeEdits, item: MenuItemRecord, write: W
   const name = targetNameOf(site, item);
   if (name === undefined || !write.path.startsWith(`${name.folder}/`)) return;
   const { folder, isTree, ref, step } = name;
-  const slug = slugAfter(write, thing);
+  const slug = slugAfter(site, write, thing);
   const now = isTree ? logicalPath(write.path).slice(folder.length + 1) : slug;
   if (thing && isOfKind(item, thing) && targetId(site, item) === thing.id) {
     const aliases = Object.hasOwn(write.data, 'aliases') ? ((write.data.aliases ?? []) as readonly string[]) : thing.aliases;
@@ -76,22 +77,22 @@ function rename(site: Site, edits: MenuTreeEdits, item: MenuItemRecord, write: W
   }
 }
 
-function slugAfter(write: Write, thing: Thing | undefined): string {
-  if (Object.hasOwn(write.data, 'slug')) return String(write.data.slug ?? slugOfPath(write.path));
-  return thing && thing.slug !== slugOfPath(thing.path) ? thing.slug : slugOfPath(write.path);
+function slugAfter(site: Site, write: Write, thing: Thing | undefined): string {
+  const named = (path: string): string => slugOfPath(path, folderWith(site.types.get('post') as PostType, path) !== undefined);
+  if (Object.hasOwn(write.data, 'slug')) return String(write.data.slug ?? named(write.path));
+  return thing && thing.slug !== named(thing.path) ? thing.slug : named(write.path);
 }
 
 /** A top-level page that is published now is put at the end of the menus that add pages, unless it is there already. */
 function addPage(site: Site, edits: MenuTreeEdits, write: Write, before: Thing | undefined): void {
-  const folder = `${site.types.get('page')?.folder}`;
-  const place = logicalPath(write.path);
-  if (parentPath(write.path) !== folder || (before && (isTerm(before) || before.type !== 'page'))) return;
+  const place = placeBelow(site.types.get('page'), write.path);
+  if (place === undefined || place.includes('/') || (before && (isTerm(before) || before.type !== 'page'))) return;
   const wasOut = before !== undefined && (before as PostRecord).status === 'publish' && !saysFuture(before as PostRecord);
   const isOut = Object.hasOwn(write.data, 'status') || !before ? (write.data.status ?? 'publish') === 'publish' : wasOut;
   if (wasOut || !isOut) return;
   const id = before?.id ?? Number(write.data.id);
   for (const menu of menusOf(site)) {
     if (!menu.autoAdd || site.menus.items().some((item) => item.menu === menu.id && targetId(site, item) === id)) continue;
-    edits.add(menu.id, site.nextId('posts'), place.slice(folder.length + 1));
+    edits.add(menu.id, site.nextId('posts'), place);
   }
 }

@@ -2,7 +2,6 @@
  * Posts on disk: `<folder of the type>/…`, dated types by year and month, hierarchical ones with the path as hierarchy.
  */
 import { datedName } from '../../kernel/model/dated-paths.ts';
-import { monthOf } from '../../kernel/model/dates.ts';
 import { recordKeys } from '../../kernel/extended.ts';
 import { type Draft, type Fields, fileKeys, readFields } from '../../kernel/model/field.ts';
 import { bodilessPost, blankPost, isDated, type PostFields, type PostRecord, settlePost } from './record.ts';
@@ -10,8 +9,8 @@ import { parentPath, logicalPath } from '../../kernel/model/logical-path.ts';
 import { fileNameOf, slugify } from '../../kernel/model/slugs.ts';
 import { inForms, type UsualData, usualData } from '../front-matter/record.ts';
 import { hasBlocks } from '../../render/blocks.ts';
-import { resolveSchedule, withStatusKeys } from './stated-status.ts';
-import type { PostType } from '../types/record.ts';
+import { asDraft, resolveSchedule, withStatusKeys } from './stated-status.ts';
+import { folderWith, isDraftFolder, newPlace, type PostType } from '../types/record.ts';
 import type { Entry, Write } from '../../kernel/store/types.ts';
 import { bodyOf, contextOf, writeRecord } from '../../kernel/site/record-file.ts';
 import type { FileKind } from '../../kernel/site/file-kind.ts';
@@ -33,18 +32,26 @@ export function hasOwnFiles(type: PostType): boolean {
 }
 
 /** Files of the types that have their own. */
-export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string, PostFields>): PathRow[] {
-  return [...types].filter(hasOwnFiles).map(({ name, folder, hierarchical }) => ({
-    pattern: `${folder}/**.{md,markdown,html,htm}`,
-    kind: 'post',
-    type: name,
-    space: 'posts',
-    fields: (fields.get(name) ?? null) as PathRow['fields'],
-    // In folders of posts it is the page of a list.
-    ...(hierarchical ? {} : { accepts: (path: string) => !/\/_index\.\w+$/.test(path) }),
-    // Items of a hierarchy need their own slug only among their siblings.
-    scope: (path) => (hierarchical ? `post:${name}:${parentPath(path)}` : `post:${name}`),
-  }));
+export function postPaths(types: Iterable<PostType>, fields: ReadonlyMap<string, PostFields>, all = types): PathRow[] {
+  const places = [...all].filter(hasOwnFiles).flatMap((type) => type.folders.map((folder) => ({ folder: `${folder}/`, type })));
+  // In folders of posts it is the page of a list.
+  const holds = ({ hierarchical }: PostType, path: string): boolean => hierarchical || !/\/_index\.\w+$/.test(path);
+  return [...types].filter(hasOwnFiles).flatMap((type) =>
+    type.folders.map((folder): PathRow => {
+      const inner = places.filter((place) => place.folder !== `${folder}/` && place.folder.startsWith(`${folder}/`));
+      const isInner = (path: string): boolean => inner.some((place) => path.startsWith(place.folder) && holds(place.type, path));
+      return {
+        pattern: `${folder}/**.{md,markdown,html,htm}`,
+        kind: 'post',
+        type: type.name,
+        space: 'posts',
+        fields: (fields.get(type.name) ?? null) as PathRow['fields'],
+        ...(type.hierarchical && inner.length === 0 ? {} : { accepts: (path) => holds(type, path) && !isInner(path) }),
+        // Items of a hierarchy need their own slug only among their siblings.
+        scope: (path) => (type.hierarchical ? `post:${type.name}:${parentPath(path)}` : `post:${type.name}`),
+      };
+    }),
+  );
 }
 
 export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: PostRecord) => boolean): FileKind<PostRecord> {
@@ -55,7 +62,7 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
     table: 'posts',
     refersTo: ['users', 'terms', 'attachment'],
     keys: fileKeys(fields),
-    paths: postPaths([type], site.postFields),
+    paths: postPaths([type], site.postFields, site.types.values()),
     read(source, id) {
       const entry = source as Entry;
       const cx = contextOf(site, entry.path, entry.mtimeMs);
@@ -65,6 +72,7 @@ export function createPostKind(site: Site, type: PostType, isSlugTaken: (post: P
       const { data, spelled } = withStatusKeys(usual.data);
       readFields(fields, data, draft, cx);
       draft.forms = usual.forms;
+      if (isDraftFolder(folderWith(type, entry.path))) asDraft(draft, site.statuses);
       if (spelled) draft.stated = { ...(draft.stated ?? { keys: { status: data.status }, means: draft.status }), spelled };
       const hasDate = draft.date !== '';
       settlePost(draft, cx, site.statuses);
@@ -145,15 +153,14 @@ export function writePost(site: Shelved, after: PostRecord, before?: PostRecord)
 }
 
 /**
- * Where the file of a post belongs: by date, or below its parent. A name that another file has gets the post's id behind it
+ * Where the file of a post belongs: by its date and status, or below its parent. A name that another file has gets the post's id behind it
  * (the slug is then written into the file).
  */
 export function pathFor(site: Placed, post: PostRecord, fallbackName: string): string {
   const type = site.types.get(post.type) as PostType;
   const name = fileNameOf(post.slug || fallbackName || String(post.id));
-  const folder = isDated(type) ? `${type.folder}/${monthOf(post.date)}` : parentFolder(site, type, post);
-  const extension = post.kind === 'md' ? 'md' : 'html';
-  return freePath(site, post, `${folder}/${name}.${extension}`);
+  const place = type.hierarchical ? `${parentFolder(site, type, post)}/${name}` : newPlace(type, post, name);
+  return freePath(site, post, `${place}.${post.kind === 'md' ? 'md' : 'html'}`);
 }
 
 /** Names of a file by which those below it find it: without its mark as well. */
@@ -168,14 +175,13 @@ export function freePath(site: Placed, post: PostRecord, path: string): string {
   const isOccupied = (place: string): boolean => site.store.knows(place) || site.writers.isLocked(place);
   const { fileNames } = site.modules.extension((site.types.get(post.type) as PostType).extensionNames);
   const free = fileNames(path, post, site as Site).find((one) => !isOthers(one) && (one === post.path || !isOccupied(one)));
-  return free ?? path.replace(/(\.[^./]*)$/, `-${post.id}$1`);
+  return free ?? path.replace(/((?:\/index)?\.[^./]*)$/, `-${post.id}$1`);
 }
 
 /** Whether a file stands where its slug, date and parent say; one that a person put elsewhere stays there. */
 export function standsInPlace(site: Shelved, post: PostRecord): boolean {
   const type = site.types.get(post.type) as PostType;
-  if (type.hierarchical) return true;
-  return !isDated(type) || parentPath(post.path) === `${type.folder}/${monthOf(post.date)}`;
+  return type.hierarchical || parentPath(post.path) === parentPath(`${newPlace(type, post, 'x')}.md`);
 }
 
 function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {
@@ -186,7 +192,7 @@ function parentFolder(site: Shelved, type: PostType, post: PostRecord): string {
 function parentOf(site: Shelved, type: PostType, path: string): number {
   const { marks } = site.refs;
   const above = parentPath(marks?.plain(path) ?? path);
-  if (above === type.folder) return 0;
+  if (type.folders.includes(above)) return 0;
   const mark = marks?.of(path) ?? '';
   // Below a page that there is in several languages, say, a file belongs to the one with its own mark.
   for (const place of mark === '' ? [above] : [`${above}.${mark}`, `${above}/index.${mark}`, above])
@@ -197,8 +203,8 @@ function parentOf(site: Shelved, type: PostType, path: string): number {
 /** A file follows its slug, date and parent, unless a person put it somewhere else. */
 export function newPath(site: Site, before: PostRecord, after: PostRecord, known?: PostRecord['kind']): string {
   const type = site.types.get(after.type) as PostType;
-  const redated =
-    isDated(type) && !after.floating && before.date.slice(0, 7) !== after.date.slice(0, 7) && standsInPlace(site, before);
+  const isElsewhere = !type.hierarchical && newPlace(type, before, 'x') !== newPlace(type, after, 'x');
+  const redated = isElsewhere && !after.floating && standsInPlace(site, before);
   const renamed = before.slug !== after.slug && after.slug !== '';
   const kind = known ?? rejudged(site, before, after);
   if (!redated && !renamed && kind === before.kind && before.parent === after.parent) return before.path;
@@ -209,8 +215,9 @@ export function newPath(site: Site, before: PostRecord, after: PostRecord, known
   if (index !== undefined) return path.replace(/(\.[^./]*)$/, `/${index}$1`);
   if (redated || standsInPlace(site, before)) return path;
   const isNamedByDate = isDated(type) && datedName(before.path.replace(/^.*\/|\.[^./]*$/g, '')) !== null;
-  const name = `${isNamedByDate ? `${after.date.slice(0, 10)}-` : ''}${path.replace(/^.*\//, '')}`;
-  return freePath(site, after, before.path.replace(/[^/]*$/, '') + name);
+  const day = isNamedByDate ? `${after.date.slice(0, 10)}-` : '';
+  const name = fileNameOf(after.slug || slugify(after.title) || String(after.id)) + path.replace(/^.*\./, '.');
+  return freePath(site, after, before.path.replace(/[^/]*$/, '') + day + name);
 }
 
 /** In `auto` writing, an empty or wholly replaced body is judged again. */

@@ -236,18 +236,18 @@ export function isDated(type: PostType): boolean {
 }
 
 /** A slug that the file need not say where its place does. */
-export const slugFile: FileFacet<{ readonly slug: string }> = {
+export const slugFile: FileFacet<{ readonly slug: string; readonly type?: string }> = {
   key: 'slug',
   form: forms.text,
   read(raw, draft, cx) {
-    draft.slug = raw === undefined ? slugOfName(cx) : slugify(text.parse(raw, 'slug'));
+    draft.slug = raw === undefined ? slugOfName(cx, draft.type) : slugify(text.parse(raw, 'slug'));
   },
-  print: ({ slug }, cx) => (slug === slugOfName(cx) ? undefined : slug),
+  print: ({ slug, type }, cx) => (slug === slugOfName(cx, type) ? undefined : slug),
 };
 
-/** The slug that the name of a file stands for, whatever else the name says. */
-export function slugOfName({ path, refs }: Pick<FileContext, 'path' | 'refs'>): string {
-  return slugOfPath(refs.marks?.plain(path) ?? path);
+/** The slug that the name of a file stands for, whatever else the name says. @param type  of an item: names of posts may have their day */
+export function slugOfName({ path, refs }: Pick<FileContext, 'path' | 'refs'>, type?: string): string {
+  return slugOfPath(refs.marks?.plain(path) ?? path, type === 'post');
 }
 
 /** Whether items of a type have a feature's fields; those of the built-in types are fixed, whatever they support (observed). */

@@ -5,15 +5,18 @@ import type { References } from '../../kernel/model/field.ts';
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import { isMedia, uploadOf } from '../../kernel/store/paths.ts';
 import type { SiteKernel } from '../../kernel/site/hooks.ts';
+import { placeBelow } from '../types/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteEffect'>): Pick<References, 'postId' | 'postRef'> {
-  const folderOf = (type: string): string => `${site.types.get(type)?.folder}/`;
+  const foldersOf = (type: string): readonly string[] =>
+    type === '' ? [''] : (site.types.get(type)?.folders ?? []).map((folder) => `${folder}/`);
   return {
     postId(type, ref, reader) {
       if (typeof ref === 'number') return ref;
       const place = ref.replace(/^\/+|\/+$/g, '').replace(/\.(md|html)$/, '');
-      const [id] = site.posts.with('place', (type === '' ? '' : folderOf(type)) + place);
+      let id: number | undefined;
+      for (const folder of foldersOf(type)) if (id === undefined) [id] = site.posts.with('place', folder + place);
       if (id === undefined && type === 'attachment' && isMedia(ref))
         for (const beside of site.posts.with('place', place)) if (site.posts.get(beside)?.type === type) return beside;
       if (id === undefined && reader !== undefined) {
@@ -24,9 +27,8 @@ export function createPostReferences(site: Site, kernel: Pick<SiteKernel, 'noteE
     },
     postRef(type, id) {
       const post = site.posts.get(id);
-      const folder = folderOf(type);
       if (post?.type === 'attachment') return uploadOf(logicalPath(post.path));
-      return post?.path.startsWith(folder) ? logicalPath(post.path).slice(folder.length) : id;
+      return (post && placeBelow(site.types.get(type), post.path)) ?? id;
     },
   };
 }

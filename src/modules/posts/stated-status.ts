@@ -146,6 +146,14 @@ export function resolveSchedule(draft: Draft<WithStatus & { readonly dateGmt: st
   draft.stated = { ...stated, keys, means };
 }
 
+/** In a folder of drafts, what readers would meet is a draft, whatever its file says. */
+export function asDraft(draft: Draft<WithStatus>, statuses: readonly Status[]): void {
+  const { status, stated } = draft;
+  if (reserve(statuses, status) > 0) return;
+  draft.stated = { ...stated, keys: stated?.keys ?? (status === 'publish' ? {} : { status }), means: 'draft' };
+  draft.status = 'draft';
+}
+
 /** Whether an item is published by now and its file still says that it is scheduled. */
 export function saysFuture({ status, stated }: WithStatus): boolean {
   return status === 'publish' && stated !== null && statusNamed(stated.keys.status, ['future']) !== undefined;

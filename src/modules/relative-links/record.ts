@@ -1,7 +1,8 @@
 /**
  * Links and pictures that are relative to the file of a text (`./pic.png`, `../other.md#part`), and `[[wiki links]]` where `site.yaml` says
  * so. The file holds them as they were written; a text is shown with the addresses that they have on the site. What leads nowhere, or out
- * of the folder, stays as it is, and `cms validate` says why.
+ * of the folder, stays as it is, and `cms validate` says why. Where media are in further folders (`static/`), the same holds for their
+ * addresses from the root, `/images/cat.png`.
  */
 import { codeIn, within } from '../../render/body-ranges.ts';
 import { hasRelative, linksIn } from '../../render/body-links.ts';
@@ -21,6 +22,8 @@ interface Named {
   readonly length: number;
   /** A path of the content folder, without query and part; of a wiki link its name. */
   readonly name: string;
+  /** An address from the root. */
+  readonly isRooted?: true;
   /** Query and part. */
   readonly rest: string;
   /** Of a wiki link: what is shown, and whether it is shown as a picture. */
@@ -63,19 +66,26 @@ function namedIn(site: Site, key: object, { path, kind, content }: Text): readon
   const isWiki = site.settings.value(wikiKey) === true && kind === 'md';
   const before = known.get(key);
   if (before?.isWiki === isWiki) return before.named;
-  const named = find(path, kind, content, isWiki);
+  const named = find(path, kind, content, { isWiki, isRooted: (site.types.get('attachment')?.folders.length ?? 0) > 1 });
   known.set(key, { isWiki, named });
   return named;
 }
 
 const none: readonly Named[] = [];
 
-function find(path: string, kind: PostRecord['kind'], content: string, isWiki: boolean): readonly Named[] {
-  const isRelative = hasRelative(content);
+interface Ways {
+  readonly isWiki: boolean;
+  readonly isRooted: boolean;
+}
+
+function find(path: string, kind: PostRecord['kind'], content: string, { isWiki, isRooted }: Ways): readonly Named[] {
+  const isRelative = isRooted || hasRelative(content);
   const hasWiki = isWiki && content.includes('[[');
   if (kind === 'yaml' || path === '' || (!isRelative && !hasWiki)) return none;
   const code = kind === 'md' ? codeIn(content) : [];
-  const links = isRelative ? linksIn(content, kind, [], code).flatMap((link) => relativeOf(link, path) ?? []) : [];
+  const links = isRelative
+    ? linksIn(content, kind, [], code).flatMap((link) => relativeOf(link, path) ?? ((isRooted && rootedOf(link)) || []))
+    : [];
   const wikis = hasWiki ? wikiLinks(content, within(code)) : [];
   const all = [...links, ...wikis].sort((a, b) => a.at - b.at);
   let end = 0;
@@ -95,6 +105,14 @@ function relativeOf({ at, length, address, isLoose }: ReturnType<typeof linksIn>
   const [, written = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
   const name = resolve(path, decoded(written).replaceAll('\\', '/'));
   return name === null ? null : { at, length, name, rest };
+}
+
+/** Media by an address from the root, other than those that all media have. */
+function rootedOf({ at, length, address }: ReturnType<typeof linksIn>[number]): Named | null {
+  const [, written = '', rest = ''] = /^\/(?![/\\])([^?#]*)(.*)$/s.exec(address.trim()) ?? [];
+  const name = resolve('', decoded(written));
+  if (name === null || !isMedia(`x/${name}`) || `/${name}`.startsWith(`${uploadsRoot}/`)) return null;
+  return { at, length, name, rest, isRooted: true };
 }
 
 /** A path of the content folder; null outside of it. @param from  path of the file that names it */
@@ -120,10 +138,10 @@ function wikiLinks(content: string, isCode: (at: number) => boolean): Named[] {
   });
 }
 
-function addressOf(site: Site, path: string, { name, wiki: isWiki }: Named): string | undefined {
+function addressOf(site: Site, path: string, { name, isRooted, wiki: isWiki }: Named): string | undefined {
   if (isWiki) return byName(site, name);
-  if (isMedia(name)) {
-    const media = site.posts.get(site.refs.postId('attachment', uploadOf(name)));
+  if (isRooted || isMedia(name)) {
+    const media = site.posts.get(site.refs.postId('attachment', isRooted ? name : uploadOf(name)));
     return isAttachment(media) ? fileAddress(media) : undefined;
   }
   if (!/(?:^|\/)[^./]*$|\.(?:md|markdown|html?)$/i.test(name)) return undefined;

@@ -4,6 +4,7 @@
 import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Setting } from '../../kernel/model/settings.ts';
 import type { FileChange } from '../../kernel/store/types.ts';
+import { placeBelow } from '../types/record.ts';
 import type { Site } from '../../kernel/site/site.ts';
 
 /** The change of the settings when a page or medium goes that some of them name; a site without its front page shows its posts. */
@@ -15,13 +16,15 @@ export function settingsWithout(site: Site, id: number, kind: Kind): readonly Fi
 
 /** Settings name a page by its place: those of a page that moves say the new one. */
 export function settingsAfterMoves(site: Site, changes: readonly FileChange[]): readonly FileChange[] {
-  const folder = `${site.types.get('page')?.folder}/`;
+  const page = site.types.get('page');
   const data: Record<string, unknown> = {};
   for (const change of changes) {
-    if (!('from' in change) || change.from === undefined || !change.path.startsWith(folder)) continue;
+    if (!('from' in change) || change.from === undefined) continue;
+    const place = placeBelow(page, change.path);
+    if (place === undefined) continue;
     const [id] = site.posts.with('place', logicalPath(change.from));
     for (const { key } of id === undefined ? [] : naming(site, id, 'page'))
-      if (typeof site.settings.stored(key) === 'string') data[key] = logicalPath(change.path).slice(folder.length);
+      if (typeof site.settings.stored(key) === 'string') data[key] = place;
   }
   return settingsWith(site, data);
 }

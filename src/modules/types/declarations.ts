@@ -6,6 +6,7 @@
  *         plural: Books
  *         singular: Book
  *         taxonomies: [genre]
+ *         folder: library
  *         fields:
  *           isbn: { type: string, description: Number of the edition }
  *     taxonomies:
@@ -21,6 +22,7 @@ import { same } from '../../kernel/model/field.ts';
 import { isMap, mapOf } from '../../kernel/model/maps.ts';
 import { DeclarationError } from './declaration-error.ts';
 import { declaredFields } from './declared-fields.ts';
+import { declaredPlaces, folderKeys } from './folders.ts';
 
 interface Declared {
   readonly types: readonly PostType[];
@@ -29,6 +31,8 @@ interface Declared {
   readonly problems: readonly Problem[];
 }
 
+/** Built-in types whose files may be in other folders. */
+const movable: ReadonlySet<string> = new Set(['post', 'page', 'attachment']);
 /** More would make a start slow, and a catalogue nobody reads. */
 const maxDeclared = 100;
 /** What neither routes nor folders of a type can be called. */
@@ -42,6 +46,8 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
   const meta: Record<string, MetaSchemas> = Object.create(null);
   const names = new Set([...types, ...taxonomies].map(({ name }) => name));
   const bases = new Set<string>();
+  const owners = new Map(types.filter(({ name }) => movable.has(name)).map(({ name, folder }) => [folder, name]));
+  const moved = new Map<string, PostType>();
   const each = <T extends PostType | Taxonomy>(key: 'types' | 'taxonomies', make: (name: string, row: Row) => T): T[] => {
     const declared = ownValue(entry, key);
     if (declared !== undefined && declared !== null && !isMap(declared))
@@ -49,6 +55,10 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
     return Object.entries(mapOf(declared)).flatMap(([name, raw], at) => {
       try {
         if (at >= maxDeclared) throw new Error(`"${name}" is one too many: there may be ${maxDeclared}`);
+        if (key === 'types' && movable.has(name)) {
+          move(name, mapOf(raw));
+          return [];
+        }
         if (names.has(name)) throw new Error(`"${name}" is ${bases.has(name) || meta[name] ? 'declared twice' : 'built in'}`);
         if (isReservedKind(name)) throw new Error(`"${name}" is a word of the site itself; take another name`);
         const made = make(name, mapOf(raw));
@@ -69,6 +79,27 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
       }
     });
   };
+  const placed = <T extends PostType>(type: T, row: Row): T => {
+    const places = declaredPlaces(row, type.name, owners);
+    if (places === null && owners.has(type.folder) && owners.get(type.folder) !== type.name)
+      throw new DeclarationError(baseKeys(row), `"${type.folder}" is the folder of ${owners.get(type.folder)}`);
+    const all = { ...type, ...places };
+    if (places) for (const [folder, owner] of owners) if (owner === type.name) owners.delete(folder);
+    for (const folder of all.folders) owners.set(folder, type.name);
+    return all;
+  };
+  /** Built-in types may be elsewhere; what else they are is said. */
+  const move = (name: string, row: Row): void => {
+    const other = Object.keys(row).find((one) => !folderKeys.includes(one));
+    if (other !== undefined || moved.has(name))
+      throw new DeclarationError(
+        other === undefined ? [] : [other],
+        `"${name}" is built in: only its folder and file_name can be said`,
+      );
+    const type = types.find((one) => one.name === name) as PostType;
+    refuseFileName(type, row);
+    moved.set(name, placed(type, row));
+  };
   const ownTypes = each('types', (name, row) => {
     const supports = features(row.supports === undefined ? standardSupports : listOf(row.supports, 'supports').join(' '));
     const type = defineType({ name, ...common(name, row), supports });
@@ -77,7 +108,8 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
         baseKeys(row),
         `"${type.restBase}" is a folder or route of the site itself; give "${name}" another rest_base`,
       );
-    return { ...type, hasArchive: archive(row), taxonomies: listOf(row.taxonomies, 'taxonomies') };
+    refuseFileName(type, row);
+    return placed({ ...type, hasArchive: archive(row), taxonomies: listOf(row.taxonomies, 'taxonomies') }, row);
   });
   const ownTaxonomies = each('taxonomies', (name, row) => {
     const taxonomy = defineTaxonomy({ name, ...common(name, row), types: listOf(row.types, 'types') });
@@ -90,7 +122,8 @@ export function declaredBy(entry: Entry | undefined, types: readonly PostType[],
       throw new Error(`"${taxonomy.folder}" is a folder of the site itself; take another name`);
     return taxonomy;
   });
-  return { ...connect([...types, ...ownTypes], [...taxonomies, ...ownTaxonomies]), meta, problems };
+  const builtIn = types.map((type) => moved.get(type.name) ?? type);
+  return { ...connect([...builtIn, ...ownTypes], [...taxonomies, ...ownTaxonomies]), meta, problems };
 }
 
 const standardSupports = 'title editor author excerpt revisions custom-fields';
@@ -111,6 +144,14 @@ export function pendingDeclarations(opened: Entry | undefined, present: Entry | 
 }
 
 type Row = Readonly<Record<string, unknown>>;
+
+function refuseFileName({ name, hierarchical }: PostType, row: Row): void {
+  if (row.file_name === undefined || !(hierarchical || name === 'attachment')) return;
+  throw new DeclarationError(
+    ['file_name'],
+    `file_name: files of "${name}" are named by ${hierarchical ? 'their place' : 'who sends them'}`,
+  );
+}
 
 /** Where a declaration says its `rest_base`; its name stands for it otherwise. */
 function baseKeys(row: Row): readonly string[] {

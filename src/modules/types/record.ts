@@ -1,6 +1,7 @@
 /**
  * What a post type, a taxonomy and a status are to whoever asks a site for them.
  */
+import { logicalPath } from '../../kernel/model/logical-path.ts';
 import type { Labels } from './labels.ts';
 
 declare module '../../kernel/site/site.ts' {
@@ -39,8 +40,12 @@ export interface PostType {
   readonly label: string;
   readonly labels: Labels;
   readonly description: string;
-  /** Where its files are, below the content folder. */
+  /** Where its new files are, below the content folder. */
   readonly folder: string;
+  /** Where its files are; a folder `_drafts` holds drafts. */
+  readonly folders: readonly string[];
+  /** Name of a new file below its folder, without the extension: `{year}/{month}/{slug}`. Of a hierarchy the paths are. */
+  readonly fileName: string;
   readonly hierarchical: boolean;
   /** True, or the slug of the archive. */
   readonly hasArchive: boolean | string;
@@ -175,4 +180,29 @@ export function archiveSlug(type: PostType | undefined): string {
 /** The type whose archive has the segment. */
 export function typeOfArchive(types: ReadonlyMap<string, PostType>, segment: string): PostType | undefined {
   return segment === '' ? undefined : [...types.values()].find((type) => archiveSlug(type) === segment);
+}
+
+/** The folder of a type that a file is in; undefined when it is in none. */
+export function folderWith({ folders }: Pick<PostType, 'folders'>, path: string): string | undefined {
+  return folders.find((folder) => path.startsWith(`${folder}/`));
+}
+
+/** How files name one of a type: its path below the folder, without the extension. */
+export function placeBelow(type: Pick<PostType, 'folders'> | undefined, path: string): string | undefined {
+  const folder = type && folderWith(type, path);
+  return folder === undefined ? undefined : logicalPath(path).slice(folder.length + 1);
+}
+
+/** Whether a folder of a type holds what is not published, as Jekyll's does. */
+export function isDraftFolder(folder: string | undefined): boolean {
+  return folder !== undefined && /(?:^|\/)_drafts$/.test(folder);
+}
+
+/** Where a new file of a type without a hierarchy goes, without its extension. @param name  that stands for the slug */
+export function newPlace(type: PostType, post: { readonly date: string; readonly status: string }, name: string): string {
+  const drafts = ['draft', 'pending', 'auto-draft'].includes(post.status) ? type.folders.find(isDraftFolder) : undefined;
+  if (drafts !== undefined) return `${drafts}/${name}`;
+  const [year = '', month = '', day = ''] = post.date.slice(0, 10).split('-');
+  const parts: Readonly<Record<string, string>> = { year, month, day, slug: name };
+  return `${type.folder}/${type.fileName.replace(/\{(\w+)\}/g, (_, part: string) => parts[part] as string)}`;
 }

@@ -33,10 +33,13 @@ export function defineType(input: PostTypeInput): PostType {
   const isPublic = input.public ?? true;
   const hierarchical = input.hierarchical ?? false;
   const restBase = input.restBase ?? input.name;
+  const folder = input.folder ?? restBase;
   const supports = supported(input.supports);
   return {
     description: '',
-    folder: restBase,
+    folder,
+    folders: [folder],
+    fileName: ['post', 'attachment'].includes(input.name) ? '{year}/{month}/{slug}' : '{slug}',
     hasArchive: false,
     viewable: isPublic,
     searchable: isPublic,

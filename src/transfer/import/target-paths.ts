@@ -1,7 +1,6 @@
 /**
  * Slugs and paths of planned items: names that are safe in URLs and on every system, and that nothing else has.
  */
-import { monthOf } from '../../kernel/model/dates.ts';
 import { fileNameOf, isReservedSlug, slugify, uniqueSlug } from '../../kernel/model/slugs.ts';
 import { isPath, maxDepth, mediaFolder, originalOf } from '../../kernel/store/paths.ts';
 import { stylesType } from '../../modules/design/styles.ts';
@@ -11,7 +10,7 @@ import { extensionOf, mimeOf } from '../../media-files/types.ts';
 import { looseFile } from '../../modules/menus/file.ts';
 import { isDated } from '../../modules/posts/record.ts';
 import { logicalPath, parentPath } from '../../kernel/model/logical-path.ts';
-import type { PostType } from '../../modules/types/record.ts';
+import { newPlace, type PostType } from '../../modules/types/record.ts';
 import { slugInLanguage } from './item-language.ts';
 import { claim, type Inventory, scopeOf } from './inventory.ts';
 import type { TermItem, UserItem } from './items.ts';
@@ -57,7 +56,8 @@ function placeText(draft: PlanDraft, planned: PlannedItem, hasChildren: boolean)
   const parent = isBelow(types, planned) ? (planned.parent as PlannedItem) : null;
   const above = parent ? folderBelow(marks, parent.place) : type.folder;
   const isDeep = above.split('/').length > maxDepth - 4 || above.length > 2000;
-  const folder = isDeep ? type.folder : isDated(type) && header.date !== '' ? `${type.folder}/${monthOf(header.date)}` : above;
+  const dated = isDated(type) && header.date !== '' ? newPlace(type, { date: header.date, status: 'publish' }, 'x') : '';
+  const folder = isDeep ? type.folder : dated === '' ? above : parentPath(`${dated}.md`);
   const scope = scopeOf(naming.model, 'post', planned.of, planned.existing?.path ?? `${folder}/x.html`, planned.lang);
   const slug = slugOfPost(draft, planned, scope);
   const isShareable = sharesSlugs(inventory, header.status);
