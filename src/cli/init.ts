@@ -8,7 +8,8 @@ import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { now } from '../kernel/model/dates.ts';
 import { makeRepository } from './new-repository.ts';
-import { ignored, scaffoldSite } from './new-site.ts';
+import { adoptedSite } from './adopt-site.ts';
+import { ignored, scaffoldSite, siteFile } from './new-site.ts';
 import { basicSettings } from '../deployments.ts';
 import { misuse } from './failure.ts';
 import { email, language, login, systemZone, url, zone, examples } from './flags.ts';
@@ -19,13 +20,15 @@ interface Options {
   readonly title?: string;
   readonly description?: string;
   readonly url?: string;
-  readonly timezone: string;
+  readonly timezone?: string;
   readonly admin: string;
   readonly email: string;
   readonly writing: string;
-  readonly language: string;
-  readonly repository?: true;
+  readonly language?: string;
+  readonly repository?: boolean;
   readonly mergeDriver?: true;
+  readonly adopt?: true;
+  readonly dryRun?: true;
 }
 
 /** What an empty folder may hold: the repository it will be kept in. */
@@ -40,7 +43,7 @@ export function defineInit(command: Command, io: Io): void {
     .option('--title <text>', 'name of the site (default: name of the folder)')
     .option('--description <text>', 'what the site is about, in a few words')
     .option('--url <address>', 'public URL (default: the address the server listens on)', url)
-    .option('--timezone <zone>', "time zone of the site's dates", zone, systemZone())
+    .option('--timezone <zone>', `time zone of the site's dates (default: ${systemZone()})`, zone)
     .option('--admin <login>', 'login of the administrator', login, 'admin')
     .option('--email <address>', "the administrator's e-mail address", email, '')
     .addOption(
@@ -48,48 +51,79 @@ export function defineInit(command: Command, io: Io): void {
         .choices(choicesOf('writing'))
         .default('auto'),
     )
-    .option('--language <locale>', 'language of the site', language, 'en_US')
+    .option('--language <locale>', 'language of the site (default: en_US)', language)
     .option('--repository', 'keep it in git: with a first post and page, schemas for editors and a check on every push')
+    .option('--no-repository', 'do not ask for that')
     .option('--merge-driver', 'with --repository: let git merge front matter field by field')
+    .option('--adopt', 'serve the site of a generator (Jekyll, Hugo, Astro, Eleventy) where it lies')
+    .option('--dry-run', 'with --adopt: print the site.yaml it would get, without changing anything')
     .action((dir: string, options: Options) => run(dir, options, io));
   examples(
     command,
     'cms init my-site --repository --merge-driver',
     'cms init my-site --title "Harbour Notes" --email me@example.com',
+    'cms init my-blog --adopt --dry-run',
     'password=$(cms init my-site 2>/dev/null)',
   );
 }
 
-async function run(named: string, { title, repository, mergeDriver, ...options }: Options, io: Io): Promise<void> {
-  if (mergeDriver && !repository)
+async function run(named: string, options: Options, io: Io): Promise<void> {
+  const { repository: wanted, mergeDriver, adopt, dryRun, ...given } = options;
+  if (mergeDriver && !wanted)
     misuse('--merge-driver requires --repository', 'in a repository that is there: cms merge-driver --install');
+  if (dryRun && !adopt) misuse('--dry-run requires --adopt');
+  if (adopt && wanted)
+    misuse('--adopt cannot be combined with --repository', 'it leaves the folder as it is; make a repository with git init');
   const dir = resolve(io.cwd, named);
-  const before = await contentsOf(dir, named);
-  const name = title ?? basename(dir);
-  const password = await scaffoldSite({ ...options, dir, title: name });
-  io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${name}`);
+  const before = await contentsOf(dir, named, { isAdopted: adopt === true });
+  const adopted = adopt ? await adoptedSite(dir, named, io) : undefined;
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const site = {
+    ...given,
+    title: basename(dir),
+    timezone: systemZone(),
+    language: 'en_US',
+    ...Object.fromEntries(Object.entries(adopted ?? {}).filter(([, value]) => value !== undefined)),
+    ...said,
+    dir,
+  };
+  if (dryRun) {
+    for (const line of siteFile(site).trimEnd().split('\n')) io.out(line);
+    return;
+  }
+  const repository = wanted ?? (adopt ? false : await wantsRepository(io));
+  const password = await scaffoldSite(site);
+  io.err(`${paint(io, 'err', 'green', 'created')} ${named}: ${site.title}`);
   io.err(`  serve it:  cms serve ${named}`);
-  if (repository)
-    await makeRepository(
-      { dir, ...options, mergeDriver: mergeDriver === true, now: now(options.timezone, Date.now()).local },
-      io,
-    );
+  if (adopt) io.err(`  check it:  cms validate ${named}`);
+  else if (repository)
+    await makeRepository({ ...site, mergeDriver: mergeDriver === true, now: now(site.timezone, Date.now()).local }, io);
   else io.err(`  keep it in git: cms init --repository makes a repository, with a first post and page`);
   if (before.has('.gitignore') && !repository)
     io.err(`  .gitignore was not changed; add these lines to it: ${ignored.join(' and ')}`);
-  io.err(`  application password of ${options.admin}, shown only once:`);
+  io.err(`  application password of ${site.admin}, shown only once:`);
   io.out(password);
 }
 
+/** Whether the person at the terminal wants one; nobody else is asked. */
+async function wantsRepository(io: Io): Promise<boolean> {
+  const answer = await io.ask?.('Keep the site in a git repository, with a first post and page? [Y/n] ');
+  return answer !== undefined && !/^\s*n/i.test(answer);
+}
+
 /** Names in a folder that may become a site; none for a folder that is not there. @throws Failure with status 2 */
-export async function contentsOf(dir: string, named: string): Promise<Set<string>> {
-  if (!existsSync(dir)) return new Set();
+export async function contentsOf(
+  dir: string,
+  named: string,
+  { isAdopted = false }: { readonly isAdopted?: boolean } = {},
+): Promise<Set<string>> {
+  if (!existsSync(dir)) return isAdopted ? misuse(`"${named}" is not there`, 'name the folder of the site') : new Set();
   const names = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOTDIR') return misuse(`"${named}" is a file, not a folder`, 'name a new or empty folder');
     throw error;
   });
   if (names.includes('site.yaml')) misuse(`"${named}" is already a site`, `to serve it: cms serve ${named}`);
-  if (names.some((name) => !allowed.has(name)))
+  if (!isAdopted && names.some((name) => !allowed.has(name)))
     misuse(`"${named}" is not empty`, 'name a new or empty folder; nothing was changed');
   return new Set(names);
 }

@@ -21,6 +21,8 @@ export interface Io {
   input(): Promise<string>;
   /** A line that is typed and not shown; where nobody types, the first line of standard input. */
   secret(question: string): Promise<string>;
+  /** Asks the person at the terminal; absent where nobody sits, or where what is printed goes into a file or program. */
+  readonly ask?: (question: string) => Promise<string>;
   /**
    * Resolves when the process is asked to stop; when asked a second time it ends at once.
    * @param patienceMs  after which it ends all the same; usually 2000
@@ -57,6 +59,7 @@ export const processIo: Io = {
       process.stderr.write('\n');
     }
   },
+  ...(process.stdin.isTTY && process.stdout.isTTY && process.stderr.isTTY ? { ask } : {}),
   stopped: (patienceMs = 2000) =>
     new Promise((resolve) => {
       let asked = false;
@@ -74,6 +77,15 @@ export const processIo: Io = {
       }
     }),
 };
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}
 
 /** Text in a colour, where a person sees it and has not said NO_COLOR. */
 export function paint(io: Io, stream: Stream, style: Style, text: string): string {

@@ -26,6 +26,8 @@ interface ScaffoldOptions {
   readonly language?: string | undefined;
   readonly deployment?: string | undefined;
   readonly writing?: string | undefined;
+  /** More of `site.yaml`. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
   /** Login of the administrator, who is called so. */
   readonly admin: string;
   /** Their number: 1, unless that is somebody else's. */
@@ -125,5 +127,6 @@ export function siteFile(options: Omit<ScaffoldOptions, 'dir' | 'admin' | 'admin
     if (remark !== undefined) lines.push('', `# ${remark}`);
     lines.push(...printMap({ [key]: value }));
   }
+  for (const [key, value] of Object.entries(options.settings ?? {})) lines.push(...printMap({ [key]: value }));
   return `${lines.join('\n')}\n`;
 }

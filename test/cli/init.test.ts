@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { scaffoldSite, siteFile } from '../../src/cli/new-site.ts';
 import { openSite } from '../../src/open-site.ts';
 import { asPerson } from '../support/git-site.ts';
-import { filesIn, newSite, run, temporary } from './run.ts';
+import { main } from '../../src/cli/main.ts';
+import { writeFiles } from '../support/markdown-sites.ts';
+import { filesIn, newSite, pretend, run, temporary } from './run.ts';
 
 const sixGroups = /^([A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/;
 
@@ -94,6 +96,92 @@ describe('init', () => {
     await writeFile(join(dir, 'users'), 'in the way\n');
     await expect(scaffoldSite({ dir, title: 'x', admin: 'admin' })).rejects.toThrow();
     expect(await readdir(dir)).toEqual(['users']);
+  });
+});
+
+describe('init --adopt', () => {
+  const files = {
+    '_config.yml': 'title: Harbour notes\nurl: https://harbour.example\n',
+    '_posts/2026-03-05-hello.md': '---\ntitle: Hello\n---\nText\n',
+  };
+
+  it('shows what site.yaml would say', async () => {
+    const dir = await temporary();
+    await writeFiles(dir, {
+      ...files,
+      '_drafts/idea.mdx': 'x',
+      '_config.yml': `${files['_config.yml']}defaults:\n  - values: { published: false }\n`,
+    });
+    const before = await filesIn(dir, { own: true });
+    const { status, out, err } = await run([
+      'init',
+      dir,
+      '--adopt',
+      '--dry-run',
+      '--timezone',
+      'Europe/Berlin',
+      '--title',
+      'Mine',
+    ]);
+    expect([status, err]).toEqual([0, expect.stringContaining('a jekyll site:')]);
+    expect(err).toMatch(/^ {2}post {2,}1 {2,}_posts$/m);
+    expect(err).toContain('_drafts/idea.mdx: only .md and .html files are served');
+    expect(err).toContain(
+      '_posts/2026-03-05-hello.md: published is said beside the file, where it is not read; say it in the file',
+    );
+    expect(out.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+      'name: Mine',
+      'url: https://harbour.example',
+      'timezone: Europe/Berlin',
+      'permalink: /{year}/{month}/{day}/{slug}/',
+      'types:',
+      '  post:',
+      '    folder: _posts',
+    ]);
+    expect(await filesIn(dir, { own: true })).toEqual(before);
+  });
+
+  it('is refused where there is nothing to serve, and once there is a site', async () => {
+    const dir = await temporary();
+    const says = async (...args: string[]) => (await run(['init', ...args])).err;
+    expect(await says(dir, '--adopt')).toMatch(/has no Markdown that could be served/);
+    expect(await says(join(dir, 'nowhere'), '--adopt')).toMatch(/is not there/);
+    expect(await says(dir, '--dry-run')).toMatch(/--dry-run requires --adopt/);
+    expect(await readdir(dir)).toEqual([]);
+    await writeFiles(dir, files);
+    expect(await says(dir, '--adopt', '--repository')).toMatch(/cannot be combined/);
+    expect((await run(['init', dir, '--adopt'])).status).toBe(0);
+    expect(await says(dir, '--adopt')).toMatch(/is already a site/);
+  });
+});
+
+describe('init at a terminal', () => {
+  const asked = async (answer: string, ...flags: string[]) => {
+    const dir = join(await temporary(), 'site');
+    const questions: string[] = [];
+    const ask = async (question: string): Promise<string> => {
+      questions.push(question);
+      return answer;
+    };
+    const { io } = pretend({ ask });
+    expect(await main(['init', dir, ...flags], io)).toBe(0);
+    return { questions: questions.length, repository: existsSync(join(dir, '.git')) };
+  };
+
+  it('asks whether to make a repository', async () => {
+    expect(await asked('')).toEqual({ questions: 1, repository: true });
+    expect(await asked('yes')).toEqual({ questions: 1, repository: true });
+    expect(await asked(' No')).toEqual({ questions: 1, repository: false });
+  });
+
+  it('does not ask what is said', async () => {
+    expect(await asked('', '--no-repository')).toEqual({ questions: 0, repository: false });
+    expect(await asked('n', '--repository')).toEqual({ questions: 0, repository: true });
+  });
+
+  it('asks nobody where nobody sits', async () => {
+    const { dir } = await newSite();
+    expect(existsSync(join(dir, '.git'))).toBe(false);
   });
 });
 

@@ -6,10 +6,12 @@
  */
 import { stat } from 'node:fs/promises';
 import { type Source, SourceError } from '../import/items.ts';
+import { type Adoption, adoptionOf } from './markdown/adoption.ts';
 import { astro } from './markdown/astro.ts';
 import { eleventy } from './markdown/eleventy.ts';
 import type { SiteGenerator } from './markdown/site-generator.ts';
 import { openFolder } from './markdown/folder.ts';
+import type { Data } from './markdown/front-matter.ts';
 import { hugo } from './markdown/hugo.ts';
 import { jekyll } from './markdown/jekyll.ts';
 import { plain } from './markdown/plain.ts';
@@ -37,6 +39,17 @@ async function detectGenerator(path: string | null): Promise<SiteGenerator | und
   if (path === null || !(await stat(path).catch(() => null))?.isDirectory()) return undefined;
   const folder = await openFolder(path);
   return generators.find((generator) => generator.matches(folder));
+}
+
+export type { Adoption };
+
+/** How the site of a generator is served where it lies; null for a folder without Markdown. @throws SourceError when it cannot be read */
+export async function readAdoption(dir: string): Promise<(Adoption & { readonly generator: string; readonly own: Data }) | null> {
+  const folder = await openFolder(dir);
+  const generator = generators.find((one) => one.matches(folder));
+  if (!generator) return null;
+  const plan = await generator.read(folder);
+  return { ...(await adoptionOf(folder, plan)), generator: generator.name, own: plan.settings };
 }
 
 async function openWith(options: OpenSource, wanted?: SiteGenerator): Promise<Source> {
